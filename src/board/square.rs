@@ -1,0 +1,228 @@
+//! Squares and sets of squares of a board whose shape is known at run time.
+
+use std::fmt;
+
+/// A playable square, as the position of its bit in the words of [`Geometry`](super::Geometry).
+///
+/// A square belongs to the [`Shape`] that made it; squares in order run from the top row to the bottom row, each row
+/// from left to right, with White below and the bottom-left corner playable.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Square(u8);
+
+impl Square {
+    /// Returns the place of the square's bit in a [`SquareSet`].
+    pub const fn bit(self) -> u8 {
+        self.0
+    }
+
+    pub(crate) const fn from_bit(bit: u8) -> Self {
+        Self(bit)
+    }
+}
+
+impl fmt::Debug for Square {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Square({})", self.0)
+    }
+}
+
+/// Size of a board and which of its squares are playable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Shape {
+    width: u8,
+    height: u8,
+    every_square: bool,
+}
+
+impl Shape {
+    /// Returns a board on the dark squares only.
+    ///
+    /// # Panics
+    ///
+    /// If `width` or `height` is odd or over 12.
+    pub const fn dark(width: u8, height: u8) -> Self {
+        assert!(width % 2 == 0 && height % 2 == 0 && width <= 12 && height <= 12);
+        Self { width, height, every_square: false }
+    }
+
+    /// Returns a board on all squares, 8 by 8 (Turkish).
+    pub const fn full_8x8() -> Self {
+        Self { width: 8, height: 8, every_square: true }
+    }
+
+    /// Number of columns, playable or not.
+    pub const fn width(self) -> u8 {
+        self.width
+    }
+
+    /// Number of rows.
+    pub const fn height(self) -> u8 {
+        self.height
+    }
+
+    /// Whether light squares are playable too.
+    pub const fn every_square(self) -> bool {
+        self.every_square
+    }
+
+    /// Number of playable squares in a row.
+    pub const fn squares_per_row(self) -> u8 {
+        if self.every_square { self.width } else { self.width / 2 }
+    }
+
+    /// Number of playable squares.
+    pub const fn square_count(self) -> u8 {
+        self.squares_per_row() * self.height
+    }
+
+    /// Returns the bit of the first square of a row. Rows of dark squares lie `width / 2 + 1` bits apart and every second
+    /// row one more, so that each of the eight directions is one constant shift and what leaves the board at a side falls
+    /// on a bit that is no square.
+    const fn row_start(self, row: u8) -> u8 {
+        if self.every_square {
+            row * (self.width + 1)
+        } else {
+            row * (self.width / 2 + 1) + row / 2
+        }
+    }
+
+    /// Returns the square at a row (0 is the top row, Black's back row) and column (0 is leftmost); `None` where there is
+    /// no playable square.
+    pub const fn square_at(self, row: u8, column: u8) -> Option<Square> {
+        if row >= self.height || column >= self.width {
+            return None;
+        }
+        if self.every_square {
+            return Some(Square(self.row_start(row) + column));
+        }
+        // The bottom row is odd (heights are even) and starts with a playable corner; the row above is shifted by one.
+        if (row + column) % 2 == 0 { None } else { Some(Square(self.row_start(row) + column / 2)) }
+    }
+
+    /// Returns the n-th square in order, from 0; `None` behind the last.
+    pub const fn nth(self, n: u8) -> Option<Square> {
+        if n >= self.square_count() {
+            return None;
+        }
+        let per_row = self.squares_per_row();
+        Some(Square(self.row_start(n / per_row) + n % per_row))
+    }
+
+    /// Returns the place of a square in order, from 0: the inverse of [`Shape::nth`].
+    pub const fn order(self, square: Square) -> u8 {
+        let row = self.row(square);
+        row * self.squares_per_row() + square.0 - self.row_start(row)
+    }
+
+    /// Row of a square, 0 at the top.
+    pub const fn row(self, square: Square) -> u8 {
+        if self.every_square {
+            return square.0 / (self.width + 1);
+        }
+        let pair = self.width + 3;
+        let half = self.width / 2 + 1;
+        2 * (square.0 / pair) + (square.0 % pair >= half) as u8
+    }
+
+    /// Column of a square, 0 leftmost.
+    pub const fn column(self, square: Square) -> u8 {
+        let row = self.row(square);
+        let index = square.0 - self.row_start(row);
+        if self.every_square { index } else { 2 * index + (row % 2 == 0) as u8 }
+    }
+
+    /// Returns all squares in order.
+    pub fn squares(self) -> impl DoubleEndedIterator<Item = Square> {
+        (0..self.square_count()).filter_map(move |n| self.nth(n))
+    }
+}
+
+/// A set of squares of one board.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SquareSet(u128);
+
+impl SquareSet {
+    /// The empty set.
+    pub const EMPTY: Self = Self(0);
+
+    pub(crate) const fn from_word(word: u128) -> Self {
+        Self(word)
+    }
+
+    pub(crate) const fn word(self) -> u128 {
+        self.0
+    }
+
+    /// Whether the square is in the set.
+    pub const fn contains(self, square: Square) -> bool {
+        self.0 >> square.0 & 1 == 1
+    }
+
+    /// Adds a square.
+    pub fn insert(&mut self, square: Square) {
+        self.0 |= 1 << square.0;
+    }
+
+    /// Number of squares.
+    pub const fn len(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    /// Whether there is none.
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Returns the squares in order.
+    pub fn iter(self) -> impl Iterator<Item = Square> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            (rest != 0).then(|| {
+                let bit = rest.trailing_zeros() as u8;
+                rest &= rest - 1;
+                Square(bit)
+            })
+        })
+    }
+}
+
+impl FromIterator<Square> for SquareSet {
+    fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Self {
+        let mut set = Self::EMPTY;
+        squares.into_iter().for_each(|square| set.insert(square));
+        set
+    }
+}
+
+impl fmt::Debug for SquareSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter().map(Square::bit)).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SHAPES: [Shape; 5] =
+        [Shape::dark(8, 8), Shape::dark(10, 10), Shape::dark(12, 12), Shape::dark(10, 8), Shape::full_8x8()];
+
+    #[test]
+    fn order_row_and_column_agree() {
+        for shape in SHAPES {
+            for (n, square) in shape.squares().enumerate() {
+                assert_eq!(usize::from(shape.order(square)), n);
+                assert_eq!(shape.square_at(shape.row(square), shape.column(square)), Some(square));
+            }
+            assert_eq!(shape.squares().count(), usize::from(shape.square_count()));
+            assert_eq!(shape.nth(shape.square_count()), None);
+        }
+    }
+
+    #[test]
+    fn bottom_left_corner_is_playable() {
+        for shape in SHAPES {
+            assert!(shape.square_at(shape.height() - 1, 0).is_some());
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! The rules of play: variants as data, positions, legal moves, draws, leaf counts.
