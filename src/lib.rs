@@ -6,4 +6,8 @@
 
 pub mod board;
 pub mod diag;
+mod error;
 pub mod rules;
+pub mod source;
+
+pub use error::{Error, ErrorKind, Result};
