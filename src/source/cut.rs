@@ -3,7 +3,7 @@
 use memchr::memchr_iter;
 
 /// Bytes behind the beginning of a line that must be there to see whether a game begins in it.
-const LOOKAHEAD: usize = 256;
+pub(super) const LOOKAHEAD: usize = 256;
 
 /// How sure a cut must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
