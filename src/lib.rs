@@ -7,6 +7,7 @@
 pub mod board;
 pub mod diag;
 mod error;
+pub mod notation;
 pub mod rules;
 pub mod source;
 
