@@ -104,7 +104,8 @@ pub trait Geometry: Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
         mask
     };
     /// Bits from a square to its neighbour below: to the lower left on dark squares, straight down on a full board.
-    const DOWN: u32 = if Self::SHAPE.every_square() { Self::SHAPE.width() as u32 + 1 } else { Self::SHAPE.width() as u32 / 2 + 1 };
+    const DOWN: u32 =
+        if Self::SHAPE.every_square() { Self::SHAPE.width() as u32 + 1 } else { Self::SHAPE.width() as u32 / 2 + 1 };
     /// Squares of the top row.
     const TOP_ROW: u128 = (1 << Self::SHAPE.squares_per_row()) - 1;
     /// Squares of the bottom row.

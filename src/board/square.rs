@@ -79,11 +79,7 @@ impl Shape {
     /// row one more, so that each of the eight directions is one constant shift and what leaves the board at a side falls
     /// on a bit that is no square.
     const fn row_start(self, row: u8) -> u8 {
-        if self.every_square {
-            row * (self.width + 1)
-        } else {
-            row * (self.width / 2 + 1) + row / 2
-        }
+        if self.every_square { row * (self.width + 1) } else { row * (self.width / 2 + 1) + row / 2 }
     }
 
     /// Returns the square at a row (0 is the top row, Black's back row) and column (0 is leftmost); `None` where there is
