@@ -8,6 +8,7 @@ pub mod board;
 pub mod diag;
 mod error;
 pub mod notation;
+pub mod pdn;
 pub mod rules;
 pub mod source;
 
