@@ -5,6 +5,7 @@
 //! [`rules`], their texts in [`notation`], and the search in [`engine`].
 
 pub mod board;
+pub mod cli;
 pub mod diag;
 mod error;
 pub mod notation;
