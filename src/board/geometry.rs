@@ -34,6 +34,7 @@ pub trait Word:
     /// Returns the place of the lowest bit set; unspecified for zero.
     fn lowest(self) -> u8;
     /// Returns the word without its lowest bit.
+    #[must_use]
     fn without_lowest(self) -> Self;
     /// Number of bits set.
     fn count(self) -> u32;

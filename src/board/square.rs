@@ -41,7 +41,7 @@ impl Shape {
     ///
     /// If `width` or `height` is odd or over 12.
     pub const fn dark(width: u8, height: u8) -> Self {
-        assert!(width % 2 == 0 && height % 2 == 0 && width <= 12 && height <= 12);
+        assert!(width.is_multiple_of(2) && height.is_multiple_of(2) && width <= 12 && height <= 12);
         Self { width, height, every_square: false }
     }
 
@@ -92,7 +92,7 @@ impl Shape {
             return Some(Square(self.row_start(row) + column));
         }
         // The bottom row is odd (heights are even) and starts with a playable corner; the row above is shifted by one.
-        if (row + column) % 2 == 0 { None } else { Some(Square(self.row_start(row) + column / 2)) }
+        if (row + column).is_multiple_of(2) { None } else { Some(Square(self.row_start(row) + column / 2)) }
     }
 
     /// Returns the n-th square in order, from 0; `None` behind the last.
@@ -124,7 +124,7 @@ impl Shape {
     pub const fn column(self, square: Square) -> u8 {
         let row = self.row(square);
         let index = square.0 - self.row_start(row);
-        if self.every_square { index } else { 2 * index + (row % 2 == 0) as u8 }
+        if self.every_square { index } else { 2 * index + row.is_multiple_of(2) as u8 }
     }
 
     /// Returns all squares in order.

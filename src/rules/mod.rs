@@ -1,1 +1,30 @@
 //! The rules of play: variants as data, positions, legal moves, draws, leaf counts.
+//!
+//! [`Position`] and [`Move`] work for every [`Variant`] and decide at run time which rules apply. Inner loops (leaf counts,
+//! the engine) use [`State`] with a [`Rules`] type instead, so that the compiler folds every branch on the rules;
+//! [`Variant::dispatch`] leads from the first world to the second.
+
+mod capture;
+mod draws;
+mod generate;
+mod keys;
+
+mod perft;
+mod position;
+mod setup;
+mod spec;
+mod state;
+mod variants;
+
+pub use draws::{DrawCounters, DrawEvent, DrawLimit, DrawRules, DrawTracker, Ending, Repetition, Standing};
+pub use generate::{MoveList, can_capture, captures, count_moves, legal_moves};
+pub use keys::{key_after, position_key};
+pub use perft::{Counting, PerftOverflow, perft};
+pub use position::{IllegalMove, Move, Position};
+pub use setup::{Setup, SetupFault, SetupFaults};
+pub use spec::{
+    Goal, KingLanding, KingRange, ManCaptures, ManMoves, Precedence, Promotion, Removal, RuleSpec, Rules, StartRows,
+    Task,
+};
+pub use state::{KingRun, State, Step};
+pub use variants::Variant;

@@ -1,0 +1,65 @@
+//! Zobrist keys: a position as one 64-bit number, the same in every run and on every machine.
+//!
+//! The key is the exclusive or of one number for each piece (by side, kind and bit of its square) and one more if Black is
+//! to move. The numbers are the outputs of `SplitMix64` from seed [`SEED`], in the order White men, White kings, Black men,
+//! Black kings, 128 squares each, then Black to move. Repeated king moves (Frisian) and draw counters are not part of it.
+
+use super::state::{State, Step};
+use crate::board::{Geometry, Side, Word};
+
+/// Start of the sequence of random numbers.
+const SEED: u64 = 0x6472_6175_6768_7473;
+
+const SQUARES: usize = 128;
+
+static NUMBERS: [u64; 4 * SQUARES + 1] = numbers();
+
+const fn numbers() -> [u64; 4 * SQUARES + 1] {
+    let mut all = [0; 4 * SQUARES + 1];
+    let mut state = SEED;
+    let mut n = 0;
+    while n < all.len() {
+        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mixed = (state ^ state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+        all[n] = mixed ^ mixed >> 31;
+        n += 1;
+    }
+    all
+}
+
+#[inline(always)]
+fn piece(side: Side, king: bool, square: u8) -> u64 {
+    NUMBERS[(2 * side.index() + usize::from(king)) * SQUARES + usize::from(square)]
+}
+
+const BLACK_TO_MOVE: usize = 4 * SQUARES;
+
+/// Computes the key of a position from nothing.
+pub fn position_key<G: Geometry>(state: &State<G>) -> u64 {
+    let mut key = if state.turn == Side::Black { NUMBERS[BLACK_TO_MOVE] } else { 0 };
+    for side in [Side::White, Side::Black] {
+        let mut pieces = state.sides[side.index()];
+        while pieces.any() {
+            let square = pieces.lowest();
+            key ^= piece(side, (state.kings & G::Word::bit(square)).any(), square);
+            pieces = pieces.without_lowest();
+        }
+    }
+    key
+}
+
+/// Computes the key of the position after a move from the key of the position before it.
+#[inline]
+pub fn key_after<G: Geometry>(key: u64, before: &State<G>, step: &Step<G>) -> u64 {
+    let was_king = (before.kings & G::Word::bit(step.from)).any();
+    let mut key = key ^ NUMBERS[BLACK_TO_MOVE];
+    key ^= piece(before.turn, was_king, step.from) ^ piece(before.turn, was_king || step.promotes, step.to);
+    let mut captured = step.captured;
+    while captured.any() {
+        let square = captured.lowest();
+        key ^= piece(!before.turn, (before.kings & G::Word::bit(square)).any(), square);
+        captured = captured.without_lowest();
+    }
+    key
+}

@@ -1,0 +1,94 @@
+//! Leaf counts of the game tree, the measure by which move generators are compared.
+
+use std::fmt;
+
+use super::generate::{MoveList, count_moves, legal_moves, legal_paths};
+use super::position::Position;
+use super::spec::{Rules, Task};
+use super::state::State;
+
+/// What counts as one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counting {
+    /// Moves with the same start, end and captured pieces are one.
+    Distinct,
+    /// Every capture path counts.
+    Paths,
+}
+
+/// A leaf count does not fit 64 bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PerftOverflow;
+
+impl fmt::Display for PerftOverflow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the leaf count does not fit 64 bits")
+    }
+}
+
+impl std::error::Error for PerftOverflow {}
+
+/// Counts the positions reached after `depth` plies (0 gives 1). Draws and the limit on
+/// repeated king moves play no part.
+///
+/// # Errors
+///
+/// If the count does not fit 64 bits.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::rules::{Counting, Position, Variant, perft};
+///
+/// assert_eq!(perft(&Position::start(Variant::INTERNATIONAL), 5, Counting::Distinct), Ok(27_117));
+/// ```
+pub fn perft(position: &Position, depth: u32, counting: Counting) -> Result<u64, PerftOverflow> {
+    position.variant().dispatch(Perft { position, depth, counting })
+}
+
+struct Perft<'a> {
+    position: &'a Position,
+    depth: u32,
+    counting: Counting,
+}
+
+impl Task for Perft<'_> {
+    type Output = Result<u64, PerftOverflow>;
+
+    fn run<R: Rules>(self, rules: R) -> Self::Output {
+        let state = self.position.state::<R::Board>();
+        let mut lists = vec![MoveList::default(); self.depth.max(1) as usize];
+        match self.counting {
+            Counting::Distinct => leaves::<R, false>(rules, &state, self.depth, &mut lists),
+            Counting::Paths => leaves::<R, true>(rules, &state, self.depth, &mut lists),
+        }
+        .ok_or(PerftOverflow)
+    }
+}
+
+/// Counts leaves; one list a ply is kept from call to call. With `PATHS` a move counts once for each of its paths.
+fn leaves<R: Rules, const PATHS: bool>(
+    rules: R,
+    state: &State<R::Board>,
+    depth: u32,
+    lists: &mut [MoveList<R::Board>],
+) -> Option<u64> {
+    if depth == 0 {
+        return Some(1);
+    }
+    let (list, rest) = lists.split_first_mut()?;
+    if depth == 1 {
+        return Some(count_moves(rules, state, PATHS, list));
+    }
+    if PATHS {
+        legal_paths(rules, state, list);
+    } else {
+        legal_moves(rules, state, list);
+    }
+    let mut total = 0_u64;
+    for step in list.as_slice() {
+        let next = State { runs: Default::default(), ..state.play(rules, step) };
+        total = total.checked_add(leaves::<R, PATHS>(rules, &next, depth - 1, rest)?)?;
+    }
+    Some(total)
+}

@@ -1,0 +1,348 @@
+//! Positions and moves of any variant.
+
+use std::fmt;
+
+use super::capture::Direction;
+use super::capture::{Sink, walk_captures};
+use super::generate::{MoveList, can_capture, legal_moves};
+use super::keys::position_key;
+use super::setup::{Setup, SetupFaults};
+use super::spec::{Goal, Rules, Task};
+use super::state::{KingRun, State, Step};
+use super::variants::Variant;
+use crate::board::{Geometry, Piece, Side, Square, SquareSet, Word};
+
+/// A playable position under the rules of a variant.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::rules::{Position, Variant};
+///
+/// let start = Position::start(Variant::BRAZILIAN);
+/// let moves = start.legal_moves();
+/// assert_eq!(moves.len(), 7);
+/// let next = start.play(&moves[0])?;
+/// assert_ne!(next.turn(), start.turn());
+/// # Ok::<(), pdn::rules::IllegalMove>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Position {
+    variant: Variant,
+    sides: [u128; 2],
+    kings: u128,
+    turn: Side,
+    runs: [KingRun; 2],
+}
+
+/// A legal move of some position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move {
+    from: Square,
+    to: Square,
+    captured: SquareSet,
+    promotes: bool,
+}
+
+/// A move was to be played that is not legal in the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct IllegalMove;
+
+impl fmt::Display for IllegalMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the move is not legal in this position")
+    }
+}
+
+impl std::error::Error for IllegalMove {}
+
+impl Move {
+    /// First square.
+    pub const fn from(&self) -> Square {
+        self.from
+    }
+
+    /// Last square.
+    pub const fn to(&self) -> Square {
+        self.to
+    }
+
+    /// Squares of the pieces taken.
+    pub const fn captured(&self) -> SquareSet {
+        self.captured
+    }
+
+    /// Whether it takes a piece.
+    pub const fn is_capture(&self) -> bool {
+        !self.captured.is_empty()
+    }
+
+    /// Whether a man becomes a king.
+    pub const fn promotes(&self) -> bool {
+        self.promotes
+    }
+
+    /// Returns the move as machine words.
+    pub fn step<G: Geometry>(&self) -> Step<G> {
+        let captured = G::Word::narrow(self.captured.word());
+        Step { captured, from: self.from.bit(), to: self.to.bit(), promotes: self.promotes }
+    }
+
+    /// Returns the move that machine words stand for.
+    pub fn from_step<G: Geometry>(step: &Step<G>) -> Self {
+        Self {
+            from: Square::from_bit(step.from),
+            to: Square::from_bit(step.to),
+            captured: SquareSet::from_word(step.captured.widen()),
+            promotes: step.promotes,
+        }
+    }
+}
+
+impl Position {
+    /// Returns the position at the start of a game.
+    pub fn start(variant: Variant) -> Self {
+        let shape = variant.shape();
+        let rows = variant.spec().start_rows;
+        let first = rows.skipped..rows.skipped + rows.rows;
+        let (mut white, mut black) = (SquareSet::EMPTY, SquareSet::EMPTY);
+        for square in shape.squares() {
+            if first.contains(&shape.row(square)) {
+                black.insert(square);
+            }
+            if first.contains(&(shape.height() - 1 - shape.row(square))) {
+                white.insert(square);
+            }
+        }
+        let sides = [white.word(), black.word()];
+        Self { variant, sides, kings: 0, turn: variant.starts(), runs: Default::default() }
+    }
+
+    /// Returns the position of an arrangement, with what is unusual but playable about it.
+    ///
+    /// # Errors
+    ///
+    /// All faults of the arrangement, if one of them makes it unplayable.
+    pub fn from_setup(variant: Variant, setup: &Setup) -> Result<(Self, SetupFaults), SetupFaults> {
+        let faults = setup.faults(variant);
+        let (Some(turn), false) = (setup.side, faults.has_errors()) else { return Err(faults) };
+        let mut sides = [SquareSet::EMPTY; 2];
+        let mut kings = SquareSet::EMPTY;
+        for &(square, side, piece) in &setup.pieces {
+            sides[side.index()].insert(square);
+            if piece == Piece::King {
+                kings.insert(square);
+            }
+        }
+        let sides = sides.map(SquareSet::word);
+        Ok((Self { variant, sides, kings: kings.word(), turn, runs: Default::default() }, faults))
+    }
+
+    /// Returns the position that machine words stand for.
+    pub fn from_state<G: Geometry>(variant: Variant, state: &State<G>) -> Self {
+        debug_assert_eq!(variant.shape(), G::SHAPE);
+        let sides = state.sides.map(Word::widen);
+        Self { variant, sides, kings: state.kings.widen(), turn: state.turn, runs: state.runs }
+    }
+
+    /// Returns the position as machine words of its board.
+    pub fn state<G: Geometry>(&self) -> State<G> {
+        debug_assert_eq!(self.variant.shape(), G::SHAPE);
+        let sides = self.sides.map(G::Word::narrow);
+        State { sides, kings: G::Word::narrow(self.kings), turn: self.turn, runs: self.runs }
+    }
+
+    /// The variant.
+    pub const fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// The side to move.
+    pub const fn turn(&self) -> Side {
+        self.turn
+    }
+
+    /// Squares of a side's pieces.
+    pub const fn squares_of(&self, side: Side) -> SquareSet {
+        SquareSet::from_word(self.sides[side.index()])
+    }
+
+    /// Squares of the kings of both sides.
+    pub const fn kings(&self) -> SquareSet {
+        SquareSet::from_word(self.kings)
+    }
+
+    /// The piece on a square.
+    pub fn piece_at(&self, square: Square) -> Option<(Side, Piece)> {
+        let side = [Side::White, Side::Black].into_iter().find(|&side| self.squares_of(side).contains(square))?;
+        Some((side, if self.kings().contains(square) { Piece::King } else { Piece::Man }))
+    }
+
+    /// All pieces in the order of their squares.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Side, Piece)> {
+        let all = SquareSet::from_word(self.sides[0] | self.sides[1]);
+        all.iter().filter_map(|square| self.piece_at(square).map(|(side, piece)| (square, side, piece)))
+    }
+
+    /// All legal moves, each once, ordered by first square, last square and captured pieces.
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = self.variant.dispatch(LegalMoves(self));
+        moves.sort_unstable_by(|a, b| {
+            (a.from, a.to).cmp(&(b.from, b.to)).then_with(|| a.captured.iter().cmp(b.captured.iter()))
+        });
+        moves
+    }
+
+    /// Whether the side to move can, and so must, capture.
+    pub fn can_capture(&self) -> bool {
+        self.variant.dispatch(CanCapture(self))
+    }
+
+    /// Returns the legal moves between two squares, with or without capture: more than one only if captures differ.
+    pub fn moves_between(&self, from: Square, to: Square) -> Vec<Move> {
+        let mut moves = self.legal_moves();
+        moves.retain(|candidate| candidate.from == from && candidate.to == to);
+        moves
+    }
+
+    /// Whether a move is legal here.
+    pub fn is_legal(&self, candidate: &Move) -> bool {
+        self.moves_between(candidate.from, candidate.to).contains(candidate)
+    }
+
+    /// Returns the position after a move.
+    ///
+    /// # Errors
+    ///
+    /// If the move is not legal here.
+    pub fn play(&self, played: &Move) -> Result<Self, IllegalMove> {
+        if self.is_legal(played) { Ok(self.play_unchecked(played)) } else { Err(IllegalMove) }
+    }
+
+    /// Returns the position after a move that is known to be legal here; of another move the result makes no sense.
+    #[must_use]
+    pub fn play_unchecked(&self, played: &Move) -> Self {
+        self.variant.dispatch(Play(self, played))
+    }
+
+    /// Returns the same arrangement with the other side to move (a null move).
+    #[must_use]
+    pub fn pass(&self) -> Self {
+        Self { turn: !self.turn, runs: Default::default(), ..*self }
+    }
+
+    /// Returns all ways to make a legal move: first square, every intermediate square where the direction changes or, where it
+    /// does not, the one directly behind a captured piece, last square (PDN 3.0, writing rules). Sorted.
+    pub fn paths(&self, of: &Move) -> Vec<Vec<Square>> {
+        if !of.is_capture() {
+            return vec![vec![of.from, of.to]];
+        }
+        let mut paths = self.variant.dispatch(Paths(self, of));
+        paths.sort_unstable();
+        paths.dedup();
+        paths
+    }
+
+    /// Zobrist key; equal for equal arrangements and side to move of one board, the same in every run.
+    pub fn key(&self) -> u64 {
+        self.variant.dispatch(Key(self))
+    }
+
+    /// The winner, if the board has decided the game.
+    pub fn winner(&self) -> Option<Side> {
+        let goal = self.variant.spec().goal;
+        if goal == Goal::FirstKing
+            && let Some(square) = self.kings().iter().next()
+        {
+            return self.piece_at(square).map(|(side, _)| side);
+        }
+        self.variant.dispatch(LegalMoves(self)).is_empty().then_some(match goal {
+            Goal::Lose => self.turn,
+            Goal::Block | Goal::FirstKing => !self.turn,
+        })
+    }
+}
+
+struct LegalMoves<'a>(&'a Position);
+
+impl Task for LegalMoves<'_> {
+    type Output = Vec<Move>;
+
+    fn run<R: Rules>(self, rules: R) -> Vec<Move> {
+        let mut list = MoveList::default();
+        legal_moves(rules, &self.0.state::<R::Board>(), &mut list);
+        list.as_slice().iter().map(Move::from_step).collect()
+    }
+}
+
+struct CanCapture<'a>(&'a Position);
+
+impl Task for CanCapture<'_> {
+    type Output = bool;
+
+    fn run<R: Rules>(self, rules: R) -> bool {
+        can_capture(rules, &self.0.state::<R::Board>())
+    }
+}
+
+struct Play<'a>(&'a Position, &'a Move);
+
+impl Task for Play<'_> {
+    type Output = Position;
+
+    fn run<R: Rules>(self, rules: R) -> Position {
+        let next = self.0.state::<R::Board>().play(rules, &self.1.step());
+        Position::from_state(self.0.variant, &next)
+    }
+}
+
+struct Key<'a>(&'a Position);
+
+impl Task for Key<'_> {
+    type Output = u64;
+
+    fn run<R: Rules>(self, _: R) -> u64 {
+        position_key(&self.0.state::<R::Board>())
+    }
+}
+
+struct Paths<'a>(&'a Position, &'a Move);
+
+impl Task for Paths<'_> {
+    type Output = Vec<Vec<Square>>;
+
+    fn run<R: Rules>(self, rules: R) -> Self::Output {
+        let target = self.1.step::<R::Board>();
+        let mut recorder = Recorder { target, stops: vec![self.1.from], rank: 0, paths: Vec::new() };
+        walk_captures(rules, &self.0.state::<R::Board>(), &mut recorder);
+        recorder.paths
+    }
+}
+
+/// Keeps the stops of every highest-ranked path of one move.
+struct Recorder<G: Geometry> {
+    target: Step<G>,
+    stops: Vec<Square>,
+    rank: u32,
+    paths: Vec<Vec<Square>>,
+}
+
+impl<G: Geometry> Sink<G> for Recorder<G> {
+    fn capture(&mut self, rank: u32, step: Step<G>) {
+        if rank > self.rank {
+            self.rank = rank;
+            self.paths.clear();
+        }
+        if rank == self.rank && step.same(&self.target) {
+            self.paths.push(self.stops.clone());
+        }
+    }
+
+    fn enter(&mut self, square: u8, _: Direction) {
+        self.stops.push(Square::from_bit(square));
+    }
+
+    fn leave(&mut self) {
+        self.stops.pop();
+    }
+}

@@ -1,0 +1,479 @@
+//! The built-in variants. Each rule stands once, with its article; `[U]` marks a figure whose official text was not seen.
+
+use std::fmt;
+
+use super::draws::{Diagonal, DrawLimit, DrawRules, Ending, LastPieces, Repetition, Standing};
+use super::spec::{
+    Goal, KingLanding, KingRange, ManCaptures, ManMoves, Precedence, Promotion, Removal, RuleSpec, Rules, StartRows,
+    Task,
+};
+use crate::board::{Board8x8, Board8x8Full, Board10x8, Board10x10, Board12x12, Shape, Side};
+
+/// A built-in variant of draughts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Variant(Name);
+
+macro_rules! variants {
+    ($($(#[$doc:meta])* $constant:ident $type:ident $board:ident $spec:ident)*) => {
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        enum Name { $($type),* }
+
+        $(
+            #[derive(Clone, Copy)]
+            struct $type;
+
+            impl Rules for $type {
+                type Board = $board;
+
+                #[inline(always)]
+                fn spec(self) -> &'static RuleSpec {
+                    const { &$spec }
+                }
+            }
+        )*
+
+        impl Variant {
+            $($(#[$doc])* pub const $constant: Self = Self(Name::$type);)*
+
+            /// All built-in variants.
+            pub const ALL: &[Self] = &[$(Self::$constant),*];
+
+            /// Does work with the rules known at compile time.
+            #[inline]
+            pub fn dispatch<T: Task>(self, task: T) -> T::Output {
+                match self.0 {
+                    $(Name::$type => task.run($type)),*
+                }
+            }
+
+            /// The rules.
+            pub const fn spec(self) -> &'static RuleSpec {
+                match self.0 {
+                    $(Name::$type => const { &$spec }),*
+                }
+            }
+        }
+    };
+}
+
+variants! {
+    /// International draughts, 10x10 (FMJD).
+    INTERNATIONAL International Board10x10 INTERNATIONAL
+    /// English draughts, American checkers (WCDF).
+    ENGLISH English Board8x8 ENGLISH
+    /// Italian draughts (FID).
+    ITALIAN Italian Board8x8 ITALIAN
+    /// American pool checkers (APCA).
+    POOL Pool Board8x8 POOL
+    /// Pool checkers by the unified rules, Zimbabwean draughts.
+    POOL_UNIFIED PoolUnified Board8x8 POOL_UNIFIED
+    /// Jamaican draughts.
+    JAMAICAN Jamaican Board8x8 JAMAICAN
+    /// Spanish draughts.
+    SPANISH Spanish Board8x8 SPANISH
+    /// Russian draughts (FMJD-64).
+    RUSSIAN Russian Board8x8 RUSSIAN
+    /// Brazilian draughts (FMJD-64).
+    BRAZILIAN Brazilian Board8x8 BRAZILIAN
+    /// Canadian draughts, 12x12.
+    CANADIAN Canadian Board12x12 CANADIAN
+    /// Portuguese draughts.
+    PORTUGUESE Portuguese Board8x8 PORTUGUESE
+    /// Czech draughts.
+    CZECH Czech Board8x8 CZECH
+    /// Turkish draughts, on all squares.
+    TURKISH Turkish Board8x8Full TURKISH
+    /// Thai draughts, makhos.
+    THAI Thai Board8x8 THAI
+    /// Frisian draughts, 10x10.
+    FRISIAN Frisian Board10x10 FRISIAN
+    /// Spantsiretti: Russian draughts on a board 10 wide and 8 high.
+    SPANTSIRETTI Spantsiretti Board10x8 SPANTSIRETTI
+    /// Killer draughts: International, but a king stops behind a king.
+    KILLER Killer Board10x10 KILLER
+    /// Breakthrough: the first king wins.
+    BREAKTHROUGH Breakthrough Board10x10 BREAKTHROUGH
+    /// Antidraughts: the side that cannot move wins.
+    ANTIDRAUGHTS Antidraughts Board10x10 ANTIDRAUGHTS
+    /// Frysk!: Frisian with five men each.
+    FRYSK Frysk Board10x10 FRYSK
+}
+
+impl Variant {
+    /// Name on the command line, such as `international`.
+    pub const fn name(self) -> &'static str {
+        self.spec().name
+    }
+
+    /// Finds a variant by its name, in any case.
+    pub fn by_name(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|variant| variant.name().eq_ignore_ascii_case(name))
+    }
+
+    /// The board.
+    pub const fn shape(self) -> Shape {
+        self.spec().shape
+    }
+
+    /// The side that makes the first move.
+    pub const fn starts(self) -> Side {
+        self.spec().starts
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Debug for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+const INTERNATIONAL: RuleSpec = RuleSpec {
+    name: "international",
+    shape: Shape::dark(10, 10),                    // FMJD annex 1, 2.1
+    starts: Side::White,                           // 2.8
+    start_rows: StartRows { skipped: 0, rows: 4 }, // 2.7
+    man_moves: ManMoves::DiagonallyForward,        // 3.4
+    man_captures: ManCaptures::Diagonally,         // 4.1
+    men_take_kings: true,                          // 4.1
+    king_range: KingRange::Flying,                 // 3.9, 4.3
+    king_landing: KingLanding::Anywhere,           // 4.3
+    removal: Removal::AfterMove,                   // 4.11; twice over one piece: 4.8
+    may_turn_back: true,                           // 4.8 leaves no case
+    promotion: Promotion::AtEnd,                   // 3.5, 4.15
+    precedence: Precedence::Most,                  // 4.13; free choice 4.14
+    goal: Goal::Block,                             // 1.2
+    king_move_limit: None,
+    draws: DrawRules {
+        repetition: Some(Repetition { occurrences: 3, standing: Standing::Automatic, article: "FMJD annex 1, 6.1" }),
+        limits: &[TWENTY_FIVE_MOVES, SIXTEEN_MOVES, FIVE_MOVES],
+        last_pieces: Some(LastPieces { king_against_man: false, article: "FMJD annex 1, 6.4 [U]" }),
+    },
+};
+
+const NO_PROGRESS: Ending = Ending::NoProgress { except_both_kings: (0, 0) };
+
+const TWENTY_FIVE_MOVES: DrawLimit = DrawLimit {
+    name: "25-move",
+    plies: 50,
+    ending: NO_PROGRESS,
+    standing: Standing::Automatic,
+    article: "FMJD annex 1, 6.2",
+    verified: true,
+};
+
+const SIXTEEN_MOVES: DrawLimit = DrawLimit {
+    name: "16-move",
+    plies: 32,
+    ending: Ending::LoneKing { pieces: (3, 3), kings: 1, diagonal: Diagonal::Any },
+    standing: Standing::Automatic,
+    article: "FMJD annex 1, 6.3 [U]",
+    verified: false,
+};
+
+const FIVE_MOVES: DrawLimit = DrawLimit {
+    name: "5-move",
+    plies: 10,
+    ending: Ending::LoneKing { pieces: (1, 2), kings: 1, diagonal: Diagonal::Any },
+    standing: Standing::Automatic,
+    article: "FMJD annex 1, 6.4 [U]",
+    verified: false,
+};
+
+const KILLER: RuleSpec = RuleSpec {
+    name: "killer",
+    king_landing: KingLanding::DirectlyBehindKing, // Killer rules: a king that takes a king last stops behind it
+    draws: DrawRules { limits: &[TWENTY_FIVE_MOVES, SIXTEEN_MOVES], ..INTERNATIONAL.draws }, // no 5-move rule [U]
+    ..INTERNATIONAL
+};
+
+const BREAKTHROUGH: RuleSpec = RuleSpec {
+    name: "breakthrough",
+    goal: Goal::FirstKing, // the first side to make a king wins
+    draws: NO_DRAWS,
+    ..INTERNATIONAL
+};
+
+const NO_DRAWS: DrawRules = DrawRules { repetition: None, limits: &[], last_pieces: None };
+
+const ANTIDRAUGHTS: RuleSpec = RuleSpec {
+    name: "antidraughts",
+    goal: Goal::Lose, // the side to move without a legal move has won
+    draws: DrawRules { limits: &[], last_pieces: None, ..INTERNATIONAL.draws },
+    ..INTERNATIONAL
+};
+
+const CANADIAN: RuleSpec = RuleSpec {
+    name: "canadian",
+    shape: Shape::dark(12, 12),                    // Quebec federation
+    start_rows: StartRows { skipped: 0, rows: 5 }, // Quebec federation
+    ..INTERNATIONAL
+};
+
+const BRAZILIAN: RuleSpec = RuleSpec {
+    name: "brazilian",
+    shape: Shape::dark(8, 8),                      // FMJD-64, 1.1
+    start_rows: StartRows { skipped: 0, rows: 3 }, // FMJD-64, 1.3
+    draws: FMJD_64_DRAWS,
+    ..INTERNATIONAL
+};
+
+const FMJD_64_DRAWS: DrawRules = DrawRules {
+    repetition: Some(Repetition { occurrences: 3, standing: Standing::Automatic, article: "FMJD-64, 7.2.3" }),
+    limits: &[
+        DrawLimit {
+            name: "three-kings",
+            plies: 30,
+            ending: Ending::LoneKing { pieces: (3, 12), kings: 3, diagonal: Diagonal::Any },
+            standing: Standing::Automatic,
+            article: "FMJD-64, 7.2.4",
+            verified: true,
+        },
+        DrawLimit {
+            name: "15-move",
+            plies: 30,
+            ending: Ending::NoProgress { except_both_kings: (4, 7) },
+            standing: Standing::Automatic,
+            article: "FMJD-64, 7.2.5",
+            verified: true,
+        },
+        DrawLimit {
+            name: "30-move",
+            plies: 60,
+            ending: Ending::BothKings { pieces: (4, 5) },
+            standing: Standing::Automatic,
+            article: "FMJD-64, 7.2.6",
+            verified: true,
+        },
+        DrawLimit {
+            name: "60-move",
+            plies: 120,
+            ending: Ending::BothKings { pieces: (6, 7) },
+            standing: Standing::Automatic,
+            article: "FMJD-64, 7.2.6",
+            verified: true,
+        },
+        DrawLimit {
+            name: "long-diagonal",
+            plies: 10,
+            ending: Ending::LoneKing { pieces: (3, 3), kings: 1, diagonal: Diagonal::LoneKing },
+            standing: Standing::Automatic,
+            article: "FMJD-64, 7.2.7",
+            verified: true,
+        },
+        DrawLimit { article: "FMJD-64, 7.2.8", verified: true, ..FIVE_MOVES },
+    ],
+    last_pieces: None,
+};
+
+const RUSSIAN: RuleSpec = RuleSpec {
+    name: "russian",
+    promotion: Promotion::GoesOnAsKing, // FMJD-64, 1.5.15
+    precedence: Precedence::Free,       // FMJD-64, 1.5.3
+    ..BRAZILIAN
+};
+
+const SPANTSIRETTI: RuleSpec = RuleSpec {
+    name: "spantsiretti",
+    shape: Shape::dark(10, 8), // Spantsiretti: 10 wide, 8 high, 15 men each
+    draws: THREEFOLD_UNVERIFIED,
+    ..RUSSIAN
+};
+
+const THREEFOLD_UNVERIFIED: DrawRules = DrawRules {
+    repetition: Some(Repetition { occurrences: 3, standing: Standing::Automatic, article: "[U]" }),
+    limits: &[],
+    last_pieces: None,
+};
+
+const ITALIAN: RuleSpec = RuleSpec {
+    name: "italian",
+    shape: Shape::dark(8, 8),                      // FID 1
+    starts: Side::White,                           // FID 3.4
+    start_rows: StartRows { skipped: 0, rows: 3 }, // FID 3
+    man_moves: ManMoves::DiagonallyForward,        // FID 4
+    man_captures: ManCaptures::DiagonallyForward,  // FID 4.7
+    men_take_kings: false,                         // FID 4.7
+    king_range: KingRange::Short,                  // FID 5
+    king_landing: KingLanding::Anywhere,           // a short king has one landing square
+    removal: Removal::AfterMove,                   // FID 6
+    may_turn_back: true,                           // a captured piece blocks until the move ends
+    promotion: Promotion::EndsMove,                // FID 4
+    precedence: Precedence::Italian,               // FID 6.6–6.9
+    goal: Goal::Block,                             // FID 8
+    king_move_limit: None,
+    draws: DrawRules {
+        // The federation's text may ask for the fourth occurrence, 9.3 b1 [U].
+        repetition: Some(Repetition { occurrences: 3, standing: Standing::Automatic, article: "FID 9.3" }),
+        limits: &[DrawLimit {
+            name: "40-move",
+            plies: 80,
+            ending: NO_PROGRESS,
+            standing: Standing::Claim,
+            article: "FID 10.4 [U]",
+            verified: false,
+        }],
+        last_pieces: None,
+    },
+};
+
+const ENGLISH: RuleSpec = RuleSpec {
+    name: "english",
+    starts: Side::Black,            // WCDF 1.11
+    men_take_kings: true,           // WCDF 1.17
+    precedence: Precedence::Free,   // WCDF 1.20
+    promotion: Promotion::EndsMove, // WCDF 1.19
+    draws: DrawRules {
+        repetition: Some(Repetition { occurrences: 3, standing: Standing::Claim, article: "WCDF 1.32.1" }),
+        limits: &[DrawLimit {
+            name: "40-move",
+            plies: 80,
+            ending: NO_PROGRESS,
+            standing: Standing::Claim,
+            article: "WCDF 1.32.2",
+            verified: true,
+        }],
+        last_pieces: None,
+    },
+    ..ITALIAN
+};
+
+const POOL: RuleSpec = RuleSpec {
+    name: "pool",
+    starts: Side::Black,          // APCA 3
+    precedence: Precedence::Free, // APCA 14
+    promotion: Promotion::AtEnd,  // APCA 23: it stays a man and must go on
+    draws: DrawRules {
+        repetition: Some(Repetition { occurrences: 3, standing: Standing::Claim, article: "APCA 26" }),
+        limits: &[
+            DrawLimit {
+                name: "13-move",
+                plies: 26,
+                ending: Ending::LoneKing { pieces: (3, 3), kings: 3, diagonal: Diagonal::Stronger },
+                standing: Standing::Claim,
+                article: "American rule 31",
+                verified: true,
+            },
+            DrawLimit {
+                name: "15-move",
+                plies: 30,
+                ending: NO_PROGRESS,
+                standing: Standing::Claim,
+                article: "APCA 26",
+                verified: true,
+            },
+        ],
+        last_pieces: None,
+    },
+    ..BRAZILIAN
+};
+
+const POOL_UNIFIED: RuleSpec = RuleSpec { name: "pool-unified", starts: Side::White, ..POOL };
+
+const JAMAICAN: RuleSpec = RuleSpec { name: "jamaican", ..POOL };
+
+const SPANISH: RuleSpec = RuleSpec {
+    name: "spanish",
+    man_captures: ManCaptures::DiagonallyForward, // Spanish rules: men never capture backwards
+    precedence: Precedence::MostThenKings,        // most pieces, then most kings ("quality")
+    promotion: Promotion::EndsMove,
+    draws: DrawRules {
+        repetition: Some(Repetition { occurrences: 3, standing: Standing::Claim, article: "14b" }),
+        limits: &[
+            DrawLimit {
+                name: "12-move",
+                plies: 24,
+                ending: Ending::LoneKing { pieces: (3, 3), kings: 3, diagonal: Diagonal::Stronger },
+                standing: Standing::Claim,
+                article: "14",
+                verified: true,
+            },
+            DrawLimit {
+                name: "20-move",
+                plies: 40,
+                ending: NO_PROGRESS,
+                standing: Standing::Claim,
+                article: "[U]",
+                verified: false,
+            },
+        ],
+        last_pieces: None,
+    },
+    ..BRAZILIAN
+};
+
+const PORTUGUESE: RuleSpec = RuleSpec { name: "portuguese", ..SPANISH };
+
+const CZECH: RuleSpec = RuleSpec {
+    name: "czech",
+    precedence: Precedence::WithKing, // Czech rules 4.14
+    draws: DrawRules {
+        repetition: Some(Repetition { occurrences: 3, standing: Standing::Claim, article: "Czech rules" }),
+        limits: &[DrawLimit {
+            name: "15-move",
+            plies: 30,
+            ending: NO_PROGRESS,
+            standing: Standing::Automatic,
+            article: "Czech rules",
+            verified: true,
+        }],
+        last_pieces: None,
+    },
+    ..SPANISH
+};
+
+const THAI: RuleSpec = RuleSpec {
+    name: "thai",
+    starts: Side::Black, // PDN 3.0 GameType 31 [U]: other sources let White start
+    start_rows: StartRows { skipped: 0, rows: 2 },
+    king_landing: KingLanding::DirectlyBehind,
+    removal: Removal::AtOnce,
+    precedence: Precedence::Free,
+    draws: THREEFOLD_UNVERIFIED,
+    ..SPANISH
+};
+
+const TURKISH: RuleSpec = RuleSpec {
+    name: "turkish",
+    shape: Shape::full_8x8(),
+    start_rows: StartRows { skipped: 1, rows: 2 },
+    man_moves: ManMoves::ForwardAndSideways,
+    man_captures: ManCaptures::ForwardAndSideways,
+    removal: Removal::AtOnce,
+    may_turn_back: false,
+    promotion: Promotion::GoesOnAsKing, // [U] older texts: a man unless the move ends there
+    precedence: Precedence::Most,
+    draws: DrawRules {
+        last_pieces: Some(LastPieces { king_against_man: true, article: "[U]" }),
+        ..THREEFOLD_UNVERIFIED
+    },
+    ..BRAZILIAN
+};
+
+const FRISIAN: RuleSpec = RuleSpec {
+    name: "frisian",
+    man_captures: ManCaptures::EightWays, // Frisian rules 2011, 5
+    precedence: Precedence::HighestValue, // 6, 7
+    promotion: Promotion::AtEnd,          // 8
+    king_move_limit: Some(3),             // 11
+    draws: DrawRules {
+        repetition: None,
+        limits: &[DrawLimit {
+            name: "7-move",
+            plies: 14,
+            ending: Ending::LoneKing { pieces: (2, 2), kings: 2, diagonal: Diagonal::Any },
+            standing: Standing::Automatic,
+            article: "Frisian rules 2011, 12",
+            verified: true,
+        }],
+        last_pieces: Some(LastPieces { king_against_man: false, article: "Frisian rules 2011, 12" }),
+    },
+    ..INTERNATIONAL
+};
+
+const FRYSK: RuleSpec = RuleSpec { name: "frysk", start_rows: StartRows { skipped: 0, rows: 1 }, ..FRISIAN };
