@@ -7,4 +7,6 @@
 pub mod board;
 pub mod diag;
 pub mod notation;
+pub mod pdn;
+pub mod replay;
 pub mod rules;
