@@ -10,6 +10,7 @@ pub mod diag;
 mod error;
 pub mod notation;
 pub mod pdn;
+pub mod replay;
 pub mod rules;
 pub mod source;
 
