@@ -6,10 +6,12 @@
 
 pub mod board;
 pub mod cli;
+pub mod convert;
 pub mod diag;
 mod error;
 pub mod notation;
 pub mod pdn;
+pub mod records;
 pub mod replay;
 pub mod rules;
 pub mod source;
