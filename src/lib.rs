@@ -6,4 +6,5 @@
 
 pub mod board;
 pub mod diag;
+pub mod engine;
 pub mod rules;
