@@ -43,16 +43,9 @@ impl Score {
         Self(value)
     }
 
-    /// Plies to a proven end: positive for a win, negative for a loss, `None` for an estimate. A lost game gives −0, which is
-    /// told apart by [`Score::is_loss`].
-    pub const fn plies_to_end(self) -> Option<i32> {
-        if self.is_win() {
-            Some(Self::WIN - self.0)
-        } else if self.is_loss() {
-            Some(-Self::WIN - self.0)
-        } else {
-            None
-        }
+    /// Plies to a proven end, for whichever side; `None` for an estimate.
+    pub const fn plies_to_end(self) -> Option<u32> {
+        if self.is_win() || self.is_loss() { Some(Self::WIN.abs_diff(self.0.abs())) } else { None }
     }
 
     /// Whether it is a proven win.
@@ -83,7 +76,7 @@ impl fmt::Display for Score {
     /// Writes men with two decimals, or `#7` and `#-7` for a proven win and loss in plies.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.plies_to_end() {
-            Some(_) if self.is_loss() => write!(f, "#-{}", Self::WIN + self.0),
+            Some(plies) if self.is_loss() => write!(f, "#-{plies}"),
             Some(plies) => write!(f, "#{plies}"),
             None => {
                 let sign = if self.0 < 0 { "-" } else { "" };

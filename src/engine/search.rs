@@ -142,7 +142,7 @@ impl<G: Geometry> Searcher<G> {
                 break;
             }
             found.depth = depth;
-            if found.score.plies_to_end().is_some_and(|plies| plies.unsigned_abs() <= depth) {
+            if found.score.plies_to_end().is_some_and(|plies| plies <= depth) {
                 break;
             }
         }
