@@ -68,7 +68,12 @@ fn annotate_run(run: &[Ply], analyst: &mut dyn Analyst, judge: &Judge) -> Result
     Ok(annotations)
 }
 
-fn analyse_before(ply: &Ply, history: &[Position], next: &Analysis, analyst: &mut dyn Analyst) -> Result<Analysis, Error> {
+fn analyse_before(
+    ply: &Ply,
+    history: &[Position],
+    next: &Analysis,
+    analyst: &mut dyn Analyst,
+) -> Result<Analysis, Error> {
     if ply.before.legal_moves().len() > 1 {
         return analyst.analyse(&ply.before, history);
     }

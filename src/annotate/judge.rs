@@ -68,7 +68,11 @@ impl Judge {
     /// Judges a move by the score of the best move and its own, both for the side that moved.
     pub fn judge(&self, best: Score, played: Score) -> Option<Judgement> {
         let loss = self.expected(best).saturating_sub(self.expected(played));
-        let scale = [(self.blunder, Judgement::Blunder), (self.mistake, Judgement::Mistake), (self.dubious, Judgement::Dubious)];
+        let scale = [
+            (self.blunder, Judgement::Blunder),
+            (self.mistake, Judgement::Mistake),
+            (self.dubious, Judgement::Dubious),
+        ];
         scale.into_iter().find(|(least, _)| loss >= *least).map(|(_, judgement)| judgement)
     }
 }

@@ -71,4 +71,7 @@ codes! {
     // The rules.
     MOVE_ILLEGAL Error "move/illegal" "The move cannot be played in this position; the line is kept but not replayed further."
     MOVE_AMBIGUOUS Error "move/ambiguous" "The short form fits several captures and nothing in the game decides between them; write the whole path."
+
+    // Reading and replaying as a whole.
+    REPLAY_TOO_LARGE Error "replay/too-large" "The game is larger than the limit; its beginning is kept and its rest is not read. Raise the limit, or look for what keeps the games of the file from being told apart."
 }

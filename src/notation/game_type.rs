@@ -1,0 +1,516 @@
+//! The GameType tag, and what PDN knows of each variant: its number, names of squares and signs.
+
+use std::fmt;
+
+use super::numbering::{Corner, Names, Numbering};
+use crate::board::{Shape, Side};
+
+/// What the standard's GameType table, or usage, says of one variant.
+#[derive(Debug)]
+pub(super) struct Entry {
+    /// Name of the variant, as the rules know it.
+    pub(super) variant: &'static str,
+    number: Option<u16>,
+    start: Side,
+    width: u8,
+    height: u8,
+    names: Names,
+    /// As the starting player sees it.
+    corner: Corner,
+    mirrored: bool,
+    capture_sign: char,
+    international_results: bool,
+}
+
+impl Entry {
+    const fn new(variant: &'static str, number: u16, start: Side, size: (u8, u8), names: Names) -> Self {
+        let corner = if matches!(names, Names::Numeric) { Corner::TopLeft } else { Corner::BottomLeft };
+        let number = Some(number);
+        let (width, height) = size;
+        let (mirrored, capture_sign, international_results) = (false, 'x', false);
+        Self { variant, number, start, width, height, names, corner, mirrored, capture_sign, international_results }
+    }
+
+    const fn corner(self, corner: Corner) -> Self {
+        Self { corner, ..self }
+    }
+
+    const fn mirrored(self) -> Self {
+        Self { mirrored: true, ..self }
+    }
+
+    const fn captures(self, capture_sign: char) -> Self {
+        Self { capture_sign, ..self }
+    }
+
+    const fn international_results(self) -> Self {
+        Self { international_results: true, ..self }
+    }
+
+    const fn unnumbered(self) -> Self {
+        Self { number: None, ..self }
+    }
+
+    fn shape(&self) -> Shape {
+        if self.variant == "turkish" { Shape::full_8x8() } else { Shape::dark(self.width, self.height) }
+    }
+
+    pub(super) fn numbering(&self) -> Numbering {
+        Numbering::new(self.shape(), self.mirrored, self.names, self.corner.seen_by(self.start))
+            .with_capture_sign(self.capture_sign)
+    }
+
+    /// Internal and JSON numbers run from the top-left square, but for the two variants that count from the bottom
+    /// right: those keep their own.
+    pub(super) fn internal(&self) -> Numbering {
+        let numbering = self.numbering();
+        if matches!(self.variant, "spanish" | "portuguese") { numbering } else { numbering.from_top_left() }
+    }
+
+    pub(super) fn by_variant(name: &str) -> Option<&'static Self> {
+        TABLE.iter().find(|entry| entry.variant == name)
+    }
+
+    fn by_number(number: u16) -> Option<&'static Self> {
+        TABLE.iter().find(|entry| entry.number == Some(number))
+    }
+
+    fn game_type(&self) -> GameType {
+        GameType {
+            number: self.number.unwrap_or(SET_UP),
+            start: Some(self.start),
+            size: Some((self.width, self.height)),
+            notation: Some((self.names, Some(self.corner))),
+            invert: Some(self.mirrored),
+        }
+    }
+}
+
+const EIGHT: (u8, u8) = (8, 8);
+const TEN: (u8, u8) = (10, 10);
+/// The GameType of a set-up position of no particular variant.
+const SET_UP: u16 = 99;
+
+use Names::{Algebraic, Numeric};
+use Side::{Black, White};
+
+/// The standard's table; below the line, numbers that are only met. A bare 23 is the first of its three.
+static TABLE: [Entry; 21] = [
+    Entry::new("international", 20, White, TEN, Numeric).international_results(),
+    Entry::new("english", 21, Black, EIGHT, Numeric).corner(Corner::BottomRight),
+    Entry::new("italian", 22, White, EIGHT, Numeric).mirrored(),
+    Entry::new("pool", 23, Black, EIGHT, Numeric).corner(Corner::BottomRight),
+    Entry::new("pool-unified", 23, White, EIGHT, Algebraic),
+    Entry::new("jamaican", 23, Black, EIGHT, Algebraic).corner(Corner::BottomRight).mirrored(),
+    Entry::new("spanish", 24, White, EIGHT, Numeric).corner(Corner::BottomRight).mirrored(),
+    Entry::new("russian", 25, White, EIGHT, Algebraic).captures(':'),
+    Entry::new("brazilian", 26, White, EIGHT, Algebraic),
+    Entry::new("canadian", 27, White, (12, 12), Numeric).international_results(),
+    Entry::new("portuguese", 28, White, EIGHT, Numeric).corner(Corner::BottomRight).mirrored(),
+    Entry::new("czech", 29, White, EIGHT, Algebraic),
+    Entry::new("turkish", 30, White, EIGHT, Algebraic),
+    Entry::new("thai", 31, Black, EIGHT, Numeric).captures('-'),
+    Entry::new("frisian", 40, White, TEN, Numeric),
+    Entry::new("spantsiretti", 41, White, (10, 8), Algebraic).captures(':'),
+    //
+    Entry::new("breakthrough", 96, White, TEN, Numeric),
+    Entry::new("frysk", 97, White, TEN, Numeric),
+    Entry::new("antidraughts", 98, White, TEN, Numeric),
+    Entry::new("killer", 0, White, TEN, Numeric).unnumbered(),
+    Entry::new("set-up", SET_UP, White, TEN, Numeric),
+];
+
+/// Other words for a variant, met in GameType tags and on command lines.
+static OTHER_NAMES: [(&str, &str); 20] = [
+    ("polish", "international"),
+    ("checkers", "english"),
+    ("american", "pool"),
+    ("poolcheckers", "pool"),
+    ("unified", "pool-unified"),
+    ("unifiedpool", "pool-unified"),
+    ("poolunified", "pool-unified"),
+    ("zimbabwean", "pool-unified"),
+    ("shashki", "russian"),
+    ("braziliaans", "brazilian"),
+    ("frysk!", "frysk"),
+    ("frysian", "frisian"),
+    ("makhos", "thai"),
+    ("dama", "italian"),
+    ("damas", "spanish"),
+    ("giveaway", "antidraughts"),
+    ("antidraught", "antidraughts"),
+    ("setup", "set-up"),
+    ("portugese", "portuguese"),
+    ("spancirety", "spantsiretti"),
+];
+
+/// What a GameType tag says, whether it makes sense or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameType {
+    number: u16,
+    start: Option<Side>,
+    size: Option<(u8, u8)>,
+    notation: Option<(Names, Option<Corner>)>,
+    invert: Option<bool>,
+}
+
+/// Why a GameType tag cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GameTypeError {
+    /// The tag is empty or a question mark.
+    Missing,
+    /// Neither a number nor a known name.
+    Unreadable(String),
+    /// A number that no game is known by.
+    UnknownNumber(u32),
+    /// A game that is not draughts.
+    OtherGame {
+        /// Its number.
+        number: u16,
+        /// Its name.
+        name: &'static str,
+    },
+}
+
+impl fmt::Display for GameTypeError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Missing => f.write_str("no game type is given"),
+            Self::Unreadable(text) => write!(f, "`{text}` is neither the number nor the name of a game"),
+            Self::UnknownNumber(number) => write!(f, "no game is known by the number {number}"),
+            Self::OtherGame { number, name } => write!(f, "game type {number} is {name}, which is not draughts"),
+        }
+    }
+}
+
+impl std::error::Error for GameTypeError {}
+
+impl GameType {
+    /// Reads a GameType in any of its spellings: `20`, `20,W,10,10,N2,0`, `GameType 23, …`, a name.
+    ///
+    /// Fields behind the number that make no sense are left out, as they are only there to confirm it.
+    ///
+    /// # Errors
+    ///
+    /// If the text names no draughts game.
+    pub fn parse(text: &str) -> Result<Self, GameTypeError> {
+        let text = text.trim().trim_end_matches('.');
+        let body = strip_word(text, "gametype").trim_start_matches([':', '=']).trim();
+        let mut fields = body.split([',', ';']).map(str::trim);
+        let first = fields.next().unwrap_or_default();
+        if matches!(first, "" | "?" | "-" | "*") {
+            return Err(GameTypeError::Missing);
+        }
+        let word = first.split_whitespace().next().unwrap_or_default();
+        let digits = match word.trim_start_matches('0') {
+            "" => "0",
+            digits => digits,
+        };
+        if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+            return by_name(first).ok_or_else(|| GameTypeError::Unreadable(text.to_owned()));
+        }
+        let number = digits.parse().map_err(|_| GameTypeError::UnknownNumber(u32::MAX))?;
+        let mut game_type =
+            Self { number: known_number(number)?, start: None, size: None, notation: None, invert: None };
+        game_type.read_fields(fields);
+        Ok(game_type)
+    }
+
+    fn read_fields<'a>(&mut self, mut fields: impl Iterator<Item = &'a str>) {
+        self.start = fields.next().and_then(side);
+        let width = fields.next().and_then(|field| field.parse().ok());
+        let height = fields.next().and_then(|field| field.parse().ok());
+        self.size = width.zip(height);
+        self.notation = fields.next().and_then(notation);
+        self.invert = fields.next().and_then(|field| match field {
+            "0" => Some(false),
+            "1" => Some(true),
+            _ => None,
+        });
+    }
+
+    /// The number; 99 for a variant that has none.
+    pub const fn number(self) -> u16 {
+        self.number
+    }
+
+    /// The side that starts, where the tag says it.
+    pub const fn start(self) -> Option<Side> {
+        self.start
+    }
+
+    /// Width and height of the board, where the tag says them.
+    pub const fn size(self) -> Option<(u8, u8)> {
+        self.size
+    }
+
+    /// Names of squares and corner of the first one as the starting player sees it, where the tag says them.
+    pub const fn notation(self) -> Option<(Names, Option<Corner>)> {
+        self.notation
+    }
+
+    /// Whether the bottom-left corner is no playable square, where the tag says it.
+    pub const fn invert(self) -> Option<bool> {
+        self.invert
+    }
+
+    /// Whether the tag stands for a set-up position of a variant that it does not name.
+    pub const fn is_set_up(self) -> bool {
+        self.number == SET_UP
+    }
+
+    pub(super) fn variant_name(self) -> Option<&'static str> {
+        match self.number {
+            SET_UP => None,
+            23 => Some(self.which_pool()),
+            number => Entry::by_number(number).map(|entry| entry.variant),
+        }
+    }
+
+    /// Three games share the number 23; what follows it tells which.
+    fn which_pool(self) -> &'static str {
+        match (self.notation, self.invert, self.start) {
+            (_, Some(true), _) => "jamaican",
+            (Some((Names::Algebraic | Names::Short, Some(Corner::BottomRight))), _, Some(Black) | None) => "jamaican",
+            (Some((Names::Algebraic | Names::Short, _)), ..) | (_, _, Some(White)) => "pool-unified",
+            _ => "pool",
+        }
+    }
+
+    /// Returns the names of squares that the tag asks for on the board of a variant that starts with `starts`; `None`
+    /// where it asks for no others than the variant's own, or for what does not fit the board.
+    ///
+    /// The start colour of the tag only names the pieces: the corner is taken as the variant's own starting side sees it.
+    pub fn numbering(self, own: Numbering, starts: Side) -> Option<Numbering> {
+        let shape = own.shape();
+        if self.size.is_some_and(|size| size != (shape.width(), shape.height())) {
+            return None;
+        }
+        let (names, corner) = self.notation?;
+        let corner = corner.map_or(own.corner(), |corner| corner.seen_by(starts));
+        let mirrored = self.invert.unwrap_or(own.is_mirrored());
+        let asked = Numbering::new(shape, mirrored, names, corner).with_capture_sign(own.capture_sign());
+        let same = |n: Numbering| (n.is_mirrored(), n.is_algebraic(), n.corner());
+        (same(asked) != same(own)).then_some(asked)
+    }
+}
+
+impl fmt::Display for GameType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.number)?;
+        let (Some(start), Some((width, height)), Some((names, corner))) = (self.start, self.size, self.notation) else {
+            return Ok(());
+        };
+        write!(f, ",{},{width},{height},{}", start.letter(), names.letter())?;
+        if let Some(corner) = corner {
+            write!(f, "{}", corner.digit())?;
+        }
+        self.invert.map_or(Ok(()), |invert| write!(f, ",{}", u8::from(invert)))
+    }
+}
+
+fn strip_word<'a>(text: &'a str, word: &str) -> &'a str {
+    match text.get(..word.len()) {
+        Some(start) if start.eq_ignore_ascii_case(word) => text[word.len()..].trim_start(),
+        _ => text,
+    }
+}
+
+fn known_number(number: u32) -> Result<u16, GameTypeError> {
+    let other = |name| Err(GameTypeError::OtherGame { number: number as u16, name });
+    match number {
+        0 => other("chess"),
+        1 => other("Chinese chess"),
+        50 => other("Othello"),
+        20..=31 | 40 | 41 | 96..=99 => Ok(number as u16),
+        2..=19 => other("one of the chess games"),
+        _ => Err(GameTypeError::UnknownNumber(number)),
+    }
+}
+
+fn side(field: &str) -> Option<Side> {
+    match field {
+        "W" | "w" => Some(White),
+        "B" | "b" => Some(Black),
+        _ => None,
+    }
+}
+
+fn notation(field: &str) -> Option<(Names, Option<Corner>)> {
+    let mut letters = field.chars();
+    let names = match letters.next()?.to_ascii_uppercase() {
+        'N' => Numeric,
+        'A' => Algebraic,
+        'S' => Names::Short,
+        _ => return None,
+    };
+    let corner = letters.as_str().trim();
+    match corner {
+        "" => Some((names, None)),
+        _ => Some((names, Some(Corner::from_digit(corner.parse().ok()?)?))),
+    }
+}
+
+/// Finds a variant by a name as people write it: the first word decides, case and punctuation do not matter.
+pub(super) fn variant_by_name(text: &str) -> Option<&'static str> {
+    let lower = text.trim().to_ascii_lowercase().replace([' ', '_'], "-");
+    let joined = lower.replace('-', "");
+    let known = |name: &str| {
+        let other = OTHER_NAMES.iter().find(|(word, _)| *word == name).map(|(_, variant)| *variant);
+        other.or_else(|| Entry::by_variant(name).map(|entry| entry.variant))
+    };
+    known(&lower).or_else(|| known(&joined)).or_else(|| known(lower.split('-').next()?))
+}
+
+fn by_name(text: &str) -> Option<GameType> {
+    let variant = variant_by_name(text)?;
+    Entry::by_variant(variant).map(Entry::game_type)
+}
+
+/// Whether results of a variant are written `2-0 1-1 0-2` rather than `1-0 1/2-1/2 0-1`.
+pub(super) fn has_international_results(variant: &str) -> bool {
+    Entry::by_variant(variant).is_some_and(|entry| entry.international_results)
+}
+
+/// Returns the full GameType of a variant; `None` for one that has no number.
+pub(super) fn full_game_type(variant: &str) -> Option<GameType> {
+    Entry::by_variant(variant).filter(|entry| entry.number.is_some()).map(Entry::game_type)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn variant(text: &str) -> Option<&'static str> {
+        GameType::parse(text).unwrap().variant_name()
+    }
+
+    #[test]
+    fn numbers_in_all_spellings() {
+        for text in [
+            "20",
+            "020",
+            " 20 ",
+            "20,W,10,10,N2,0",
+            "GameType 20",
+            "gametype 20, W, 10, 10, N2, 0",
+            "20,,,,",
+            "20 International",
+        ] {
+            assert_eq!(variant(text), Some("international"), "{text}");
+        }
+        for (text, name) in [
+            ("23", "pool"),
+            ("23,B,8,8,N1,0", "pool"),
+            ("23,W,8,8,A0,0", "pool-unified"),
+            ("23,B,8,8,A1,1", "jamaican"),
+            ("96", "breakthrough"),
+            ("97", "frysk"),
+            ("98", "antidraughts"),
+            ("41,W,10,8,A0,0", "spantsiretti"),
+        ] {
+            assert_eq!(variant(text), Some(name), "{text}");
+        }
+        assert_eq!(variant("99"), None);
+        assert!(GameType::parse("99,W,10,10,N2,0").unwrap().is_set_up());
+    }
+
+    #[test]
+    fn names_in_place_of_numbers() {
+        for (text, name) in [
+            ("International", "international"),
+            ("american pool", "pool"),
+            ("Pool (unified)", "pool"),
+            ("pool-unified", "pool-unified"),
+            ("Frysk!", "frysk"),
+            ("Brazilian draughts", "brazilian"),
+        ] {
+            assert_eq!(variant(text), Some(name), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_draughts_is_refused_with_a_reason() {
+        let error = |text| GameType::parse(text).unwrap_err().to_string();
+        assert_eq!(error("0"), "game type 0 is chess, which is not draughts");
+        assert_eq!(error("50,B,8,8,A0,0"), "game type 50 is Othello, which is not draughts");
+        assert_eq!(error("77"), "no game is known by the number 77");
+        assert_eq!(error(""), "no game type is given");
+        assert_eq!(error("backgammon"), "`backgammon` is neither the number nor the name of a game");
+        assert!(GameType::parse("99999999999999999999").is_err());
+    }
+
+    #[test]
+    fn full_values_print_as_the_standard_writes_them() {
+        for text in [
+            "20,W,10,10,N2,0",
+            "21,B,8,8,N1,0",
+            "22,W,8,8,N2,1",
+            "23,B,8,8,N1,0",
+            "24,W,8,8,N1,1",
+            "27,W,12,12,N2,0",
+            "31,B,8,8,N2,0",
+            "41,W,10,8,A0,0",
+        ] {
+            let game_type = GameType::parse(text).unwrap();
+            assert_eq!(game_type.to_string(), text);
+            assert_eq!(full_game_type(game_type.variant_name().unwrap()), Some(game_type));
+        }
+    }
+
+    /// Golden facts of every variant: where some squares lie, as (row, column) from the top left with White below.
+    #[test]
+    fn squares_lie_where_the_rules_say() {
+        let facts: [(&str, &[(&str, u8, u8)]); 9] = [
+            ("international", &[("1", 0, 1), ("5", 0, 9), ("6", 1, 0), ("46", 9, 0), ("50", 9, 8)]),
+            ("italian", &[("1", 0, 0), ("4", 0, 6), ("5", 1, 1), ("29", 7, 1), ("32", 7, 7)]),
+            ("english", &[("1", 0, 1), ("4", 0, 7), ("5", 1, 0), ("32", 7, 6)]),
+            ("spanish", &[("1", 7, 7), ("4", 7, 1), ("5", 6, 6), ("32", 0, 0)]),
+            ("brazilian", &[("a1", 7, 0), ("c1", 7, 2), ("h8", 0, 7), ("b8", 0, 1)]),
+            ("jamaican", &[("a1", 0, 0), ("c1", 0, 2), ("b2", 1, 1), ("h8", 7, 7)]),
+            ("thai", &[("1", 7, 6), ("4", 7, 0), ("5", 6, 7), ("29", 0, 7), ("32", 0, 1)]),
+            ("spantsiretti", &[("a1", 7, 0), ("j8", 0, 9), ("i1", 7, 8)]),
+            ("turkish", &[("a1", 7, 0), ("b1", 7, 1), ("h8", 0, 7)]),
+        ];
+        for (variant, squares) in facts {
+            let numbering = Entry::by_variant(variant).unwrap().numbering();
+            for &(name, row, column) in squares {
+                let square = numbering.find(name).unwrap();
+                let place = (numbering.display_row(square), numbering.display_column(square));
+                assert_eq!(place, (row, column), "{variant} {name}");
+                assert_eq!(numbering.name(square).to_string(), name, "{variant}");
+            }
+        }
+    }
+
+    #[test]
+    fn internal_numbers_run_from_the_top_left() {
+        for (variant, number, name) in [
+            ("russian", 1, "b8"),
+            ("brazilian", 32, "g1"),
+            ("jamaican", 1, "a1"),
+            ("italian", 1, "1"),
+            ("spanish", 1, "1"),
+            ("portuguese", 32, "32"),
+            ("turkish", 1, "a8"),
+            ("turkish", 64, "h1"),
+            ("thai", 32, "1"),
+            ("spantsiretti", 1, "b8"),
+        ] {
+            let entry = Entry::by_variant(variant).unwrap();
+            let square = entry.internal().square(number).unwrap();
+            assert_eq!(entry.numbering().name(square).to_string(), name, "{variant}");
+        }
+    }
+
+    #[test]
+    fn a_contradictory_corner_is_kept_apart() {
+        let own = Entry::by_variant("international").unwrap().numbering();
+        let asked = |text| GameType::parse(text).unwrap().numbering(own, White);
+        assert_eq!(asked("20,W,10,10,N2,0"), None);
+        assert_eq!(asked("20"), None);
+        assert_eq!(asked("20,W,8,8,N1,0"), None);
+        let other = asked("20,W,10,10,N1,0").unwrap();
+        assert_eq!(other.find("1"), own.find("50"));
+    }
+}

@@ -1,0 +1,11 @@
+//! Texts of squares, positions and moves: numbering, GameType, FEN, moves as written.
+
+mod fen;
+mod game_type;
+mod numbering;
+mod variants;
+
+pub use fen::{Fen, FenError, FenFault, parse_fen, read_fen, write_fen, write_fen_in, write_setup};
+pub use game_type::{GameType, GameTypeError};
+pub use numbering::{Corner, Names, Numbering, SquareName};
+pub use variants::{full_game_type, has_international_results, variant_by_name};
