@@ -2,10 +2,15 @@
 
 mod fen;
 mod game_type;
+mod moves;
 mod numbering;
 mod variants;
 
 pub use fen::{Fen, FenError, FenFault, parse_fen, read_fen, write_fen, write_fen_in, write_setup};
 pub use game_type::{GameType, GameTypeError};
+pub(crate) use moves::list_moves;
+pub use moves::{
+    Deviation, Explanation, Readings, ResolveError, Resolved, full, full_in, readings, resolve, short, short_in,
+};
 pub use numbering::{Corner, Names, Numbering, SquareName};
 pub use variants::{full_game_type, has_international_results, variant_by_name};

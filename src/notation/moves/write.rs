@@ -1,0 +1,50 @@
+//! From a legal move to its text.
+
+use std::fmt::Write;
+
+use super::super::numbering::Numbering;
+use crate::board::Square;
+use crate::rules::{Move, Position};
+
+/// Writes a legal move in the names of its variant: short, unless several captures share first and last square; then
+/// with the whole path.
+pub fn short(position: &Position, played: &Move) -> String {
+    short_in(position, played, Numbering::for_variant(position.variant()))
+}
+
+/// Writes a legal move as [`short`] does, in the names of a numbering.
+pub fn short_in(position: &Position, played: &Move, numbering: Numbering) -> String {
+    if !played.is_capture() {
+        return join(&[played.from(), played.to()], '-', numbering);
+    }
+    if position.moves_between(played.from(), played.to()).len() > 1 {
+        return full_in(position, played, numbering);
+    }
+    join(&[played.from(), played.to()], numbering.capture_sign(), numbering)
+}
+
+/// Writes a legal move in the names of its variant, a capture with its whole path.
+pub fn full(position: &Position, played: &Move) -> String {
+    full_in(position, played, Numbering::for_variant(position.variant()))
+}
+
+/// Writes a legal move as [`full`] does, in the names of a numbering.
+pub fn full_in(position: &Position, played: &Move, numbering: Numbering) -> String {
+    let sign = if played.is_capture() { numbering.capture_sign() } else { '-' };
+    match position.paths(played).first() {
+        Some(path) => join(path, sign, numbering),
+        None => join(&[played.from(), played.to()], sign, numbering),
+    }
+}
+
+fn join(path: &[Square], sign: char, numbering: Numbering) -> String {
+    let mut text = String::with_capacity(8);
+    for (n, &square) in path.iter().enumerate() {
+        if n > 0 {
+            text.push(sign);
+        }
+        // Writing to a string cannot fail.
+        let _ = write!(text, "{}", numbering.name(square));
+    }
+    text
+}

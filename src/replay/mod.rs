@@ -1,0 +1,1 @@
+//! Written games played through the rules.
