@@ -12,6 +12,7 @@ pub mod engine;
 mod error;
 pub mod notation;
 pub mod pdn;
+pub mod report;
 pub mod rules;
 pub mod source;
 
