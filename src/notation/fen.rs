@@ -130,9 +130,8 @@ impl<'a> Reader<'a> {
             return;
         }
         match blank(one_of::<_, _, nom::error::Error<&str>>("WBwb")).parse(field) {
-            Ok((list, colour)) => {
-                self.read_list(list, if matches!(colour, 'W' | 'w') { Side::White } else { Side::Black })
-            }
+            Ok((list, 'W' | 'w')) => self.read_list(list, Side::White),
+            Ok((list, _)) => self.read_list(list, Side::Black),
             Err(_) => self.fault_at(field, "a list of pieces begins with `W` or `B`"),
         }
     }
@@ -143,7 +142,7 @@ impl<'a> Reader<'a> {
             while !rest.is_empty() {
                 rest = match item(rest) {
                     Ok((behind, found)) => {
-                        self.place(&rest[..rest.len() - behind.len()], found, side);
+                        self.place(&rest[..rest.len() - behind.len()], &found, side);
                         behind
                     }
                     Err(_) => {
@@ -155,7 +154,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn place(&mut self, text: &'a str, item: Item<'a>, side: Side) {
+    fn place(&mut self, text: &'a str, item: &Item<'a>, side: Side) {
         let text = text.trim_end();
         let piece = if item.king { Piece::King } else { Piece::Man };
         match item.last {

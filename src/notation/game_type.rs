@@ -1,11 +1,11 @@
-//! The GameType tag, and what PDN knows of each variant: its number, names of squares and signs.
+//! The `GameType` tag, and what PDN knows of each variant: its number, names of squares and signs.
 
 use std::fmt;
 
 use super::numbering::{Corner, Names, Numbering};
 use crate::board::{Shape, Side};
 
-/// What the standard's GameType table, or usage, says of one variant.
+/// What the standard's `GameType` table, or usage, says of one variant.
 #[derive(Debug)]
 pub(super) struct Entry {
     /// Name of the variant, as the rules know it.
@@ -88,7 +88,7 @@ impl Entry {
 
 const EIGHT: (u8, u8) = (8, 8);
 const TEN: (u8, u8) = (10, 10);
-/// The GameType of a set-up position of no particular variant.
+/// The `GameType` of a set-up position of no particular variant.
 const SET_UP: u16 = 99;
 
 use Names::{Algebraic, Numeric};
@@ -120,7 +120,7 @@ static TABLE: [Entry; 21] = [
     Entry::new("set-up", SET_UP, White, TEN, Numeric),
 ];
 
-/// Other words for a variant, met in GameType tags and on command lines.
+/// Other words for a variant, met in `GameType` tags and on command lines.
 static OTHER_NAMES: [(&str, &str); 20] = [
     ("polish", "international"),
     ("checkers", "english"),
@@ -144,7 +144,7 @@ static OTHER_NAMES: [(&str, &str); 20] = [
     ("spancirety", "spantsiretti"),
 ];
 
-/// What a GameType tag says, whether it makes sense or not.
+/// What a `GameType` tag says, whether it makes sense or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameType {
     number: u16,
@@ -154,7 +154,7 @@ pub struct GameType {
     invert: Option<bool>,
 }
 
-/// Why a GameType tag cannot be used.
+/// Why a `GameType` tag cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum GameTypeError {
     /// The tag is empty or a question mark.
@@ -186,7 +186,7 @@ impl fmt::Display for GameTypeError {
 impl std::error::Error for GameTypeError {}
 
 impl GameType {
-    /// Reads a GameType in any of its spellings: `20`, `20,W,10,10,N2,0`, `GameType 23, …`, a name.
+    /// Reads a `GameType` in any of its spellings: `20`, `20,W,10,10,N2,0`, `GameType 23, …`, a name.
     ///
     /// Fields behind the number that make no sense are left out, as they are only there to confirm it.
     ///
@@ -269,11 +269,16 @@ impl GameType {
 
     /// Three games share the number 23; what follows it tells which.
     fn which_pool(self) -> &'static str {
-        match (self.notation, self.invert, self.start) {
-            (_, Some(true), _) => "jamaican",
-            (Some((Names::Algebraic | Names::Short, Some(Corner::BottomRight))), _, Some(Black) | None) => "jamaican",
-            (Some((Names::Algebraic | Names::Short, _)), ..) | (_, _, Some(White)) => "pool-unified",
-            _ => "pool",
+        let (letters, other_corner) = match self.notation {
+            Some((Names::Algebraic | Names::Short, corner)) => (true, corner == Some(Corner::BottomRight)),
+            _ => (false, false),
+        };
+        if self.invert == Some(true) || (other_corner && self.start != Some(White)) {
+            "jamaican"
+        } else if letters || self.start == Some(White) {
+            "pool-unified"
+        } else {
+            "pool"
         }
     }
 
@@ -372,7 +377,7 @@ pub(super) fn has_international_results(variant: &str) -> bool {
     Entry::by_variant(variant).is_some_and(|entry| entry.international_results)
 }
 
-/// Returns the full GameType of a variant; `None` for one that has no number.
+/// Returns the full `GameType` of a variant; `None` for one that has no number.
 pub(super) fn full_game_type(variant: &str) -> Option<GameType> {
     Entry::by_variant(variant).filter(|entry| entry.number.is_some()).map(Entry::game_type)
 }
@@ -461,7 +466,8 @@ mod tests {
     /// Golden facts of every variant: where some squares lie, as (row, column) from the top left with White below.
     #[test]
     fn squares_lie_where_the_rules_say() {
-        let facts: [(&str, &[(&str, u8, u8)]); 9] = [
+        type Place = (&'static str, u8, u8);
+        let facts: [(&str, &[Place]); 9] = [
             ("international", &[("1", 0, 1), ("5", 0, 9), ("6", 1, 0), ("46", 9, 0), ("50", 9, 8)]),
             ("italian", &[("1", 0, 0), ("4", 0, 6), ("5", 1, 1), ("29", 7, 1), ("32", 7, 7)]),
             ("english", &[("1", 0, 1), ("4", 0, 7), ("5", 1, 0), ("32", 7, 6)]),

@@ -1,4 +1,4 @@
-//! Texts of squares, positions and moves: numbering, GameType, FEN, moves as written.
+//! Texts of squares, positions and moves: numbering, `GameType`, FEN, moves as written.
 
 mod fen;
 mod game_type;
@@ -8,7 +8,6 @@ mod variants;
 
 pub use fen::{Fen, FenError, FenFault, parse_fen, read_fen, write_fen, write_fen_in, write_setup};
 pub use game_type::{GameType, GameTypeError};
-pub(crate) use moves::list_moves;
 pub use moves::{
     Deviation, Explanation, Readings, ResolveError, Resolved, full, full_in, readings, resolve, short, short_in,
 };

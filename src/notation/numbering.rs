@@ -16,7 +16,7 @@ pub enum Names {
 }
 
 impl Names {
-    /// Returns the letter of a GameType's notation field.
+    /// Returns the letter of a `GameType`'s notation field.
     pub const fn letter(self) -> char {
         match self {
             Self::Numeric => 'N',
@@ -42,12 +42,12 @@ pub enum Corner {
 impl Corner {
     const ALL: [Self; 4] = [Self::BottomLeft, Self::BottomRight, Self::TopLeft, Self::TopRight];
 
-    /// Returns the corner that a digit of a GameType's notation field stands for.
+    /// Returns the corner that a digit of a `GameType`'s notation field stands for.
     pub fn from_digit(digit: u8) -> Option<Self> {
         Self::ALL.get(usize::from(digit)).copied()
     }
 
-    /// Returns the digit of a GameType's notation field.
+    /// Returns the digit of a `GameType`'s notation field.
     pub const fn digit(self) -> u8 {
         self as u8
     }

@@ -28,7 +28,7 @@ impl GameType {
     }
 }
 
-/// Finds a variant by anything a user may call it: its name, a GameType number or value.
+/// Finds a variant by anything a user may call it: its name, a `GameType` number or value.
 ///
 /// # Examples
 ///
@@ -44,7 +44,7 @@ pub fn variant_by_name(text: &str) -> Option<Variant> {
     Variant::by_name(text.trim()).or_else(|| GameType::parse(text).ok().and_then(GameType::variant))
 }
 
-/// Returns the full GameType of a variant, such as `20,W,10,10,N2,0`; `None` for one that has no number.
+/// Returns the full `GameType` of a variant, such as `20,W,10,10,N2,0`; `None` for one that has no number.
 pub fn full_game_type(variant: Variant) -> Option<GameType> {
     game_type::full_game_type(variant.name())
 }

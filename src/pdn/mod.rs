@@ -1,12 +1,25 @@
 //! Portable Draughts Notation: bytes to games and back, without any rules.
+//!
+//! [`read`] tells a [`Visitor`] of every token and allocates nothing; [`games`] builds a [`GameTree`] of each game.
+//! Both read whatever they are given: faults are told as values beside the games and never stop them.
 
+mod build;
+mod comment;
+mod lex;
+mod lex_tag;
 mod movetext;
+mod place;
+mod reader;
+mod text;
 mod tree;
+mod visitor;
 
 use crate::diag::Diagnostic;
 
 pub use movetext::{MoveKind, MoveText, WrittenSquare};
+pub use reader::read;
 pub use tree::{Attachment, Encoding, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber};
+pub use visitor::{Fault, Flow, RawTag, Visitor};
 
 /// A game and what is wrong with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -19,8 +32,50 @@ pub struct Parsed {
     pub diagnostics: Vec<Diagnostic>,
 }
 
+/// A fault outside any game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outside {
+    /// Where it begins in the bytes that were read.
+    pub offset: usize,
+    /// What it is; its span counts from `offset`.
+    pub diagnostic: Diagnostic,
+}
+
+/// Reads games one by one; see [`games`].
+#[derive(Debug)]
+pub struct Games<'a> {
+    bytes: &'a [u8],
+    reader: reader::Reader<'a>,
+    builder: build::Builder,
+}
+
+impl Games<'_> {
+    /// Returns the faults outside any game met so far, in order, and forgets them.
+    pub fn take_outside(&mut self) -> Vec<Outside> {
+        std::mem::take(&mut self.builder.outside)
+    }
+}
+
+impl Iterator for Games<'_> {
+    type Item = Parsed;
+
+    fn next(&mut self) -> Option<Parsed> {
+        let found = self.reader.next_game(&mut self.builder);
+        found.continue_value()?.then(|| self.builder.take(self.bytes))
+    }
+}
+
 /// Returns the games in the bytes, in order, each with its faults.
-pub fn games(bytes: &[u8]) -> impl Iterator<Item = Parsed> + '_ {
-    let _ = bytes;
-    std::iter::empty()
+///
+/// # Examples
+///
+/// ```
+/// let mut games = pdn::pdn::games(b"[Event \"Club\"]\n1. 32-28 19-23 (18-23) 2. 28x19 *");
+/// let game = games.next().unwrap();
+/// assert_eq!(game.tree.tag("Event"), Some("Club"));
+/// assert_eq!(game.tree.written_moves(), 3);
+/// assert!(game.diagnostics.is_empty() && games.next().is_none());
+/// ```
+pub fn games(bytes: &[u8]) -> Games<'_> {
+    Games { bytes, reader: reader::Reader::new(bytes), builder: build::Builder::default() }
 }

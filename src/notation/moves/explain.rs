@@ -90,7 +90,7 @@ fn distance(a: &str, b: &str) -> usize {
 }
 
 /// Lists moves for a message: `32-28, 31-27 or 31-26`.
-pub(crate) fn list_moves(position: &Position, moves: &[Move], numbering: Numbering) -> String {
+fn list_moves(position: &Position, moves: &[Move], numbering: Numbering) -> String {
     let texts: Vec<_> = moves.iter().map(|played| short_in(position, played, numbering)).collect();
     match &texts[..] {
         [] => String::new(),

@@ -5,6 +5,5 @@ mod read;
 mod write;
 
 pub use explain::Explanation;
-pub(crate) use explain::list_moves;
 pub use read::{Deviation, Readings, ResolveError, Resolved, readings, resolve};
 pub use write::{full, full_in, short, short_in};

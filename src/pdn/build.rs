@@ -1,0 +1,280 @@
+//! A visitor that builds the tree of each game.
+
+use super::movetext::MoveText;
+use super::text::{decode, encoding_of, unescape, unfold, words};
+use super::tree::{
+    Attachment, Encoding, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber,
+};
+use super::visitor::{Fault, Flow, RawTag, Visitor};
+use super::{Outside, Parsed};
+use crate::diag::{Code, Diagnostic, Span};
+
+/// Builds one game after another.
+#[derive(Debug, Default)]
+pub(super) struct Builder {
+    parsed: Parsed,
+    /// The lines that are open, the main line first.
+    open: Vec<LineId>,
+    number: Option<WrittenNumber>,
+    ended: bool,
+    pub(super) outside: Vec<Outside>,
+}
+
+const GO: Flow = Flow::Continue(());
+
+impl Builder {
+    /// The game that was read last; its bytes are those of the whole input.
+    pub(super) fn take(&mut self, bytes: &[u8]) -> Parsed {
+        let mut parsed = std::mem::take(&mut self.parsed);
+        let game = &bytes[parsed.offset..parsed.offset + parsed.tree.len as usize];
+        let encoding = encoding_of(game);
+        parsed.tree.encoding = encoding;
+        if encoding == Encoding::Latin1 {
+            parsed.diagnostics.push(encoding_note(game));
+        }
+        fill(&mut parsed.tree, game);
+        note_tags(&mut parsed, game);
+        parsed.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+        parsed
+    }
+
+    fn tree(&mut self) -> &mut GameTree {
+        &mut self.parsed.tree
+    }
+
+    fn line(&self) -> LineId {
+        self.open.last().copied().unwrap_or(LineId::MAIN)
+    }
+
+    /// The last node of the line that is open.
+    fn last_node(&self) -> Option<NodeId> {
+        self.parsed.tree.line(self.line()).nodes.last().copied()
+    }
+
+    /// The list that the next attachment goes to.
+    fn place(&mut self) -> &mut Vec<Attachment> {
+        let (line, node, ended) = (self.line(), self.last_node(), self.ended);
+        let tree = self.tree();
+        match node {
+            _ if ended => &mut tree.tail,
+            Some(node) => &mut tree.nodes[node.index()].after,
+            None => &mut tree.lines[line.index()].intro,
+        }
+    }
+
+    fn attach(&mut self, attachment: Attachment) -> Flow {
+        let place = self.place();
+        // Strays that nothing stands between are one.
+        if let Attachment::Stray { span, .. } = attachment
+            && let Some(Attachment::Stray { span: before, .. }) = place.last_mut()
+        {
+            *before = before.to(span);
+        } else {
+            place.push(attachment);
+        }
+        GO
+    }
+
+    fn node(&mut self, kind: NodeKind, span: Span) -> Flow {
+        let number = self.number.take();
+        let line = self.line();
+        let tree = self.tree();
+        let id = NodeId(tree.nodes.len() as u32);
+        tree.nodes.push(Node { kind, number, strength: None, span, after: Vec::new() });
+        tree.lines[line.index()].nodes.push(id);
+        GO
+    }
+}
+
+impl Visitor for Builder {
+    fn begin_game(&mut self, offset: usize) -> Flow {
+        self.parsed = Parsed { offset, ..Parsed::default() };
+        self.open.clear();
+        self.open.push(LineId::MAIN);
+        self.number = None;
+        self.ended = false;
+        GO
+    }
+
+    fn tag(&mut self, tag: RawTag<'_>) -> Flow {
+        let tree = self.tree();
+        if tree.tags.is_empty() {
+            tree.lead = std::mem::take(&mut tree.lines[0].intro);
+        }
+        let tag = Tag { span: tag.span, value_span: tag.value_span, name: lossy(tag.name), value: String::new() };
+        tree.tags.push(tag);
+        GO
+    }
+
+    fn number(&mut self, number: WrittenNumber, _: Span) -> Flow {
+        self.number = Some(number);
+        GO
+    }
+
+    fn move_text(&mut self, text: &[u8], span: Span) -> Flow {
+        match str::from_utf8(text).ok().and_then(MoveText::parse).or_else(|| MoveText::parse(&spelt(text))) {
+            Some(text) => self.node(NodeKind::Move(text), span),
+            None => self.attach(Attachment::Stray { text: String::new(), span }),
+        }
+    }
+
+    fn null_move(&mut self, span: Span) -> Flow {
+        self.node(NodeKind::Null, span)
+    }
+
+    fn ellipsis(&mut self, span: Span) -> Flow {
+        self.node(NodeKind::Ellipsis, span)
+    }
+
+    fn setup(&mut self, fen: &[u8], span: Span) -> Flow {
+        self.node(NodeKind::Setup { fen: lossy(fen) }, span)
+    }
+
+    fn strength(&mut self, marks: &[u8], span: Span) -> Flow {
+        let Some(node) = self.last_node() else {
+            return self.attach(Attachment::Stray { text: String::new(), span });
+        };
+        self.tree().nodes[node.index()].strength.get_or_insert_default().push_str(&lossy(marks));
+        GO
+    }
+
+    fn nag(&mut self, nag: u16, _: Span) -> Flow {
+        self.attach(Attachment::Nag(nag))
+    }
+
+    fn comment(&mut self, _: &[u8], span: Span) -> Flow {
+        self.attach(Attachment::Comment { text: String::new(), span })
+    }
+
+    fn line_comment(&mut self, _: &[u8], span: Span) -> Flow {
+        self.attach(Attachment::LineComment { text: String::new(), span })
+    }
+
+    fn begin_variation(&mut self, span: Span) -> Flow {
+        let parent = self.last_node();
+        let tree = self.tree();
+        let line = LineId(tree.lines.len() as u32);
+        tree.lines.push(Line { parent, span, ..Line::default() });
+        let _ = self.attach(Attachment::Variation(line));
+        self.open.push(line);
+        GO
+    }
+
+    fn end_variation(&mut self, span: Span) -> Flow {
+        if self.open.len() > 1 {
+            let line = self.line();
+            self.open.pop();
+            self.tree().lines[line.index()].span.end = span.end;
+        }
+        GO
+    }
+
+    fn terminator(&mut self, _: &[u8], span: Span) -> Flow {
+        self.tree().terminator = Some(Terminator { text: String::new(), span });
+        self.ended = true;
+        GO
+    }
+
+    fn stray(&mut self, _: &[u8], span: Span) -> Flow {
+        self.attach(Attachment::Stray { text: String::new(), span })
+    }
+
+    fn fault(&mut self, fault: Fault<'_>) -> Flow {
+        self.parsed.diagnostics.push(fault.diagnostic());
+        GO
+    }
+
+    fn end_game(&mut self, len: u32) -> Flow {
+        self.tree().len = len;
+        GO
+    }
+
+    fn outside(&mut self, offset: usize, fault: Fault<'_>) -> Flow {
+        self.outside.push(Outside { offset, diagnostic: fault.diagnostic() });
+        GO
+    }
+}
+
+fn lossy(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// A move whose separators are bytes of cp1252.
+fn spelt(text: &[u8]) -> String {
+    let letter = |&byte: &u8| match byte {
+        0x96 | 0x97 => '–',
+        _ => char::from(byte),
+    };
+    text.iter().map(letter).collect()
+}
+
+fn encoding_note(game: &[u8]) -> Diagnostic {
+    let at = game.iter().position(|byte| !byte.is_ascii()).unwrap_or(0) as u32;
+    let message = "the game is not UTF-8 and was read as Latin-1 (cp1252)";
+    Diagnostic::new(Code::TAG_ENCODING, Span::new(at, at + 1), message).with_help("write the file as UTF-8")
+}
+
+/// Reads all texts, now that the encoding of the game is known.
+fn fill(tree: &mut GameTree, game: &[u8]) {
+    let encoding = tree.encoding;
+    let text = |span: Span| decode(&game[span.range()], encoding);
+    for tag in &mut tree.tags {
+        tag.value = unescape(&text(tag.value_span));
+        if !tag.name.is_ascii() {
+            let name = &game[tag.span.range()];
+            let end = name.iter().position(|&byte| byte == b'"' || byte == b']').unwrap_or(name.len());
+            tag.name = decode(&name[..end], encoding).trim_matches(['[', ' ', '\t']).to_owned();
+        }
+    }
+    let of_nodes = tree.nodes.iter_mut().flat_map(|node| &mut node.after);
+    let of_lines = tree.lines.iter_mut().flat_map(|line| &mut line.intro);
+    for attachment in tree.lead.iter_mut().chain(of_lines).chain(of_nodes).chain(&mut tree.tail) {
+        match attachment {
+            Attachment::Comment { text: comment, span } => {
+                let whole = text(*span);
+                let inner = whole.strip_prefix('{').unwrap_or(&whole);
+                *comment = unfold(inner.strip_suffix('}').unwrap_or(inner));
+            }
+            Attachment::LineComment { text: comment, span } => {
+                text(*span)[1..].trim().clone_into(comment);
+            }
+            Attachment::Stray { text: stray, span } => *stray = words(&text(*span)),
+            Attachment::Nag(_) | Attachment::Variation(_) => {}
+        }
+    }
+    if let Some(terminator) = &mut tree.terminator {
+        terminator.text = words(&text(terminator.span));
+    }
+    let first = tree.nodes.first().map(|node| node.span.start);
+    let end = tree.terminator.as_ref().map_or(tree.len, |terminator| terminator.span.end);
+    tree.lines[0].span = Span::new(first.unwrap_or(end), end);
+}
+
+/// Observes what is odd in the values of tags without being wrong.
+fn note_tags(parsed: &mut Parsed, game: &[u8]) {
+    for tag in &parsed.tree.tags {
+        let mut note = |code: Code, span: Span, message: String| {
+            parsed.diagnostics.push(Diagnostic::new(code, span, message).with_help(code.meaning()));
+        };
+        if tag.value.trim().len() != tag.value.len() {
+            note(Code::TAG_PADDED_VALUE, tag.value_span, format!("blanks around the value of {}", tag.name));
+        }
+        if game[tag.value_span.range()].contains(&b'\\') && lone_backslash(&game[tag.value_span.range()]) {
+            note(Code::TAG_BACKSLASH, tag.value_span, format!("a backslash in the value of {}", tag.name));
+        }
+        if tag.name != "SetUp" && tag.name.eq_ignore_ascii_case("SetUp") {
+            note(Code::TAG_SPELLING, tag.span, format!("`{}` for `SetUp`", tag.name));
+        }
+    }
+}
+
+/// Whether a backslash stands before neither a quotation mark nor another backslash.
+fn lone_backslash(value: &[u8]) -> bool {
+    let mut bytes = value.iter();
+    while let Some(&byte) = bytes.next() {
+        if byte == b'\\' && !matches!(bytes.next(), Some(b'"')) {
+            return true;
+        }
+    }
+    false
+}

@@ -1,0 +1,157 @@
+//! What a reader tells about the games that it passes.
+
+use std::borrow::Cow;
+use std::ops::ControlFlow;
+
+use super::tree::WrittenNumber;
+use crate::diag::{Code, Diagnostic, Span};
+
+/// Whether to go on reading.
+pub type Flow = ControlFlow<()>;
+
+/// A tag as its bytes stand in the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RawTag<'a> {
+    /// The name.
+    pub name: &'a [u8],
+    /// What stands between the quotes, backslashes and all.
+    pub value: &'a [u8],
+    /// All of it.
+    pub span: Span,
+    /// The value.
+    pub value_span: Span,
+}
+
+/// A fault as the reader found it; [`Fault::diagnostic`] puts it into words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault<'a> {
+    /// Its kind.
+    pub code: Code,
+    /// Where it is.
+    pub span: Span,
+    /// The bytes it is about.
+    pub text: &'a [u8],
+}
+
+impl Fault<'_> {
+    /// Puts the fault into words.
+    pub fn diagnostic(&self) -> Diagnostic {
+        let kind = self.code.name().split_once('/').map_or("", |(_, kind)| kind).replace('-', " ");
+        let excerpt = excerpt(self.text);
+        let message = if excerpt.is_empty() { kind } else { format!("{kind}: `{excerpt}`") };
+        Diagnostic::new(self.code, self.span, message).with_help(self.code.meaning())
+    }
+}
+
+/// The first words of a text, on one line.
+fn excerpt(bytes: &[u8]) -> String {
+    const LONGEST: usize = 40;
+    let text: Cow<'_, str> = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * LONGEST)]);
+    let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match words.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", &words[..end]),
+        None => words,
+    }
+}
+
+/// Hears of every token of every game, in the order of the text, and can stop the reader at any of them.
+///
+/// Nothing is allocated for it; all slices point into the bytes that are read, and all spans count from the start of
+/// the game. Each method goes on reading if it is not overridden.
+#[allow(unused_variables)]
+pub trait Visitor {
+    /// A game begins at this byte.
+    fn begin_game(&mut self, offset: usize) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// A tag.
+    fn tag(&mut self, tag: RawTag<'_>) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// The tags are over: the first number, move or variation follows.
+    fn begin_moves(&mut self) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// The number of the move, null move, ellipsis or setup that is told next.
+    fn number(&mut self, number: WrittenNumber, span: Span) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// A move, with blanks where there are any inside it.
+    fn move_text(&mut self, text: &[u8], span: Span) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// A null move.
+    fn null_move(&mut self, span: Span) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// Dots in the place of a move.
+    fn ellipsis(&mut self, span: Span) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// A change of position, and what stands between its quotes.
+    fn setup(&mut self, fen: &[u8], span: Span) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// Marks of the last move, without parentheses.
+    fn strength(&mut self, marks: &[u8], span: Span) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// A numeric annotation.
+    fn nag(&mut self, nag: u16, span: Span) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// A comment, without its braces.
+    fn comment(&mut self, text: &[u8], span: Span) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// A comment to the end of the line, without its mark.
+    fn line_comment(&mut self, text: &[u8], span: Span) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// A variation opens.
+    fn begin_variation(&mut self, span: Span) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// A variation closes; with an empty span where the game ends first.
+    fn end_variation(&mut self, span: Span) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// What ends the game.
+    fn terminator(&mut self, text: &[u8], span: Span) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// Text that is none of all this.
+    fn stray(&mut self, text: &[u8], span: Span) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// A fault in the game.
+    fn fault(&mut self, fault: Fault<'_>) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// The game is over.
+    fn end_game(&mut self, len: u32) -> Flow {
+        Flow::Continue(())
+    }
+
+    /// A fault outside any game, at this byte; its span counts from there.
+    fn outside(&mut self, offset: usize, fault: Fault<'_>) -> Flow {
+        Flow::Continue(())
+    }
+}

@@ -1,0 +1,102 @@
+//! Looking ahead: which of several positions lets the rest of a line go on.
+
+use crate::board::Side;
+use crate::notation::{Numbering, read_fen, readings};
+use crate::pdn::{GameTree, NodeId, NodeKind};
+use crate::rules::Position;
+
+/// Positions kept at a time; more means that nearly every move of a line is ambiguous.
+const MOST_HEADS: usize = 64;
+
+/// What a game may spend on looking ahead, in moves read: enough for any real game, and an end to a hostile one.
+pub(super) const BUDGET: u32 = 100_000;
+
+/// How far a line goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Reach {
+    /// The first of the starts that get furthest.
+    pub(super) start: usize,
+    /// Whether it is the only one, or nothing tells it from the others: they lead to the same positions.
+    pub(super) decided: bool,
+}
+
+/// One position that a line may have reached, and a bit for each start that leads there.
+#[derive(Clone, Copy)]
+struct Head {
+    position: Position,
+    starts: u64,
+}
+
+/// Follows a line from several starts (at most 64) at once, until nothing but one of them is left or the line ends.
+///
+/// All possible positions advance together and equal ones are merged, so that the work grows with the length of the line
+/// however many of its moves are ambiguous.
+pub(super) fn look_ahead(
+    tree: &GameTree,
+    nodes: &[NodeId],
+    starts: &[Position],
+    numbering: Numbering,
+    budget: &mut u32,
+) -> Reach {
+    let mut heads: Vec<Head> = Vec::with_capacity(starts.len());
+    for (n, &position) in starts.iter().take(MOST_HEADS).enumerate() {
+        add(&mut heads, Head { position, starts: 1 << n });
+    }
+    for &id in nodes {
+        if is_decided(&heads) || *budget < heads.len() as u32 {
+            break;
+        }
+        *budget -= heads.len() as u32;
+        match advance(&tree.node(id).kind, &heads, numbering) {
+            Some(next) if !next.is_empty() => heads = next,
+            _ => break,
+        }
+    }
+    let starts = heads.iter().fold(0, |all, head| all | head.starts);
+    Reach { start: starts.trailing_zeros() as usize, decided: is_decided(&heads) }
+}
+
+/// Whether all positions left come from the same starts.
+fn is_decided(heads: &[Head]) -> bool {
+    heads.windows(2).all(|pair| pair[0].starts == pair[1].starts)
+}
+
+/// Returns the positions behind a node; `None` where a setup makes all that went before void.
+fn advance(kind: &NodeKind, heads: &[Head], numbering: Numbering) -> Option<Vec<Head>> {
+    let mut next = Vec::with_capacity(heads.len());
+    match kind {
+        NodeKind::Ellipsis => next.extend_from_slice(heads),
+        NodeKind::Null => next.extend(heads.iter().map(|head| Head { position: head.position.pass(), ..*head })),
+        NodeKind::Setup { fen } => {
+            let side = null_setup(fen, numbering)?;
+            next.extend(heads.iter().map(|head| Head { position: with_turn(&head.position, side), ..*head }));
+        }
+        NodeKind::Move(text) => {
+            for head in heads {
+                for played in readings(&head.position, text, numbering).moves {
+                    add(&mut next, Head { position: head.position.play_unchecked(&played), starts: head.starts });
+                }
+            }
+        }
+    }
+    Some(next)
+}
+
+fn add(heads: &mut Vec<Head>, head: Head) {
+    if let Some(other) = heads.iter_mut().find(|other| other.position == head.position) {
+        other.starts |= head.starts;
+    } else if heads.len() < MOST_HEADS {
+        heads.push(head);
+    }
+}
+
+/// The side that is to move after a setup that changes nothing else, such as `B::`.
+pub(super) fn null_setup(fen: &str, numbering: Numbering) -> Option<Side> {
+    let fen = read_fen(fen, numbering).ok()?;
+    if fen.is_null_move() { fen.setup.side } else { None }
+}
+
+/// Returns the position with a given side to move.
+pub(super) fn with_turn(position: &Position, side: Side) -> Position {
+    if position.turn() == side { *position } else { position.pass() }
+}

@@ -1,0 +1,278 @@
+//! Under which variant, and by which names of squares, a game is to be read.
+
+use super::opening::fen_tag;
+use super::walk::{End, Walk};
+use crate::diag::{Code, Diagnostic, Span};
+use crate::notation::{GameType, GameTypeError, Numbering};
+use crate::pdn::{GameTree, LineId, NodeKind, Tag, WrittenSquare};
+use crate::rules::Variant;
+
+/// A main line played under one variant and numbering.
+pub(super) struct Attempt<'a> {
+    pub(super) walk: Walk<'a>,
+    pub(super) end: End,
+    pub(super) start: super::walk::Cursor,
+    pub(super) start_side_known: bool,
+}
+
+impl<'a> Attempt<'a> {
+    fn new(tree: &'a GameTree, variant: Option<Variant>, numbering: Numbering) -> Self {
+        let mut walk = Walk::new(tree, variant, numbering);
+        let (start, start_side_known) = walk.start();
+        let end = walk.play_line(LineId::MAIN, start);
+        Self { walk, end, start, start_side_known }
+    }
+
+    /// Plays nothing: the variant is not known.
+    fn nothing(tree: &'a GameTree) -> Self {
+        Self::new(tree, None, Numbering::for_variant(Variant::INTERNATIONAL))
+    }
+}
+
+/// Reads the `GameType` tag: the tag and what it says.
+pub(super) fn game_type(tree: &GameTree) -> Option<(&Tag, Result<GameType, GameTypeError>)> {
+    let tag = tree.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case("GameType"))?;
+    match GameType::parse(&tag.value) {
+        Err(GameTypeError::Missing) => None,
+        read => Some((tag, read)),
+    }
+}
+
+/// Plays the main line under the variant that is asked for, or tagged, or fits best.
+pub(super) fn choose<'a>(tree: &'a GameTree, asked: Option<Variant>, faults: &mut Vec<Diagnostic>) -> Attempt<'a> {
+    let tagged = game_type(tree);
+    if let Some(variant) = asked {
+        let tagged = tagged.and_then(|(tag, read)| Some((tag, read.ok()?)));
+        let other = tagged.filter(|(_, game_type)| game_type.variant().is_some_and(|tagged| tagged != variant));
+        if let Some((tag, game_type)) = other {
+            let message = format!("taken as {variant}, though the GameType is {game_type}");
+            faults.push(Diagnostic::new(Code::REPLAY_VARIANT_OVERRIDDEN, tag.span, message));
+        }
+        let same = tagged.filter(|_| other.is_none());
+        return play_as(tree, variant, same, faults);
+    }
+    match tagged {
+        Some((tag, Ok(game_type))) => match game_type.variant() {
+            Some(variant) => as_tagged(tree, variant, (tag, game_type), faults),
+            None => infer(tree, game_type.size(), faults),
+        },
+        Some((tag, Err(error))) => {
+            faults.push(Diagnostic::new(Code::TAG_GAME_TYPE, value_span(tag), error.to_string()));
+            match error {
+                GameTypeError::OtherGame { .. } => Attempt::nothing(tree),
+                _ => infer(tree, None, faults),
+            }
+        }
+        None => infer(tree, None, faults),
+    }
+}
+
+fn value_span(tag: &Tag) -> Span {
+    if tag.value_span.is_empty() { tag.span } else { tag.value_span }
+}
+
+/// Plays a variant by its own names of squares, or by those the `GameType` asks for where these lead further.
+fn play_as<'a>(
+    tree: &'a GameTree,
+    variant: Variant,
+    tagged: Option<(&Tag, GameType)>,
+    faults: &mut Vec<Diagnostic>,
+) -> Attempt<'a> {
+    let own = Numbering::for_variant(variant);
+    let attempt = Attempt::new(tree, Some(variant), own);
+    let Some((tag, game_type)) = tagged else { return attempt };
+    let asked = game_type.numbering(own, variant.starts());
+    if let Some(asked) = asked.filter(|_| !attempt.end.is_whole()) {
+        let other = Attempt::new(tree, Some(variant), asked);
+        if other.end.played > attempt.end.played {
+            return other;
+        }
+    }
+    if let Some(what) = contradiction(game_type, own, asked).filter(|_| attempt.end.played > 0) {
+        let message = format!("the GameType has {what}, but squares and moves are those of {variant}");
+        faults.push(Diagnostic::new(Code::TAG_GAME_TYPE_CONTRADICTED, value_span(tag), message));
+    }
+    attempt
+}
+
+/// Names the first field of a `GameType` that does not fit the variant.
+fn contradiction(game_type: GameType, own: Numbering, asked: Option<Numbering>) -> Option<String> {
+    let shape = own.shape();
+    if let Some((width, height)) = game_type.size().filter(|&size| size != (shape.width(), shape.height())) {
+        return Some(format!("a board of {width} by {height}"));
+    }
+    let asked = asked?;
+    Some(if asked.is_algebraic() != own.is_algebraic() {
+        format!("{} notation", if asked.is_algebraic() { "algebraic" } else { "numeric" })
+    } else if asked.is_mirrored() == own.is_mirrored() {
+        "another corner for the first square".to_owned()
+    } else {
+        "the board the other way round".to_owned()
+    })
+}
+
+/// Plays the tagged variant, unless the moves do not fit it at all and fit another one to the end.
+fn as_tagged<'a>(
+    tree: &'a GameTree,
+    variant: Variant,
+    tagged: (&Tag, GameType),
+    faults: &mut Vec<Diagnostic>,
+) -> Attempt<'a> {
+    let attempt = play_as(tree, variant, Some(tagged), faults);
+    let hopeless = !attempt.end.is_whole() && attempt.end.written > 0 && attempt.end.played * 4 < attempt.end.written;
+    if !hopeless {
+        return attempt;
+    }
+    let others = candidates(tree, None).into_iter().filter(|&other| other != variant);
+    let better = others.map(|other| Attempt::new(tree, Some(other), Numbering::for_variant(other)));
+    match better.into_iter().find(|other| other.end.is_whole()) {
+        Some(other) => {
+            let name = other.walk.variant.map_or("", Variant::name);
+            let message = format!("the GameType stands for {variant}, but the moves are those of {name}");
+            faults.push(Diagnostic::new(Code::TAG_GAME_TYPE_CONTRADICTED, value_span(tagged.0), message));
+            other
+        }
+        None => attempt,
+    }
+}
+
+/// Plays the variants that the squares allow, in the order of how common such records are, until one fits to the end;
+/// else takes the one that fits furthest.
+fn infer<'a>(tree: &'a GameTree, size: Option<(u8, u8)>, faults: &mut Vec<Diagnostic>) -> Attempt<'a> {
+    let mut best: Option<Attempt<'a>> = None;
+    for variant in candidates(tree, size) {
+        let attempt = Attempt::new(tree, Some(variant), Numbering::for_variant(variant));
+        let better = best.as_ref().is_none_or(|best| attempt.end.played > best.end.played);
+        let whole = attempt.end.is_whole();
+        if better || (whole && best.as_ref().is_some_and(|best| !best.end.is_whole())) {
+            best = Some(attempt);
+        }
+        if whole {
+            break;
+        }
+    }
+    let start = tree.main_line().nodes.first().map_or_else(Span::default, |&id| tree.node(id).span);
+    match best.filter(|best| is_convincing(tree, best.end)) {
+        Some(best) => {
+            let name = best.walk.variant.map_or("", Variant::name);
+            let fit = if best.end.is_whole() { "fit" } else { "fit best" };
+            let message = format!("taken as {name}, which squares and moves {fit}");
+            faults.push(Diagnostic::new(Code::REPLAY_INFERRED_VARIANT, start, message));
+            best
+        }
+        None => {
+            let message = "no tag names the variant, and squares and moves do not tell it";
+            let fault = Diagnostic::new(Code::REPLAY_UNKNOWN_VARIANT, start, message);
+            faults.push(fault.with_help("name it with --variant"));
+            Attempt::nothing(tree)
+        }
+    }
+}
+
+/// Whether a game says enough to believe in a variant: all its moves fit, or many; without moves, squares that only one
+/// common board has.
+fn is_convincing(tree: &GameTree, end: End) -> bool {
+    if end.written == 0 {
+        return end.last.is_some() && Evidence::of(tree).names_the_board();
+    }
+    end.is_whole() || end.played >= 4
+}
+
+/// What the squares of a game tell of its board.
+#[derive(Clone, Copy, Debug, Default)]
+struct Evidence {
+    largest_number: u8,
+    /// One more than the largest, from 0.
+    files: u8,
+    ranks: u8,
+}
+
+impl Evidence {
+    fn of(tree: &GameTree) -> Self {
+        let mut evidence = Self::default();
+        for &id in &tree.main_line().nodes {
+            match &tree.node(id).kind {
+                NodeKind::Move(text) => text.squares().iter().for_each(|&square| evidence.add(square)),
+                NodeKind::Setup { fen } => evidence.add_fen(fen),
+                NodeKind::Null | NodeKind::Ellipsis => {}
+            }
+        }
+        if let Some(tag) = fen_tag(tree) {
+            evidence.add_fen(&tag.value);
+        }
+        evidence
+    }
+
+    fn add(&mut self, square: WrittenSquare) {
+        match square {
+            // What no board has is a slip and tells nothing.
+            WrittenSquare::Number(number) if number <= 72 => self.largest_number = self.largest_number.max(number),
+            WrittenSquare::Number(_) => {}
+            WrittenSquare::File(file) => self.files = self.files.max(file + 1),
+            WrittenSquare::Cell { file, rank } => {
+                self.files = self.files.max(file + 1);
+                self.ranks = self.ranks.max(if rank <= 12 { rank } else { 0 });
+            }
+        }
+    }
+
+    fn add_fen(&mut self, fen: &str) {
+        let squares = fen.split([':', ',', '-', ' ', '.']).map(|part| part.trim_start_matches(['W', 'B', 'K', '?']));
+        for square in squares {
+            let (letter, digits) = match square.as_bytes().first() {
+                Some(letter @ b'a'..=b'l') => (Some(letter - b'a'), &square[1..]),
+                _ => (None, square),
+            };
+            match (letter, digits.parse()) {
+                (Some(file), Ok(rank)) => self.add(WrittenSquare::Cell { file, rank }),
+                (None, Ok(number)) => self.add(WrittenSquare::Number(number)),
+                _ => {}
+            }
+        }
+    }
+
+    /// Whether the squares alone tell the board, and one game is by far the commonest on it.
+    const fn names_the_board(self) -> bool {
+        self.files == 0 && self.largest_number > 32 || self.files > 8
+    }
+}
+
+/// Returns the variants whose boards hold the squares of a game, the likeliest first.
+fn candidates(tree: &GameTree, size: Option<(u8, u8)>) -> Vec<Variant> {
+    let evidence = Evidence::of(tree);
+    let mut list: Vec<Variant> = match evidence {
+        Evidence { files: 9.., .. } => vec![Variant::SPANTSIRETTI, Variant::INTERNATIONAL, Variant::CANADIAN],
+        Evidence { ranks: 9.., .. } => vec![Variant::INTERNATIONAL, Variant::CANADIAN],
+        Evidence { files: 1.., .. } => vec![
+            Variant::RUSSIAN,
+            Variant::BRAZILIAN,
+            Variant::POOL_UNIFIED,
+            Variant::CZECH,
+            Variant::TURKISH,
+            Variant::JAMAICAN,
+            Variant::ENGLISH,
+            Variant::ITALIAN,
+            Variant::SPANTSIRETTI,
+            Variant::INTERNATIONAL,
+        ],
+        Evidence { largest_number: 51.., .. } => vec![Variant::CANADIAN, Variant::TURKISH],
+        Evidence { largest_number: 33.., .. } => vec![Variant::INTERNATIONAL, Variant::FRISIAN, Variant::CANADIAN],
+        _ => vec![
+            Variant::ENGLISH,
+            Variant::ITALIAN,
+            Variant::INTERNATIONAL,
+            Variant::SPANISH,
+            Variant::POOL,
+            Variant::RUSSIAN,
+            Variant::BRAZILIAN,
+            Variant::THAI,
+            Variant::CZECH,
+            Variant::FRISIAN,
+            Variant::CANADIAN,
+        ],
+    };
+    if let Some(size) = size {
+        list.retain(|variant| (variant.shape().width(), variant.shape().height()) == size);
+    }
+    list
+}

@@ -1,0 +1,76 @@
+//! What can be said once the main line is played: draws and the result.
+
+use super::game::ReplayedGame;
+use super::result::{GameResult, Verdict, read_score};
+use crate::board::Side;
+use crate::diag::{Code, Diagnostic};
+use crate::pdn::NodeId;
+use crate::rules::{DrawEvent, DrawTracker, Standing, Variant};
+
+/// Notes the draws that the rules see in the main line.
+pub(super) fn note_draws(game: &mut ReplayedGame) {
+    let Some(start) = game.start else { return };
+    let mut tracker = DrawTracker::new(&start);
+    let mut notes = Vec::new();
+    for &id in &game.tree.main_line().nodes {
+        let Some(ply) = game.plies[id.index()] else { continue };
+        match (ply.before, ply.played, ply.after) {
+            (Some(before), Some(played), Some(after)) => {
+                let events = tracker.record(&before, &played, &after);
+                notes.extend(events.into_iter().map(|event| note(game, id, &event)));
+            }
+            // A setup or a null move: what happened before it does not count.
+            (before, None, Some(after)) if before != ply.after => tracker = DrawTracker::new(&after),
+            _ => {}
+        }
+    }
+    game.diagnostics.append(&mut notes);
+}
+
+fn note(game: &ReplayedGame, id: NodeId, event: &DrawEvent) -> Diagnostic {
+    let code = Code::by_name(&format!("draw/{}", event.name)).unwrap_or(Code::DRAW_REPETITION);
+    let standing = match event.standing {
+        Standing::Automatic => "the game is a draw here",
+        Standing::Claim => "a draw can be claimed here",
+    };
+    let unsure = if event.verified { "" } else { ", unverified" };
+    let span = game.tree.node(id).span;
+    let message = format!("{standing}: {} (article {}{unsure})", event.name, event.article);
+    Diagnostic::new(code, span, message)
+}
+
+/// Reads tag and terminator, and compares them with each other and with the board.
+pub(super) fn compare_results(game: &mut ReplayedGame) {
+    // In files of games that Black begins the left number is Black's, as the first mover.
+    let left = game.variant.map_or(Side::White, Variant::starts);
+    let tag = game.tree.find_tag("Result").cloned();
+    let terminator = game.tree.terminator.clone();
+    let tag_score = tag.as_ref().and_then(|tag| read_score(&tag.value));
+    let end_score = terminator.as_ref().and_then(|terminator| read_score(&terminator.text));
+    let winner = tag_score.or(end_score).and_then(|score| score.verdict(left));
+    let board = game.last.filter(|_| game.legal).and_then(|last| last.winner()).map(Verdict::Win);
+    let span = terminator.as_ref().map(|terminator| terminator.span).or(tag.as_ref().map(|tag| tag.span));
+    if let (Some(span), Some(in_tag), Some(at_end)) = (span, tag_score, end_score)
+        && in_tag != at_end
+    {
+        let (tag, terminator) =
+            (tag.as_ref().map_or("", |tag| &tag.value), terminator.as_ref().map_or("", |t| &t.text));
+        let message = format!("the Result tag says `{tag}`, the end of the moves `{terminator}`");
+        game.diagnostics.push(Diagnostic::new(Code::RESULT_MISMATCH, span, message));
+    }
+    if let (Some(span), Some(Verdict::Win(side)), Some(winner)) = (span, board, winner)
+        && winner != Verdict::Win(side)
+    {
+        let message = match winner {
+            Verdict::Draw => format!("{side} has won on the board, but the result is a draw"),
+            Verdict::Win(other) => format!("{side} has won on the board, but the result gives {other} the win"),
+        };
+        game.diagnostics.push(Diagnostic::new(Code::RESULT_BOARD, span, message));
+    }
+    game.result = GameResult {
+        tag: tag.map(|tag| tag.value),
+        terminator: terminator.map(|terminator| terminator.text),
+        board,
+        winner,
+    };
+}

@@ -1,0 +1,152 @@
+//! Results: as tags and terminators write them, and as the board has them.
+
+use crate::board::Side;
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// This side won.
+    Win(Side),
+    /// Neither side won and neither lost.
+    Draw,
+}
+
+impl Verdict {
+    /// Returns the word that records use: `W`, `B` or `draw`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Win(Side::White) => "W",
+            Self::Win(Side::Black) => "B",
+            Self::Draw => "draw",
+        }
+    }
+}
+
+/// What a game says about its result, and what stands on the board.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameResult {
+    /// Value of the Result tag as written.
+    pub tag: Option<String>,
+    /// The terminator as written.
+    pub terminator: Option<String>,
+    /// What the final position decides, where the main line could be replayed whole.
+    pub board: Option<Verdict>,
+    /// What the tag says, or else the terminator; `None` if neither decides anything.
+    pub winner: Option<Verdict>,
+}
+
+/// What a result says, with the left number for the player it belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Score {
+    Left,
+    Right,
+    Draw,
+    /// `0-0`: both lost.
+    BothLost,
+}
+
+impl Score {
+    /// Returns the verdict, given whose the left number is.
+    pub(super) fn verdict(self, left: Side) -> Option<Verdict> {
+        match self {
+            Self::Left => Some(Verdict::Win(left)),
+            Self::Right => Some(Verdict::Win(!left)),
+            Self::Draw => Some(Verdict::Draw),
+            Self::BothLost => None,
+        }
+    }
+}
+
+/// Reads a result in any of its formats; `None` for `*`, `?` and scores of teams or matches.
+pub(super) fn read_score(text: &str) -> Option<Score> {
+    let text: String = text.chars().filter(|c| !c.is_whitespace() || *c == ' ').collect();
+    let (left, right) = halves(text.trim())?;
+    if let (Some(left), Some(right)) = (forfeit(left), forfeit(right)) {
+        return match (left, right) {
+            (true, false) => Some(Score::Left),
+            (false, true) => Some(Score::Right),
+            _ => None,
+        };
+    }
+    let plus = left.contains('+') || right.contains('+');
+    let (left, right) = (points(left)?, points(right)?);
+    match (left + right, left, right) {
+        (0, ..) => Some(Score::BothLost),
+        // A win is 1 or 2 points. A draw with a plus for one side, as `1+ - 1-`, is a draw; so is 1 to 1.
+        (100 | 200, _, 0) => Some(Score::Left),
+        (100 | 200, 0, _) => Some(Score::Right),
+        (100 | 200, ..) if left == right => Some(Score::Draw),
+        _ if plus && left == right => Some(Score::Draw),
+        _ => None,
+    }
+}
+
+/// Parts the two numbers: at a colon, a dash between blanks, or the only dash.
+fn halves(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_matches('"');
+    let parts = text
+        .split_once(" - ")
+        .or_else(|| text.split_once(':'))
+        .or_else(|| text.split_once('\u{2013}'))
+        .or_else(|| text.strip_prefix("--").map(|rest| ("-", rest)))
+        .or_else(|| text.split_once('-'))?;
+    Some((parts.0.trim(), parts.1.trim()))
+}
+
+/// `+` and `-` alone tell of a game won and lost without play.
+fn forfeit(text: &str) -> Option<bool> {
+    match text {
+        "+" => Some(true),
+        "-" => Some(false),
+        _ => None,
+    }
+}
+
+/// Reads points in hundredths: `1`, `1/2`, `1 1/2`, `½`, `0.5`, `1.02`, `1+`.
+fn points(text: &str) -> Option<u32> {
+    let text = text.trim_end_matches(['+', '-', 'F', 'f']).trim();
+    let (whole, half) = match text.strip_suffix("1/2").or_else(|| text.strip_suffix('½')) {
+        Some(whole) => (whole.trim(), 50),
+        None => (text, 0),
+    };
+    if whole.is_empty() {
+        return (half > 0).then_some(half);
+    }
+    let (units, fraction) = whole.split_once(['.', ',']).unwrap_or((whole, ""));
+    let hundredths = match fraction.len() {
+        0 => 0,
+        1 => fraction.parse::<u32>().ok()? * 10,
+        2 => fraction.parse().ok()?,
+        _ => return None,
+    };
+    let units: u32 = units.parse().ok().filter(|&units| units < 1_000_000)?;
+    Some(units * 100 + hundredths + half)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_formats_are_read() {
+        use Score::{BothLost, Draw, Left, Right};
+        for (texts, score) in [
+            (&["1-0", "2-0", "1:0", " 1-0", "1 - 0", "2 - 0", "+:-", "+ - -"][..], Some(Left)),
+            (&["0-1", "0-2", "0:1", "0 - 2", " 0-1", "-:+"], Some(Right)),
+            (&["1-1", "1/2-1/2", "1/2:1/2", "½-½", "0.5-0.5", "1 - 1", "1+ - 1-", "1/2 - 1/2", "1-1+"], Some(Draw)),
+            (&["0-0", "0 - 0"], Some(BothLost)),
+            (&["*", "?", "", "-", "4-6", "1-9", "1.02-0.98", "1 1/2 - 1/2", "3-1", "a-b", "99999999999-1"], None),
+        ] {
+            for text in texts {
+                assert_eq!(read_score(text), score, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_left_number_is_the_given_sides() {
+        assert_eq!(Score::Left.verdict(Side::Black), Some(Verdict::Win(Side::Black)));
+        assert_eq!(Score::Right.verdict(Side::Black), Some(Verdict::Win(Side::White)));
+        assert_eq!(Verdict::Win(Side::White).word(), "W");
+    }
+}

@@ -1,0 +1,284 @@
+//! Playing the lines of one game under one variant and numbering.
+
+use super::ahead::{BUDGET, look_ahead, null_setup, with_turn};
+use super::game::Ply;
+use crate::board::Side;
+use crate::diag::{Code, Diagnostic, Span};
+use crate::notation::{Deviation, Numbering, ResolveError, full_in, readings, resolve};
+use crate::pdn::{Attachment, GameTree, LineId, MoveText, NodeId, NodeKind};
+use crate::rules::{Move, Position, Variant};
+
+/// Where a line stands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cursor {
+    /// The position, as long as it is known.
+    pub(super) position: Option<Position>,
+    /// The side that moves next.
+    pub(super) side: Side,
+    /// Number of the next move.
+    pub(super) number: u32,
+}
+
+impl Cursor {
+    pub(super) fn at(position: Option<Position>, side: Side) -> Self {
+        Self { position, side: position.map_or(side, |position| position.turn()), number: 1 }
+    }
+
+    fn ply(&self) -> Ply {
+        Ply { number: self.number, side: self.side, before: self.position, after: None, played: None }
+    }
+
+    /// Goes on behind a written move.
+    fn go_on(&mut self, after: Option<Position>) {
+        self.position = after;
+        self.side = !self.side;
+        self.number += 1;
+    }
+}
+
+/// How far a line could be played.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct End {
+    /// Moves written.
+    pub(super) written: usize,
+    /// Moves played.
+    pub(super) played: usize,
+    /// The last position known.
+    pub(super) last: Option<Position>,
+}
+
+impl End {
+    pub(super) const fn is_whole(&self) -> bool {
+        self.played == self.written && self.last.is_some()
+    }
+}
+
+/// A variation that waits for its turn.
+struct Job {
+    line: LineId,
+    /// Where it starts if it replaces the move before it.
+    before: Cursor,
+    /// Where it starts if it goes on from there.
+    after: Cursor,
+}
+
+/// What playing a game has brought so far.
+pub(super) struct Walk<'a> {
+    pub(super) tree: &'a GameTree,
+    pub(super) variant: Option<Variant>,
+    pub(super) numbering: Numbering,
+    pub(super) plies: Vec<Option<Ply>>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(super) budget: u32,
+    /// Variations found, the next one last: kept here and not on the stack, as they may be nested to any depth.
+    jobs: Vec<Job>,
+    /// Place in the current line up to which null moves are known to lead on.
+    nulls_until: usize,
+}
+
+impl<'a> Walk<'a> {
+    pub(super) fn new(tree: &'a GameTree, variant: Option<Variant>, numbering: Numbering) -> Self {
+        let plies = vec![None; tree.nodes.len()];
+        Self {
+            tree,
+            variant,
+            numbering,
+            plies,
+            diagnostics: Vec::new(),
+            budget: BUDGET,
+            jobs: Vec::new(),
+            nulls_until: 0,
+        }
+    }
+
+    pub(super) fn report(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
+        self.diagnostics.push(Diagnostic::new(code, span, message));
+        self.diagnostics.last_mut().expect("one was just added")
+    }
+
+    /// Plays all variations that were found, and those found in them.
+    pub(super) fn play_variations(&mut self) {
+        while let Some(job) = self.jobs.pop() {
+            let start = self.start_of(&job);
+            self.play_line(job.line, start);
+        }
+    }
+
+    /// A variation replaces the move before it; where its first move does not fit there but behind that move, it is one
+    /// that goes on (`1. 32-28 (1... 19-23) 1... 18-23`).
+    fn start_of(&mut self, job: &Job) -> Cursor {
+        let nodes = &self.tree.line(job.line).nodes;
+        let first = nodes.iter().map(|&id| self.tree.node(id)).find(|node| node.kind.is_written_move());
+        let Some((text, span)) = first.and_then(|node| Some((node.move_text()?, node.span))) else { return job.before };
+        let (Some(before), Some(after)) = (job.before.position, job.after.position) else { return job.before };
+        let fits = |position: &Position| !readings(position, text, self.numbering).moves.is_empty();
+        if before == after || fits(&before) || !fits(&after) {
+            return job.before;
+        }
+        self.report(Code::REPLAY_VARIATION_SHIFTED, span, "the variation goes on from the move before it");
+        job.after
+    }
+
+    /// Plays a line as far as it can be played.
+    pub(super) fn play_line(&mut self, line: LineId, start: Cursor) -> End {
+        let tree = self.tree;
+        let Some(numbering_line) = tree.lines.get(line.index()) else {
+            return End { written: 0, played: 0, last: start.position };
+        };
+        let (intro, nodes) = (&numbering_line.intro, &numbering_line.nodes[..]);
+        let mut cursor = start;
+        let mut end = End { written: 0, played: 0, last: start.position };
+        let first_job = self.jobs.len();
+        self.nulls_until = 0;
+        self.queue(intro, start, start);
+        for (n, &id) in nodes.iter().enumerate() {
+            let before = cursor;
+            let ply = self.play_node(nodes, n, &mut cursor);
+            self.plies[id.index()] = Some(ply);
+            if tree.node(id).kind.is_written_move() {
+                end.written += 1;
+                end.played += usize::from(ply.is_played());
+            }
+            end.last = cursor.position.or(end.last);
+            let replaced = if matches!(tree.node(id).kind, NodeKind::Setup { .. }) { cursor } else { before };
+            self.queue(&tree.node(id).after, replaced, cursor);
+        }
+        self.jobs[first_job..].reverse();
+        end
+    }
+
+    fn queue(&mut self, attachments: &[Attachment], before: Cursor, after: Cursor) {
+        let lines = attachments.iter().filter_map(Attachment::variation);
+        self.jobs.extend(lines.map(|line| Job { line, before, after }));
+    }
+
+    fn play_node(&mut self, nodes: &[NodeId], n: usize, cursor: &mut Cursor) -> Ply {
+        let node = self.tree.node(nodes[n]);
+        let mut ply = cursor.ply();
+        match &node.kind {
+            NodeKind::Move(text) => {
+                if let Some(position) = cursor.position {
+                    ply.played = self.find_move(&position, text, node.span, &nodes[n + 1..]);
+                    ply.after = ply.played.map(|played| position.play_unchecked(&played));
+                }
+                cursor.go_on(ply.after);
+            }
+            NodeKind::Null => {
+                if let Some(position) = cursor.position {
+                    ply.after = self.nulls_lead_on(&position, nodes, n).then(|| position.pass());
+                }
+                cursor.go_on(ply.after);
+            }
+            NodeKind::Ellipsis => {
+                ply.after = cursor.position;
+                if n == 0 && cursor.position.is_none() {
+                    cursor.side = !cursor.side;
+                }
+            }
+            NodeKind::Setup { fen } => {
+                self.set_up(fen, node.span, &nodes[n + 1..], cursor);
+                ply.after = cursor.position;
+            }
+        }
+        ply
+    }
+
+    /// Finds the move that a text stands for; where several fit, the one with which the rest of the line can go on.
+    fn find_move(&mut self, position: &Position, text: &MoveText, span: Span, rest: &[NodeId]) -> Option<Move> {
+        let found = readings(position, text, self.numbering);
+        if let Some(deviation) = found.deviation {
+            self.report(deviation_code(deviation), span, deviation.to_string());
+        }
+        match found.moves[..] {
+            [] => {
+                self.report_illegal(position, text, span);
+                None
+            }
+            [played] => Some(played),
+            _ => self.decide(position, text, span, &found.moves, found.exact, rest),
+        }
+    }
+
+    fn decide(
+        &mut self,
+        position: &Position,
+        text: &MoveText,
+        span: Span,
+        moves: &[Move],
+        exact: Option<Move>,
+        rest: &[NodeId],
+    ) -> Option<Move> {
+        let starts: Vec<_> = moves.iter().map(|played| position.play_unchecked(played)).collect();
+        let reach = look_ahead(self.tree, rest, &starts, self.numbering, &mut self.budget);
+        let decided = if reach.decided { moves.get(reach.start).copied() } else { exact };
+        let candidates: Vec<_> = moves.iter().map(|played| self.path(position, played)).collect();
+        let candidates = candidates.join(", ");
+        if let Some(played) = decided {
+            let path = self.path(position, &played);
+            let message = format!("`{text}` fits several captures ({candidates}); taken as {path}");
+            self.report(Code::MOVE_AMBIGUOUS_RESOLVED, span, message);
+        } else {
+            let message = format!("`{text}` fits several captures and nothing decides between them: {candidates}");
+            self.report(Code::MOVE_AMBIGUOUS, span, message).help = Some("write the whole path".to_owned());
+        }
+        decided
+    }
+
+    fn path(&self, position: &Position, played: &Move) -> String {
+        full_in(position, played, self.numbering)
+    }
+
+    fn report_illegal(&mut self, position: &Position, text: &MoveText, span: Span) {
+        let Err(ResolveError::Illegal(explanation)) = resolve(position, text, self.numbering) else { return };
+        let message = format!("`{text}` is not legal: {}", explanation.reason);
+        let help = explanation.question(position, self.numbering);
+        self.report(Code::MOVE_ILLEGAL, span, message).help = help;
+    }
+
+    /// Whether the null moves from here on bring a position in which the next move can be played.
+    ///
+    /// Where moves are not known (`41. - -`), passing the turn is only right if nothing contradicts it.
+    fn nulls_lead_on(&mut self, position: &Position, nodes: &[NodeId], n: usize) -> bool {
+        if n < self.nulls_until {
+            return true;
+        }
+        let kind = |place: usize| nodes.get(place).map(|&id| &self.tree.node(id).kind);
+        let mut behind = n;
+        let mut turned = *position;
+        while let Some(NodeKind::Null | NodeKind::Ellipsis) = kind(behind) {
+            if matches!(kind(behind), Some(NodeKind::Null)) {
+                turned = turned.pass();
+            }
+            behind += 1;
+        }
+        let leads_on = match kind(behind) {
+            Some(NodeKind::Move(text)) => !readings(&turned, text, self.numbering).moves.is_empty(),
+            _ => true,
+        };
+        if leads_on {
+            self.nulls_until = behind;
+        } else {
+            let span = self.tree.node(nodes[n]).span;
+            self.report(Code::MOVE_NULL, span, "a move is missing here, and the next one does not fit without it");
+        }
+        leads_on
+    }
+
+    fn set_up(&mut self, fen: &str, span: Span, rest: &[NodeId], cursor: &mut Cursor) {
+        if let Some(side) = null_setup(fen, self.numbering) {
+            cursor.position = cursor.position.map(|position| with_turn(&position, side));
+            cursor.side = side;
+        } else if self.variant.is_some() {
+            cursor.position = self.read_position(fen, span, rest).map(|(position, _)| position);
+            cursor.side = cursor.position.map_or(cursor.side, |position| position.turn());
+        }
+    }
+}
+
+const fn deviation_code(deviation: Deviation) -> Code {
+    match deviation {
+        Deviation::CaptureAsQuiet | Deviation::QuietAsCapture => Code::MOVE_SIGN,
+        Deviation::OtherStops | Deviation::WrongStops => Code::MOVE_STOPS,
+        Deviation::CapturedMissing => Code::MOVE_CAPTURED,
+    }
+}
