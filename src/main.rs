@@ -1,3 +1,7 @@
 //! The `pdn` command.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    pdn::cli::main()
+}

@@ -1,11 +1,15 @@
 //! Diagnostics: what is wrong in a record, where, and how sure that is.
 
 mod codes;
+mod lines;
+mod render;
 
 use std::fmt;
 use std::ops::Range;
 
 pub use codes::{ALL_CODES, Code};
+pub use lines::{LineCounter, Lines, decode_line, line_column};
+pub use render::{Paint, Renderer, Snippet, render};
 
 /// A range of bytes, counted from the start of the game that it belongs to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,0 +1,53 @@
+//! `pdn man`: the manual.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use clap_mangen::Man;
+
+use super::context::{Context, Status};
+use crate::error::{Error, Result};
+
+/// Write the manual, a page for each command
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pdn man | man -l -
+  pdn man --out ~/.local/share/man/man1")]
+pub(super) struct Options {
+    /// Write a file for each page into this folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    for (name, page) in pages() {
+        match &options.out {
+            Some(folder) => save(folder, &name, &page)?,
+            None => context.out.bytes(&page)?,
+        }
+    }
+    Ok(Status::Clean)
+}
+
+fn save(folder: &Path, name: &str, page: &[u8]) -> Result<()> {
+    let path = folder.join(name);
+    fs::create_dir_all(folder).and_then(|()| fs::write(&path, page)).map_err(|fault| Error::write(path, fault))
+}
+
+/// Returns the pages with their file names, the one of the whole command first.
+fn pages() -> Vec<(String, Vec<u8>)> {
+    let mut whole = super::command().disable_help_subcommand(true);
+    whole.build();
+    let commands = whole.get_subcommands().cloned();
+    std::iter::once(whole.clone()).chain(commands).map(page).collect()
+}
+
+fn page(command: clap::Command) -> (String, Vec<u8>) {
+    let man = Man::new(command).manual("pdn manual");
+    let mut text = Vec::new();
+    // Writing to memory cannot fail.
+    let _ = man.render(&mut text);
+    (man.get_filename(), text)
+}

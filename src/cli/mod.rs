@@ -1,0 +1,125 @@
+//! The command line: arguments, one file a command, exit status. The only room that prints.
+
+mod annotate;
+mod bench;
+mod check;
+mod completions;
+mod context;
+mod convert;
+mod interrupt;
+mod man;
+mod moves;
+mod options;
+mod output;
+mod perft;
+mod position;
+mod progress;
+mod show;
+mod variants;
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use crate::error::Result;
+use context::{Context, Status};
+use options::Common;
+
+/// Validates, converts and annotates draughts game records (Portable Draughts Notation)
+#[derive(Debug, Parser)]
+#[command(name = "pdn", version, max_term_width = 100, arg_required_else_help = true, after_help = EXAMPLES)]
+struct Arguments {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  pdn check games.pdn
+  pdn convert --to csv archive/ -o games.csv
+
+Exit status: 0 clean; 1 something is wrong in a record; 2 something could not be done; 130 interrupted.";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Check(check::Options),
+    Convert(convert::Options),
+    Annotate(annotate::Options),
+    Show(show::Options),
+    Moves(moves::Options),
+    Perft(perft::Options),
+    Variants(variants::Options),
+    Bench(bench::Options),
+    Completions(completions::Options),
+    Man(man::Options),
+}
+
+impl Command {
+    fn run(&self, context: &mut Context) -> Result<Status> {
+        match self {
+            Self::Check(options) => check::run(options, context),
+            Self::Convert(options) => convert::run(options, context),
+            Self::Annotate(options) => annotate::run(options, context),
+            Self::Show(options) => show::run(options, context),
+            Self::Moves(options) => moves::run(options, context),
+            Self::Perft(options) => perft::run(options, context),
+            Self::Variants(options) => variants::run(options, context),
+            Self::Bench(options) => bench::run(options, context),
+            Self::Completions(options) => completions::run(options, context),
+            Self::Man(options) => man::run(options, context),
+        }
+    }
+}
+
+/// Returns the whole command with all its options, as help, completions and manual need it.
+fn command() -> clap::Command {
+    Arguments::command()
+}
+
+/// Runs the command that the arguments of the process ask for and returns its exit status.
+pub fn main() -> ExitCode {
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(message) => {
+            // Whoever closed our output does not want the help either.
+            let _ = message.print();
+            return ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2));
+        }
+    };
+    interrupt::install();
+    let status = run(&arguments).unwrap_or_else(|fault| {
+        if fault.is_broken_pipe() {
+            return Status::Clean;
+        }
+        context::complain(&fault);
+        Status::Failed
+    });
+    status.into()
+}
+
+fn run(arguments: &Arguments) -> Result<Status> {
+    let mut context = Context::new(&arguments.common)?;
+    let status = arguments.command.run(&mut context)?;
+    context.finish(status)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_arguments_fit_together() {
+        command().debug_assert();
+    }
+
+    #[test]
+    fn every_command_has_an_example() {
+        for command in command().get_subcommands() {
+            let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+            assert!(help.contains("Example"), "{}", command.get_name());
+            assert!(command.get_about().is_some(), "{}", command.get_name());
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Options that all commands share, and how values are written.
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::notation::variant_by_name;
+use crate::rules::Variant;
+
+/// Options of every command.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Common options")]
+pub(super) struct Common {
+    /// Take every game as this variant: a name, a GameType number or value
+    #[arg(long, global = true, value_name = "V", value_parser = parse_variant)]
+    pub(super) variant: Option<Variant>,
+    /// Threads to work with [default: one for each core]
+    #[arg(long, global = true, value_name = "N")]
+    pub(super) jobs: Option<NonZeroUsize>,
+    /// Write to FILE, which only changes when all is done
+    #[arg(short, long, global = true, value_name = "FILE")]
+    pub(super) output: Option<PathBuf>,
+    /// Show no progress and no remarks
+    #[arg(short, long, global = true)]
+    pub(super) quiet: bool,
+    /// When to use colours
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(super) color: When,
+}
+
+/// When to use colours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum When {
+    /// On a terminal, unless NO_COLOR is set
+    Auto,
+    /// Always
+    Always,
+    /// Never
+    Never,
+}
+
+/// What a command reads.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Files {
+    /// Files, folders with all `*.pdn` below them, or `-` for standard input; compressed or not
+    #[arg(required = true, value_name = "FILE")]
+    pub(super) files: Vec<PathBuf>,
+    /// Largest size of a game, such as 64MB; the rest of a larger one is not read
+    #[arg(long, value_name = "SIZE", default_value = "64MB", value_parser = parse_size)]
+    pub(super) max_game: usize,
+}
+
+fn parse_variant(text: &str) -> Result<Variant, String> {
+    variant_by_name(text).ok_or_else(|| {
+        let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
+        format!("no such variant; there are {}, and GameType numbers", names.join(" "))
+    })
+}
+
+/// Reads a number of bytes: `1000`, `64kB`, `64MB`, `1GiB`.
+fn parse_size(text: &str) -> Result<usize, String> {
+    const LARGEST: usize = 2 << 30;
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "k" | "kb" => 1_000,
+        "kib" => 1 << 10,
+        "m" | "mb" => 1_000_000,
+        "mib" => 1 << 20,
+        "g" | "gb" => 1_000_000_000,
+        "gib" => 1 << 30,
+        _ => return Err("units are kB, MB, GB, KiB, MiB, GiB".to_owned()),
+    };
+    let number: usize = digits.trim().parse().map_err(|_| "not a size such as 64MB".to_owned())?;
+    let size = number.checked_mul(unit).filter(|size| (1..=LARGEST).contains(size));
+    size.ok_or_else(|| "sizes go from 1 byte to 2GiB".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        for (text, size) in [("1", 1), ("10b", 10), ("64MB", 64_000_000), ("2k", 2000), ("1 MiB", 1 << 20)] {
+            assert_eq!(parse_size(text), Ok(size), "{text}");
+        }
+        for text in ["", "0", "MB", "1.5MB", "-1", "9999999999999GB", "3GiB", "1 potato"] {
+            assert!(parse_size(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn variants_by_name_and_game_type() {
+        assert_eq!(parse_variant("russian"), Ok(Variant::RUSSIAN));
+        assert_eq!(parse_variant("20"), Ok(Variant::INTERNATIONAL));
+        assert!(parse_variant("ludo").is_err_and(|message| message.contains("international")));
+    }
+}

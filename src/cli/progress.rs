@@ -1,0 +1,53 @@
+//! Progress bars, for people who wait at a terminal.
+
+use std::io::{IsTerminal, stderr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::error::Result;
+use crate::source::{Input, Setup};
+
+/// A bar over the bytes of all inputs, or none where nobody would see it.
+pub(super) struct Progress {
+    bar: ProgressBar,
+    read: Arc<AtomicU64>,
+}
+
+impl Progress {
+    /// Returns a bar over what is read of the inputs.
+    pub(super) fn over(inputs: &[Result<Input>], setup: &Setup, quiet: bool) -> Self {
+        let read = Arc::clone(&setup.read);
+        if quiet || !stderr().is_terminal() {
+            return Self { bar: ProgressBar::hidden(), read };
+        }
+        let sizes: Option<Vec<u64>> = inputs.iter().flatten().map(Input::stored_size).collect();
+        let (bar, template) = match sizes {
+            Some(sizes) => {
+                (ProgressBar::new(sizes.iter().sum()), "{wide_bar} {bytes}/{total_bytes} {binary_bytes_per_sec} {eta}")
+            }
+            None => (ProgressBar::no_length(), "{spinner} {bytes} {binary_bytes_per_sec}"),
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
+            bar.set_style(style);
+        }
+        Self { bar, read }
+    }
+
+    /// Shows how much was read by now.
+    pub(super) fn update(&self) {
+        self.bar.set_position(self.read.load(Ordering::Relaxed));
+    }
+
+    /// Takes the bar away while something else is written, which may go to the same terminal.
+    pub(super) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
+        self.bar.suspend(write)
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

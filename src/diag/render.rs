@@ -1,0 +1,269 @@
+//! Findings as text for people: the line, and a caret below what is meant.
+
+use std::fmt::{self, Write as _};
+use std::ops::Range;
+
+use super::lines::{Lines, decode_line};
+use super::{Diagnostic, Severity};
+
+/// Characters of a line shown at most; longer lines are cut around what is meant.
+const WIDTH: usize = 100;
+/// Characters shown in front of what is meant where a line is cut.
+const BEFORE: usize = 30;
+
+/// The text that findings are about and where it comes from.
+#[derive(Clone, Copy, Debug)]
+pub struct Snippet<'a> {
+    /// The file, as the user named it.
+    pub label: &'a str,
+    /// The bytes that spans count from, usually a game.
+    pub bytes: &'a [u8],
+    /// Number, from 1, of the line of the first byte in the file.
+    pub first_line: u64,
+    /// Characters of that line that stand in front of the first byte.
+    pub first_column: u64,
+    /// Number of the game in the file, from 1; 0 outside any game.
+    pub game: u64,
+}
+
+impl<'a> Snippet<'a> {
+    /// Returns a snippet that starts at the beginning of a line and belongs to no game.
+    pub const fn new(label: &'a str, bytes: &'a [u8], first_line: u64) -> Self {
+        Self { label, bytes, first_line, first_column: 0, game: 0 }
+    }
+
+    /// Sets the number of the game.
+    #[must_use]
+    pub const fn game(mut self, game: u64) -> Self {
+        self.game = game;
+        self
+    }
+}
+
+/// Whether text for people carries terminal colours.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Paint {
+    /// No escape sequences.
+    #[default]
+    Plain,
+    /// ANSI colours.
+    Ansi,
+}
+
+impl Paint {
+    fn wrap(self, style: &str, text: &str) -> String {
+        match self {
+            Self::Plain => text.to_owned(),
+            Self::Ansi => format!("\x1b[{style}m{text}\x1b[0m"),
+        }
+    }
+}
+
+impl Severity {
+    const fn style(self) -> &'static str {
+        match self {
+            Self::Error => "1;31",
+            Self::Warning => "1;33",
+            Self::Note => "1;36",
+        }
+    }
+}
+
+/// Returns a finding as several lines of text that end with a line feed: what, where, the line with a caret, and help.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::diag::{Code, Diagnostic, Paint, Snippet, Span, render};
+///
+/// let text = b"1. 32-28 19-23\n2. 28x19";
+/// let finding = Diagnostic::new(Code::MOVE_ILLEGAL, Span::new(18, 23), "28x19 cannot be played");
+/// let shown = render(&finding, &Snippet::new("a.pdn", text, 7), Paint::Plain);
+/// assert_eq!(shown, "\
+/// error[move/illegal]: 28x19 cannot be played
+///  --> a.pdn:8:4
+///   |
+/// 8 | 2. 28x19
+///   |    ^^^^^
+/// ");
+/// ```
+pub fn render(finding: &Diagnostic, snippet: &Snippet<'_>, paint: Paint) -> String {
+    Renderer::new(*snippet, paint).render(finding)
+}
+
+/// Renders several findings about one text, whose lines are then found only once.
+#[derive(Debug)]
+pub struct Renderer<'a> {
+    snippet: Snippet<'a>,
+    lines: Lines<'a>,
+    paint: Paint,
+}
+
+impl<'a> Renderer<'a> {
+    /// Finds the lines of the snippet.
+    pub fn new(snippet: Snippet<'a>, paint: Paint) -> Self {
+        Self { snippet, lines: Lines::new(snippet.bytes), paint }
+    }
+
+    /// Returns a finding as [`render`] does.
+    pub fn render(&mut self, finding: &Diagnostic) -> String {
+        let mut text = String::new();
+        // Writing to a string cannot fail.
+        let _ = self.write(&mut text, finding);
+        text
+    }
+
+    fn write(&mut self, out: &mut String, finding: &Diagnostic) -> fmt::Result {
+        let (paint, bytes) = (self.paint, self.snippet.bytes);
+        let style = finding.severity.style();
+        let title = paint.wrap(style, &format!("{}[{}]", finding.severity, finding.code));
+        writeln!(out, "{title}: {}", paint.wrap("1", &printable(&finding.message)))?;
+
+        let start = (finding.span.start as usize).min(bytes.len());
+        let end = (finding.span.end as usize).clamp(start, bytes.len());
+        let (line, column) = self.lines.line_column(start);
+        let number = (self.snippet.first_line + line - 1).to_string();
+        let margin = " ".repeat(number.len());
+        let place = self.place(line, column);
+        writeln!(out, "{margin}{} {place}", paint.wrap("1;34", "-->"))?;
+
+        let range = self.lines.range(line as usize - 1);
+        let meant = start.min(range.end)..end.min(range.end);
+        let shown = Excerpt::new(&bytes[range.clone()], meant.start - range.start..meant.end - range.start);
+        let bar = paint.wrap("1;34", "|");
+        writeln!(out, "{margin} {bar}")?;
+        writeln!(out, "{} {bar} {}", paint.wrap("1;34", &number), shown.text)?;
+        let carets = paint.wrap(style, &"^".repeat(shown.length));
+        writeln!(out, "{margin} {bar} {}{carets}", " ".repeat(shown.indent))?;
+        if let Some(help) = &finding.help {
+            writeln!(out, "{margin} {} {}: {}", paint.wrap("1;34", "="), paint.wrap("1", "help"), printable(help))?;
+        }
+        Ok(())
+    }
+
+    fn place(&self, line: u64, column: u64) -> String {
+        let Snippet { label, first_line, first_column, game, .. } = self.snippet;
+        let column = if line == 1 { column + first_column } else { column };
+        let game = if game > 0 { format!(" (game {game})") } else { String::new() };
+        format!("{label}:{}:{column}{game}", first_line + line - 1)
+    }
+}
+
+/// The part of a line that is shown, and where the carets go.
+struct Excerpt {
+    text: String,
+    indent: usize,
+    length: usize,
+}
+
+impl Excerpt {
+    fn new(line: &[u8], meant: Range<usize>) -> Self {
+        // A huge line is narrowed, between characters, before it is decoded.
+        let from = match meant.start.saturating_sub(4 * WIDTH) {
+            0 => 0,
+            from => between_characters(line, from),
+        };
+        let to = between_characters(line, line.len().min(meant.start + 4 * WIDTH));
+        let decode = |range: Range<usize>| decode_line(&line[range]).chars().collect::<Vec<_>>();
+        let before = decode(from..meant.start).len();
+        let length = decode(meant.start..meant.end.min(to)).len().max(1);
+        Self::cut(&decode(from..to), before, length, from > 0, to < line.len())
+    }
+
+    fn cut(characters: &[char], before: usize, meant: usize, cut_left: bool, cut_right: bool) -> Self {
+        let long = cut_left || cut_right || characters.len() > WIDTH;
+        let first = if long && before > BEFORE { before - BEFORE } else { 0 };
+        let last = if long { characters.len().min(first + WIDTH) } else { characters.len() };
+        let mut text = String::new();
+        let (ellipsis_left, ellipsis_right) = (first > 0 || cut_left, last < characters.len() || cut_right);
+        if ellipsis_left {
+            text.push('…');
+        }
+        text.extend(characters[first..last].iter().map(|&c| visible(c)));
+        if ellipsis_right {
+            text.push('…');
+        }
+        let length = meant.min(last.saturating_sub(before)).max(1);
+        Self { text, indent: before - first + usize::from(ellipsis_left), length }
+    }
+}
+
+/// Returns the first place from `at` on that is not inside a UTF-8 character.
+fn between_characters(line: &[u8], at: usize) -> usize {
+    let inside = line[at..].iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80).count();
+    at + inside
+}
+
+/// Replaces what would disturb a terminal; each character stays one character.
+const fn visible(character: char) -> char {
+    match character {
+        '\t' => ' ',
+        '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' => '\u{fffd}',
+        _ => character,
+    }
+}
+
+fn printable(text: &str) -> String {
+    text.chars().map(visible).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::{Code, Span};
+
+    fn shown(bytes: &[u8], start: u32, end: u32) -> Vec<String> {
+        let finding = Diagnostic::new(Code::MOVE_ILLEGAL, Span::new(start, end), "no");
+        render(&finding, &Snippet::new("f", bytes, 1).game(3), Paint::Plain).lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn caret_stands_below_what_is_meant() {
+        let lines = shown(b"[Event \"\xe9\xe9\"]\r\n\t1. 32-28\r\n", 18, 23);
+        assert_eq!(lines[1], " --> f:2:5 (game 3)");
+        assert_eq!(lines[3], "2 |  1. 32-28");
+        assert_eq!(lines[4], "  |     ^^^^^");
+    }
+
+    #[test]
+    fn a_span_over_several_lines_marks_the_first() {
+        let lines = shown(b"ab{c\nd}", 2, 7);
+        assert_eq!(lines[3], "1 | ab{c");
+        assert_eq!(lines[4], "  |   ^^");
+    }
+
+    #[test]
+    fn an_empty_span_and_one_behind_the_end_have_a_caret() {
+        assert_eq!(shown(b"ab", 1, 1)[4], "  |  ^");
+        assert_eq!(shown(b"ab", 9, 9)[4], "  |   ^");
+        assert_eq!(shown(b"", 0, 0)[4], "  | ^");
+        assert_eq!(shown(b"\xbf\xbf", 0, 0)[4], "  | ^");
+    }
+
+    #[test]
+    fn long_lines_are_cut_around_what_is_meant() {
+        let line = [b"x ".repeat(5000), b"9-9".to_vec(), b" y".repeat(5000)].concat();
+        let lines = shown(&line, 10_000, 10_003);
+        let text: Vec<char> = lines[3].chars().collect();
+        let caret = lines[4].find('^').expect("a caret");
+        assert_eq!(text[caret..caret + 3], ['9', '-', '9']);
+        assert!(text.len() < 120);
+        assert!(lines[1].contains(":1:10001"));
+    }
+
+    #[test]
+    fn control_characters_do_not_reach_the_terminal() {
+        let lines = shown(b"\x1b[31m 32-28\x00", 6, 11);
+        assert!(!lines.iter().any(|line| line.contains(['\x1b', '\0'])));
+        assert_eq!(lines[4], "  |       ^^^^^");
+    }
+
+    #[test]
+    fn help_and_colour() {
+        let finding = Diagnostic::new(Code::MOVE_AMBIGUOUS, Span::new(0, 1), "two ways").with_help("write the path");
+        let plain = render(&finding, &Snippet::new("f", b"x", 1), Paint::Plain);
+        assert!(plain.ends_with("  = help: write the path\n"), "{plain}");
+        let ansi = render(&finding, &Snippet::new("f", b"x", 1), Paint::Ansi);
+        assert!(ansi.starts_with("\x1b[1;31merror[move/ambiguous]\x1b[0m"));
+    }
+}

@@ -1,0 +1,157 @@
+//! The value of a quiet position: hand-made knowledge, kept up to date move by move where that pays.
+
+use crate::board::{Geometry, Shape, Side, Square, Word};
+use crate::rules::{Goal, KingRange, ManMoves, RuleSpec, State, Step};
+
+/// Running sum of material and squares, in centi-men from White's point of view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sum(i32);
+
+/// Knowledge of one variant.
+pub(super) struct Evaluation<G: Geometry> {
+    /// Value of a White man on each square; Black's is that of the square turned round.
+    man: Vec<i32>,
+    king: i32,
+    goal: Goal,
+    flying: bool,
+    left: G::Word,
+    turned: Vec<u8>,
+}
+
+/// Value of a man.
+const MAN: i32 = 100;
+
+impl<G: Geometry> Evaluation<G> {
+    pub(super) fn new(spec: &RuleSpec) -> Self {
+        let shape = G::SHAPE;
+        let mut man = vec![0; 128];
+        let mut turned = vec![0; 128];
+        let mut left = G::Word::ZERO;
+        for square in shape.squares() {
+            man[usize::from(square.bit())] = MAN + man_on(spec, shape, square);
+            let last = shape.square_count() - 1;
+            let opposite = shape.nth(last - shape.order(square)).unwrap_or(square);
+            turned[usize::from(square.bit())] = opposite.bit();
+            if shape.column(square) < shape.width() / 2 {
+                left |= G::Word::bit(square.bit());
+            }
+        }
+        let flying = spec.king_range == KingRange::Flying;
+        let king = match (flying, spec.men_take_kings) {
+            (true, _) => 300,
+            (false, true) => 145,
+            (false, false) => 165,
+        };
+        Self { man, king, goal: spec.goal, flying, left, turned }
+    }
+
+    fn piece(&self, side: Side, king: bool, square: u8) -> i32 {
+        match (side, king) {
+            (Side::White, true) => self.king,
+            (Side::Black, true) => -self.king,
+            (Side::White, false) => self.man[usize::from(square)],
+            (Side::Black, false) => -self.man[usize::from(self.turned[usize::from(square)])],
+        }
+    }
+
+    /// Returns the sum of a position from nothing.
+    pub(super) fn sum(&self, state: &State<G>) -> Sum {
+        let mut total = 0;
+        for side in [Side::White, Side::Black] {
+            let mut pieces = state.sides[side.index()];
+            while pieces.any() {
+                let square = pieces.lowest();
+                total += self.piece(side, (state.kings & G::Word::bit(square)).any(), square);
+                pieces = pieces.without_lowest();
+            }
+        }
+        Sum(total)
+    }
+
+    /// Returns the sum after a move from the sum before it.
+    pub(super) fn after(&self, sum: Sum, before: &State<G>, step: &Step<G>) -> Sum {
+        let was_king = (before.kings & G::Word::bit(step.from)).any();
+        let mut total = sum.0 - self.piece(before.turn, was_king, step.from);
+        total += self.piece(before.turn, was_king || step.promotes, step.to);
+        let mut captured = step.captured;
+        while captured.any() {
+            let square = captured.lowest();
+            total -= self.piece(!before.turn, (before.kings & G::Word::bit(square)).any(), square);
+            captured = captured.without_lowest();
+        }
+        Sum(total)
+    }
+
+    /// Returns the value of a quiet position for the side to move, in centi-men.
+    pub(super) fn value(&self, state: &State<G>, sum: Sum) -> i32 {
+        let mut total = sum.0 - self.imbalance(state, Side::White) + self.imbalance(state, Side::Black);
+        total += structure(state, Side::White) - structure(state, Side::Black);
+        total = self.scaled(state, total);
+        if self.goal == Goal::Lose {
+            total = -total;
+        }
+        let for_mover = if state.turn == Side::White { total } else { -total };
+        for_mover + 2
+    }
+
+    /// Men crowded on one wing are worth less: a point for each beyond a difference of two.
+    fn imbalance(&self, state: &State<G>, side: Side) -> i32 {
+        let men = state.men(side);
+        let left = (men & self.left).count() as i32;
+        let right = men.count() as i32 - left;
+        2 * ((left - right).abs() - 2).max(0)
+    }
+
+    /// Few pieces with kings on both sides are hard to win: the nearer to a bare ending, the less the material counts.
+    fn scaled(&self, state: &State<G>, total: i32) -> i32 {
+        let (stronger, weaker) = if total > 0 { (Side::White, Side::Black) } else { (Side::Black, Side::White) };
+        if self.goal != Goal::Block || !self.flying || state.kings_of(weaker).is_zero() {
+            return total;
+        }
+        let (more, fewer) = (state.sides[stronger.index()].count(), state.sides[weaker.index()].count());
+        match more.saturating_sub(fewer) {
+            0 | 1 => total / 4,
+            2 if more <= 4 => total / 4,
+            2 => total / 2,
+            _ if more <= 3 => total / 4,
+            _ => total,
+        }
+    }
+}
+
+/// Value of a side's men that support each other and of their room to move.
+fn structure<G: Geometry>(state: &State<G>, side: Side) -> i32 {
+    if G::SHAPE.every_square() {
+        return 0;
+    }
+    let (men, pieces) = (state.men(side), state.sides[side.index()]);
+    let forward = |set: G::Word, step: u32| match side {
+        Side::White => set >> step,
+        Side::Black => set << step,
+    };
+    let (left, right) = (G::DOWN, G::DOWN + 1);
+    let supported = (men & forward(pieces, left)).count() + (men & forward(pieces, right)).count();
+    let room = (state.empty() & (forward(men, left) | forward(men, right))).count();
+    (supported + 2 * room) as i32
+}
+
+/// Value of a White man's square beyond the man itself.
+fn man_on(spec: &RuleSpec, shape: Shape, square: Square) -> i32 {
+    if spec.man_moves == ManMoves::ForwardAndSideways {
+        return 3 * i32::from(shape.height() - 1 - shape.row(square));
+    }
+    let rows = i32::from(shape.height());
+    let to_go = i32::from(shape.row(square));
+    let made = rows - 1 - to_go;
+    let column = i32::from(shape.column(square));
+    let from_edge = column.min(i32::from(shape.width()) - 1 - column);
+    let centre = 2 * from_edge.min(3);
+    let back = if made == 0 { 5 } else { 0 };
+    let advance = match to_go {
+        1 => 30,
+        2 => 16,
+        3 => 8,
+        _ => made,
+    };
+    centre + back + advance
+}

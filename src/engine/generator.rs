@@ -1,0 +1,37 @@
+//! The rules of one variant behind a pointer, so that the search is compiled once a board and not once a variant.
+
+use crate::board::Geometry;
+use crate::rules::{MoveList, RuleSpec, Rules, State, Step, can_capture, legal_moves};
+
+/// Moves of one variant.
+pub(super) trait Generator<G: Geometry>: Send {
+    /// The rules.
+    fn spec(&self) -> &'static RuleSpec;
+    /// Fills the list with all legal moves.
+    fn moves(&self, state: &State<G>, list: &mut MoveList<G>);
+    /// Whether the side to move can capture.
+    fn can_capture(&self, state: &State<G>) -> bool;
+    /// Returns the position after a legal move.
+    fn play(&self, state: &State<G>, step: &Step<G>) -> State<G>;
+}
+
+/// The rules known at compile time, behind the pointer.
+pub(super) struct Adapter<R>(pub(super) R);
+
+impl<R: Rules> Generator<R::Board> for Adapter<R> {
+    fn spec(&self) -> &'static RuleSpec {
+        self.0.spec()
+    }
+
+    fn moves(&self, state: &State<R::Board>, list: &mut MoveList<R::Board>) {
+        legal_moves(self.0, state, list);
+    }
+
+    fn can_capture(&self, state: &State<R::Board>) -> bool {
+        can_capture(self.0, state)
+    }
+
+    fn play(&self, state: &State<R::Board>, step: &Step<R::Board>) -> State<R::Board> {
+        state.play(self.0, step)
+    }
+}

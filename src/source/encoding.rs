@@ -1,0 +1,173 @@
+//! Text that is not made of single bytes: byte order marks and UTF-16.
+//!
+//! UTF-16 is turned into UTF-8 while it is read; all other bytes go through as they are.
+
+use std::io::{self, Cursor, Read};
+
+use super::decompress::read_head;
+
+/// How offsets in the bytes given out relate to the original.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Units {
+    /// The bytes are the original.
+    #[default]
+    Bytes,
+    /// The bytes are UTF-8 made of UTF-16.
+    Utf16,
+}
+
+impl Units {
+    /// Returns how many bytes of the original these are.
+    pub(super) fn original_length(self, bytes: &[u8]) -> u64 {
+        match self {
+            Self::Bytes => bytes.len() as u64,
+            Self::Utf16 => 2 * bytes.iter().map(|&byte| units(byte)).sum::<u64>(),
+        }
+    }
+}
+
+/// UTF-16 units of the character that begins with this byte of UTF-8; none for bytes that continue one.
+const fn units(byte: u8) -> u64 {
+    match byte {
+        0x80..=0xBF => 0,
+        0xF0.. => 2,
+        _ => 1,
+    }
+}
+
+/// A text without its byte order mark.
+pub(super) struct Text {
+    pub(super) reader: Box<dyn Read + Send>,
+    pub(super) units: Units,
+    /// Bytes of the original in front of the first one given out.
+    pub(super) skipped: u64,
+}
+
+/// Removes the byte order mark and turns UTF-16 into UTF-8.
+pub(super) fn decode(mut reader: Box<dyn Read + Send>) -> io::Result<Text> {
+    let head = read_head(&mut reader, 4)?;
+    let (skipped, order) = match head[..] {
+        [0xEF, 0xBB, 0xBF, ..] => (3, None),
+        [0xFF, 0xFE, ..] => (2, Some(Order::Little)),
+        [0xFE, 0xFF, ..] => (2, Some(Order::Big)),
+        [a, 0, b, 0] if a > 0 && b > 0 => (0, Some(Order::Little)),
+        [0, a, 0, b] if a > 0 && b > 0 => (0, Some(Order::Big)),
+        _ => (0, None),
+    };
+    let rest = Cursor::new(head[skipped..].to_vec()).chain(reader);
+    Ok(match order {
+        None => Text { reader: Box::new(rest), units: Units::Bytes, skipped: skipped as u64 },
+        Some(order) => Text { reader: Box::new(Utf16::new(rest, order)), units: Units::Utf16, skipped: skipped as u64 },
+    })
+}
+
+#[derive(Clone, Copy)]
+enum Order {
+    Little,
+    Big,
+}
+
+impl Order {
+    const fn unit(self, pair: [u8; 2]) -> u16 {
+        match self {
+            Self::Little => u16::from_le_bytes(pair),
+            Self::Big => u16::from_be_bytes(pair),
+        }
+    }
+}
+
+/// Gives out UTF-8; a half of a pair that stands alone becomes U+FFFD.
+struct Utf16<R> {
+    source: R,
+    order: Order,
+    high: Option<u16>,
+    ready: Vec<u8>,
+    given: usize,
+}
+
+impl<R: Read> Utf16<R> {
+    const fn new(source: R, order: Order) -> Self {
+        Self { source, order, high: None, ready: Vec::new(), given: 0 }
+    }
+
+    /// Decodes the next piece; nothing is ready behind the end only.
+    fn refill(&mut self) -> io::Result<()> {
+        self.ready.clear();
+        self.given = 0;
+        let raw = read_head(&mut self.source, 32 * 1024)?;
+        let complete = raw.len() < 32 * 1024;
+        let pairs = raw.chunks_exact(2);
+        let odd = !pairs.remainder().is_empty();
+        let mut units: Vec<u16> = self.high.take().into_iter().collect();
+        units.extend(pairs.map(|pair| self.order.unit([pair[0], pair[1]])));
+        if !complete {
+            self.high = units.pop_if(|last| matches!(last, 0xD800..=0xDBFF));
+        }
+        let mut text: String =
+            char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+        if odd {
+            text.push(char::REPLACEMENT_CHARACTER);
+        }
+        self.ready = text.into_bytes();
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for Utf16<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.given == self.ready.len() {
+            self.refill()?;
+        }
+        let n = (&self.ready[self.given..]).read(buffer)?;
+        self.given += n;
+        Ok(n)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decoded(original: Vec<u8>) -> (Vec<u8>, Units, u64) {
+        let mut text = decode(Box::new(Cursor::new(original))).expect("memory");
+        let mut bytes = Vec::new();
+        text.reader.read_to_end(&mut bytes).expect("memory");
+        (bytes, text.units, text.skipped)
+    }
+
+    fn utf16(text: &str, order: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        text.encode_utf16().flat_map(order).collect()
+    }
+
+    #[test]
+    fn single_bytes_go_through() {
+        for text in [&b""[..], b"1", b"\xe9\xff\0", b"[Event \"a\"]"] {
+            assert_eq!(decoded(text.to_vec()), (text.to_vec(), Units::Bytes, 0));
+        }
+        assert_eq!(decoded(b"\xef\xbb\xbf1.".to_vec()), (b"1.".to_vec(), Units::Bytes, 3));
+    }
+
+    #[test]
+    fn utf16_of_either_end_with_and_without_mark() {
+        let text = "[Event \"\u{e9}\u{1F600}\u{4e16}\"]\r\n".repeat(3000);
+        for order in [u16::to_le_bytes, u16::to_be_bytes] {
+            assert!(decoded(utf16(&format!("\u{feff}{text}"), order)) == (text.clone().into_bytes(), Units::Utf16, 2));
+            assert!(decoded(utf16(&text, order)) == (text.clone().into_bytes(), Units::Utf16, 0));
+        }
+    }
+
+    #[test]
+    fn broken_utf16_is_survived() {
+        let mut original = utf16("\u{feff}a", u16::to_le_bytes);
+        original.extend(0xD800_u16.to_le_bytes());
+        original.push(7);
+        assert_eq!(decoded(original).0, "a\u{fffd}\u{fffd}".as_bytes());
+    }
+
+    #[test]
+    fn lengths_of_the_original() {
+        let text = "a\u{e9}\u{4e16}\u{1F600}";
+        assert_eq!(Units::Utf16.original_length(text.as_bytes()), utf16(text, u16::to_le_bytes).len() as u64);
+        assert_eq!(Units::Bytes.original_length(text.as_bytes()), text.len() as u64);
+    }
+}

@@ -1,0 +1,95 @@
+//! The pipeline: order, numbers and faults do not depend on the number of threads.
+
+use std::fs;
+use std::num::NonZeroUsize;
+
+use pdn::source::{Chunk, Event, Input, Limits, Setup, Work, expand, process};
+use pdn::{Error, Result};
+
+/// Takes every `#` for a game and names them `label:number`.
+struct Hashes;
+
+impl Work for Hashes {
+    type Read = u64;
+    type Done = String;
+
+    fn read(&self, chunk: &Chunk) -> u64 {
+        chunk.bytes.iter().filter(|byte| **byte == b'#').count() as u64
+    }
+
+    fn games(&self, read: &u64) -> u64 {
+        *read
+    }
+
+    fn finish(&self, input: &Input, _: &Chunk, read: u64, first: u64) -> String {
+        let name = input.path().and_then(|path| path.file_name()).expect("a file").to_string_lossy();
+        (first..first + read).map(|number| format!("{name}:{number} ")).collect()
+    }
+}
+
+fn run(names: &[String], jobs: usize) -> (String, Vec<String>, u64) {
+    let mut setup = Setup::new(NonZeroUsize::new(jobs).expect("not zero"));
+    setup.limits = Limits { chunk: 64, max_game: 1000 };
+    let (mut text, mut faults) = (String::new(), Vec::new());
+    let consume = |event: Event<'_, String>| {
+        match event {
+            Event::Begin(input) => text.push_str(&format!("[{}] ", input.label().len())),
+            Event::Done(done) => text.push_str(&done),
+            Event::Fault(fault) => faults.push(fault.to_string()),
+        }
+        Ok(())
+    };
+    process(expand(names), &setup, &Hashes, consume).expect("threads");
+    let read = setup.read.load(std::sync::atomic::Ordering::Relaxed);
+    (text, faults, read)
+}
+
+#[test]
+fn order_and_numbers_are_those_of_one_thread() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut expected = String::new();
+    let mut size = 0;
+    for file in 0..20 {
+        let path = folder.path().join(format!("{file:02}.pdn"));
+        let text = "[A \"#\"]\n\n1. 32-28 *\n\n".repeat(file * 7);
+        size += text.len() as u64;
+        fs::write(&path, text).expect("written");
+        expected += &format!("[{}] ", path.to_string_lossy().len());
+        expected.extend((1..=file * 7).map(|n| format!("{file:02}.pdn:{n} ")));
+    }
+    let names = [folder.path().to_string_lossy().into_owned()];
+    for jobs in [1, 2, 7] {
+        let (text, faults, read) = run(&names, jobs);
+        assert!(text == expected && faults.is_empty() && read == size, "{jobs}");
+    }
+}
+
+#[test]
+fn a_fault_stops_nothing_else() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let good = folder.path().join("good.pdn");
+    fs::write(&good, "#").expect("written");
+    let packed = folder.path().join("z.pdn.xz");
+    fs::write(&packed, b"\xfd7zXZ\0\0\0").expect("written");
+    let missing = folder.path().join("missing.pdn");
+    let names = [&missing, &good, &packed, &good].map(|path| path.to_string_lossy().into_owned());
+    let (text, faults, _) = run(&names, 2);
+    assert_eq!(text.matches("good.pdn:1").count(), 2);
+    assert_eq!(faults.len(), 2);
+    assert!(faults[0].contains("missing.pdn") && faults[1].contains("xz"), "{faults:?}");
+}
+
+#[test]
+fn a_consumer_that_fails_ends_the_work() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for n in 0..100 {
+        fs::write(folder.path().join(format!("{n}.pdn")), "#".repeat(100)).expect("written");
+    }
+    let setup = Setup::new(NonZeroUsize::MIN);
+    let mut events = 0;
+    let result: Result<()> = process(expand([folder.path()]), &setup, &Hashes, |_| {
+        events += 1;
+        Err(Error::usage("enough"))
+    });
+    assert_eq!((result.expect_err("a fault").to_string().as_str(), events), ("enough", 1));
+}
