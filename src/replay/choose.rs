@@ -13,14 +13,28 @@ pub(super) struct Attempt<'a> {
     pub(super) end: End,
     pub(super) start: super::walk::Cursor,
     pub(super) start_side_known: bool,
+    /// Whether the first move is, unannounced, one of the side that does not begin.
+    turned: bool,
 }
 
 impl<'a> Attempt<'a> {
     fn new(tree: &'a GameTree, variant: Option<Variant>, numbering: Numbering) -> Self {
         let mut walk = Walk::new(tree, variant, numbering);
         let (start, start_side_known) = walk.start();
+        let turned = walk.diagnostics.iter().any(|fault| matches!(fault.code, Code::MOVE_SIDE | Code::FEN_SIDE));
         let end = walk.play_line(LineId::MAIN, start);
-        Self { walk, end, start, start_side_known }
+        Self { walk, end, start, start_side_known, turned }
+    }
+
+    /// Whether nothing speaks against it.
+    fn fits(&self) -> bool {
+        self.end.is_whole() && !self.turned
+    }
+
+    /// Whether it explains the game better than another one.
+    fn is_better_than(&self, other: &Self) -> bool {
+        let rank = |attempt: &Self| (attempt.fits(), attempt.end.is_whole(), attempt.end.played);
+        rank(self) > rank(other)
     }
 
     /// Plays nothing: the variant is not known.
@@ -82,9 +96,9 @@ fn play_as<'a>(
     let attempt = Attempt::new(tree, Some(variant), own);
     let Some((tag, game_type)) = tagged else { return attempt };
     let asked = game_type.numbering(own, variant.starts());
-    if let Some(asked) = asked.filter(|_| !attempt.end.is_whole()) {
+    if let Some(asked) = asked.filter(|_| !attempt.fits()) {
         let other = Attempt::new(tree, Some(variant), asked);
-        if other.end.played > attempt.end.played {
+        if other.is_better_than(&attempt) {
             return other;
         }
     }
@@ -119,13 +133,16 @@ fn as_tagged<'a>(
     faults: &mut Vec<Diagnostic>,
 ) -> Attempt<'a> {
     let attempt = play_as(tree, variant, Some(tagged), faults);
-    let hopeless = !attempt.end.is_whole() && attempt.end.written > 0 && attempt.end.played * 4 < attempt.end.written;
-    if !hopeless {
+    let Evidence { files, .. } = Evidence::of(tree);
+    let other_notation = (files > 0) != attempt.walk.numbering.is_algebraic();
+    // In a few moves from a position of its own a game may by chance fit many variants.
+    let telling = other_notation || (attempt.end.written >= 4 && fen_tag(tree).is_none());
+    if attempt.end.is_whole() || attempt.end.played > 0 || !telling {
         return attempt;
     }
     let others = candidates(tree, None).into_iter().filter(|&other| other != variant);
     let better = others.map(|other| Attempt::new(tree, Some(other), Numbering::for_variant(other)));
-    match better.into_iter().find(|other| other.end.is_whole()) {
+    match better.into_iter().find(Attempt::fits) {
         Some(other) => {
             let name = other.walk.variant.map_or("", Variant::name);
             let message = format!("the GameType stands for {variant}, but the moves are those of {name}");
@@ -142,12 +159,11 @@ fn infer<'a>(tree: &'a GameTree, size: Option<(u8, u8)>, faults: &mut Vec<Diagno
     let mut best: Option<Attempt<'a>> = None;
     for variant in candidates(tree, size) {
         let attempt = Attempt::new(tree, Some(variant), Numbering::for_variant(variant));
-        let better = best.as_ref().is_none_or(|best| attempt.end.played > best.end.played);
-        let whole = attempt.end.is_whole();
-        if better || (whole && best.as_ref().is_some_and(|best| !best.end.is_whole())) {
+        let fits = attempt.fits();
+        if best.as_ref().is_none_or(|best| attempt.is_better_than(best)) {
             best = Some(attempt);
         }
-        if whole {
+        if fits {
             break;
         }
     }
@@ -172,7 +188,8 @@ fn infer<'a>(tree: &'a GameTree, size: Option<(u8, u8)>, faults: &mut Vec<Diagno
 /// Whether a game says enough to believe in a variant: all its moves fit, or many; without moves, squares that only one
 /// common board has.
 fn is_convincing(tree: &GameTree, end: End) -> bool {
-    if end.written == 0 {
+    let has_moves = tree.main_line().nodes.iter().any(|&id| tree.node(id).move_text().is_some());
+    if !has_moves {
         return end.last.is_some() && Evidence::of(tree).names_the_board();
     }
     end.is_whole() || end.played >= 4

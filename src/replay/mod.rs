@@ -41,7 +41,7 @@ pub struct ReplayOptions {
 /// ```
 pub fn replay(tree: GameTree, options: &ReplayOptions) -> ReplayedGame {
     let mut diagnostics = Vec::new();
-    let choose::Attempt { mut walk, end, start, start_side_known } =
+    let choose::Attempt { mut walk, end, start, start_side_known, .. } =
         choose::choose(&tree, options.variant, &mut diagnostics);
     walk.play_variations();
     diagnostics.append(&mut walk.diagnostics);

@@ -1,0 +1,108 @@
+//! Real games: nearly all are legal to the last ply once read rightly, so each one here must be. Passes over itself
+//! where the collections are not at hand.
+
+#![expect(clippy::print_stderr, reason = "a test that passes over itself says so")]
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use pdn::pdn::games;
+use pdn::replay::{ReplayOptions, replay};
+use pdn::rules::Variant;
+
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Tally {
+    games: usize,
+    clean: usize,
+    plies: usize,
+}
+
+fn corpus(folder: &str) -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus").join(folder);
+    if !path.exists() {
+        eprintln!("passed over: there is no {}", path.display());
+        return None;
+    }
+    Some(path)
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        if entry.is_dir() {
+            found.extend(files(&entry));
+        } else if entry.extension().is_some_and(|extension| extension == "pdn") {
+            found.push(entry);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// Replays all games and fails at the first that is not whole or is taken for another variant.
+fn replay_all(name: &str, bytes: &[u8], variant: Variant) -> Tally {
+    let mut tally = Tally::default();
+    for parsed in games(bytes) {
+        let game = replay(parsed.tree, &ReplayOptions::default());
+        tally.games += 1;
+        tally.clean += usize::from(game.is_clean());
+        tally.plies += game.plies_played();
+        let place = format!("{name}, game {}", tally.games);
+        assert_eq!(game.variant(), Some(variant), "{place}: {:?}", game.diagnostics());
+        assert!(game.is_legal() && !game.has_errors(), "{place}: {:?}", game.diagnostics());
+    }
+    tally
+}
+
+fn replay_folder(folder: &str, variant: Variant, expected: &Tally) {
+    let Some(folder) = corpus(folder) else { return };
+    let mut sum = Tally::default();
+    for file in files(&folder) {
+        let tally = replay_all(&file.display().to_string(), &fs::read(&file).unwrap(), variant);
+        sum.games += tally.games;
+        sum.clean += tally.clean;
+        sum.plies += tally.plies;
+    }
+    assert_eq!(&sum, expected);
+}
+
+#[test]
+fn international_games_are_legal() {
+    replay_folder("international", Variant::INTERNATIONAL, &Tally { games: 1396, clean: 1396, plies: 107_447 });
+}
+
+#[test]
+fn italian_games_are_legal() {
+    replay_folder("italian", Variant::ITALIAN, &Tally { games: 521, clean: 521, plies: 23_456 });
+}
+
+#[test]
+fn russian_games_are_legal() {
+    replay_folder("russian", Variant::RUSSIAN, &Tally { games: 460, clean: 460, plies: 17_346 });
+}
+
+#[test]
+fn english_games_are_legal() {
+    let Some(path) = corpus("english/oca_2.0.pdn.zst") else { return };
+    let mut bytes = Vec::new();
+    let file = fs::File::open(path).unwrap();
+    ruzstd::decoding::StreamingDecoder::new(file).unwrap().read_to_end(&mut bytes).unwrap();
+    let tally = replay_all("oca_2.0", &bytes, Variant::ENGLISH);
+    assert_eq!(tally, Tally { games: 22_621, clean: 22_621, plies: 1_158_096 });
+}
+
+#[test]
+fn conformance_files_hold_few_games_that_do_not_replay() {
+    for (folder, expected) in [("conformance/accept", 1), ("conformance/reject", 0)] {
+        let Some(folder) = corpus(folder) else { return };
+        let mut stopped = 0;
+        for file in files(&folder) {
+            for parsed in games(&fs::read(&file).unwrap()) {
+                let game = replay(parsed.tree, &ReplayOptions::default());
+                stopped += usize::from(game.variant().is_some() && !game.is_legal());
+            }
+        }
+        assert_eq!(stopped, expected, "{}", folder.display());
+    }
+}
