@@ -111,7 +111,7 @@ codes! {
     SYNTAX_UPPER_CASE Warning "syntax/upper-case" "A move in upper case; reported once a game."
 
     // Tags as they are written.
-    TAG_BACKSLASH Note "tag/backslash" "A backslash that stands before no quotation mark; it is kept as it stands."
+    TAG_BACKSLASH Note "tag/backslash" "A backslash that stands before neither a quotation mark nor another backslash; it is kept as it stands."
     TAG_ENCODING Note "tag/encoding" "The game is not UTF-8 and was read as Latin-1 (cp1252); write UTF-8."
     TAG_PADDED_VALUE Note "tag/padded-value" "A tag's value begins or ends with a blank."
     TAG_SPELLING Note "tag/spelling" "A known tag in another spelling, such as `Setup` for `SetUp`."

@@ -268,11 +268,11 @@ fn note_tags(parsed: &mut Parsed, game: &[u8]) {
     }
 }
 
-/// Whether a backslash stands before neither a quotation mark nor another backslash.
+/// Whether a backslash stands alone: before neither a quotation mark nor another backslash.
 fn lone_backslash(value: &[u8]) -> bool {
     let mut bytes = value.iter();
     while let Some(&byte) = bytes.next() {
-        if byte == b'\\' && !matches!(bytes.next(), Some(b'"')) {
+        if byte == b'\\' && !matches!(bytes.next(), Some(b'"' | b'\\')) {
             return true;
         }
     }

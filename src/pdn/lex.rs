@@ -7,7 +7,7 @@ use nom::bytes::complete::{is_not, tag, take_while, take_while1};
 use nom::character::complete::{char, digit1, multispace0, one_of};
 use nom::combinator::{opt, recognize, verify};
 use nom::multi::many0_count;
-use nom::sequence::{delimited, pair, preceded, terminated};
+use nom::sequence::{delimited, pair, preceded};
 use nom::{IResult, Parser};
 
 use super::movetext::{glued_numbers, separator};
@@ -321,9 +321,10 @@ pub(super) fn captured_list(input: &[u8]) -> Lexed<'_, &[u8]> {
 
 /// `\r`, `\n`, `\t` typed as two characters each, one or more of them.
 pub(super) fn typed_escape(input: &[u8]) -> Lexed<'_, &[u8]> {
-    let escape = pair(char('\\'), one_of("rnt"));
-    verify(recognize(terminated(escape, many0_count(pair(char('\\'), one_of("rnt"))))), |found: &[u8]| {
-        at_boundary(&input[found.len()..])
+    let escapes = || many0_count(pair(char('\\'), one_of("rnt")));
+    verify(recognize(escapes()), |found: &[u8]| {
+        let next = input.get(found.len());
+        !found.is_empty() && !next.is_some_and(|&byte| byte.is_ascii_alphabetic() || byte >= 0x80)
     })
     .parse(input)
 }

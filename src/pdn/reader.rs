@@ -306,8 +306,10 @@ impl<'a> Reader<'a> {
             Some(b'.') => rest.starts_with(b"..") && self.move_follows(at + dots(rest)),
             Some(b'(') => {
                 let inner = rest.iter().position(|&byte| byte != b'(' && !is_blank(byte)).map(|inner| at + inner);
-                inner.is_some_and(|inner| matches!(self.bytes[inner], b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z'))
-                    && inner.is_some_and(|inner| self.moves_begin(inner))
+                inner.is_some_and(|inner| match self.bytes[inner] {
+                    b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => self.moves_begin(inner),
+                    byte => byte == b'{',
+                })
             }
             Some(b'/') => lex::setup(rest).is_ok(),
             _ => false,
@@ -317,7 +319,10 @@ impl<'a> Reader<'a> {
     /// Whether a move, or a number and what may follow it, stands here.
     fn moves_begin(&self, at: usize) -> bool {
         match self.lexed(at) {
-            Ok((_, Token::Move(marks))) => !marks.has(Marks::ULTRA_SHORT) && !marks.has(Marks::GLUED),
+            // Four digits alone are rather a year.
+            Ok((left, Token::Move(marks))) => {
+                !marks.has(Marks::GLUED) || self.move_follows(self.bytes.len() - left.len())
+            }
             Ok((left, Token::Number { .. } | Token::Typo(_))) => self.move_follows(self.bytes.len() - left.len()),
             Ok((_, Token::Word)) => self.headless_tag(at).is_some(),
             _ => false,
@@ -340,6 +345,11 @@ impl<'a> Reader<'a> {
             Some(b'/') => lex::setup(&self.bytes[at..]).is_ok(),
             _ => false,
         }
+    }
+
+    /// Whether a comment alone was read so far, and what stands here begins no movetext: its tags are still to come.
+    fn leads_nowhere(&self, at: usize) -> bool {
+        !self.game.moves && !self.game.tagged && !self.starts_game(at)
     }
 
     fn headless_tag(&self, at: usize) -> Option<TagToken> {
@@ -498,11 +508,14 @@ impl<'a> Reader<'a> {
 
     #[inline]
     fn movement<V: Visitor>(&mut self, visitor: &mut V, marks: Marks, end: usize) -> ControlFlow<(), Next> {
-        self.enter_moves(visitor)?;
         let start = self.at;
         if marks.faulty() {
+            if marks.has(Marks::GLUED) && self.game.number.is_none() && self.leads_nowhere(start) {
+                return self.words(visitor);
+            }
             self.odd_move(visitor, marks, end)?;
         }
+        self.enter_moves(visitor)?;
         let mut end = end;
         if marks.has(Marks::CAPTURE) {
             end = self.more_jumps(visitor, end)?;
@@ -676,7 +689,9 @@ impl<'a> Reader<'a> {
     fn finish<V: Visitor>(&mut self, visitor: &mut V, terminated: bool) -> Flow {
         self.settle(visitor)?;
         let end = self.game.end;
-        if !terminated && skip_blanks(self.bytes, self.at) < self.bytes.len() {
+        // Behind a comment that was never closed nobody knows whether there was a terminator.
+        let known = end > self.game.start && !is_blank(self.bytes[end - 1]);
+        if !terminated && known && skip_blanks(self.bytes, self.at) < self.bytes.len() {
             let from = self.bytes[self.game.start..end].iter().rposition(|&byte| is_blank(byte));
             let from = from.map_or(self.game.start, |blank| self.game.start + blank + 1);
             self.fault(visitor, Code::SYNTAX_MISSING_TERMINATOR, from, end)?;
@@ -718,6 +733,10 @@ impl<'a> Reader<'a> {
         if self.is_prose() {
             let end = self.ends.prose(self.bytes, self.at);
             return self.stray(visitor, end.unwrap_or(self.at + 1), Code::SYNTAX_PROSE_IN_PARENTHESES);
+        }
+        if self.leads_nowhere(self.at) {
+            let end = self.junk_end(self.at);
+            return self.stray(visitor, end, Code::SYNTAX_STRAY_TEXT);
         }
         self.enter_moves(visitor)?;
         self.drop_number(visitor)?;
@@ -918,7 +937,9 @@ impl<'a> Reader<'a> {
     fn nag<V: Visitor>(&mut self, visitor: &mut V) -> ControlFlow<(), Next> {
         let Ok((left, nag)) = lex::nag(self.rest()) else { return self.words(visitor) };
         let end = self.bytes.len() - left.len();
-        self.enter_moves(visitor)?;
+        if self.game.tagged {
+            self.enter_moves(visitor)?;
+        }
         visitor.nag(nag, self.span(self.at, end))?;
         self.pass(end, Last::Other);
         GO
@@ -940,6 +961,9 @@ impl<'a> Reader<'a> {
     fn period<V: Visitor>(&mut self, visitor: &mut V) -> ControlFlow<(), Next> {
         let end = self.at + dots(self.rest());
         if end == self.at + 1 {
+            return self.stray(visitor, end, Code::SYNTAX_STRAY_PERIOD);
+        }
+        if self.game.number.is_none() && self.leads_nowhere(self.at) {
             return self.stray(visitor, end, Code::SYNTAX_STRAY_PERIOD);
         }
         self.enter_moves(visitor)?;
