@@ -266,3 +266,15 @@ fn benchmarks_end_with_their_figures() {
         assert!(last.contains(" MB/s, 2 games, 8 moves, ") && last.ends_with(" M moves/s"), "{last}");
     }
 }
+
+#[test]
+fn pdn_and_fen() {
+    let folder = folder();
+    let output = pdn_in(folder.path(), &["convert", "--to", "pdn", "b.pdn", "-o", "c.pdn"]);
+    assert_status(&output, 1);
+    let again = pdn_in(folder.path(), &["convert", "--to", "pdn", "c.pdn"]);
+    assert_eq!(text(&again.stdout), fs::read_to_string(folder.path().join("c.pdn")).expect("there"));
+    let fens = pdn_in(folder.path(), &["convert", "--to", "fen", "b.pdn"]);
+    let fens: Vec<_> = text(&fens.stdout).lines().collect();
+    assert!(fens.len() == 2 && fens.iter().all(|fen| fen.starts_with("W:W")), "{fens:?}");
+}

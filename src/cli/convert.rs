@@ -6,7 +6,7 @@ use super::context::{Context, Status, Step};
 use super::games::{self, Finding, Game, Games, Place, Replaying};
 use super::options::Files;
 use crate::convert::{self, SEPARATOR};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::records::{GameRow, Origin, Summary, game_row};
 use crate::replay::ReplayOptions;
 
@@ -49,7 +49,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         (Format::Json, _) => Rows::JsonItems,
         (Format::Jsonl, _) => Rows::JsonLines,
         (Format::Fen, _) => Rows::Fen,
-        (Format::Pdn, _) => return Err(Error::unavailable("convert --to pdn is not in this build")),
+        (Format::Pdn, _) => Rows::Pdn,
     };
     context.out.bytes(&rows.header())?;
     let replaying = ReplayOptions { variant: context.variant };
@@ -82,6 +82,7 @@ enum Rows {
     CsvMoves,
     JsonItems,
     JsonLines,
+    Pdn,
     /// The last position of each game that has one.
     Fen,
 }
@@ -98,7 +99,7 @@ impl Rows {
             Self::CsvGames => convert::games_header(),
             Self::CsvMoves => convert::moves_header(),
             Self::JsonItems => b"[\n".to_vec(),
-            Self::JsonLines | Self::Fen => Vec::new(),
+            Self::JsonLines | Self::Pdn | Self::Fen => Vec::new(),
         }
     }
 
@@ -111,19 +112,18 @@ impl Rows {
     }
 
     fn write(self, out: &mut Vec<u8>, game: &Game<'_>, place: &mut Place<'_>) {
-        if self == Self::Fen {
-            if let Some(fen) = game.replayed.final_fen() {
-                out.extend_from_slice(fen.as_bytes());
-                out.push(b'\n');
-            }
-            return;
-        }
-        let row = row(game, place);
         match self {
-            Self::CsvGames => convert::write_game(out, &row),
-            Self::CsvMoves => convert::write_moves(out, &row),
-            Self::JsonItems => convert::write_json_item(out, &row),
-            Self::JsonLines | Self::Fen => convert::write_json_line(out, &row),
+            Self::CsvGames => convert::write_game(out, &row(game, place)),
+            Self::CsvMoves => convert::write_moves(out, &row(game, place)),
+            Self::JsonItems => convert::write_json_item(out, &row(game, place)),
+            Self::JsonLines => convert::write_json_line(out, &row(game, place)),
+            Self::Pdn => out.extend_from_slice(convert::write_pdn(game.replayed).as_bytes()),
+            Self::Fen => {
+                if let Some(fen) = game.replayed.final_fen() {
+                    out.extend_from_slice(fen.as_bytes());
+                    out.push(b'\n');
+                }
+            }
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Replayed games as rows.
 
-use super::rows::{DiagnosticRow, GameRow, MoveRow, ResultRow, SCHEMA};
+use super::rows::{DiagnosticRow, Eval, GameRow, MoveRow, ResultRow, SCHEMA};
+use crate::board::Side;
 use crate::notation::Numbering;
-use crate::pdn::{Attachment, LineId, Node, NodeId, NodeKind};
+use crate::pdn::{Attachment, Command, LineId, Node, NodeId, NodeKind, WrittenEval, parse_commands};
 use crate::replay::{GameResult, Ply, ReplayedGame, Verdict};
 
 /// Variations inside variations are told down to this depth; what lies deeper is left out. A game has hardly ever more
@@ -74,6 +75,8 @@ fn move_row(game: &ReplayedGame, id: NodeId, depth: usize) -> MoveRow {
     let node = game.tree().node(id);
     let ply = game.ply(id);
     let squares = game.variant().map(Numbering::internal).zip(game.played(id));
+    let side = ply.map_or(Side::White, |ply| ply.side);
+    let commands: Vec<_> = comments(node).flat_map(parse_commands).collect();
     let captured = squares.map(|(numbering, played)| {
         let mut captured: Vec<_> = played.captured().iter().map(|square| numbering.number(square)).collect();
         captured.sort_unstable();
@@ -82,7 +85,7 @@ fn move_row(game: &ReplayedGame, id: NodeId, depth: usize) -> MoveRow {
     MoveRow {
         ply: ply.map_or(0, |ply| ply.number),
         number: node.number.map(|number| number.value),
-        side: ply.map_or('W', |ply| ply.side.letter()),
+        side: side.letter(),
         legal: ply.is_some_and(Ply::is_played),
         written: written(node),
         notation: game.notation(id),
@@ -90,8 +93,8 @@ fn move_row(game: &ReplayedGame, id: NodeId, depth: usize) -> MoveRow {
         to: squares.map(|(numbering, played)| numbering.number(played.to())),
         captured: captured.unwrap_or_default(),
         fen: game.fen_after(id),
-        clock: None,
-        eval: None,
+        clock: commands.iter().find_map(|command| clock(command, side)),
+        eval: commands.iter().find_map(eval),
         nags: nags(node),
         comment: comment(node),
         variations: variation_rows(game, &node.after, depth),
@@ -128,15 +131,34 @@ fn strength_nag(marks: &str) -> Option<u16> {
     })
 }
 
+/// The clock of the side that moved, in seconds.
+fn clock(command: &Command, side: Side) -> Option<f64> {
+    let time = match command {
+        Command::Clk(time) => *time,
+        Command::Clock { white, black } => if side == Side::White { white } else { black }.as_ref()?.time,
+        _ => return None,
+    };
+    Some(time.0 as f64 / 1000.0)
+}
+
+fn eval(command: &Command) -> Option<Eval> {
+    match command {
+        // To the nearest hundredth of a man, halves away from zero.
+        Command::Eval(WrittenEval::Men(thousandths)) => Some(Eval::Cm((f64::from(*thousandths) / 10.0).round() as i32)),
+        Command::Eval(WrittenEval::Win(plies)) => Some(Eval::Win(*plies)),
+        _ => None,
+    }
+}
+
+fn comments(node: &Node) -> impl Iterator<Item = &str> {
+    node.after.iter().filter_map(|attachment| match attachment {
+        Attachment::Comment { text, .. } | Attachment::LineComment { text, .. } => Some(text.as_str()),
+        _ => None,
+    })
+}
+
 fn comment(node: &Node) -> Option<String> {
-    let texts: Vec<_> = node
-        .after
-        .iter()
-        .filter_map(|attachment| match attachment {
-            Attachment::Comment { text, .. } | Attachment::LineComment { text, .. } => Some(text.as_str()),
-            _ => None,
-        })
-        .collect();
+    let texts: Vec<_> = comments(node).collect();
     (!texts.is_empty()).then(|| texts.join(" "))
 }
 
@@ -176,6 +198,15 @@ mod tests {
         assert_eq!(legal, [true, true, false, false]);
         assert!(row.moves[2..].iter().all(|row| row.fen.is_none() && row.from.is_none() && row.notation.is_none()));
         assert_eq!(row.moves[2].written, "31-13");
+    }
+
+    #[test]
+    fn clocks_and_values_come_from_comments() {
+        let row = row(
+            "[GameType \"20\"]\n1. 32-28 {[%clk 0:01:30.5][%eval -0.035]} 19-23 {[%clock w1:00 B0:59] x} {[%eval #-7]} *",
+        );
+        assert_eq!((row.moves[0].clock, row.moves[0].eval), (Some(90.5), Some(Eval::Cm(-4))));
+        assert_eq!((row.moves[1].clock, row.moves[1].eval), (Some(59.0), Some(Eval::Win(-7))));
     }
 
     #[test]
