@@ -1,7 +1,9 @@
 //! Rows as CSV and JSON.
 
+mod annotated;
 mod csv;
 mod json;
 
+pub use annotated::annotated_pdn;
 pub use csv::{games_header, moves_header, write_game, write_moves};
 pub use json::{write_json_array_item, write_json_line};
