@@ -223,7 +223,7 @@ fn fill(tree: &mut GameTree, game: &[u8]) {
         if !tag.name.is_ascii() {
             let name = &game[tag.span.range()];
             let end = name.iter().position(|&byte| byte == b'"' || byte == b']').unwrap_or(name.len());
-            tag.name = decode(&name[..end], encoding).trim_matches(['[', ' ', '\t']).to_owned();
+            decode(&name[..end], encoding).trim_matches(['[', ' ', '\t']).clone_into(&mut tag.name);
         }
     }
     let of_nodes = tree.nodes.iter_mut().flat_map(|node| &mut node.after);

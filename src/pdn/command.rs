@@ -116,7 +116,7 @@ fn thousandths(text: &str, fraction: bool) -> Option<u64> {
 /// assert_eq!(found, [Command::Clk(Time(90_000)), Command::Eval(WrittenEval::Men(-32))]);
 /// ```
 pub fn parse_commands(comment: &str) -> Vec<Command> {
-    split_commands(comment).filter_map(|part| part.err()).map(parse_command).collect()
+    split_commands(comment).filter_map(Result::err).map(parse_command).collect()
 }
 
 /// Returns a comment without its commands, blanks at the seams joined.

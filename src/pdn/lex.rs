@@ -75,10 +75,15 @@ fn digit_run(bytes: &[u8]) -> usize {
 /// Blanks of a single paragraph: at most one line break.
 fn inner_blanks(bytes: &[u8]) -> usize {
     let len = bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n')).count();
-    if bytes[..len].iter().filter(|&&byte| byte == b'\n').count() > 1 { 0 } else { len }
+    let breaks = bytes[..len].iter().filter(|&&byte| byte == b'\n');
+    if breaks.take(2).count() > 1 { 0 } else { len }
 }
 
+#[inline]
 fn value_of(digits: &[u8]) -> u32 {
+    if digits.len() < 10 {
+        return digits.iter().fold(0, |value, digit| value * 10 + u32::from(digit - b'0'));
+    }
     let add = |value: u32, digit: &u8| value.saturating_mul(10).saturating_add(u32::from(digit - b'0'));
     digits.iter().fold(0, add)
 }
@@ -193,10 +198,10 @@ fn odd_digits(input: &[u8], len: usize) -> Lexed<'_> {
     {
         return Ok((&input[len + 1..], Token::Typo(value)));
     }
-    match at_boundary(&input[len..]) {
-        true if mark.is_ascii_whitespace() || b"{}()[]".contains(&mark) => Ok((&input[len..], Token::Digits(value))),
-        _ => word(input),
+    if mark.is_ascii_whitespace() || b"{}()[]".contains(&mark) {
+        return Ok((&input[len..], Token::Digits(value)));
     }
+    word(input)
 }
 
 fn blanks_inside(token: Token, blanks: usize) -> Token {

@@ -110,7 +110,7 @@ impl MoveText {
     pub fn has_leading_zero(&self) -> bool {
         let mut before = b' ';
         self.text().bytes().zip(self.text().bytes().skip(1).chain([b' '])).any(|(byte, next)| {
-            let leading = byte == b'0' && !before.is_ascii_alphanumeric() | (before == b'x') && next.is_ascii_digit();
+            let leading = byte == b'0' && (!before.is_ascii_alphanumeric() || before == b'x') && next.is_ascii_digit();
             before = byte;
             leading
         })
@@ -150,9 +150,7 @@ impl Scan<'_> {
                 return (!separated).then_some(());
             }
             let blanks = !separated && before.len() != self.rest.len();
-            let Some(square) = self.square() else {
-                return None;
-            };
+            let square = self.square()?;
             // A blank and no separator: the next jump of a capture written jump by jump starts where this one ended.
             if !blanks {
                 squares.push(square);

@@ -47,6 +47,24 @@ enum Last {
     Other,
 }
 
+/// How far a game has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Part {
+    /// Nothing but comments so far.
+    Lead,
+    Tags,
+    Moves,
+}
+
+/// Bits of [`Game::seen`]: what counts once a game.
+mod once {
+    pub(super) const ULTRA_SHORT: u8 = 1;
+    pub(super) const UPPER_CASE: u8 = 2;
+    pub(super) const CONTROL: u8 = 4;
+    pub(super) const EVENT: u8 = 8;
+    pub(super) const FEN: u8 = 16;
+}
+
 /// How a game goes on behind a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Next {
@@ -63,12 +81,7 @@ const GO: ControlFlow<(), Next> = ControlFlow::Continue(Next::Token);
 #[derive(Clone, Debug)]
 struct Game<'a> {
     start: usize,
-    /// Whether its tags are over.
-    moves: bool,
-    /// Whether an `Event` and a `FEN` were among them.
-    event: bool,
-    fen: bool,
-    tagged: bool,
+    part: Part,
     /// Whether comments or stray text stand behind the last tag.
     interrupted: bool,
     depth: u32,
@@ -84,18 +97,15 @@ struct Game<'a> {
     has_move: bool,
     /// The value of the Result tag, if it is a score of its own kind.
     score: Option<&'a [u8]>,
-    /// Faults that are reported once a game.
-    reported: u8,
+    /// What was seen of all that counts once; see [`once`].
+    seen: u8,
 }
 
 impl Game<'_> {
     const fn new(start: usize) -> Self {
         Self {
             start,
-            moves: false,
-            event: false,
-            fen: false,
-            tagged: false,
+            part: Part::Lead,
             interrupted: false,
             depth: 0,
             opened: 0,
@@ -105,7 +115,7 @@ impl Game<'_> {
             end: start,
             has_move: false,
             score: None,
-            reported: 0,
+            seen: 0,
         }
     }
 }
@@ -349,7 +359,7 @@ impl<'a> Reader<'a> {
 
     /// Whether a comment alone was read so far, and what stands here begins no movetext: its tags are still to come.
     fn leads_nowhere(&self, at: usize) -> bool {
-        !self.game.moves && !self.game.tagged && !self.starts_game(at)
+        self.game.part == Part::Lead && !self.starts_game(at)
     }
 
     fn headless_tag(&self, at: usize) -> Option<TagToken> {
@@ -398,7 +408,7 @@ impl<'a> Reader<'a> {
                     0 => return ControlFlow::Continue(Some(byte)),
                     len => {
                         if byte < b' ' && byte != 0x0B && byte != 0x0C {
-                            self.once(visitor, 4, Code::SYNTAX_CONTROL_CHARACTER, self.at, self.at + 1)?;
+                            self.once(visitor, once::CONTROL, Code::SYNTAX_CONTROL_CHARACTER, self.at, self.at + 1)?;
                         }
                         self.pass(self.at + len, Last::Other);
                     }
@@ -467,16 +477,16 @@ impl<'a> Reader<'a> {
 
     #[inline]
     fn enter_moves<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
-        if self.game.moves {
+        if self.game.part == Part::Moves {
             return Flow::Continue(());
         }
-        self.game.moves = true;
+        self.game.part = Part::Moves;
         visitor.begin_moves()
     }
 
     #[inline]
     fn number<V: Visitor>(&mut self, visitor: &mut V, value: u32, dots: u8, end: usize) -> ControlFlow<(), Next> {
-        if self.game.tagged {
+        if self.game.part != Part::Lead {
             self.enter_moves(visitor)?;
         }
         if self.game.number.is_some() {
@@ -549,33 +559,42 @@ impl<'a> Reader<'a> {
             }
         }
         if marks.has(Marks::ULTRA_SHORT) {
-            self.once(visitor, 1, Code::SYNTAX_ULTRA_SHORT, start, end)?;
+            self.once(visitor, once::ULTRA_SHORT, Code::SYNTAX_ULTRA_SHORT, start, end)?;
         }
         if marks.has(Marks::UPPER) {
-            self.once(visitor, 2, Code::SYNTAX_UPPER_CASE, start, end)?;
+            self.once(visitor, once::UPPER_CASE, Code::SYNTAX_UPPER_CASE, start, end)?;
         }
         Flow::Continue(())
     }
 
     /// Reports a fault of a kind that goes through whole games.
     fn once<V: Visitor>(&mut self, visitor: &mut V, bit: u8, code: Code, from: usize, to: usize) -> Flow {
-        if self.game.reported & bit != 0 {
+        if self.game.seen & bit != 0 {
             return Flow::Continue(());
         }
-        self.game.reported |= bit;
+        self.game.seen |= bit;
         self.fault(visitor, code, from, to)
     }
 
     /// The end of a capture written jump by jump: `11x18 18x25` is one move.
     #[inline]
     fn more_jumps<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> ControlFlow<(), usize> {
+        let square = last_square(&self.bytes[self.at..end]);
+        let next = skip_blanks(self.bytes, end);
+        // The first byte tells nearly always.
+        if next == end || self.bytes.get(next) != square.first() {
+            return ControlFlow::Continue(end);
+        }
+        self.next_jumps(visitor, end)
+    }
+
+    fn next_jumps<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> ControlFlow<(), usize> {
         let mut end = end;
         loop {
-            let square = self.last_square(end);
+            let square = last_square(&self.bytes[self.at..end]);
             let next = skip_blanks(self.bytes, end);
             let follows = next > end && !square.is_empty() && self.bytes[next..].starts_with(square);
-            let sign = self.bytes.get(next + square.len());
-            if !follows || !matches!(sign, Some(b'x' | b':' | b'X')) {
+            if !follows || !matches!(self.bytes.get(next + square.len()), Some(b'x' | b':' | b'X')) {
                 return ControlFlow::Continue(end);
             }
             let Ok((left, Token::Move(marks))) = self.lexed(next) else { return ControlFlow::Continue(end) };
@@ -585,15 +604,6 @@ impl<'a> Reader<'a> {
             end = self.bytes.len() - left.len();
             self.fault(visitor, Code::MOVE_SPLIT_CAPTURE, next, end)?;
         }
-    }
-
-    /// The square that ends here, with its file if it has one.
-    #[inline]
-    fn last_square(&self, end: usize) -> &'a [u8] {
-        let text = &self.bytes[self.at..end];
-        let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-        let file = text.iter().rev().nth(digits).is_some_and(|byte| matches!(byte, b'a'..=b'l' | b'A'..=b'L'));
-        &text[text.len() - digits - usize::from(file)..]
     }
 
     #[cold]
@@ -788,8 +798,10 @@ impl<'a> Reader<'a> {
 
     #[inline]
     fn bracket<V: Visitor>(&mut self, visitor: &mut V) -> ControlFlow<(), Next> {
-        let sound = lex_tag::looks_sound(self.rest());
-        let loose = !sound && (!self.game.moves || Before::new(self.bytes, self.at).line_start());
+        if let Some(tag) = lex_tag::tag(self.rest(), false) {
+            return self.tag(visitor, &tag);
+        }
+        let loose = self.game.part != Part::Moves || Before::new(self.bytes, self.at).line_start();
         match lex_tag::tag(self.rest(), loose) {
             Some(tag) => self.tag(visitor, &tag),
             None => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_BRACKET),
@@ -797,7 +809,7 @@ impl<'a> Reader<'a> {
     }
 
     fn tag<V: Visitor>(&mut self, visitor: &mut V, tag: &TagToken) -> ControlFlow<(), Next> {
-        if self.game.moves {
+        if self.game.part == Part::Moves {
             return ControlFlow::Continue(Next::Cut);
         }
         let start = self.at;
@@ -819,21 +831,24 @@ impl<'a> Reader<'a> {
         }
         visitor.tag(RawTag { name, value, span: self.span(start, end), value_span: self.span(from, to) })?;
         self.pass(end, Last::Other);
-        self.game.tagged = true;
+        self.game.part = Part::Tags;
         self.game.interrupted = false;
         GO
     }
 
     /// Whether the tag of that name, in a game that has no moves yet, belongs to the next one.
     fn is_next_game(&mut self, name: &[u8]) -> bool {
-        let (is_event, is_fen) = (name == b"Event", name == b"FEN");
-        let again = is_event && self.game.event || is_fen && self.game.fen;
-        let commented = self.game.interrupted && self.game.tagged;
+        let bit = match name {
+            b"Event" => once::EVENT,
+            b"FEN" => once::FEN,
+            _ => 0,
+        };
+        let again = self.game.seen & bit != 0;
+        let commented = self.game.interrupted && self.game.part == Part::Tags;
         if (again || commented) && Before::new(self.bytes, self.at).blank_line() {
             return true;
         }
-        self.game.event |= is_event;
-        self.game.fen |= is_fen;
+        self.game.seen |= bit;
         false
     }
 
@@ -937,7 +952,7 @@ impl<'a> Reader<'a> {
     fn nag<V: Visitor>(&mut self, visitor: &mut V) -> ControlFlow<(), Next> {
         let Ok((left, nag)) = lex::nag(self.rest()) else { return self.words(visitor) };
         let end = self.bytes.len() - left.len();
-        if self.game.tagged {
+        if self.game.part != Part::Lead {
             self.enter_moves(visitor)?;
         }
         visitor.nag(nag, self.span(self.at, end))?;
@@ -987,7 +1002,7 @@ impl<'a> Reader<'a> {
         let len = self.dashes(self.at);
         let end = self.at + len;
         let numbered = self.game.number.is_some();
-        if !self.game.moves && !numbered {
+        if self.game.part != Part::Moves && !numbered {
             return self.words(visitor);
         }
         let glued = self.glued();
@@ -1029,6 +1044,14 @@ impl<'a> Reader<'a> {
         self.pass(end, Last::Other);
         GO
     }
+}
+
+/// The square that the move ends with, with its file if it has one.
+#[inline]
+fn last_square(text: &[u8]) -> &[u8] {
+    let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let file = text.iter().rev().nth(digits).is_some_and(|byte| matches!(byte, b'a'..=b'l' | b'A'..=b'L'));
+    &text[text.len() - digits - usize::from(file)..]
 }
 
 fn dots(bytes: &[u8]) -> usize {
