@@ -138,10 +138,10 @@ impl Report {
 impl Games for Checker {
     type Done = Report;
 
-    fn game(&self, game: &Game<'_>, place: &mut Place<'_>, done: &mut Report) {
-        games::count_game(&mut done.summary, game);
+    fn game(&self, game: Game, place: &mut Place<'_>, done: &mut Report) {
+        games::count_game(&mut done.summary, &game);
         let length = game.replayed.tree().len as usize;
-        self.report(game.diagnostics, game.start..game.start + length, game.number, place, done);
+        self.report(&game.diagnostics, game.start..game.start + length, game.number, place, done);
     }
 
     fn outside(&self, finding: &Finding<'_>, place: &mut Place<'_>, done: &mut Report) {

@@ -7,7 +7,7 @@ use super::games::{self, Finding, Game, Games, Place, Replaying};
 use super::options::Files;
 use crate::convert::{self, SEPARATOR};
 use crate::error::Result;
-use crate::records::{GameRow, Origin, Summary, game_row};
+use crate::records::Summary;
 use crate::replay::ReplayOptions;
 
 /// Convert records to CSV, JSON, PDN or FEN
@@ -111,13 +111,13 @@ impl Rows {
         }
     }
 
-    fn write(self, out: &mut Vec<u8>, game: &Game<'_>, place: &mut Place<'_>) {
+    fn write(self, out: &mut Vec<u8>, game: &Game, place: &mut Place<'_>) {
         match self {
-            Self::CsvGames => convert::write_game(out, &row(game, place)),
-            Self::CsvMoves => convert::write_moves(out, &row(game, place)),
-            Self::JsonItems => convert::write_json_item(out, &row(game, place)),
-            Self::JsonLines => convert::write_json_line(out, &row(game, place)),
-            Self::Pdn => out.extend_from_slice(convert::write_pdn(game.replayed).as_bytes()),
+            Self::CsvGames => convert::write_game(out, &game.row(place)),
+            Self::CsvMoves => convert::write_moves(out, &game.row(place)),
+            Self::JsonItems => convert::write_json_item(out, &game.row(place)),
+            Self::JsonLines => convert::write_json_line(out, &game.row(place)),
+            Self::Pdn => out.extend_from_slice(convert::write_pdn(&game.replayed).as_bytes()),
             Self::Fen => {
                 if let Some(fen) = game.replayed.final_fen() {
                     out.extend_from_slice(fen.as_bytes());
@@ -131,19 +131,12 @@ impl Rows {
 impl Games for Rows {
     type Done = Converted;
 
-    fn game(&self, game: &Game<'_>, place: &mut Place<'_>, done: &mut Converted) {
-        games::count_game(&mut done.summary, game);
-        self.write(&mut done.text, game, place);
+    fn game(&self, game: Game, place: &mut Place<'_>, done: &mut Converted) {
+        games::count_game(&mut done.summary, &game);
+        self.write(&mut done.text, &game, place);
     }
 
     fn outside(&self, finding: &Finding<'_>, _: &mut Place<'_>, done: &mut Converted) {
         games::count_finding(&mut done.summary, finding.diagnostic);
     }
-}
-
-fn row(game: &Game<'_>, place: &mut Place<'_>) -> GameRow {
-    let rows = game.diagnostics.iter().map(|diagnostic| place.row(diagnostic, game.start, game.number)).collect();
-    let offset = place.locator.place(game.start, 0).offset;
-    let origin = Origin { file: place.input.label(), game: game.number, offset };
-    game_row(game.replayed, origin, rows)
 }

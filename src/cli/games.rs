@@ -2,7 +2,7 @@
 
 use crate::diag::{Diagnostic, Severity};
 use crate::pdn::{self, Outside, Parsed};
-use crate::records::{DiagnosticRow, Summary};
+use crate::records::{DiagnosticRow, GameRow, Origin, Summary, game_row};
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
 use crate::source::{Chunk, Input, Locator, Work};
 
@@ -12,21 +12,24 @@ pub(super) trait Games: Sync {
     type Done: Default + Send;
 
     /// Takes a game.
-    fn game(&self, game: &Game<'_>, place: &mut Place<'_>, done: &mut Self::Done);
+    fn game(&self, game: Game, place: &mut Place<'_>, done: &mut Self::Done);
 
     /// Takes a finding outside any game.
     fn outside(&self, _finding: &Finding<'_>, _place: &mut Place<'_>, _done: &mut Self::Done) {}
+
+    /// Completes what was collected of a chunk.
+    fn end(&self, _done: &mut Self::Done) {}
 }
 
 /// A game with all that was found about it.
-pub(super) struct Game<'a> {
-    pub(super) replayed: &'a ReplayedGame,
+pub(super) struct Game {
+    pub(super) replayed: ReplayedGame,
     /// Number of the game in the file, from 1.
     pub(super) number: u64,
     /// First byte of the game in the chunk.
     pub(super) start: usize,
     /// The findings of reading and replaying, in the order of the text.
-    pub(super) diagnostics: &'a [Diagnostic],
+    pub(super) diagnostics: Vec<Diagnostic>,
 }
 
 /// A finding outside any game.
@@ -60,6 +63,16 @@ impl Place<'_> {
             message: diagnostic.message.clone(),
             help: diagnostic.help.clone(),
         }
+    }
+}
+
+impl Game {
+    /// Returns the game as a row.
+    pub(super) fn row(&self, place: &mut Place<'_>) -> GameRow {
+        let findings = self.diagnostics.iter().map(|found| place.row(found, self.start, self.number)).collect();
+        let offset = place.locator.place(self.start, 0).offset;
+        let origin = Origin { file: place.input.label(), game: self.number, offset };
+        game_row(&self.replayed, origin, findings)
     }
 }
 
@@ -103,6 +116,7 @@ impl<G: Games> Work for Replaying<'_, G> {
             self.game(parsed, number, &mut place, &mut done);
         }
         outside.for_each(|found| self.outside(found, &mut place, &mut done));
+        self.games.end(&mut done);
         done
     }
 }
@@ -116,8 +130,7 @@ impl<G: Games> Replaying<'_, G> {
         for diagnostic in &mut diagnostics {
             self.judge(diagnostic);
         }
-        let game = Game { replayed: &replayed, number, start: parsed.offset, diagnostics: &diagnostics };
-        self.games.game(&game, place, done);
+        self.games.game(Game { replayed, number, start: parsed.offset, diagnostics }, place, done);
     }
 
     fn outside(&self, mut found: Outside, place: &mut Place<'_>, done: &mut G::Done) {
@@ -149,7 +162,7 @@ fn adopt(diagnostics: &[Diagnostic], read: &mut ReadChunk) {
 }
 
 /// Counts a game.
-pub(super) fn count_game(summary: &mut Summary, game: &Game<'_>) {
+pub(super) fn count_game(summary: &mut Summary, game: &Game) {
     summary.games += 1;
     summary.clean_games += u64::from(game.replayed.is_clean());
     summary.plies += game.replayed.plies_played() as u64;
