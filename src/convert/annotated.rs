@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::annotate::Annotation;
+use crate::annotate::{Annotation, Judgement};
 use crate::engine::Score;
 use crate::notation::{Numbering, short_in};
 use crate::pdn::{AsWritten, ExtraMove, NodeId, Overlay, WriteOptions, WrittenNumber, write_game};
@@ -40,7 +40,7 @@ impl Overlay for Annotated<'_> {
 
     fn nags(&self, id: NodeId) -> Vec<u16> {
         let judgement = self.by_node.get(&id).and_then(|annotation| annotation.judgement);
-        judgement.map(|judgement| judgement.nag()).into_iter().collect()
+        judgement.map(Judgement::nag).into_iter().collect()
     }
 
     fn comment(&self, id: NodeId) -> Option<Cow<'_, str>> {
@@ -75,7 +75,7 @@ fn line(annotation: &Annotation, ply: &Ply) -> Vec<ExtraMove> {
 
 /// Number of the n-th move of a line: before every move of the side that starts games, and before the first of the line.
 fn number(variant: Variant, first: &Ply, n: usize) -> Option<WrittenNumber> {
-    let starts = (first.side == variant.starts()) == (n % 2 == 0);
+    let starts = (first.side == variant.starts()) == n.is_multiple_of(2);
     // Where the second player moves first, its move is one of a pair whose other half is missing.
     let shifted = u32::from((first.number % 2 == 1) != (first.side == variant.starts()));
     let value = (first.number + shifted + n as u32).div_ceil(2);

@@ -1,7 +1,7 @@
 //! Annotations put into the rows of a game.
 
 use super::rows::{Eval, GameRow, MoveRow};
-use crate::annotate::Annotation;
+use crate::annotate::{Annotation, Judgement};
 use crate::engine::Score;
 use crate::notation::{Numbering, short_in, write_fen_in};
 use crate::replay::ReplayedGame;
@@ -23,7 +23,7 @@ pub fn annotate_row(row: &mut GameRow, game: &ReplayedGame, annotations: &[Annot
     for (node, row) in game.main_moves().zip(&mut row.moves) {
         let Some(annotation) = annotations.next_if(|annotation| annotation.node == node) else { continue };
         row.eval = Some(annotation.score.into());
-        row.nags.extend(annotation.judgement.map(|judgement| judgement.nag()));
+        row.nags.extend(annotation.judgement.map(Judgement::nag));
         if let Some(before) = game.ply(node).and_then(|ply| ply.before)
             && !annotation.better.is_empty()
         {
