@@ -6,7 +6,7 @@
 use std::ops::ControlFlow;
 
 use super::comment::{CommentEnd, Ends};
-use super::lex::{self, Lexed, Marks, Spelling, Token};
+use super::lex::{self, Common, Lexed, Marks, Spelling, Token};
 use super::lex_tag::{self, TagToken};
 use super::place::{Before, is_blank, line_end, same_line, skip_blanks};
 use super::tree::WrittenNumber;
@@ -380,10 +380,15 @@ impl<'a> Reader<'a> {
             return self.terminate(visitor, end);
         }
         match byte {
-            b'0'..=b'9' => {
-                let (left, token) = lex::digits(self.rest()).unwrap_or((&[], Token::Word));
-                self.token(visitor, token, self.bytes.len() - left.len())
-            }
+            b'0'..=b'9' => match lex::common(self.rest()) {
+                Common::Quiet(len) => self.movement(visitor, Marks::default(), self.at + len),
+                Common::Capture(len) => self.movement(visitor, Marks::CAPTURE, self.at + len),
+                Common::Number(len, value) => self.number(visitor, value, 1, self.at + len),
+                Common::Other => {
+                    let (left, token) = lex::digits(self.rest()).unwrap_or((&[], Token::Word));
+                    self.token(visitor, token, self.bytes.len() - left.len())
+                }
+            },
             b'a'..=b'z' | b'A'..=b'Z' => {
                 let (left, token) = lex::letters(self.rest()).unwrap_or((&[], Token::Word));
                 self.token(visitor, token, self.bytes.len() - left.len())
@@ -530,9 +535,7 @@ impl<'a> Reader<'a> {
         if marks.has(Marks::CAPTURE) {
             end = self.more_jumps(visitor, end)?;
         }
-        if let Some(b' ' | b'<') = self.bytes.get(end)
-            && let Some(b'<') = self.bytes[end..].iter().find(|&&byte| byte != b' ')
-        {
+        if let [b'<', ..] | [b' ', b' ' | b'<', ..] = self.bytes[end..] {
             end = self.captured(visitor, end)?;
         }
         self.tell_number(visitor)?;
@@ -593,7 +596,7 @@ impl<'a> Reader<'a> {
         loop {
             let square = last_square(&self.bytes[self.at..end]);
             let next = skip_blanks(self.bytes, end);
-            let follows = next > end && !square.is_empty() && self.bytes[next..].starts_with(square);
+            let follows = next > end && self.bytes[next..].starts_with(square);
             if !follows || !matches!(self.bytes.get(next + square.len()), Some(b'x' | b':' | b'X')) {
                 return ControlFlow::Continue(end);
             }
@@ -1049,9 +1052,10 @@ impl<'a> Reader<'a> {
 /// The square that the move ends with, with its file if it has one.
 #[inline]
 fn last_square(text: &[u8]) -> &[u8] {
-    let digits = text.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
-    let file = text.iter().rev().nth(digits).is_some_and(|byte| matches!(byte, b'a'..=b'l' | b'A'..=b'L'));
-    &text[text.len() - digits - usize::from(file)..]
+    let [.., third, second, _] = text else { return text };
+    let digits = 1 + usize::from(second.is_ascii_digit());
+    let before = if digits == 2 { third } else { second };
+    &text[text.len() - digits - usize::from(before.is_ascii_alphabetic() && *before != b'x')..]
 }
 
 fn dots(bytes: &[u8]) -> usize {
