@@ -136,7 +136,9 @@ struct Scan<'a> {
 
 impl Scan<'_> {
     fn path(&mut self, squares: &mut Squares) -> Option<()> {
-        if let Some([first, second]) = glued_numbers(self.rest) {
+        if let Some([first, second]) = glued_numbers(self.rest)
+            && separator(self.rest[4..].trim_ascii_start()).is_none()
+        {
             squares.push(first);
             squares.push(second);
             self.rest = &self.rest[4..];
@@ -367,6 +369,7 @@ mod tests {
             ("47x36 <42, 29, 14, 31>", "Capture 47 36 <42 29 14 31>"),
             ("0-51", "Quiet 0 51 <>"),
             ("4294967296-5", "Quiet 255 5 <>"),
+            ("1232-281", "Quiet 255 255 <>"),
             ("1x2x3x4x5x6x7", "Capture 1 2 3 4 5 6 7 <>"),
         ] {
             assert_eq!(shown(text).as_deref(), Some(expected), "{text}");
