@@ -63,6 +63,9 @@ impl MoveText {
     /// assert!(MoveText::parse("Event").is_none());
     /// ```
     pub fn parse(text: &str) -> Option<Self> {
+        if let Some((kind, squares)) = common(text.as_bytes()) {
+            return Some(Self { text: Ink::new(text), kind, squares, captured: Box::default() });
+        }
         let mut scan = Scan { rest: text.as_bytes(), kind: MoveKind::Unseparated };
         let mut squares = Squares::default();
         scan.path(&mut squares)?;
@@ -126,6 +129,22 @@ impl fmt::Display for MoveText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.text())
     }
+}
+
+/// Two numbers and `-` or `x` between them, as nearly all moves are.
+fn common(text: &[u8]) -> Option<(MoveKind, Squares)> {
+    let sign = text.iter().take(3).position(|&byte| byte == b'-' || byte == b'x')?;
+    let kind = if text[sign] == b'-' { MoveKind::Quiet } else { MoveKind::Capture };
+    let mut squares = Squares::default();
+    for digits in [&text[..sign], &text[sign + 1..]] {
+        let number = match *digits {
+            [low] if low.is_ascii_digit() => low - b'0',
+            [high, low] if high.is_ascii_digit() && low.is_ascii_digit() => (high - b'0') * 10 + (low - b'0'),
+            _ => return None,
+        };
+        squares.push(WrittenSquare::Number(number));
+    }
+    Some((kind, squares))
 }
 
 /// Reads squares and what stands between them.
