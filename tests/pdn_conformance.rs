@@ -32,7 +32,7 @@ fn corpus(folder: &str) -> Vec<PathBuf> {
 }
 
 fn line_of(bytes: &[u8], at: usize) -> usize {
-    bytes[..at].iter().filter(|&&byte| byte == b'\n').count() + 1
+    bytes[..=at].split(|&byte| byte == b'\n').count()
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Every sample: what is found in it, and that damage to it loses little.
 
+use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -138,7 +139,7 @@ fn samples_hold_what_is_expected() {
         let name = name_of(&path);
         let expected = EXPECTED.iter().find(|row| row.0 == name);
         wrong |= !expected.is_some_and(|row| row.1 == count && row.2 == moves && row.3 == found);
-        lines += &format!("    ({name:?}, {count}, {moves}, &{found:?}),\n");
+        let _ = writeln!(lines, "    ({name:?}, {count}, {moves}, &{found:?}),");
     }
     assert!(!wrong && lines.lines().count() == EXPECTED.len(), "the samples hold:\n{lines}");
 }

@@ -9,6 +9,7 @@ use nom::combinator::recognize;
 use nom::sequence::{pair, preceded};
 use nom::{IResult, Parser};
 
+use super::place::line_end;
 use crate::diag::Code;
 
 /// A tag as found; ranges count from its first byte.
@@ -123,7 +124,7 @@ fn quoted(input: &[u8], name: Range<usize>, start: usize, fault: Option<Code>) -
         },
         None => match last_quote(here, start) {
             Some((inner, len)) => end(inner, len, Some(Code::SYNTAX_BARE_QUOTE)),
-            None => unclosed(here, start, end),
+            None => unclosed(&input[..line_end(input, line)], start, end),
         },
     }
 }
@@ -215,6 +216,8 @@ mod tests {
             assert_eq!((found_name.as_str(), found_value.as_str()), (name, value), "{text}");
             assert_eq!(faults.join(" "), fault, "{text}");
         }
+        let long = format!("[Event \"{}\n1. 32-28", "x".repeat(9000));
+        assert_eq!(shown(&long).unwrap().2, 9008);
         for text in ["[", "[\n", "[[Event \"x\"]", "[%clk 1]", "[\"x\"]"] {
             assert_eq!(shown(text), None, "{text}");
         }
