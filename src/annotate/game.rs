@@ -6,19 +6,16 @@ use crate::board::Side;
 use crate::engine::{Analysis, Score};
 use crate::error::Error;
 use crate::pdn::NodeId;
+use crate::replay::ReplayedGame;
 use crate::rules::{Move, Position};
 
 /// A move of the main line that could be played.
 #[derive(Clone, Copy, Debug)]
-pub struct Ply {
-    /// The node of the move.
-    pub node: NodeId,
-    /// The position before it.
-    pub before: Position,
-    /// The move.
-    pub played: Move,
-    /// The position after it.
-    pub after: Position,
+struct Ply {
+    node: NodeId,
+    before: Position,
+    played: Move,
+    after: Position,
 }
 
 /// What is said about one move.
@@ -44,13 +41,22 @@ pub struct Annotation {
 /// # Errors
 ///
 /// If the analyst is gone.
-pub fn annotate(plies: &[Ply], analyst: &mut dyn Analyst, judge: &Judge) -> Result<Vec<Annotation>, Error> {
+pub fn annotate(game: &ReplayedGame, analyst: &mut dyn Analyst, judge: &Judge) -> Result<Vec<Annotation>, Error> {
     analyst.new_game();
+    let plies = main_line(game);
     let mut annotations = Vec::with_capacity(plies.len());
     for run in plies.chunk_by(|a, b| a.after == b.before) {
         annotations.extend(annotate_run(run, analyst, judge)?);
     }
     Ok(annotations)
+}
+
+fn main_line(game: &ReplayedGame) -> Vec<Ply> {
+    let played = |node| {
+        let ply = game.ply(node)?;
+        Some(Ply { node, before: ply.before?, played: ply.played?, after: ply.after? })
+    };
+    game.main_moves().filter_map(played).collect()
 }
 
 /// Annotates moves that follow each other without a break.

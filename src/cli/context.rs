@@ -89,6 +89,16 @@ impl Context {
         }
     }
 
+    /// Returns threads to work with.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be had.
+    pub(super) fn pool(&self) -> Result<rayon::ThreadPool> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs.get()).build();
+        pool.map_err(|fault| Error::unavailable(format!("cannot start threads: {fault}")))
+    }
+
     /// Writes a value as JSON, on one line.
     ///
     /// # Errors

@@ -3,13 +3,15 @@
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
+use rayon::ThreadPool;
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::context::{Context, Status, complain};
 use super::position;
 use crate::error::{Error, Result};
-use crate::rules::{Counting, PerftOverflow, Position, Variant, perft};
+use crate::notation::short;
+use crate::rules::{Counting, Move, PerftOverflow, Position, Variant, perft};
 
 /// Count the positions reached after so many plies
 #[derive(Debug, Args)]
@@ -27,7 +29,7 @@ pub(super) struct Options {
     #[arg(long)]
     paths: bool,
     /// Show the count below each first move
-    #[arg(long)]
+    #[arg(long, conflicts_with = "paths")]
     divide: bool,
     /// How to write the result
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
@@ -47,6 +49,16 @@ struct Answer<'a> {
     leaves: u64,
     seconds: f64,
     leaves_per_second: f64,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    divide: Vec<Share>,
+}
+
+/// The leaves below one first move.
+#[derive(Serialize)]
+struct Share {
+    #[serde(rename = "move")]
+    notation: String,
+    leaves: u64,
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
@@ -59,35 +71,66 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
             return Ok(Status::Findings);
         }
     };
-    if options.divide {
-        return Err(Error::unavailable("perft --divide is not in this build"));
-    }
+    let pool = context.pool()?;
     let clock = Instant::now();
-    let leaves = count(&start, options, context).map_err(|fault| Error::unavailable(fault.to_string()))?;
+    let shares = if options.divide && options.depth > 0 { divide(&start, options, &pool)? } else { Vec::new() };
+    let leaves = if shares.is_empty() {
+        count(&start, options.depth, options.counting(), &pool).map_err(overflow)?
+    } else {
+        sum(shares.iter().map(|share| share.leaves)).map_err(overflow)?
+    };
     let seconds = clock.elapsed().as_secs_f64();
+    let leaves_per_second = leaves as f64 / seconds.max(1e-9);
+    let (variant, depth) = (variant.name(), options.depth);
+    let answer = Answer { variant, depth, leaves, seconds, leaves_per_second, divide: shares };
     match options.format {
-        Format::Plain => context.out.text(&format!("{leaves}\n"))?,
-        Format::Json => {
-            let leaves_per_second = leaves as f64 / seconds.max(1e-9);
-            let answer = Answer { variant: variant.name(), depth: options.depth, leaves, seconds, leaves_per_second };
-            context.json(&answer)?;
-        }
+        Format::Plain => context.out.text(&plain(&answer))?,
+        Format::Json => context.json(&answer)?,
     }
     Ok(Status::Clean)
 }
 
-fn count(start: &Position, options: &Options, context: &Context) -> Result<u64, PerftOverflow> {
-    if options.paths || options.depth < 4 || context.jobs.get() == 1 {
-        let counting = if options.paths { Counting::Paths } else { Counting::Distinct };
-        return perft(start, options.depth, counting);
+impl Options {
+    const fn counting(&self) -> Counting {
+        if self.paths { Counting::Paths } else { Counting::Distinct }
+    }
+}
+
+fn plain(answer: &Answer<'_>) -> String {
+    let mut text: String =
+        answer.divide.iter().map(|share| format!("{}: {}\n", share.notation, share.leaves)).collect();
+    text += &format!("{}\n", answer.leaves);
+    text
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "made to be mapped with")]
+fn overflow(fault: PerftOverflow) -> Error {
+    Error::unavailable(fault.to_string())
+}
+
+fn divide(start: &Position, options: &Options, pool: &ThreadPool) -> Result<Vec<Share>> {
+    let share = |played: &Move| {
+        let below = start.play_unchecked(played);
+        let leaves = count(&below, options.depth - 1, Counting::Distinct, pool).map_err(overflow)?;
+        Ok(Share { notation: short(start, played), leaves })
+    };
+    start.legal_moves().iter().map(share).collect()
+}
+
+/// Counts leaves on all threads: the positions after two plies are shared out. Paths are counted on one thread.
+fn count(start: &Position, depth: u32, counting: Counting, pool: &ThreadPool) -> Result<u64, PerftOverflow> {
+    if counting == Counting::Paths || depth < 5 || pool.current_num_threads() == 1 {
+        return perft(start, depth, counting);
     }
     let after_two: Vec<_> = replies(start).iter().flat_map(replies).collect();
-    let Ok(pool) = rayon::ThreadPoolBuilder::new().num_threads(context.jobs.get()).build() else {
-        return perft(start, options.depth, Counting::Distinct);
-    };
-    let below = |position: &Position| perft(position, options.depth - 2, Counting::Distinct);
-    let add = |a: u64, b: u64| a.checked_add(b).ok_or(PerftOverflow);
-    pool.install(|| after_two.par_iter().with_max_len(1).map(below).try_reduce(|| 0, add))
+    let below = |position: &Position| perft(position, depth - 2, Counting::Distinct);
+    let counts: Vec<u64> =
+        pool.install(|| after_two.par_iter().with_max_len(1).map(below).collect::<Result<_, _>>())?;
+    sum(counts)
+}
+
+fn sum(counts: impl IntoIterator<Item = u64>) -> Result<u64, PerftOverflow> {
+    counts.into_iter().try_fold(0_u64, u64::checked_add).ok_or(PerftOverflow)
 }
 
 fn replies(position: &Position) -> Vec<Position> {

@@ -2,7 +2,6 @@
 
 use std::fmt;
 
-use crate::diag::Span;
 use crate::notation::{FenError, Numbering, parse_fen};
 use crate::rules::{Position, SetupFaults, Variant};
 
@@ -13,16 +12,6 @@ pub(super) enum BadPosition {
     Fen(FenError),
     /// The arrangement cannot be played.
     Setup(SetupFaults),
-}
-
-impl BadPosition {
-    /// The bytes of the text that are at fault, where they can be told.
-    pub(super) fn span(&self) -> Option<Span> {
-        match self {
-            Self::Fen(fault) => Some(fault.span()),
-            Self::Setup(_) => None,
-        }
-    }
 }
 
 impl fmt::Display for BadPosition {

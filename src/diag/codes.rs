@@ -170,7 +170,5 @@ codes! {
     REPLAY_UNKNOWN_VARIANT Warning "replay/unknown-variant" "No tag names the variant, and the moves fit none well; the game is kept but not replayed. Name it with --variant."
     REPLAY_VARIANT_OVERRIDDEN Note "replay/variant-overridden" "The variant asked for is another one than the GameType says."
     REPLAY_VARIATION_SHIFTED Note "replay/variation-shifted" "The variation does not replace the move before it, as the standard has it, but goes on from there."
-
-    // Reading and replaying as a whole.
     REPLAY_TOO_LARGE Error "replay/too-large" "The game is larger than the limit; its beginning is kept and its rest is not read. Raise the limit, or look for what keeps the games of the file from being told apart."
 }

@@ -39,10 +39,6 @@ impl Score {
         Self(-Self::win_in(plies).0)
     }
 
-    pub(super) const fn from_raw(value: i32) -> Self {
-        Self(value)
-    }
-
     /// Plies to a proven end, for whichever side; `None` for an estimate.
     pub const fn plies_to_end(self) -> Option<u32> {
         if self.is_win() || self.is_loss() { Some(Self::WIN.abs_diff(self.0.abs())) } else { None }
@@ -56,6 +52,11 @@ impl Score {
     /// Whether it is a proven loss.
     pub const fn is_loss(self) -> bool {
         self.0 < -Self::LIMIT
+    }
+
+    /// Returns the score that [`Score::value`] gave.
+    pub(crate) const fn from_value(value: i32) -> Self {
+        Self(value)
     }
 
     /// The value as a number of centi-men, proven wins lying beyond all estimates.

@@ -136,7 +136,7 @@ impl<G: Geometry> Searcher<G> {
             let complete = !self.clock.stopped;
             if complete || !self.plies[0].line.is_empty() {
                 found.line = self.plies[0].line.iter().map(Move::from_step).collect();
-                found.score = value.map_or(found.score, Score::from_raw);
+                found.score = value.map_or(found.score, Score::from_value);
             }
             if !complete {
                 break;

@@ -1,0 +1,11 @@
+//! Records as plain rows, as CSV and JSON give them out.
+//!
+//! The names and meanings of all fields stand here and nowhere else. They belong to a schema with a number,
+//! [`SCHEMA`], which grows when a field changes its name or meaning or goes away; new fields may come at any time.
+//!
+//! Squares are the internal numbers of the variant: playable squares from the top left with White below, from 1, rows from
+//! left to right (Spanish and Portuguese: their own numbers). Sides are `W` and `B`. Everything that may be absent is null.
+
+mod rows;
+
+pub use rows::{DiagnosticRow, Eval, GameRow, MoveRow, ROSTER, ResultRow, SCHEMA, Summary, Tags};

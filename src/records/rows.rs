@@ -1,0 +1,211 @@
+//! The rows themselves.
+
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+/// Number of the schema of all rows.
+pub const SCHEMA: u32 = 1;
+
+/// The seven tags that every game should have, in their order.
+pub const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+
+/// A game.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct GameRow {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// The file as the user named it, `-` for standard input.
+    pub file: String,
+    /// Number of the game in the file, from 1.
+    pub game: u64,
+    /// First byte of the game in the decompressed file, from 0.
+    pub offset: u64,
+    /// Name of the variant; null if it could not be found out.
+    pub variant: Option<String>,
+    /// The GameType tag as written.
+    pub gametype: Option<String>,
+    /// All tags in their order, each name once with its first value.
+    pub tags: Tags,
+    /// The position at the start; null only if the variant is unknown or its FEN cannot be used.
+    pub start_fen: Option<String>,
+    /// The last position of the main line that is known.
+    pub final_fen: Option<String>,
+    /// Moves of the main line in the text: moves and null moves.
+    pub written: u64,
+    /// Moves of the main line that could be played.
+    pub plies: u64,
+    /// The result, as told and as it stands on the board.
+    pub result: ResultRow,
+    /// Whether all of the main line could be played.
+    pub legal: bool,
+    /// What was found, in the order of the text.
+    pub diagnostics: Vec<DiagnosticRow>,
+    /// The main line.
+    pub moves: Vec<MoveRow>,
+}
+
+/// The result of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+pub struct ResultRow {
+    /// The Result tag as written.
+    pub tag: Option<String>,
+    /// What ends the movetext, as written.
+    pub terminator: Option<String>,
+    /// What the final position decides: `W`, `B` or `draw`.
+    pub board: Option<String>,
+    /// What the tag says, or else the terminator: `W`, `B` or `draw`.
+    pub winner: Option<String>,
+}
+
+/// A move.
+#[derive(Clone, Debug, PartialEq, serde::Serialize)]
+pub struct MoveRow {
+    /// Its number in the line, from 1; a variation counts on from the move it replaces.
+    pub ply: u32,
+    /// The move number as written in front of it.
+    pub number: Option<u32>,
+    /// The side that moves.
+    pub side: char,
+    /// Whether it could be played.
+    pub legal: bool,
+    /// The move as written.
+    pub written: String,
+    /// The move as the standard writes it; null for null moves and what could not be played.
+    pub notation: Option<String>,
+    /// First square.
+    pub from: Option<u8>,
+    /// Last square.
+    pub to: Option<u8>,
+    /// Squares of the captured pieces, sorted.
+    pub captured: Vec<u8>,
+    /// The position after the move.
+    pub fen: Option<String>,
+    /// What the clock of the side that moved shows after the move, in seconds.
+    pub clock: Option<f64>,
+    /// Value of the position after the move, White's point of view.
+    pub eval: Option<Eval>,
+    /// Numeric annotations; `! ? !! ?? !? ?!` are 1 to 6, `*` is 7.
+    pub nags: Vec<u16>,
+    /// The comments behind the move as written, a space between two.
+    pub comment: Option<String>,
+    /// What might have been played in place of the move.
+    pub variations: Vec<Vec<Self>>,
+}
+
+/// Value of a position, White's point of view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Eval {
+    /// In hundredths of a man.
+    Cm(i32),
+    /// White wins in so many plies; negative: Black does.
+    Win(i32),
+}
+
+/// A finding about a record.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct DiagnosticRow {
+    /// The file as the user named it, `-` for standard input.
+    pub file: String,
+    /// Number of the game in the file, from 1; 0 outside any.
+    pub game: u64,
+    /// First byte in the decompressed file, from 0.
+    pub offset: u64,
+    /// Number of bytes.
+    pub length: u64,
+    /// Line, from 1; LF, CRLF and a lone CR end lines.
+    pub line: u64,
+    /// Column, from 1, in characters of the decoded line; a tab is one.
+    pub column: u64,
+    /// `error`, `warning` or `note`.
+    pub severity: String,
+    /// Stable name of the kind of finding.
+    pub code: String,
+    /// What was found.
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+}
+
+/// What a check came to.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
+pub struct Summary {
+    /// Files read.
+    pub files: u64,
+    /// Games found.
+    pub games: u64,
+    /// Games with at least one move, whose main line could be played whole.
+    pub clean_games: u64,
+    /// Moves of main lines that could be played.
+    pub plies: u64,
+    /// Findings of severity error.
+    pub errors: u64,
+    /// Findings of severity warning.
+    pub warnings: u64,
+    /// Findings of severity note.
+    pub notes: u64,
+    /// Time taken.
+    pub seconds: f64,
+}
+
+/// Tags in their order, each name once with its first value; an object in JSON.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tags(Vec<(String, String)>);
+
+impl Tags {
+    /// The value of a tag.
+    pub fn get(&self, name: &str) -> Option<&str> {
+        self.iter().find(|(own, _)| *own == name).map(|(_, value)| value)
+    }
+
+    /// Returns names and values in their order.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
+    /// Returns the tags without the seven of the roster.
+    #[must_use]
+    pub fn without_roster(&self) -> Self {
+        Self(self.0.iter().filter(|(name, _)| !ROSTER.contains(&name.as_str())).cloned().collect())
+    }
+
+    /// Whether there is none.
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<'a> FromIterator<(&'a str, &'a str)> for Tags {
+    fn from_iter<I: IntoIterator<Item = (&'a str, &'a str)>>(pairs: I) -> Self {
+        let mut seen = std::collections::HashSet::new();
+        let first = pairs.into_iter().filter(|(name, _)| seen.insert(*name));
+        Self(first.map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
+    }
+}
+
+impl Serialize for Tags {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
+        for (name, value) in self.iter() {
+            map.serialize_entry(name, value)?;
+        }
+        map.end()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_value_of_a_tag_counts() {
+        let tags: Tags = [("Event", "a"), ("Round", "1"), ("Event", "b"), ("ECO", "x")].into_iter().collect();
+        assert_eq!(tags.get("Event"), Some("a"));
+        assert_eq!(serde_json::to_string(&tags).unwrap(), r#"{"Event":"a","Round":"1","ECO":"x"}"#);
+        assert_eq!(serde_json::to_string(&tags.without_roster()).unwrap(), r#"{"ECO":"x"}"#);
+    }
+
+    #[test]
+    fn values_of_positions() {
+        assert_eq!(serde_json::to_string(&[Eval::Cm(32), Eval::Win(-7)]).unwrap(), r#"[{"cm":32},{"win":-7}]"#);
+    }
+}
