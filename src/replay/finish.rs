@@ -5,26 +5,33 @@ use super::result::{GameResult, Verdict, read_score};
 use crate::board::Side;
 use crate::diag::{Code, Diagnostic};
 use crate::pdn::NodeId;
-use crate::rules::{DrawEvent, DrawTracker, Standing, Variant};
+use crate::rules::{DrawEvent, DrawTracker, ManMoves, Position, Standing, Variant};
 
 /// Notes the draws that the rules see in the main line.
 pub(super) fn note_draws(game: &mut ReplayedGame) {
-    let Some(start) = game.start else { return };
-    let mut tracker = DrawTracker::new(&start);
+    let mut tracker = None;
     let mut notes = Vec::new();
     for &id in &game.tree.main_line().nodes {
         let Some(ply) = game.plies[id.index()] else { continue };
-        match (ply.before, ply.played, ply.after) {
-            (Some(before), Some(played), Some(after)) => {
+        let Some(after) = ply.after else { continue };
+        match (ply.before, ply.played) {
+            (Some(before), Some(played)) if can_repeat(&before) => {
+                let tracker = tracker.get_or_insert_with(|| DrawTracker::new(&before));
                 let events = tracker.record(&before, &played, &after);
                 notes.extend(events.into_iter().map(|event| note(game, id, &event)));
             }
             // A setup or a null move: what happened before it does not count.
-            (before, None, Some(after)) if before != ply.after => tracker = DrawTracker::new(&after),
+            (_, None) if ply.before != ply.after => tracker = None,
             _ => {}
         }
     }
     game.diagnostics.append(&mut notes);
+}
+
+/// Whether moves from here may be taken back by later ones. Where men only advance, nothing counts towards a draw before
+/// there is a king, and most games never come to that.
+fn can_repeat(position: &Position) -> bool {
+    !position.kings().is_empty() || position.variant().spec().man_moves == ManMoves::ForwardAndSideways
 }
 
 fn note(game: &ReplayedGame, id: NodeId, event: &DrawEvent) -> Diagnostic {

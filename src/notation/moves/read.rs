@@ -4,9 +4,9 @@ use std::fmt;
 
 use super::super::numbering::Numbering;
 use super::explain::{Explanation, explain};
-use crate::board::Square;
+use crate::board::{Square, SquareSet};
 use crate::pdn::{MoveKind, MoveText, WrittenSquare};
-use crate::rules::{Move, Position};
+use crate::rules::{Move, MoveList, Position, Rules, Task, legal_moves};
 
 /// A way of writing a move that this reader accepts and a strict one does not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,17 +115,38 @@ pub fn readings(position: &Position, text: &MoveText, numbering: Numbering) -> R
 }
 
 fn between(position: &Position, from: Place, to: Place, numbering: Numbering) -> Vec<Move> {
-    match (from, to) {
-        (Place::Square(from), Place::Square(to)) => {
-            let own = position.squares_of(position.turn());
-            if own.contains(from) { position.moves_between(from, to) } else { Vec::new() }
+    let (from, to) = (from.squares(numbering), to.squares(numbering));
+    let own = position.squares_of(position.turn());
+    if to.is_empty() || !from.iter().any(|square| own.contains(square)) {
+        return Vec::new();
+    }
+    position.variant().dispatch(Between { position, from, to })
+}
+
+/// The legal moves from some squares to some others. Most lists hold one move, so that filtering before anything is
+/// converted and sorted halves the time of a replay.
+struct Between<'a> {
+    position: &'a Position,
+    from: SquareSet,
+    to: SquareSet,
+}
+
+impl Task for Between<'_> {
+    type Output = Vec<Move>;
+
+    fn run<R: Rules>(self, rules: R) -> Vec<Move> {
+        let mut list = MoveList::default();
+        legal_moves(rules, &self.position.state::<R::Board>(), &mut list);
+        let all = list.as_slice().iter().map(Move::from_step);
+        let mut moves: Vec<Move> =
+            all.filter(|played| self.from.contains(played.from()) && self.to.contains(played.to())).collect();
+        if moves.len() > 1 {
+            moves.sort_unstable_by(|a, b| {
+                let squares = |played: &Move| (played.from(), played.to());
+                squares(a).cmp(&squares(b)).then_with(|| a.captured().iter().cmp(b.captured().iter()))
+            });
         }
-        (Place::Nowhere, _) | (_, Place::Nowhere) => Vec::new(),
-        _ => {
-            let mut moves = position.legal_moves();
-            moves.retain(|played| from.holds(played.from(), numbering) && to.holds(played.to(), numbering));
-            moves
-        }
+        moves
     }
 }
 
@@ -219,6 +240,15 @@ impl Place {
         match written {
             WrittenSquare::File(file) if file < numbering.shape().width() => Self::File(file),
             _ => numbering.parse(written).map_or(Self::Nowhere, Self::Square),
+        }
+    }
+
+    /// All squares of the board that it may be.
+    fn squares(self, numbering: Numbering) -> SquareSet {
+        match self {
+            Self::Square(square) => [square].into_iter().collect(),
+            Self::File(_) => numbering.shape().squares().filter(|&square| self.holds(square, numbering)).collect(),
+            Self::Nowhere => SquareSet::EMPTY,
         }
     }
 
