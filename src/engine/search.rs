@@ -37,7 +37,13 @@ const CLOCK_INTERVAL: u64 = 1024;
 pub(super) trait Searches: Send {
     fn stop_with(&mut self, flag: Arc<AtomicBool>);
     fn new_game(&mut self);
-    fn analyse(&mut self, position: &Position, history: &[Position], limits: &Limits) -> Analysis;
+    fn analyse(
+        &mut self,
+        position: &Position,
+        history: &[Position],
+        limits: &Limits,
+        report: &mut dyn FnMut(&Analysis),
+    ) -> Analysis;
 }
 
 /// A position on the way down.
@@ -133,7 +139,7 @@ impl<G: Geometry> Searcher<G> {
     }
 
     /// Deepens until a limit is reached or the value is proven; `found` is what is known without a search.
-    fn deepen(&mut self, root: &Node<G>, mut found: Analysis) -> Analysis {
+    fn deepen(&mut self, root: &Node<G>, mut found: Analysis, report: &mut dyn FnMut(&Analysis)) -> Analysis {
         let deepest = self.clock.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
         for depth in 1..=deepest {
             let value = self.aspire(root, depth, found.score.value());
@@ -145,7 +151,8 @@ impl<G: Geometry> Searcher<G> {
             if !complete {
                 break;
             }
-            found.depth = depth;
+            (found.depth, found.nodes) = (depth, self.nodes);
+            report(&found);
             if found.score.plies_to_end().is_some_and(|plies| plies <= depth) {
                 break;
             }
@@ -356,7 +363,13 @@ impl<G: Geometry> Searches for Searcher<G> {
         self.history.clear();
     }
 
-    fn analyse(&mut self, position: &Position, history: &[Position], limits: &Limits) -> Analysis {
+    fn analyse(
+        &mut self,
+        position: &Position,
+        history: &[Position],
+        limits: &Limits,
+        report: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
         let flag = Arc::clone(&self.clock.flag);
         self.clock = Clock { limits: *limits, started: Instant::now(), flag, stopped: false };
         self.nodes = 0;
@@ -370,7 +383,7 @@ impl<G: Geometry> Searches for Searcher<G> {
         };
         let line = moves.first().copied().into_iter().collect();
         let found = Analysis { score: value, line, depth: 0, nodes: 0 };
-        if moves.is_empty() { found } else { self.deepen(&root, found) }
+        if moves.is_empty() { found } else { self.deepen(&root, found, report) }
     }
 }
 
