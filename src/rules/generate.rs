@@ -105,7 +105,7 @@ impl<G: Geometry> Sink<G> for PathCount {
 /// Whether the side to move can, and so must, capture.
 #[inline(always)]
 pub fn can_capture<R: Rules>(rules: R, state: &State<R::Board>) -> bool {
-    capturing_men(rules, state).any() || kings_can_capture(rules, state)
+    !game_is_over(rules, state) && (capturing_men(rules, state).any() || kings_can_capture(rules, state))
 }
 
 /// Fills the list with the distinct legal captures; it stays empty where there is none.
