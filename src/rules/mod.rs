@@ -5,6 +5,7 @@
 //! [`Variant::dispatch`] leads from the first world to the second.
 
 mod capture;
+mod direction;
 mod draw_data;
 mod draws;
 mod generate;
