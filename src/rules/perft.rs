@@ -82,7 +82,7 @@ fn leaves<R: Rules, const PATHS: bool>(
         let next = State { runs: Default::default(), ..state.play(rules, step) };
         let below = match rest {
             // Saves a call for each last position but one, three in four of all.
-            [last] => Some(count_moves(rules, &next, PATHS, last)),
+            [single] => Some(count_moves(rules, &next, PATHS, single)),
             _ => leaves::<R, PATHS>(rules, &next, depth - 1, rest),
         };
         total = total.zip(below).and_then(|(total, below)| total.checked_add(below));
