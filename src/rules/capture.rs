@@ -136,13 +136,7 @@ fn walk_men<R: Rules, S: Sink<R::Board>, const WHITE: bool>(rules: R, state: &St
         return;
     }
     let promotion_row = State::<R::Board>::promotion_row(side::<WHITE>());
-    // A man does not jump back over the piece it has taken, because its own first square counts as occupied here; no
-    // other second jump leads there.
-    let goes_on = match spec.promotion {
-        Promotion::AtEnd => origins,
-        Promotion::EndsMove => origins & !promotion_row,
-        Promotion::GoesOnAsKing => origins | promotion_row,
-    };
+    let goes_on = goes_on_from(rules, origins, promotion_row);
     let (victims, empty) = (men_victims(spec, state, side::<WHITE>()), state.empty());
     man_capture_directions(spec.man_captures, side::<WHITE>()).each(
         #[inline(always)]
@@ -164,6 +158,43 @@ fn walk_men<R: Rules, S: Sink<R::Board>, const WHITE: bool>(rules: R, state: &St
             single_jumps(rules, sink, direction, true, last & over_kings, promotion_row);
         },
     );
+}
+
+/// Landing squares from which a man may go on, of the squares from which men can jump.
+#[inline(always)]
+fn goes_on_from<R: Rules>(
+    rules: R,
+    origins: <R::Board as Geometry>::Word,
+    promotion_row: <R::Board as Geometry>::Word,
+) -> <R::Board as Geometry>::Word {
+    // A man does not jump back over the piece it has taken, because its own first square counts as occupied there; no
+    // other second jump leads to that square.
+    match rules.spec().promotion {
+        Promotion::AtEnd => origins,
+        Promotion::EndsMove => origins & !promotion_row,
+        Promotion::GoesOnAsKing => origins | promotion_row,
+    }
+}
+
+/// Counts captures where each is one jump of a man and none outranks another; `None` where paths must be followed.
+#[inline(always)]
+pub(super) fn count_single_jumps<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> Option<u64> {
+    let spec = rules.spec();
+    if state.kings_of(side).any() || heeds_kings(spec.precedence) && state.kings.any() {
+        return None;
+    }
+    let goes_on = goes_on_from(rules, man_jump_origins(rules, state, side), State::<R::Board>::promotion_row(side));
+    let (men, victims, empty) = (state.men(side), men_victims(spec, state, side), state.empty());
+    let (mut lands, mut count) = (<R::Board as Geometry>::Word::ZERO, 0);
+    man_capture_directions(spec.man_captures, side).each(
+        #[inline(always)]
+        |direction| {
+            let able = jump_origins::<R::Board>(direction, victims, empty) & men;
+            lands |= direction.shift::<R::Board>(direction.shift::<R::Board>(able));
+            count += able.count();
+        },
+    );
+    (lands & goes_on).is_zero().then_some(u64::from(count))
 }
 
 #[inline(always)]

@@ -1,6 +1,6 @@
 //! Legal moves and how many there are.
 
-use super::capture::{Sink, capturing_men, kings_can_capture, walk_captures};
+use super::capture::{Sink, capturing_men, count_single_jumps, kings_can_capture, walk_captures};
 use super::direction::{Direction, king_move_directions, man_move_directions};
 use super::spec::{Goal, KingRange, ManCaptures, Removal, RuleSpec, Rules};
 use super::state::{State, Step};
@@ -230,6 +230,13 @@ pub fn legal_moves<R: Rules>(rules: R, state: &State<R::Board>, list: &mut MoveL
 pub fn count_moves<R: Rules>(rules: R, state: &State<R::Board>, paths: bool, list: &mut MoveList<R::Board>) -> u64 {
     if !can_capture(rules, state) {
         return count_quiet(rules, state);
+    }
+    let single_jumps = match state.turn {
+        Side::White => count_single_jumps(rules, state, Side::White),
+        Side::Black => count_single_jumps(rules, state, Side::Black),
+    };
+    if let Some(count) = single_jumps {
+        return count;
     }
     if paths {
         let mut counter = PathCount::default();
