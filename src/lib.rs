@@ -2,7 +2,8 @@
 //!
 //! The data goes one way: bytes ([`source`]) → game trees ([`pdn`]) → replayed games ([`replay`]) → annotations
 //! ([`annotate`]) → plain rows ([`records`]) → CSV, JSON and PDN ([`convert`]). The rules of every variant stand in
-//! [`rules`], their texts in [`notation`], and the search in [`engine`].
+//! [`rules`], their texts in [`notation`], and the search in [`engine`]; [`link`]
+//! lets it work with other programs.
 
 pub mod annotate;
 pub mod board;
@@ -11,6 +12,7 @@ pub mod convert;
 pub mod diag;
 pub mod engine;
 mod error;
+pub mod link;
 pub mod notation;
 pub mod pdn;
 pub mod records;

@@ -7,6 +7,7 @@ mod completions;
 mod context;
 mod convert;
 mod games;
+mod hub;
 mod interrupt;
 mod man;
 mod moves;
@@ -53,6 +54,7 @@ enum Command {
     Perft(perft::Options),
     Variants(variants::Options),
     Bench(bench::Options),
+    Hub(hub::Options),
     Completions(completions::Options),
     Man(man::Options),
 }
@@ -68,6 +70,7 @@ impl Command {
             Self::Perft(options) => perft::run(options, context),
             Self::Variants(options) => variants::run(options, context),
             Self::Bench(options) => bench::run(options, context),
+            Self::Hub(options) => hub::run(options, context),
             Self::Completions(options) => completions::run(options, context),
             Self::Man(options) => man::run(options, context),
         }
