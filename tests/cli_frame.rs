@@ -7,8 +7,21 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::{TempDir, tempdir};
 
-const COMMANDS: [&str; 10] =
-    ["check", "convert", "annotate", "show", "moves", "perft", "variants", "bench", "completions", "man"];
+const COMMANDS: [&str; 13] = [
+    "check",
+    "convert",
+    "annotate",
+    "show",
+    "moves",
+    "perft",
+    "variants",
+    "bench",
+    "hub",
+    "match",
+    "play",
+    "completions",
+    "man",
+];
 
 fn pdn(arguments: &[&str]) -> Output {
     pdn_in(Path::new("."), arguments)

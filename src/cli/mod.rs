@@ -10,10 +10,12 @@ mod games;
 mod hub;
 mod interrupt;
 mod man;
+mod matches;
 mod moves;
 mod options;
 mod output;
 mod perft;
+mod play;
 mod position;
 mod progress;
 mod show;
@@ -55,6 +57,8 @@ enum Command {
     Variants(variants::Options),
     Bench(bench::Options),
     Hub(hub::Options),
+    Match(matches::Options),
+    Play(play::Options),
     Completions(completions::Options),
     Man(man::Options),
 }
@@ -71,6 +75,8 @@ impl Command {
             Self::Variants(options) => variants::run(options, context),
             Self::Bench(options) => bench::run(options, context),
             Self::Hub(options) => hub::run(options, context),
+            Self::Match(options) => matches::run(options, context),
+            Self::Play(options) => play::run(options, context),
             Self::Completions(options) => completions::run(options, context),
             Self::Man(options) => man::run(options, context),
         }
