@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::capture::Direction;
 use super::capture::{Sink, walk_captures};
-use super::generate::{MoveList, can_capture, legal_moves};
+use super::generate::{MoveList, can_capture, legal_moves, legal_paths};
 use super::keys::position_key;
 use super::setup::{Setup, SetupFaults};
 use super::spec::{Goal, Rules, Task};
@@ -186,11 +186,12 @@ impl Position {
 
     /// All legal moves, each once, ordered by first square, last square and captured pieces.
     pub fn legal_moves(&self) -> Vec<Move> {
-        let mut moves = self.variant.dispatch(LegalMoves(self));
-        moves.sort_unstable_by(|a, b| {
-            (a.from, a.to).cmp(&(b.from, b.to)).then_with(|| a.captured.iter().cmp(b.captured.iter()))
-        });
-        moves
+        in_order(self.variant.dispatch(LegalMoves { position: self, every_path: false }))
+    }
+
+    /// All legal moves, each as often as there are paths to make it, in the order of [`Position::legal_moves`].
+    pub fn legal_paths(&self) -> Vec<Move> {
+        in_order(self.variant.dispatch(LegalMoves { position: self, every_path: true }))
     }
 
     /// Whether the side to move can, and so must, capture.
@@ -256,21 +257,36 @@ impl Position {
         {
             return self.piece_at(square).map(|(side, _)| side);
         }
-        self.variant.dispatch(LegalMoves(self)).is_empty().then_some(match goal {
+        self.variant.dispatch(LegalMoves { position: self, every_path: false }).is_empty().then_some(match goal {
             Goal::Lose => self.turn,
             Goal::Block | Goal::FirstKing => !self.turn,
         })
     }
 }
 
-struct LegalMoves<'a>(&'a Position);
+fn in_order(mut moves: Vec<Move>) -> Vec<Move> {
+    moves.sort_unstable_by(|a, b| {
+        (a.from, a.to).cmp(&(b.from, b.to)).then_with(|| a.captured.iter().cmp(b.captured.iter()))
+    });
+    moves
+}
+
+struct LegalMoves<'a> {
+    position: &'a Position,
+    every_path: bool,
+}
 
 impl Task for LegalMoves<'_> {
     type Output = Vec<Move>;
 
     fn run<R: Rules>(self, rules: R) -> Vec<Move> {
         let mut list = MoveList::default();
-        legal_moves(rules, &self.0.state::<R::Board>(), &mut list);
+        let state = self.position.state::<R::Board>();
+        if self.every_path {
+            legal_paths(rules, &state, &mut list);
+        } else {
+            legal_moves(rules, &state, &mut list);
+        }
         list.as_slice().iter().map(Move::from_step).collect()
     }
 }
