@@ -61,7 +61,14 @@ struct Task {
 impl<G: Geometry> Tree<G> {
     /// Returns the value of a position for the side to move, searched to a depth in plies. `plies` are the buffers of this
     /// ply and all deeper ones.
-    pub(super) fn search(&mut self, plies: &mut [Ply<G>], node: &Node<G>, depth: i32, window: Window, ply: usize) -> i32 {
+    pub(super) fn search(
+        &mut self,
+        plies: &mut [Ply<G>],
+        node: &Node<G>,
+        depth: i32,
+        window: Window,
+        ply: usize,
+    ) -> i32 {
         let Some((here, below)) = plies.split_first_mut() else { return 0 };
         here.line.clear();
         if self.clock.tick() || ply > 0 && node.is_draw(&self.keys, &*self.generator) {
@@ -90,6 +97,10 @@ impl<G: Geometry> Tree<G> {
     }
 
     fn search_moves(&mut self, here: &mut Ply<G>, below: &mut [Ply<G>], node: &Node<G>, task: Task) -> i32 {
+        if task.depth <= 0 {
+            // So near the leaves looking a position up costs more than it saves.
+            return self.try_all(here, below, node, task, None);
+        }
         let stored = self.table.find(node.key);
         let decided = stored.and_then(|entry| task.window.decided_by(&entry, task.depth, task.ply));
         if let Some(value) = decided.filter(|_| task.ply > 0) {
@@ -153,7 +164,7 @@ impl<G: Geometry> Tree<G> {
                 break;
             }
         }
-        if !self.clock.stopped {
+        if !self.clock.stopped && depth > 0 {
             let best_step = best_at.map(|n| &steps[n]);
             self.table.store(node.key, depth, to_table(best, ply), window.bound_of(best), best_step);
         }
