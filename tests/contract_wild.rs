@@ -105,7 +105,7 @@ static INTERNATIONAL: &[Row] = &[
     ),
     ("57", "[FEN \"W:WK47:B42,29,14,31,19\"]\n1. 47x36 14-20 *", &["note move/ambiguous-resolved"], "47x36 14-20"),
     ("57b", "[FEN \"W:WK47:B42,29,14,31,19\"]\n1. 47x36 *", &["error move/ambiguous"], "47x36#"),
-    ("58", "[FEN \"W:WK47:B38,24\"]\n1. 47x33x15 *", &["warning move/stops"], "47x33x15"),
+    ("58", "[FEN \"W:WK47:B38,24\"]\n1. 47x29x15 *", &["warning move/stops"], "47x29x15"),
     ("59", "38. 32-28 19-23 38. 28x19 14x23 *", &["warning move/number"], "32-28 19-23 28x19 14x23"),
     ("60", "1. 28-32 19-23 *", &["error move/illegal"], "28-32# 19-23#"),
 ];

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use super::capture::Direction;
 use super::capture::{Sink, walk_captures};
-use super::generate::{MoveList, can_capture, legal_moves, legal_paths};
+use super::direction::Direction;
+use super::generate::{MoveList, can_capture, each_path, legal_moves};
 use super::keys::position_key;
 use super::setup::{Setup, SetupFaults};
 use super::spec::{Goal, Rules, Task};
@@ -186,12 +186,12 @@ impl Position {
 
     /// All legal moves, each once, ordered by first square, last square and captured pieces.
     pub fn legal_moves(&self) -> Vec<Move> {
-        in_order(self.variant.dispatch(LegalMoves { position: self, every_path: false }))
+        in_order(self.variant.dispatch(LegalMoves(self)))
     }
 
     /// All legal moves, each as often as there are paths to make it, in the order of [`Position::legal_moves`].
     pub fn legal_paths(&self) -> Vec<Move> {
-        in_order(self.variant.dispatch(LegalMoves { position: self, every_path: true }))
+        in_order(self.variant.dispatch(LegalPaths(self)))
     }
 
     /// Whether the side to move can, and so must, capture.
@@ -257,7 +257,7 @@ impl Position {
         {
             return self.piece_at(square).map(|(side, _)| side);
         }
-        self.variant.dispatch(LegalMoves { position: self, every_path: false }).is_empty().then_some(match goal {
+        self.variant.dispatch(LegalMoves(self)).is_empty().then_some(match goal {
             Goal::Lose => self.turn,
             Goal::Block | Goal::FirstKing => !self.turn,
         })
@@ -271,22 +271,27 @@ fn in_order(mut moves: Vec<Move>) -> Vec<Move> {
     moves
 }
 
-struct LegalMoves<'a> {
-    position: &'a Position,
-    every_path: bool,
+struct LegalPaths<'a>(&'a Position);
+
+impl Task for LegalPaths<'_> {
+    type Output = Vec<Move>;
+
+    fn run<R: Rules>(self, rules: R) -> Vec<Move> {
+        let mut moves = Vec::new();
+        let mut list = MoveList::default();
+        each_path(rules, &self.0.state::<R::Board>(), &mut list, |step| moves.push(Move::from_step(step)));
+        moves
+    }
 }
+
+struct LegalMoves<'a>(&'a Position);
 
 impl Task for LegalMoves<'_> {
     type Output = Vec<Move>;
 
     fn run<R: Rules>(self, rules: R) -> Vec<Move> {
         let mut list = MoveList::default();
-        let state = self.position.state::<R::Board>();
-        if self.every_path {
-            legal_paths(rules, &state, &mut list);
-        } else {
-            legal_moves(rules, &state, &mut list);
-        }
+        legal_moves(rules, &self.0.state::<R::Board>(), &mut list);
         list.as_slice().iter().map(Move::from_step).collect()
     }
 }
