@@ -13,7 +13,7 @@ use crate::pdn::GameTree;
 use crate::rules::Variant;
 
 pub use game::{Ply, ReplayedGame};
-pub use result::{GameResult, Verdict};
+pub use result::{GameResult, Verdict, is_unknown_result, standard_result};
 
 /// How games are to be replayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
