@@ -1,303 +1,342 @@
 //! Captures: one walk over all paths of a piece, for every variant.
+//!
+//! First jumps of men are found for all men at once; only where a second jump is possible, which is rare, is a path
+//! followed square by square.
 
-use super::spec::{Goal, KingLanding, KingRange, ManCaptures, ManMoves, Precedence, Promotion, Removal, Rules};
+use super::direction::{Direction, king_capture_directions, man_capture_directions};
+use super::spec::{Goal, KingLanding, KingRange, Precedence, Promotion, Removal, RuleSpec, Rules};
 use super::state::{State, Step};
 use crate::board::{Geometry, Side, Word};
 
-/// One of the eight directions, as White sees the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Direction {
-    UpLeft,
-    UpRight,
-    DownLeft,
-    DownRight,
-    Up,
-    Down,
-    Left,
-    Right,
-}
-
-use Direction::{Down, DownLeft, DownRight, Left, Right, Up, UpLeft, UpRight};
-
-impl Direction {
-    /// Bits from a square to the next one in this direction. Straight lines on a board of dark squares skip a row or a
-    /// column: the next dark square.
-    #[inline(always)]
-    const fn delta<G: Geometry>(self) -> i32 {
-        let down = G::DOWN as i32;
-        let full = G::SHAPE.every_square();
-        match self {
-            UpLeft => -down - 1,
-            UpRight => -down,
-            DownLeft => down,
-            DownRight => down + 1,
-            Up => {
-                if full {
-                    -down
-                } else {
-                    -2 * down - 1
-                }
-            }
-            Down => {
-                if full {
-                    down
-                } else {
-                    2 * down + 1
-                }
-            }
-            Left => -1,
-            Right => 1,
-        }
-    }
-
-    /// Moves all squares of a set one step; what leaves the board must be masked away.
-    #[inline(always)]
-    pub(super) fn shift<G: Geometry>(self, squares: G::Word) -> G::Word {
-        let delta = const {
-            [
-                UpLeft.delta::<G>(),
-                UpRight.delta::<G>(),
-                DownLeft.delta::<G>(),
-                DownRight.delta::<G>(),
-                Up.delta::<G>(),
-                Down.delta::<G>(),
-                Left.delta::<G>(),
-                Right.delta::<G>(),
-            ]
-        }[self as usize];
-        if delta > 0 { squares << delta as u32 } else { squares >> -delta as u32 }
-    }
-
-    /// Returns the square one step back from a square that [`Direction::shift`] reached.
-    #[inline(always)]
-    pub(super) fn origin<G: Geometry>(self, to: u8) -> u8 {
-        (i32::from(to) - self.delta::<G>()) as u8
-    }
-
-    const fn opposite(self) -> Self {
-        match self {
-            UpLeft => DownRight,
-            UpRight => DownLeft,
-            DownLeft => UpRight,
-            DownRight => UpLeft,
-            Up => Down,
-            Down => Up,
-            Left => Right,
-            Right => Left,
-        }
-    }
-}
-
-const DIAGONALS: &[Direction] = &[UpLeft, UpRight, DownLeft, DownRight];
-const STRAIGHTS: &[Direction] = &[Up, Left, Right, Down];
-const EIGHT: &[Direction] = &[UpLeft, UpRight, DownLeft, DownRight, Up, Down, Left, Right];
-
-#[inline(always)]
-const fn diagonally_forward(side: Side) -> &'static [Direction] {
-    match side {
-        Side::White => &[UpLeft, UpRight],
-        Side::Black => &[DownLeft, DownRight],
-    }
-}
-
-#[inline(always)]
-const fn forward_and_sideways(side: Side) -> &'static [Direction] {
-    match side {
-        Side::White => &[Up, Left, Right],
-        Side::Black => &[Down, Left, Right],
-    }
-}
-
-#[inline(always)]
-pub(super) const fn man_move_directions(moves: ManMoves, side: Side) -> &'static [Direction] {
-    match moves {
-        ManMoves::DiagonallyForward => diagonally_forward(side),
-        ManMoves::ForwardAndSideways => forward_and_sideways(side),
-    }
-}
-
-#[inline(always)]
-pub(super) const fn man_capture_directions(captures: ManCaptures, side: Side) -> &'static [Direction] {
-    match captures {
-        ManCaptures::DiagonallyForward => diagonally_forward(side),
-        ManCaptures::Diagonally => DIAGONALS,
-        ManCaptures::EightWays => EIGHT,
-        ManCaptures::ForwardAndSideways => forward_and_sideways(side),
-    }
-}
-
-#[inline(always)]
-pub(super) const fn king_move_directions(moves: ManMoves) -> &'static [Direction] {
-    match moves {
-        ManMoves::DiagonallyForward => DIAGONALS,
-        ManMoves::ForwardAndSideways => STRAIGHTS,
-    }
-}
-
-#[inline(always)]
-pub(super) const fn king_capture_directions(captures: ManCaptures) -> &'static [Direction] {
-    match captures {
-        ManCaptures::DiagonallyForward | ManCaptures::Diagonally => DIAGONALS,
-        ManCaptures::EightWays => EIGHT,
-        ManCaptures::ForwardAndSideways => STRAIGHTS,
-    }
-}
-
-/// Receives every complete path of a capture.
+/// Receives every complete path of a capture. Each has a rank: of all captures only those of the highest rank are legal.
 pub(super) trait Sink<G: Geometry> {
-    /// A complete capture with its rank: of all captures only those of the highest rank are legal.
+    /// A complete capture.
     fn capture(&mut self, rank: u32, step: Step<G>);
+
+    /// Captures of one piece each by men who jump in one direction, of which these are the last squares.
+    #[inline(always)]
+    fn single_jumps(&mut self, rank: u32, direction: Direction, mut lands: G::Word, promotion_row: G::Word) {
+        while lands.any() {
+            let step = single_jump(direction, lands.lowest(), promotion_row);
+            self.enter(step.to, direction);
+            self.capture(rank, step);
+            self.leave();
+            lands = lands.without_lowest();
+        }
+    }
+
     /// The piece lands on a square, on its way in a direction.
     #[inline(always)]
     fn enter(&mut self, _square: u8, _direction: Direction) {}
+
     /// The last landing is taken back.
     #[inline(always)]
     fn leave(&mut self) {}
 }
 
-/// What a path has taken so far.
-#[derive(Clone, Copy)]
-struct Taken<G: Geometry> {
-    squares: G::Word,
-    pieces: u32,
-    kings: u32,
-    /// Place of the first king taken, from 0; [`NO_KING`] if there is none.
-    first_king: u32,
-}
-
-const NO_KING: u32 = 63;
-
-impl<G: Geometry> Taken<G> {
-    const NOTHING: Self = Self { squares: G::Word::ZERO, pieces: 0, kings: 0, first_king: NO_KING };
-}
-
-/// The walk of one piece.
-struct Walk<'a, R: Rules, S> {
-    rules: R,
-    their_kings: <R::Board as Geometry>::Word,
-    promotion_row: <R::Board as Geometry>::Word,
-    side: Side,
-    from: u8,
-    by_king: bool,
-    promoted: bool,
-    sink: &'a mut S,
-}
-
-/// Where the walk stands: what is left to take and what is empty.
-#[derive(Clone, Copy)]
-struct Place<G: Geometry> {
-    at: G::Word,
-    theirs: G::Word,
-    empty: G::Word,
-    taken: Taken<G>,
-    came: Option<Direction>,
+/// Returns the capture of one piece by a man who lands on a square.
+#[inline(always)]
+pub(super) fn single_jump<G: Geometry>(direction: Direction, to: u8, promotion_row: G::Word) -> Step<G> {
+    let victim = direction.origin::<G>(to);
+    let promotes = (G::Word::bit(to) & promotion_row).any();
+    Step { captured: G::Word::bit(victim), from: direction.origin::<G>(victim), to, promotes }
 }
 
 /// Lists every capture path of the side to move.
 #[inline(always)]
 pub(super) fn walk_captures<R: Rules, S: Sink<R::Board>>(rules: R, state: &State<R::Board>, sink: &mut S) {
+    match state.turn {
+        Side::White => walk_side::<R, S, true>(rules, state, sink),
+        Side::Black => walk_side::<R, S, false>(rules, state, sink),
+    }
+}
+
+#[inline(always)]
+fn walk_side<R: Rules, S: Sink<R::Board>, const WHITE: bool>(rules: R, state: &State<R::Board>, sink: &mut S) {
     if rules.spec().goal == Goal::FirstKing && state.kings.any() {
         return;
     }
-    let mut men = capturing_men(rules, state);
-    while men.any() {
-        walk_piece(rules, state, men.lowest(), false, sink);
-        men = men.without_lowest();
-    }
-    let mut kings = state.kings_of(state.turn);
+    walk_men::<R, S, WHITE>(rules, state, sink);
+    let mut kings = state.kings_of(side::<WHITE>());
     while kings.any() {
-        walk_piece(rules, state, kings.lowest(), true, sink);
+        let mut walk = Walk::<R, S, WHITE>::new(rules, state, kings.lowest(), sink);
+        let start = walk.start(true);
+        walk.king(start);
         kings = kings.without_lowest();
     }
 }
 
-/// Lists every capture path of one piece.
-#[inline(always)]
-fn walk_piece<R: Rules, S: Sink<R::Board>>(rules: R, state: &State<R::Board>, from: u8, by_king: bool, sink: &mut S) {
-    let at = <R::Board as Geometry>::Word::bit(from);
-    let place = Place { at, theirs: state.theirs(), empty: state.empty() | at, taken: Taken::NOTHING, came: None };
-    let their_kings = state.kings_of(!state.turn);
-    let promotion_row = State::<R::Board>::promotion_row(state.turn);
-    let mut walk = Walk { rules, their_kings, promotion_row, side: state.turn, from, by_king, promoted: false, sink };
-    if by_king {
-        walk.king(place)
-    } else {
-        walk.man(place)
-    };
+/// The side that a constant stands for, so that directions are known when the program is compiled.
+const fn side<const WHITE: bool>() -> Side {
+    if WHITE { Side::White } else { Side::Black }
 }
 
-/// Men of the side to move that can capture, found for all of them at once.
+/// Squares from which a jump over one of the victims is possible in a direction.
 #[inline(always)]
-pub(super) fn capturing_men<R: Rules>(rules: R, state: &State<R::Board>) -> <R::Board as Geometry>::Word {
-    let spec = rules.spec();
-    let (men, empty) = (state.men(state.turn), state.empty());
-    let mut victims = state.theirs();
-    if !spec.men_take_kings {
-        victims &= !state.kings;
-    }
-    let mut able = <R::Board as Geometry>::Word::ZERO;
-    for &direction in man_capture_directions(spec.man_captures, state.turn) {
-        let back = direction.opposite();
-        let jumpable = back.shift::<R::Board>(empty) & victims;
-        able |= back.shift::<R::Board>(jumpable) & men;
-    }
-    able
+fn jump_origins<G: Geometry>(direction: Direction, victims: G::Word, empty: G::Word) -> G::Word {
+    let back = direction.opposite();
+    back.shift::<G>(back.shift::<G>(empty) & victims)
 }
 
-/// Whether some king of the side to move can capture.
+/// Squares from which a man could capture, whatever stands there now.
 #[inline(always)]
-pub(super) fn kings_can_capture<R: Rules>(rules: R, state: &State<R::Board>) -> bool {
+fn man_jump_origins<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> <R::Board as Geometry>::Word {
+    let (victims, empty) = (men_victims(rules.spec(), state, side), state.empty());
+    let mut origins = <R::Board as Geometry>::Word::ZERO;
+    man_capture_directions(rules.spec().man_captures, side).each(
+        #[inline(always)]
+        |direction| origins |= jump_origins::<R::Board>(direction, victims, empty),
+    );
+    origins
+}
+
+/// The pieces that men of a side may take.
+#[inline(always)]
+fn men_victims<G: Geometry>(spec: &RuleSpec, state: &State<G>, side: Side) -> G::Word {
+    if spec.men_take_kings { state.sides[(!side).index()] } else { state.men(!side) }
+}
+
+/// Men of a side that can capture, found for all of them at once.
+#[inline(always)]
+pub(super) fn capturing_men<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> <R::Board as Geometry>::Word {
+    man_jump_origins(rules, state, side) & state.men(side)
+}
+
+/// Whether some king of a side can capture.
+#[inline(always)]
+pub(super) fn kings_can_capture<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> bool {
     let spec = rules.spec();
-    let kings = state.kings_of(state.turn);
+    let kings = state.kings_of(side);
     if kings.is_zero() {
         return false;
     }
-    let (theirs, empty) = (state.theirs(), state.empty());
-    for &direction in king_capture_directions(spec.man_captures) {
-        let mut reach = direction.shift::<R::Board>(kings);
-        loop {
-            if (direction.shift::<R::Board>(reach & theirs) & empty).any() {
-                return true;
+    let (theirs, empty) = (state.sides[(!side).index()], state.empty());
+    let mut found = <R::Board as Geometry>::Word::ZERO;
+    king_capture_directions(spec.man_captures).each(
+        #[inline(always)]
+        |direction| {
+            let mut reach = direction.shift::<R::Board>(kings);
+            while spec.king_range == KingRange::Flying && (reach & empty).any() {
+                found |= direction.shift::<R::Board>(reach & theirs) & empty;
+                reach = direction.shift::<R::Board>(reach & empty);
             }
-            reach &= empty;
-            if spec.king_range == KingRange::Short || reach.is_zero() {
-                break;
-            }
-            reach = direction.shift::<R::Board>(reach);
-        }
-    }
-    false
+            found |= direction.shift::<R::Board>(reach & theirs) & empty;
+        },
+    );
+    found.any()
 }
 
-impl<R: Rules, S: Sink<R::Board>> Walk<'_, R, S> {
+/// Lists the captures of men: those of one piece in bulk, the others path by path.
+#[inline(always)]
+fn walk_men<R: Rules, S: Sink<R::Board>, const WHITE: bool>(rules: R, state: &State<R::Board>, sink: &mut S) {
+    let spec = rules.spec();
+    let origins = man_jump_origins(rules, state, side::<WHITE>());
+    let men = state.men(side::<WHITE>());
+    if (origins & men).is_zero() {
+        return;
+    }
+    let promotion_row = State::<R::Board>::promotion_row(side::<WHITE>());
+    let goes_on = goes_on_from(rules, origins, promotion_row);
+    let (victims, empty) = (men_victims(spec, state, side::<WHITE>()), state.empty());
+    man_capture_directions(spec.man_captures, side::<WHITE>()).each(
+        #[inline(always)]
+        |direction| {
+            let over = direction.shift::<R::Board>(jump_origins::<R::Board>(direction, victims, empty) & men);
+            let lands = direction.shift::<R::Board>(over);
+            let mut on = lands & goes_on;
+            while on.any() {
+                walk_on::<R, S, WHITE>(rules, state, direction, on.lowest(), sink);
+                on = on.without_lowest();
+            }
+            let over_kings = if heeds_kings(spec.precedence) {
+                direction.shift::<R::Board>(over & state.kings)
+            } else {
+                <R::Board as Geometry>::Word::ZERO
+            };
+            let last = lands & !goes_on;
+            single_jumps(rules, sink, direction, false, last & !over_kings, promotion_row);
+            single_jumps(rules, sink, direction, true, last & over_kings, promotion_row);
+        },
+    );
+}
+
+/// Landing squares from which a man may go on, of the squares from which men can jump.
+#[inline(always)]
+fn goes_on_from<R: Rules>(
+    rules: R,
+    origins: <R::Board as Geometry>::Word,
+    promotion_row: <R::Board as Geometry>::Word,
+) -> <R::Board as Geometry>::Word {
+    // A man does not jump back over the piece it has taken, because its own first square counts as occupied there; no
+    // other second jump leads to that square.
+    match rules.spec().promotion {
+        Promotion::AtEnd => origins,
+        Promotion::EndsMove => origins & !promotion_row,
+        Promotion::GoesOnAsKing => origins | promotion_row,
+    }
+}
+
+/// Counts captures where each is one jump of a man and none outranks another; `None` where paths must be followed.
+#[inline(always)]
+pub(super) fn count_single_jumps<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> Option<u64> {
+    let spec = rules.spec();
+    if state.kings_of(side).any() || heeds_kings(spec.precedence) && state.kings.any() {
+        return None;
+    }
+    let goes_on = goes_on_from(rules, man_jump_origins(rules, state, side), State::<R::Board>::promotion_row(side));
+    let (men, victims, empty) = (state.men(side), men_victims(spec, state, side), state.empty());
+    let (mut lands, mut count) = (<R::Board as Geometry>::Word::ZERO, 0);
+    man_capture_directions(spec.man_captures, side).each(
+        #[inline(always)]
+        |direction| {
+            let able = jump_origins::<R::Board>(direction, victims, empty) & men;
+            lands |= direction.shift::<R::Board>(direction.shift::<R::Board>(able));
+            count += able.count();
+        },
+    );
+    (lands & goes_on).is_zero().then_some(u64::from(count))
+}
+
+#[inline(always)]
+fn single_jumps<R: Rules, S: Sink<R::Board>>(
+    rules: R,
+    sink: &mut S,
+    direction: Direction,
+    over_king: bool,
+    lands: <R::Board as Geometry>::Word,
+    promotion_row: <R::Board as Geometry>::Word,
+) {
+    if lands.any() {
+        let precedence = rules.spec().precedence;
+        sink.single_jumps(rank_after(precedence, 0, over_king), direction, lands, promotion_row);
+    }
+}
+
+/// Lists the captures of a man that has jumped in a direction, to a square where it may go on.
+fn walk_on<R: Rules, S: Sink<R::Board>, const WHITE: bool>(
+    rules: R,
+    state: &State<R::Board>,
+    direction: Direction,
+    to: u8,
+    sink: &mut S,
+) {
+    let victim = direction.origin::<R::Board>(to);
+    let mut walk = Walk::<R, S, WHITE>::new(rules, state, direction.origin::<R::Board>(victim), sink);
+    let start = walk.start(false);
+    walk.man_jumps(start, <R::Board as Geometry>::Word::bit(victim), <R::Board as Geometry>::Word::bit(to), direction);
+}
+
+/// Rank of a piece that has taken nothing yet.
+#[inline(always)]
+const fn rank_at_start(precedence: Precedence, by_king: bool) -> u32 {
+    match precedence {
+        Precedence::Free | Precedence::Most | Precedence::MostThenKings => 0,
+        Precedence::Italian => (by_king as u32) << 16,
+        Precedence::HighestValue | Precedence::WithKing => by_king as u32,
+    }
+}
+
+/// Rank after one piece more is taken.
+#[inline(always)]
+const fn rank_after(precedence: Precedence, rank: u32, takes_king: bool) -> u32 {
+    let king = takes_king as u32;
+    match precedence {
+        Precedence::Free | Precedence::WithKing => rank,
+        Precedence::Most => rank + 1,
+        Precedence::MostThenKings => rank + (1 << 8) + king,
+        // From the high bits: pieces, by king, kings, how early the first king is met.
+        Precedence::Italian => {
+            let (pieces, kings) = (rank >> 24, rank >> 8 & 0xFF);
+            let earliness = if takes_king && kings == 0 { 63 - pieces } else { 0 };
+            rank + (1 << 24) + (king << 8) + earliness
+        }
+        // A man is worth 100, a king 199; the lowest bit tells that a king captures.
+        Precedence::HighestValue => rank + 2 * (100 + 99 * king),
+    }
+}
+
+/// Whether it matters for the rank that a piece taken is a king.
+const fn heeds_kings(precedence: Precedence) -> bool {
+    matches!(precedence, Precedence::MostThenKings | Precedence::Italian | Precedence::HighestValue)
+}
+
+/// The walk of one piece.
+struct Walk<'a, R: Rules, S, const WHITE: bool> {
+    rules: R,
+    theirs: <R::Board as Geometry>::Word,
+    their_kings: <R::Board as Geometry>::Word,
+    empty: <R::Board as Geometry>::Word,
+    from: u8,
+    promoted: bool,
+    sink: &'a mut S,
+}
+
+/// Where the walk stands and what is left to take.
+#[derive(Clone, Copy)]
+struct Place<G: Geometry> {
+    at: G::Word,
+    theirs: G::Word,
+    rank: u32,
+    came: Option<Direction>,
+}
+
+impl<'a, R: Rules, S: Sink<R::Board>, const WHITE: bool> Walk<'a, R, S, WHITE> {
+    #[inline(always)]
+    fn new(rules: R, state: &State<R::Board>, from: u8, sink: &'a mut S) -> Self {
+        let them = !side::<WHITE>();
+        Self {
+            rules,
+            theirs: state.sides[them.index()],
+            their_kings: state.kings_of(them),
+            empty: state.empty() | <R::Board as Geometry>::Word::bit(from),
+            from,
+            promoted: false,
+            sink,
+        }
+    }
+
+    #[inline(always)]
+    fn start(&self, by_king: bool) -> Place<R::Board> {
+        let rank = rank_at_start(self.rules.spec().precedence, by_king);
+        Place { at: <R::Board as Geometry>::Word::bit(self.from), theirs: self.theirs, rank, came: None }
+    }
+
     /// Follows all captures of a man; returns whether there was one.
     fn man(&mut self, place: Place<R::Board>) -> bool {
         let spec = self.rules.spec();
+        let victims = if spec.men_take_kings { place.theirs } else { place.theirs & !self.their_kings };
         let mut found = false;
-        for &direction in man_capture_directions(spec.man_captures, self.side) {
-            if self.turns_back(place, direction) {
-                continue;
-            }
-            let mut victim = direction.shift::<R::Board>(place.at) & place.theirs;
-            if !spec.men_take_kings {
-                victim &= !self.their_kings;
-            }
-            let land = direction.shift::<R::Board>(victim) & place.empty;
-            if land.is_zero() {
-                continue;
-            }
-            found = true;
-            let next = self.jump(place, victim, land, direction);
-            self.sink.enter(land.lowest(), direction);
-            self.man_landed(next);
-            self.sink.leave();
-        }
+        man_capture_directions(spec.man_captures, side::<WHITE>()).each(
+            #[inline(always)]
+            |direction| {
+                let victim = direction.shift::<R::Board>(place.at) & victims;
+                let land = direction.shift::<R::Board>(victim) & self.empty_at(place);
+                if land.any() && !self.turns_back(place, direction) {
+                    found = true;
+                    self.man_jumps(place, victim, land, direction);
+                }
+            },
+        );
         found
     }
 
     #[inline(always)]
+    fn man_jumps(
+        &mut self,
+        place: Place<R::Board>,
+        victim: <R::Board as Geometry>::Word,
+        land: <R::Board as Geometry>::Word,
+        direction: Direction,
+    ) {
+        let next = self.jump(place, victim, land, direction);
+        self.sink.enter(land.lowest(), direction);
+        self.man_landed(next);
+        self.sink.leave();
+    }
+
+    #[inline(always)]
     fn man_landed(&mut self, next: Place<R::Board>) {
-        let on_last_row = (next.at & self.promotion_row).any();
+        let on_last_row = (next.at & State::<R::Board>::promotion_row(side::<WHITE>())).any();
         let goes_on = match self.rules.spec().promotion {
             Promotion::GoesOnAsKing if on_last_row => return self.promoted(next),
             Promotion::EndsMove if on_last_row => false,
@@ -319,11 +358,10 @@ impl<R: Rules, S: Sink<R::Board>> Walk<'_, R, S> {
     /// Follows all captures of a king; returns whether there was one.
     fn king(&mut self, place: Place<R::Board>) -> bool {
         let mut found = false;
-        for &direction in king_capture_directions(self.rules.spec().man_captures) {
-            if !self.turns_back(place, direction) {
-                found |= self.king_towards(place, direction);
-            }
-        }
+        king_capture_directions(self.rules.spec().man_captures).each(
+            #[inline(always)]
+            |direction| found |= !self.turns_back(place, direction) && self.king_towards(place, direction),
+        );
         found
     }
 
@@ -333,12 +371,12 @@ impl<R: Rules, S: Sink<R::Board>> Walk<'_, R, S> {
         let spec = self.rules.spec();
         let mut reach = direction.shift::<R::Board>(place.at);
         if spec.king_range == KingRange::Flying {
-            while (reach & place.empty).any() {
+            while (reach & self.empty_at(place)).any() {
                 reach = direction.shift::<R::Board>(reach);
             }
         }
         let victim = reach & place.theirs;
-        let first = direction.shift::<R::Board>(victim) & place.empty;
+        let first = direction.shift::<R::Board>(victim) & self.empty_at(place);
         if first.is_zero() {
             return false;
         }
@@ -362,15 +400,16 @@ impl<R: Rules, S: Sink<R::Board>> Walk<'_, R, S> {
         while land.any() {
             let next = self.jump(place, victim, land, direction);
             self.sink.enter(land.lowest(), direction);
-            for &turn in king_capture_directions(self.rules.spec().man_captures) {
-                // Straight on the same next piece is met from every landing square.
-                let again = turn == direction && land != first;
-                if !again && !self.turns_back(next, turn) {
-                    goes_on |= self.king_towards(next, turn);
-                }
-            }
+            king_capture_directions(self.rules.spec().man_captures).each(
+                #[inline(always)]
+                |turn| {
+                    // Straight on the same next piece is met from every landing square.
+                    let again = turn == direction && land != first;
+                    goes_on |= !again && !self.turns_back(next, turn) && self.king_towards(next, turn);
+                },
+            );
             self.sink.leave();
-            land = self.next_landing(land, direction, next.empty);
+            land = self.next_landing(land, direction, self.empty_at(next));
         }
         goes_on
     }
@@ -394,7 +433,7 @@ impl<R: Rules, S: Sink<R::Board>> Walk<'_, R, S> {
             if close {
                 break;
             }
-            land = self.next_landing(land, direction, next.empty);
+            land = self.next_landing(land, direction, self.empty_at(next));
         }
     }
 
@@ -418,6 +457,15 @@ impl<R: Rules, S: Sink<R::Board>> Walk<'_, R, S> {
         !self.rules.spec().may_turn_back && place.came == Some(direction.opposite())
     }
 
+    /// Squares that are empty now.
+    #[inline(always)]
+    fn empty_at(&self, place: Place<R::Board>) -> <R::Board as Geometry>::Word {
+        match self.rules.spec().removal {
+            Removal::AfterMove => self.empty,
+            Removal::AtOnce => self.empty | self.theirs & !place.theirs,
+        }
+    }
+
     /// Returns the place after a jump.
     #[inline(always)]
     fn jump(
@@ -427,38 +475,15 @@ impl<R: Rules, S: Sink<R::Board>> Walk<'_, R, S> {
         land: <R::Board as Geometry>::Word,
         direction: Direction,
     ) -> Place<R::Board> {
-        let spec = self.rules.spec();
-        let mut taken = place.taken;
-        taken.squares |= victim;
-        if spec.precedence != Precedence::Free {
-            let is_king = (victim & self.their_kings).any();
-            if is_king && taken.kings == 0 {
-                taken.first_king = taken.pieces;
-            }
-            taken.kings += u32::from(is_king);
-            taken.pieces += 1;
-        }
-        let empty = if spec.removal == Removal::AtOnce { place.empty | victim } else { place.empty };
-        Place { at: land, theirs: place.theirs & !victim, empty, taken, came: Some(direction) }
+        let precedence = self.rules.spec().precedence;
+        let takes_king = heeds_kings(precedence) && (victim & self.their_kings).any();
+        let rank = rank_after(precedence, place.rank, takes_king);
+        Place { at: land, theirs: place.theirs & !victim, rank, came: Some(direction) }
     }
 
     #[inline(always)]
     fn finish(&mut self, place: Place<R::Board>, promotes: bool) {
-        let step = Step { captured: place.taken.squares, from: self.from, to: place.at.lowest(), promotes };
-        self.sink.capture(self.rank(&place.taken), step);
-    }
-
-    /// Rank of a capture: of all captures only those of the highest rank are legal.
-    #[inline(always)]
-    fn rank(&self, taken: &Taken<R::Board>) -> u32 {
-        let by_king = u32::from(self.by_king);
-        match self.rules.spec().precedence {
-            Precedence::Free => 0,
-            Precedence::Most => taken.pieces,
-            Precedence::MostThenKings => taken.pieces << 8 | taken.kings,
-            Precedence::Italian => taken.pieces << 24 | by_king << 16 | taken.kings << 8 | (NO_KING - taken.first_king),
-            Precedence::HighestValue => (100 * taken.pieces + 99 * taken.kings) << 1 | by_king,
-            Precedence::WithKing => by_king,
-        }
+        let captured = self.theirs & !place.theirs;
+        self.sink.capture(place.rank, Step { captured, from: self.from, to: place.at.lowest(), promotes });
     }
 }

@@ -1,11 +1,10 @@
 //! Legal moves and how many there are.
 
-use super::capture::{
-    Direction, Sink, capturing_men, king_move_directions, kings_can_capture, man_move_directions, walk_captures,
-};
+use super::capture::{Sink, capturing_men, count_single_jumps, kings_can_capture, walk_captures};
+use super::direction::{Direction, king_move_directions, man_move_directions};
 use super::spec::{Goal, KingRange, ManCaptures, Removal, RuleSpec, Rules};
 use super::state::{State, Step};
-use crate::board::{Geometry, Word};
+use crate::board::{Geometry, Side, Word};
 
 /// A list of moves to be filled again and again without new allocations.
 #[derive(Clone, Debug)]
@@ -36,20 +35,20 @@ impl<G: Geometry> MoveList<G> {
         self.rank = 0;
     }
 
-    /// Adds a capture of a piece unless it is there already.
+    /// Whether a capture of a rank may be added; one of a higher rank drives the others out.
     #[inline(always)]
-    fn add_distinct(&mut self, rank: u32, step: Step<G>, least_twice: u32) {
-        if rank < self.rank {
-            return;
-        }
+    fn admits(&mut self, rank: u32) -> bool {
         if rank > self.rank {
             self.clear();
             self.rank = rank;
         }
-        let twice = step.captured.count() >= least_twice && {
-            let mut same_piece = self.steps.iter().rev().take_while(|other| other.from == step.from);
-            same_piece.any(|other| other.same(&step))
-        };
+        rank == self.rank
+    }
+
+    /// Adds a capture of a piece unless it is there already.
+    #[inline(always)]
+    fn add_distinct(&mut self, step: Step<G>, least_twice: u32) {
+        let twice = step.captured.count() >= least_twice && self.steps.iter().any(|other| other.same(&step));
         if !twice {
             self.steps.push(step);
         }
@@ -66,6 +65,7 @@ const fn least_twice(spec: &RuleSpec) -> u32 {
     }
 }
 
+/// Lists distinct captures.
 struct Distinct<'a, R: Rules> {
     list: &'a mut MoveList<R::Board>,
     rules: R,
@@ -74,38 +74,104 @@ struct Distinct<'a, R: Rules> {
 impl<R: Rules> Sink<R::Board> for Distinct<'_, R> {
     #[inline(always)]
     fn capture(&mut self, rank: u32, step: Step<R::Board>) {
-        self.list.add_distinct(rank, step, least_twice(self.rules.spec()));
+        if self.list.admits(rank) {
+            self.list.add_distinct(step, least_twice(self.rules.spec()));
+        }
     }
 }
 
+/// Counts distinct captures; only those that may come twice are listed.
+struct DistinctCount<'a, R: Rules> {
+    once: u64,
+    several: Distinct<'a, R>,
+}
+
+impl<R: Rules> DistinctCount<'_, R> {
+    #[inline(always)]
+    fn admits(&mut self, rank: u32) -> bool {
+        if rank > self.several.list.rank {
+            self.once = 0;
+        }
+        self.several.list.admits(rank)
+    }
+}
+
+impl<R: Rules> Sink<R::Board> for DistinctCount<'_, R> {
+    #[inline(always)]
+    fn capture(&mut self, rank: u32, step: Step<R::Board>) {
+        if self.admits(rank) {
+            self.several.capture(rank, step);
+        }
+    }
+
+    #[inline(always)]
+    fn single_jumps(
+        &mut self,
+        rank: u32,
+        _: Direction,
+        lands: <R::Board as Geometry>::Word,
+        _: <R::Board as Geometry>::Word,
+    ) {
+        if self.admits(rank) {
+            self.once += u64::from(lands.count());
+        }
+    }
+}
+
+/// Lists every capture path.
 struct EveryPath<'a, G: Geometry>(&'a mut MoveList<G>);
 
 impl<G: Geometry> Sink<G> for EveryPath<'_, G> {
     fn capture(&mut self, rank: u32, step: Step<G>) {
-        self.0.add_distinct(rank, step, u32::MAX);
+        if self.0.admits(rank) {
+            self.0.steps.push(step);
+        }
     }
 }
 
+/// Counts every capture path.
 #[derive(Default)]
 struct PathCount {
     rank: u32,
     count: u64,
 }
 
-impl<G: Geometry> Sink<G> for PathCount {
+impl PathCount {
     #[inline(always)]
-    fn capture(&mut self, rank: u32, _: Step<G>) {
+    fn add(&mut self, rank: u32, paths: u32) {
         if rank > self.rank {
             *self = Self { rank, count: 0 };
         }
-        self.count += u64::from(rank == self.rank);
+        if rank == self.rank {
+            self.count += u64::from(paths);
+        }
+    }
+}
+
+impl<G: Geometry> Sink<G> for PathCount {
+    #[inline(always)]
+    fn capture(&mut self, rank: u32, _: Step<G>) {
+        self.add(rank, 1);
+    }
+
+    #[inline(always)]
+    fn single_jumps(&mut self, rank: u32, _: Direction, lands: G::Word, _: G::Word) {
+        self.add(rank, lands.count());
     }
 }
 
 /// Whether the side to move can, and so must, capture.
 #[inline(always)]
 pub fn can_capture<R: Rules>(rules: R, state: &State<R::Board>) -> bool {
-    capturing_men(rules, state).any() || kings_can_capture(rules, state)
+    match state.turn {
+        Side::White => side_can_capture(rules, state, Side::White),
+        Side::Black => side_can_capture(rules, state, Side::Black),
+    }
+}
+
+#[inline(always)]
+fn side_can_capture<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> bool {
+    !game_is_over(rules, state) && (capturing_men(rules, state, side).any() || kings_can_capture(rules, state, side))
 }
 
 /// Fills the list with the distinct legal captures; it stays empty where there is none.
@@ -115,13 +181,36 @@ pub fn captures<R: Rules>(rules: R, state: &State<R::Board>, list: &mut MoveList
     walk_captures(rules, state, &mut Distinct { list, rules });
 }
 
-/// Fills the list with all legal moves, a capture once for each of its paths.
-pub(super) fn legal_paths<R: Rules>(rules: R, state: &State<R::Board>, list: &mut MoveList<R::Board>) {
-    list.clear();
+/// Visits all distinct legal moves; quiet ones are not listed first.
+#[inline(always)]
+pub(super) fn each_move<R: Rules>(
+    rules: R,
+    state: &State<R::Board>,
+    list: &mut MoveList<R::Board>,
+    mut visit: impl FnMut(&Step<R::Board>),
+) {
     if can_capture(rules, state) {
-        walk_captures(rules, state, &mut EveryPath(list));
+        captures(rules, state, list);
+        list.steps.iter().for_each(visit);
     } else {
-        quiet_moves(rules, state, |step| list.steps.push(step));
+        quiet_moves(rules, state, |step| visit(&step));
+    }
+}
+
+/// Visits all legal moves, a capture once for each of its paths.
+#[inline(always)]
+pub(super) fn each_path<R: Rules>(
+    rules: R,
+    state: &State<R::Board>,
+    list: &mut MoveList<R::Board>,
+    mut visit: impl FnMut(&Step<R::Board>),
+) {
+    if can_capture(rules, state) {
+        list.clear();
+        walk_captures(rules, state, &mut EveryPath(list));
+        list.steps.iter().for_each(visit);
+    } else {
+        quiet_moves(rules, state, |step| visit(&step));
     }
 }
 
@@ -142,13 +231,22 @@ pub fn count_moves<R: Rules>(rules: R, state: &State<R::Board>, paths: bool, lis
     if !can_capture(rules, state) {
         return count_quiet(rules, state);
     }
+    let single_jumps = match state.turn {
+        Side::White => count_single_jumps(rules, state, Side::White),
+        Side::Black => count_single_jumps(rules, state, Side::Black),
+    };
+    if let Some(count) = single_jumps {
+        return count;
+    }
     if paths {
         let mut counter = PathCount::default();
         walk_captures(rules, state, &mut counter);
         return counter.count;
     }
-    captures(rules, state, list);
-    list.steps.len() as u64
+    list.clear();
+    let mut counter = DistinctCount { once: 0, several: Distinct { list, rules } };
+    walk_captures(rules, state, &mut counter);
+    counter.once + list.steps.len() as u64
 }
 
 #[inline(always)]
@@ -161,39 +259,53 @@ fn quiet_moves<R: Rules>(rules: R, state: &State<R::Board>, mut emit: impl FnMut
     if game_is_over(rules, state) {
         return;
     }
-    let (men, empty) = (state.men(state.turn), state.empty());
-    let promotion_row = State::<R::Board>::promotion_row(state.turn);
-    let none = <R::Board as Geometry>::Word::ZERO;
-    for &direction in man_move_directions(rules.spec().man_moves, state.turn) {
-        let mut targets = direction.shift::<R::Board>(men) & empty;
-        while targets.any() {
-            let to = targets.lowest();
-            let promotes = (promotion_row & <R::Board as Geometry>::Word::bit(to)).any();
-            emit(Step { captured: none, from: direction.origin::<R::Board>(to), to, promotes });
-            targets = targets.without_lowest();
-        }
+    match state.turn {
+        Side::White => quiet_man_moves(rules, state, Side::White, &mut emit),
+        Side::Black => quiet_man_moves(rules, state, Side::Black, &mut emit),
     }
+    let captured = <R::Board as Geometry>::Word::ZERO;
     let mut kings = state.kings_of(state.turn) & !state.barred_king(rules);
     while kings.any() {
         let from = kings.lowest();
-        slide(rules, from, empty, |to| emit(Step { captured: none, from, to, promotes: false }));
+        slide(rules, from, state.empty(), |to| emit(Step { captured, from, to, promotes: false }));
         kings = kings.without_lowest();
     }
 }
 
 #[inline(always)]
+fn quiet_man_moves<R: Rules>(rules: R, state: &State<R::Board>, side: Side, emit: &mut impl FnMut(Step<R::Board>)) {
+    let (men, empty, captured) = (state.men(side), state.empty(), <R::Board as Geometry>::Word::ZERO);
+    let promotion_row = State::<R::Board>::promotion_row(side);
+    man_move_directions(rules.spec().man_moves, side).each(
+        #[inline(always)]
+        |direction| {
+            let mut targets = direction.shift::<R::Board>(men) & empty;
+            while targets.any() {
+                let to = targets.lowest();
+                let promotes = (promotion_row & <R::Board as Geometry>::Word::bit(to)).any();
+                emit(Step { captured, from: direction.origin::<R::Board>(to), to, promotes });
+                targets = targets.without_lowest();
+            }
+        },
+    );
+}
+
+#[inline(always)]
 fn slide<R: Rules>(rules: R, from: u8, empty: <R::Board as Geometry>::Word, mut emit: impl FnMut(u8)) {
     let spec = rules.spec();
-    for &direction in king_move_directions(spec.man_moves) {
-        let mut to = direction.shift::<R::Board>(<R::Board as Geometry>::Word::bit(from)) & empty;
-        while to.any() {
-            emit(to.lowest());
-            if spec.king_range == KingRange::Short {
-                break;
+    king_move_directions(spec.man_moves).each(
+        #[inline(always)]
+        |direction| {
+            let mut to = direction.shift::<R::Board>(<R::Board as Geometry>::Word::bit(from)) & empty;
+            while to.any() {
+                emit(to.lowest());
+                if spec.king_range == KingRange::Short {
+                    break;
+                }
+                to = direction.shift::<R::Board>(to) & empty;
             }
-            to = direction.shift::<R::Board>(to) & empty;
-        }
-    }
+        },
+    );
 }
 
 /// Counts quiet moves without listing them.
@@ -203,18 +315,29 @@ fn count_quiet<R: Rules>(rules: R, state: &State<R::Board>) -> u64 {
         return 0;
     }
     let spec = rules.spec();
-    let (men, empty) = (state.men(state.turn), state.empty());
-    let mut count = 0;
-    for &direction in man_move_directions(spec.man_moves, state.turn) {
-        count += (direction.shift::<R::Board>(men) & empty).count();
-    }
+    let mut count = match state.turn {
+        Side::White => count_quiet_men(rules, state, Side::White),
+        Side::Black => count_quiet_men(rules, state, Side::Black),
+    };
     let kings = state.kings_of(state.turn) & !state.barred_king(rules);
     if kings.any() {
-        for &direction in king_move_directions(spec.man_moves) {
-            count += reach_count::<R::Board>(direction, spec.king_range, kings, empty);
-        }
+        king_move_directions(spec.man_moves).each(
+            #[inline(always)]
+            |direction| count += reach_count::<R::Board>(direction, spec.king_range, kings, state.empty()),
+        );
     }
     u64::from(count)
+}
+
+#[inline(always)]
+fn count_quiet_men<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> u32 {
+    let (men, empty) = (state.men(side), state.empty());
+    let mut count = 0;
+    man_move_directions(rules.spec().man_moves, side).each(
+        #[inline(always)]
+        |direction| count += (direction.shift::<R::Board>(men) & empty).count(),
+    );
+    count
 }
 
 /// Counts the squares all kings reach in one direction; squares at the same distance from two kings differ.

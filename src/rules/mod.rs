@@ -5,18 +5,20 @@
 //! [`Variant::dispatch`] leads from the first world to the second.
 
 mod capture;
+mod direction;
+mod draw_data;
 mod draws;
 mod generate;
 mod keys;
-
 mod perft;
 mod position;
 mod setup;
 mod spec;
 mod state;
+mod tracker;
 mod variants;
 
-pub use draws::{DrawCounters, DrawEvent, DrawLimit, DrawRules, DrawTracker, Ending, Repetition, Standing};
+pub use draws::{Agreement, Diagonal, DrawCounters, DrawLimit, DrawRules, Ending, LastPieces, Repetition, Standing};
 pub use generate::{MoveList, can_capture, captures, count_moves, legal_moves};
 pub use keys::{key_after, position_key};
 pub use perft::{Counting, PerftOverflow, perft};
@@ -27,4 +29,5 @@ pub use spec::{
     Task,
 };
 pub use state::{KingRun, State, Step};
+pub use tracker::{DrawEvent, DrawTracker};
 pub use variants::Variant;

@@ -2,10 +2,10 @@
 
 use std::fmt;
 
-use super::generate::{MoveList, count_moves, legal_moves, legal_paths};
+use super::generate::{MoveList, count_moves, each_move, each_path};
 use super::position::Position;
 use super::spec::{Rules, Task};
-use super::state::State;
+use super::state::{State, Step};
 
 /// What counts as one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -73,22 +73,24 @@ fn leaves<R: Rules, const PATHS: bool>(
     depth: u32,
     lists: &mut [MoveList<R::Board>],
 ) -> Option<u64> {
-    if depth == 0 {
-        return Some(1);
-    }
-    let (list, rest) = lists.split_first_mut()?;
+    let Some((list, rest)) = lists.split_first_mut().filter(|_| depth > 0) else { return Some(1) };
     if depth == 1 {
         return Some(count_moves(rules, state, PATHS, list));
     }
-    if PATHS {
-        legal_paths(rules, state, list);
-    } else {
-        legal_moves(rules, state, list);
-    }
-    let mut total = 0_u64;
-    for step in list.as_slice() {
+    let mut total = Some(0_u64);
+    let visit = |step: &Step<R::Board>| {
         let next = State { runs: Default::default(), ..state.play(rules, step) };
-        total = total.checked_add(leaves::<R, PATHS>(rules, &next, depth - 1, rest)?)?;
+        let below = match rest {
+            // Saves a call for each last position but one, three in four of all.
+            [single] => Some(count_moves(rules, &next, PATHS, single)),
+            _ => leaves::<R, PATHS>(rules, &next, depth - 1, rest),
+        };
+        total = total.zip(below).and_then(|(total, below)| total.checked_add(below));
+    };
+    if PATHS {
+        each_path(rules, state, list, visit);
+    } else {
+        each_move(rules, state, list, visit);
     }
-    Some(total)
+    total
 }

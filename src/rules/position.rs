@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::capture::Direction;
 use super::capture::{Sink, walk_captures};
+use super::direction::Direction;
 use super::generate::{MoveList, can_capture, legal_moves};
 use super::keys::position_key;
 use super::setup::{Setup, SetupFaults};

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::draws::{Diagonal, DrawLimit, DrawRules, Ending, LastPieces, Repetition, Standing};
+use super::draw_data;
 use super::spec::{
     Goal, KingLanding, KingRange, ManCaptures, ManMoves, Precedence, Promotion, Removal, RuleSpec, Rules, StartRows,
     Task,
@@ -149,62 +149,27 @@ const INTERNATIONAL: RuleSpec = RuleSpec {
     precedence: Precedence::Most,                  // 4.13; free choice 4.14
     goal: Goal::Block,                             // 1.2
     king_move_limit: None,
-    draws: DrawRules {
-        repetition: Some(Repetition { occurrences: 3, standing: Standing::Automatic, article: "FMJD annex 1, 6.1" }),
-        limits: &[TWENTY_FIVE_MOVES, SIXTEEN_MOVES, FIVE_MOVES],
-        last_pieces: Some(LastPieces { king_against_man: false, article: "FMJD annex 1, 6.4 [U]" }),
-    },
-};
-
-const NO_PROGRESS: Ending = Ending::NoProgress { except_both_kings: (0, 0) };
-
-const TWENTY_FIVE_MOVES: DrawLimit = DrawLimit {
-    name: "25-move",
-    plies: 50,
-    ending: NO_PROGRESS,
-    standing: Standing::Automatic,
-    article: "FMJD annex 1, 6.2",
-    verified: true,
-};
-
-const SIXTEEN_MOVES: DrawLimit = DrawLimit {
-    name: "16-move",
-    plies: 32,
-    ending: Ending::LoneKing { pieces: (3, 3), kings: 1, diagonal: Diagonal::Any },
-    standing: Standing::Automatic,
-    article: "FMJD annex 1, 6.3 [U]",
-    verified: false,
-};
-
-const FIVE_MOVES: DrawLimit = DrawLimit {
-    name: "5-move",
-    plies: 10,
-    ending: Ending::LoneKing { pieces: (1, 2), kings: 1, diagonal: Diagonal::Any },
-    standing: Standing::Automatic,
-    article: "FMJD annex 1, 6.4 [U]",
-    verified: false,
+    draws: draw_data::INTERNATIONAL,
 };
 
 const KILLER: RuleSpec = RuleSpec {
     name: "killer",
     king_landing: KingLanding::DirectlyBehindKing, // Killer rules: a king that takes a king last stops behind it
-    draws: DrawRules { limits: &[TWENTY_FIVE_MOVES, SIXTEEN_MOVES], ..INTERNATIONAL.draws }, // no 5-move rule [U]
+    draws: draw_data::KILLER,
     ..INTERNATIONAL
 };
 
 const BREAKTHROUGH: RuleSpec = RuleSpec {
     name: "breakthrough",
     goal: Goal::FirstKing, // the first side to make a king wins
-    draws: NO_DRAWS,
+    draws: draw_data::NONE,
     ..INTERNATIONAL
 };
-
-const NO_DRAWS: DrawRules = DrawRules { repetition: None, limits: &[], last_pieces: None };
 
 const ANTIDRAUGHTS: RuleSpec = RuleSpec {
     name: "antidraughts",
     goal: Goal::Lose, // the side to move without a legal move has won
-    draws: DrawRules { limits: &[], last_pieces: None, ..INTERNATIONAL.draws },
+    draws: draw_data::ANTIDRAUGHTS,
     ..INTERNATIONAL
 };
 
@@ -219,56 +184,8 @@ const BRAZILIAN: RuleSpec = RuleSpec {
     name: "brazilian",
     shape: Shape::dark(8, 8),                      // FMJD-64, 1.1
     start_rows: StartRows { skipped: 0, rows: 3 }, // FMJD-64, 1.3
-    draws: FMJD_64_DRAWS,
+    draws: draw_data::FMJD_64,
     ..INTERNATIONAL
-};
-
-const FMJD_64_DRAWS: DrawRules = DrawRules {
-    repetition: Some(Repetition { occurrences: 3, standing: Standing::Automatic, article: "FMJD-64, 7.2.3" }),
-    limits: &[
-        DrawLimit {
-            name: "three-kings",
-            plies: 30,
-            ending: Ending::LoneKing { pieces: (3, 12), kings: 3, diagonal: Diagonal::Any },
-            standing: Standing::Automatic,
-            article: "FMJD-64, 7.2.4",
-            verified: true,
-        },
-        DrawLimit {
-            name: "15-move",
-            plies: 30,
-            ending: Ending::NoProgress { except_both_kings: (4, 7) },
-            standing: Standing::Automatic,
-            article: "FMJD-64, 7.2.5",
-            verified: true,
-        },
-        DrawLimit {
-            name: "30-move",
-            plies: 60,
-            ending: Ending::BothKings { pieces: (4, 5) },
-            standing: Standing::Automatic,
-            article: "FMJD-64, 7.2.6",
-            verified: true,
-        },
-        DrawLimit {
-            name: "60-move",
-            plies: 120,
-            ending: Ending::BothKings { pieces: (6, 7) },
-            standing: Standing::Automatic,
-            article: "FMJD-64, 7.2.6",
-            verified: true,
-        },
-        DrawLimit {
-            name: "long-diagonal",
-            plies: 10,
-            ending: Ending::LoneKing { pieces: (3, 3), kings: 1, diagonal: Diagonal::LoneKing },
-            standing: Standing::Automatic,
-            article: "FMJD-64, 7.2.7",
-            verified: true,
-        },
-        DrawLimit { article: "FMJD-64, 7.2.8", verified: true, ..FIVE_MOVES },
-    ],
-    last_pieces: None,
 };
 
 const RUSSIAN: RuleSpec = RuleSpec {
@@ -281,14 +198,8 @@ const RUSSIAN: RuleSpec = RuleSpec {
 const SPANTSIRETTI: RuleSpec = RuleSpec {
     name: "spantsiretti",
     shape: Shape::dark(10, 8), // Spantsiretti: 10 wide, 8 high, 15 men each
-    draws: THREEFOLD_UNVERIFIED,
+    draws: draw_data::THREEFOLD_UNVERIFIED,
     ..RUSSIAN
-};
-
-const THREEFOLD_UNVERIFIED: DrawRules = DrawRules {
-    repetition: Some(Repetition { occurrences: 3, standing: Standing::Automatic, article: "[U]" }),
-    limits: &[],
-    last_pieces: None,
 };
 
 const ITALIAN: RuleSpec = RuleSpec {
@@ -307,19 +218,7 @@ const ITALIAN: RuleSpec = RuleSpec {
     precedence: Precedence::Italian,               // FID 6.6–6.9
     goal: Goal::Block,                             // FID 8
     king_move_limit: None,
-    draws: DrawRules {
-        // The federation's text may ask for the fourth occurrence, 9.3 b1 [U].
-        repetition: Some(Repetition { occurrences: 3, standing: Standing::Automatic, article: "FID 9.3" }),
-        limits: &[DrawLimit {
-            name: "40-move",
-            plies: 80,
-            ending: NO_PROGRESS,
-            standing: Standing::Claim,
-            article: "FID 10.4 [U]",
-            verified: false,
-        }],
-        last_pieces: None,
-    },
+    draws: draw_data::ITALIAN,
 };
 
 const ENGLISH: RuleSpec = RuleSpec {
@@ -328,18 +227,7 @@ const ENGLISH: RuleSpec = RuleSpec {
     men_take_kings: true,           // WCDF 1.17
     precedence: Precedence::Free,   // WCDF 1.20
     promotion: Promotion::EndsMove, // WCDF 1.19
-    draws: DrawRules {
-        repetition: Some(Repetition { occurrences: 3, standing: Standing::Claim, article: "WCDF 1.32.1" }),
-        limits: &[DrawLimit {
-            name: "40-move",
-            plies: 80,
-            ending: NO_PROGRESS,
-            standing: Standing::Claim,
-            article: "WCDF 1.32.2",
-            verified: true,
-        }],
-        last_pieces: None,
-    },
+    draws: draw_data::ENGLISH,
     ..ITALIAN
 };
 
@@ -348,28 +236,7 @@ const POOL: RuleSpec = RuleSpec {
     starts: Side::Black,          // APCA 3
     precedence: Precedence::Free, // APCA 14
     promotion: Promotion::AtEnd,  // APCA 23: it stays a man and must go on
-    draws: DrawRules {
-        repetition: Some(Repetition { occurrences: 3, standing: Standing::Claim, article: "APCA 26" }),
-        limits: &[
-            DrawLimit {
-                name: "13-move",
-                plies: 26,
-                ending: Ending::LoneKing { pieces: (3, 3), kings: 3, diagonal: Diagonal::Stronger },
-                standing: Standing::Claim,
-                article: "American rule 31",
-                verified: true,
-            },
-            DrawLimit {
-                name: "15-move",
-                plies: 30,
-                ending: NO_PROGRESS,
-                standing: Standing::Claim,
-                article: "APCA 26",
-                verified: true,
-            },
-        ],
-        last_pieces: None,
-    },
+    draws: draw_data::POOL,
     ..BRAZILIAN
 };
 
@@ -382,28 +249,7 @@ const SPANISH: RuleSpec = RuleSpec {
     man_captures: ManCaptures::DiagonallyForward, // Spanish rules: men never capture backwards
     precedence: Precedence::MostThenKings,        // most pieces, then most kings ("quality")
     promotion: Promotion::EndsMove,
-    draws: DrawRules {
-        repetition: Some(Repetition { occurrences: 3, standing: Standing::Claim, article: "14b" }),
-        limits: &[
-            DrawLimit {
-                name: "12-move",
-                plies: 24,
-                ending: Ending::LoneKing { pieces: (3, 3), kings: 3, diagonal: Diagonal::Stronger },
-                standing: Standing::Claim,
-                article: "14",
-                verified: true,
-            },
-            DrawLimit {
-                name: "20-move",
-                plies: 40,
-                ending: NO_PROGRESS,
-                standing: Standing::Claim,
-                article: "[U]",
-                verified: false,
-            },
-        ],
-        last_pieces: None,
-    },
+    draws: draw_data::SPANISH,
     ..BRAZILIAN
 };
 
@@ -412,18 +258,7 @@ const PORTUGUESE: RuleSpec = RuleSpec { name: "portuguese", ..SPANISH };
 const CZECH: RuleSpec = RuleSpec {
     name: "czech",
     precedence: Precedence::WithKing, // Czech rules 4.14
-    draws: DrawRules {
-        repetition: Some(Repetition { occurrences: 3, standing: Standing::Claim, article: "Czech rules" }),
-        limits: &[DrawLimit {
-            name: "15-move",
-            plies: 30,
-            ending: NO_PROGRESS,
-            standing: Standing::Automatic,
-            article: "Czech rules",
-            verified: true,
-        }],
-        last_pieces: None,
-    },
+    draws: draw_data::CZECH,
     ..SPANISH
 };
 
@@ -434,7 +269,7 @@ const THAI: RuleSpec = RuleSpec {
     king_landing: KingLanding::DirectlyBehind,
     removal: Removal::AtOnce,
     precedence: Precedence::Free,
-    draws: THREEFOLD_UNVERIFIED,
+    draws: draw_data::THREEFOLD_UNVERIFIED,
     ..SPANISH
 };
 
@@ -448,10 +283,7 @@ const TURKISH: RuleSpec = RuleSpec {
     may_turn_back: false,
     promotion: Promotion::GoesOnAsKing, // [U] older texts: a man unless the move ends there
     precedence: Precedence::Most,
-    draws: DrawRules {
-        last_pieces: Some(LastPieces { king_against_man: true, article: "[U]" }),
-        ..THREEFOLD_UNVERIFIED
-    },
+    draws: draw_data::TURKISH,
     ..BRAZILIAN
 };
 
@@ -461,18 +293,7 @@ const FRISIAN: RuleSpec = RuleSpec {
     precedence: Precedence::HighestValue, // 6, 7
     promotion: Promotion::AtEnd,          // 8
     king_move_limit: Some(3),             // 11
-    draws: DrawRules {
-        repetition: None,
-        limits: &[DrawLimit {
-            name: "7-move",
-            plies: 14,
-            ending: Ending::LoneKing { pieces: (2, 2), kings: 2, diagonal: Diagonal::Any },
-            standing: Standing::Automatic,
-            article: "Frisian rules 2011, 12",
-            verified: true,
-        }],
-        last_pieces: Some(LastPieces { king_against_man: false, article: "Frisian rules 2011, 12" }),
-    },
+    draws: draw_data::FRISIAN,
     ..INTERNATIONAL
 };
 

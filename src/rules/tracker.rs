@@ -1,0 +1,155 @@
+//! Follows a game and tells when the rules see a draw.
+
+use std::collections::HashMap;
+
+use super::draws::{DrawCounters, DrawRules, LastPieces, Repetition, Standing, applies, is_last_pieces_draw};
+use super::position::{Move, Position};
+use super::spec::{ManMoves, Rules, Task};
+use crate::board::{Geometry, Word};
+
+/// A draw that the rules see in a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DrawEvent {
+    /// Stable name: `threefold`, `25-move`, `last-pieces` …
+    pub name: &'static str,
+    /// Ply from which it counts, 0 being the start of the game.
+    pub since_ply: u32,
+    /// Ply that completes it.
+    pub ply: u32,
+    /// Automatic or to be claimed.
+    pub standing: Standing,
+    /// Article.
+    pub article: &'static str,
+    /// Whether the official text was seen.
+    pub verified: bool,
+}
+
+/// Follows a game and tells when the rules see a draw.
+#[derive(Clone, Debug)]
+pub struct DrawTracker {
+    rules: &'static DrawRules,
+    repeated: Repeated,
+    counters: DrawCounters,
+    ply: u32,
+    last_pieces: bool,
+}
+
+/// Positions since the last move that nothing can take back, with the ply of the first occurrence and their number.
+#[derive(Clone, Debug)]
+struct Repeated {
+    seen: HashMap<u64, (u32, u32)>,
+    /// The position after that move; most are followed by another such move and need no key.
+    first: Option<(Position, u32)>,
+    /// Whether a draw was told already.
+    told: bool,
+}
+
+impl Repeated {
+    fn new(start: &Position, ply: u32) -> Self {
+        Self { seen: HashMap::new(), first: Some((*start, ply)), told: false }
+    }
+
+    /// Notes a position that can be repeated; returns the ply of its first occurrence and how often it has occurred.
+    fn note(&mut self, position: &Position, ply: u32) -> (u32, u32) {
+        if let Some((first, ply)) = self.first.take() {
+            self.seen.insert(first.key(), (ply, 1));
+        }
+        let (since, times) = self.seen.entry(position.key()).or_insert((ply, 0));
+        *times += 1;
+        (*since, *times)
+    }
+}
+
+impl DrawTracker {
+    /// Starts at a position, with the draw rules of its variant.
+    pub fn new(start: &Position) -> Self {
+        Self::with_rules(start, &start.variant().spec().draws)
+    }
+
+    /// Starts at a position, with other draw rules than those of its variant.
+    pub fn with_rules(start: &Position, rules: &'static DrawRules) -> Self {
+        let counters = start.variant().dispatch(StartCounters(start, rules));
+        Self { rules, repeated: Repeated::new(start, 0), counters, ply: 0, last_pieces: false }
+    }
+
+    /// Notes a move and returns the draws that it completes: a limit once, repetition once until a capture or a move that
+    /// cannot be taken back.
+    pub fn record(&mut self, before: &Position, played: &Move, after: &Position) -> Vec<DrawEvent> {
+        self.ply += 1;
+        after.variant().dispatch(Follow { tracker: self, before, played, after })
+    }
+
+    fn repetition(&mut self, played: &Move, after: &Position, by_man: bool) -> Option<DrawEvent> {
+        let rule = self.rules.repetition?;
+        let forward = after.variant().spec().man_moves == ManMoves::DiagonallyForward;
+        if played.is_capture() || played.promotes() || by_man && forward {
+            self.repeated = Repeated::new(after, self.ply);
+            return None;
+        }
+        let (since_ply, times) = self.repeated.note(after, self.ply);
+        if times != u32::from(rule.occurrences) || std::mem::replace(&mut self.repeated.told, true) {
+            return None;
+        }
+        let name = if rule.occurrences == 3 { "threefold" } else { "repetition" };
+        let Repetition { standing, article, verified, .. } = rule;
+        Some(DrawEvent { name, since_ply, ply: self.ply, standing, article, verified })
+    }
+
+    fn limits<G: Geometry>(&self, after: &super::State<G>) -> impl Iterator<Item = DrawEvent> {
+        let reached = self.rules.limits.iter().zip(self.counters.plies());
+        reached.filter(|(limit, plies)| *plies == Some(limit.plies) && applies(limit.ending, after)).map(
+            |(limit, _)| DrawEvent {
+                name: limit.name,
+                since_ply: self.ply.saturating_sub(u32::from(limit.plies)),
+                ply: self.ply,
+                standing: limit.standing,
+                article: limit.article,
+                verified: limit.verified,
+            },
+        )
+    }
+
+    fn last_pieces_event(&self, LastPieces { article, verified, .. }: LastPieces) -> DrawEvent {
+        let (ply, standing) = (self.ply, Standing::Automatic);
+        DrawEvent { name: "last-pieces", since_ply: ply, ply, standing, article, verified }
+    }
+}
+
+struct StartCounters<'a>(&'a Position, &'static DrawRules);
+
+impl Task for StartCounters<'_> {
+    type Output = DrawCounters;
+
+    fn run<R: Rules>(self, _: R) -> DrawCounters {
+        DrawCounters::begin(self.1, &self.0.state::<R::Board>())
+    }
+}
+
+struct Follow<'a> {
+    tracker: &'a mut DrawTracker,
+    before: &'a Position,
+    played: &'a Move,
+    after: &'a Position,
+}
+
+impl Task for Follow<'_> {
+    type Output = Vec<DrawEvent>;
+
+    fn run<R: Rules>(self, rules: R) -> Vec<DrawEvent> {
+        let Self { tracker, played, .. } = self;
+        let (before, after) = (self.before.state::<R::Board>(), self.after.state::<R::Board>());
+        let step = played.step::<R::Board>();
+        let by_man = (before.kings & Word::bit(step.from)).is_zero();
+        tracker.counters = tracker.counters.follow(tracker.rules, &before, &step, &after);
+        let mut events: Vec<_> = tracker.repetition(played, self.after, by_man).into_iter().collect();
+        events.extend(tracker.limits(&after));
+        if !tracker.last_pieces
+            && let Some(last) = tracker.rules.last_pieces
+            && is_last_pieces_draw(rules, last, &after)
+        {
+            tracker.last_pieces = true;
+            events.push(tracker.last_pieces_event(last));
+        }
+        events
+    }
+}

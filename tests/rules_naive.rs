@@ -1,0 +1,123 @@
+//! The move generator against a slow one, on random positions of every variant. `PROPTEST_CASES` sets how many:
+//! `PROPTEST_CASES=1000000 cargo test --release --test rules_naive`.
+
+#![allow(clippy::print_stdout)] // how many positions were compared
+
+#[path = "common/naive.rs"]
+mod naive;
+#[path = "common/strategy.rs"]
+mod strategy;
+
+use std::cell::Cell;
+use std::collections::BTreeMap;
+
+use naive::{At, Board, Key, Made, at};
+use pdn::board::Square;
+use pdn::rules::{Counting, Move, Position, Variant, perft};
+use proptest::prelude::*;
+use strategy::for_positions;
+
+fn key(position: &Position, played: &Move) -> Key {
+    let shape = position.variant().shape();
+    let mut captured: Vec<_> = played.captured().iter().map(|square| at(shape, square)).collect();
+    captured.sort_unstable();
+    (at(shape, played.from()), at(shape, played.to()), captured)
+}
+
+fn made(position: &Position, played: &Move) -> Made {
+    let shape = position.variant().shape();
+    let path = |path: Vec<Square>| -> Vec<At> { path.into_iter().map(|square| at(shape, square)).collect() };
+    Made { promotes: played.promotes(), paths: position.paths(played).into_iter().map(path).collect() }
+}
+
+/// Compares everything about the moves of a position; returns false if the naive generator gives up.
+fn compare(position: &Position) -> Result<bool, TestCaseError> {
+    let board = Board::of(position);
+    let Some(expected) = naive::legal_moves(position.variant().name(), &board) else { return Ok(false) };
+    let moves = position.legal_moves();
+    let found: BTreeMap<_, _> = moves.iter().map(|m| (key(position, m), made(position, m))).collect();
+    prop_assert_eq!(found.len(), moves.len(), "a move stands twice");
+    prop_assert_eq!(&found, &expected);
+    let paths: usize = expected.values().map(|made| made.paths.len()).sum();
+    prop_assert_eq!(perft(position, 1, Counting::Distinct), Ok(expected.len() as u64));
+    prop_assert_eq!(perft(position, 1, Counting::Paths), Ok(paths as u64));
+    prop_assert_eq!(position.can_capture(), expected.keys().any(|key| !key.2.is_empty()));
+    for played in &moves {
+        let key = key(position, played);
+        prop_assert_eq!(Board::of(&position.play_unchecked(played)), board.after(&key, &expected[&key]));
+    }
+    Ok(true)
+}
+
+fn agrees(name: &str) {
+    let (compared, skipped) = (Cell::new(0_u64), Cell::new(0_u64));
+    for_positions(name, |position| {
+        // Two null moves forget the repeated king moves, which the naive generator does not know.
+        let position = position.pass().pass();
+        let count = if compare(&position)? { &compared } else { &skipped };
+        count.set(count.get() + 1);
+        Ok(())
+    });
+    println!("{name}: {} positions agree, {} skipped", compared.get(), skipped.get());
+    assert!(skipped.get() * 20 < compared.get());
+}
+
+macro_rules! variants {
+    ($($test:ident $name:literal)*) => {
+        $(#[test]
+        fn $test() {
+            agrees($name);
+        })*
+
+        #[test]
+        fn every_variant_is_compared() {
+            let compared = [$($name),*];
+            assert!(Variant::ALL.iter().all(|variant| compared.contains(&variant.name())));
+        }
+    };
+}
+
+variants! {
+    international "international"
+    english "english"
+    italian "italian"
+    pool "pool"
+    pool_unified "pool-unified"
+    jamaican "jamaican"
+    spanish "spanish"
+    russian "russian"
+    brazilian "brazilian"
+    canadian "canadian"
+    portuguese "portuguese"
+    czech "czech"
+    turkish "turkish"
+    thai "thai"
+    frisian "frisian"
+    spantsiretti "spantsiretti"
+    killer "killer"
+    breakthrough "breakthrough"
+    antidraughts "antidraughts"
+    frysk "frysk"
+}
+
+fn leaves(variant: &str, board: &Board, depth: u32) -> u64 {
+    let moves = naive::legal_moves(variant, board).expect("few enough captures");
+    if depth <= 1 {
+        return moves.len() as u64;
+    }
+    moves.iter().map(|(key, made)| leaves(variant, &board.after(key, made), depth - 1)).sum()
+}
+
+/// `NAIVE_DEPTH=6 cargo test --release --test rules_naive leaf_counts` compares deeper.
+#[test]
+fn leaf_counts() {
+    let depth = std::env::var("NAIVE_DEPTH").ok().and_then(|depth| depth.parse().ok()).unwrap_or(4);
+    for &variant in Variant::ALL {
+        let start = Position::start(variant);
+        for depth in 1..=depth {
+            let count = leaves(variant.name(), &Board::of(&start), depth);
+            println!("{variant} depth {depth}: {count}");
+            assert_eq!(perft(&start, depth, Counting::Distinct), Ok(count), "{variant} depth {depth}");
+        }
+    }
+}
