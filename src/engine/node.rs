@@ -19,7 +19,12 @@ pub(super) struct Node<G: Geometry> {
 }
 
 impl<G: Geometry> Node<G> {
-    pub(super) fn root(state: State<G>, generator: &dyn Generator<G>, evaluation: &Evaluation<G>, known: usize) -> Self {
+    pub(super) fn root(
+        state: State<G>,
+        generator: &dyn Generator<G>,
+        evaluation: &Evaluation<G>,
+        known: usize,
+    ) -> Self {
         let draws = DrawCounters::start(generator.spec(), &state);
         Self { key: position_key(&state), sum: evaluation.sum(&state), draws, reversible: known, state }
     }

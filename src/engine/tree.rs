@@ -61,7 +61,14 @@ struct Task {
 impl<G: Geometry> Tree<G> {
     /// Returns the value of a position for the side to move, searched to a depth in plies. `plies` are the buffers of this
     /// ply and all deeper ones.
-    pub(super) fn search(&mut self, plies: &mut [Ply<G>], node: &Node<G>, depth: i32, window: Window, ply: usize) -> i32 {
+    pub(super) fn search(
+        &mut self,
+        plies: &mut [Ply<G>],
+        node: &Node<G>,
+        depth: i32,
+        window: Window,
+        ply: usize,
+    ) -> i32 {
         let Some((here, below)) = plies.split_first_mut() else { return 0 };
         here.line.clear();
         if self.clock.tick() || ply > 0 && node.is_draw(&self.keys, &*self.generator) {

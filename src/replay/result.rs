@@ -118,6 +118,16 @@ pub fn standard_result(text: &str, variant: Option<Variant>) -> Option<&'static 
     }
 }
 
+/// Whether a value is a result in one of the known formats: plain, with pluses, in points, a score of teams, a game won
+/// without play, or unknown.
+pub(super) fn is_result(text: &str) -> bool {
+    let sides = |(left, right)| {
+        let known = |side| forfeit(side).is_some() || points(side).is_some();
+        known(left) && known(right)
+    };
+    is_unknown_result(text) || matches!(text.trim(), "1/2" | "\u{bd}") || halves(text.trim()).is_some_and(sides)
+}
+
 /// Whether a value says that the result is not known: `*`, `?`, a dash or nothing.
 pub fn is_unknown_result(text: &str) -> bool {
     matches!(text.trim(), "" | "*" | "?" | "-" | "--" | "\u{2013}")
@@ -175,13 +185,38 @@ mod tests {
         for (texts, score) in [
             (&["1-0", "2-0", "1:0", " 1-0", "1 - 0", "2 - 0", "+:-", "+ - -"][..], Some(Left)),
             (&["0-1", "0-2", "0:1", "0 - 2", " 0-1", "-:+"], Some(Right)),
-            (&["1-1", "1/2-1/2", "1/2:1/2", "½-½", "0.5-0.5", "1 - 1", "1+ - 1-", "1/2 - 1/2", "1-1+", "1.02-0.98", "1 1/2 - 1/2"], Some(Draw)),
+            (
+                &[
+                    "1-1",
+                    "1/2-1/2",
+                    "1/2:1/2",
+                    "½-½",
+                    "0.5-0.5",
+                    "1 - 1",
+                    "1+ - 1-",
+                    "1/2 - 1/2",
+                    "1-1+",
+                    "1.02-0.98",
+                    "1 1/2 - 1/2",
+                ],
+                Some(Draw),
+            ),
             (&["0-0", "0 - 0"], Some(BothLost)),
             (&["*", "?", "", "-", "4-6", "1-9", "3-1", "a-b", "99999999999-1"], None),
         ] {
             for text in texts {
                 assert_eq!(read_score(text), score, "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn formats_are_told_from_words() {
+        for text in ["1-0", "4-6", "1.02-0.98", "1+ - 1-", "+:-", "*", "", "5½-4½", "12 - 8", "1/2"] {
+            assert!(is_result(text), "{text}");
+        }
+        for text in ["draw", "White wins", "1-0 (time)", "1999.12.31"] {
+            assert!(!is_result(text), "{text}");
         }
     }
 

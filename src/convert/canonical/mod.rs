@@ -25,6 +25,7 @@ pub enum MoveStyle {
 
 /// How games are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "each is an option of its own")]
 pub struct FormatOptions {
     /// Columns of a line; a single token may be longer.
     pub width: usize,
@@ -61,8 +62,13 @@ impl Default for FormatOptions {
 /// assert_eq!(format_game(&game, &FormatOptions::default()), "1. 32-28 $7 19-23 2. 28x19 14x23 *\n");
 /// ```
 pub fn format_game(game: &ReplayedGame, options: &FormatOptions) -> String {
+    write_canonical(&canonical_tree(game, options), options)
+}
+
+/// Returns a tree that is in canonical form as lines that end with a line feed.
+pub fn write_canonical(tree: &GameTree, options: &FormatOptions) -> String {
     let page = WriteOptions { width: options.width, roster_first: true, stray_as_comment: true };
-    write_game(&canonical_tree(game, options), page, &AsWritten)
+    write_game(tree, page, &AsWritten)
 }
 
 /// Returns a game in canonical form as a tree; its spans are those of the game.
@@ -156,7 +162,10 @@ mod tests {
     fn positions_are_written_plainly() {
         let text = "[GameType \"20\"]\n[FEN \"B:W 31 - 33,K05:B01,02 .\"]\n1. 1-7 /FEN \"W:W31:B20. \"/ 31-27";
         let text = formatted(text, &FormatOptions::default());
-        assert!(text.contains("[FEN \"B:W31,32,33,K5:B1,2\"]") || text.contains("[FEN \"B:WK5,31,32,33:B1,2\"]"), "{text}");
+        assert!(
+            text.contains("[FEN \"B:W31,32,33,K5:B1,2\"]") || text.contains("[FEN \"B:WK5,31,32,33:B1,2\"]"),
+            "{text}"
+        );
         assert!(text.contains("/FEN \"W:W31:B20\"/"), "{text}");
     }
 }

@@ -3,6 +3,7 @@
 use crate::board::Side;
 use crate::pdn::{Attachment, GameTree, LineId, NodeId, NodeKind, WrittenNumber};
 use crate::replay::ReplayedGame;
+use crate::rules::Variant;
 
 /// The largest number that a game set up from a position is believed to go on from.
 const LARGEST: u32 = 9999;
@@ -28,7 +29,7 @@ pub(super) fn drop_ellipses(tree: &mut GameTree, game: &ReplayedGame) {
 /// Numbers all moves that could be played: each of the side that begins games, and those of the other side that do not
 /// stand directly behind the first one's move.
 pub(super) fn renumber(tree: &mut GameTree, game: &ReplayedGame) {
-    let Some(starts) = game.variant().map(|variant| variant.starts()) else { return };
+    let Some(starts) = game.variant().map(Variant::starts) else { return };
     let mut counter = Counter { game, starts, begins: vec![None; tree.lines.len()] };
     counter.begins[0] = Some(Begin { number: first_number(tree), ply: 1 });
     for n in 0..tree.lines.len() {

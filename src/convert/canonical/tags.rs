@@ -33,7 +33,8 @@ fn add(tree: &mut GameTree, name: &str, value: &str) {
 
 /// Writes the result into its tag, spelt as the variant wants it, and `*` behind the moves, unless the two contradict.
 fn settle_result(tree: &mut GameTree, game: &ReplayedGame, options: &FormatOptions) {
-    let spelt = |text: &str| standard_result(text, game.variant()).map_or_else(|| text.trim().to_owned(), str::to_owned);
+    let spelt =
+        |text: &str| standard_result(text, game.variant()).map_or_else(|| text.trim().to_owned(), str::to_owned);
     let known = |text: &str| !is_unknown_result(text);
     let end = tree.terminator.as_ref().map(|terminator| terminator.text.clone()).filter(|text| known(text));
     let tagged = tree.tag("Result").map(str::to_owned);
