@@ -97,6 +97,10 @@ impl<G: Geometry> Tree<G> {
     }
 
     fn search_moves(&mut self, here: &mut Ply<G>, below: &mut [Ply<G>], node: &Node<G>, task: Task) -> i32 {
+        if task.depth <= 0 {
+            // So near the leaves looking a position up costs more than it saves.
+            return self.try_all(here, below, node, task, None);
+        }
         let stored = self.table.find(node.key);
         let decided = stored.and_then(|entry| task.window.decided_by(&entry, task.depth, task.ply));
         if let Some(value) = decided.filter(|_| task.ply > 0) {
@@ -160,7 +164,7 @@ impl<G: Geometry> Tree<G> {
                 break;
             }
         }
-        if !self.clock.stopped {
+        if !self.clock.stopped && depth > 0 {
             let best_step = best_at.map(|n| &steps[n]);
             self.table.store(node.key, depth, to_table(best, ply), window.bound_of(best), best_step);
         }
