@@ -7,8 +7,9 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::{TempDir, tempdir};
 
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "check",
+    "fmt",
     "convert",
     "annotate",
     "show",

@@ -2,13 +2,16 @@
 //!
 //! Scores are seen from the side to move here; records turn them to White's point of view.
 
+mod clock;
 mod evaluation;
 mod generator;
 mod limits;
+mod node;
 mod ordering;
 mod score;
 mod search;
 mod table;
+mod tree;
 
 use std::fmt;
 use std::sync::Arc;
