@@ -45,13 +45,24 @@ pub(super) fn single_jump<G: Geometry>(direction: Direction, to: u8, promotion_r
 
 /// Lists every capture path of the side to move.
 #[inline(always)]
-pub(super) fn walk_captures<R: Rules, S: Sink<R::Board>>(rules: R, state: &State<R::Board>, sink: &mut S) {
+pub(super) fn walk_captures<R: Rules, S: Sink<R::Board> + ?Sized>(rules: R, state: &State<R::Board>, sink: &mut S) {
     walk_captures_of(rules, state, State::<R::Board>::board(), sink);
 }
 
-/// Lists every capture path of the side to move that begins on one of the squares.
+/// Lists every capture path of the side to move that begins on one of the squares. This walk is compiled once for all
+/// receivers whose speed matters less than the size of the program.
+#[inline(never)]
+pub(super) fn record_captures<R: Rules>(
+    rules: R,
+    state: &State<R::Board>,
+    squares: <R::Board as Geometry>::Word,
+    sink: &mut dyn Sink<R::Board>,
+) {
+    walk_captures_of(rules, state, squares, sink);
+}
+
 #[inline(always)]
-pub(super) fn walk_captures_of<R: Rules, S: Sink<R::Board>>(
+fn walk_captures_of<R: Rules, S: Sink<R::Board> + ?Sized>(
     rules: R,
     state: &State<R::Board>,
     squares: <R::Board as Geometry>::Word,
@@ -64,7 +75,7 @@ pub(super) fn walk_captures_of<R: Rules, S: Sink<R::Board>>(
 }
 
 #[inline(always)]
-fn walk_side<R: Rules, S: Sink<R::Board>, const WHITE: bool>(
+fn walk_side<R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool>(
     rules: R,
     state: &State<R::Board>,
     squares: <R::Board as Geometry>::Word,
@@ -156,7 +167,7 @@ pub(super) fn kings_can_capture<R: Rules>(rules: R, state: &State<R::Board>, sid
 
 /// Lists the captures of men: those of one piece in bulk, the others path by path.
 #[inline(always)]
-fn walk_men<R: Rules, S: Sink<R::Board>, const WHITE: bool>(
+fn walk_men<R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool>(
     rules: R,
     state: &State<R::Board>,
     men: <R::Board as Geometry>::Word,
@@ -242,7 +253,7 @@ pub(super) fn count_single_jumps<R: Rules>(rules: R, state: &State<R::Board>, si
 }
 
 #[inline(always)]
-fn single_jumps<R: Rules, S: Sink<R::Board>>(
+fn single_jumps<R: Rules, S: Sink<R::Board> + ?Sized>(
     rules: R,
     sink: &mut S,
     direction: Direction,
@@ -257,7 +268,7 @@ fn single_jumps<R: Rules, S: Sink<R::Board>>(
 }
 
 /// Lists the captures of a man that has jumped in a direction, to a square where it may go on.
-fn walk_on<R: Rules, S: Sink<R::Board>, const WHITE: bool>(
+fn walk_on<R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool>(
     rules: R,
     state: &State<R::Board>,
     direction: Direction,
@@ -271,7 +282,7 @@ fn walk_on<R: Rules, S: Sink<R::Board>, const WHITE: bool>(
 }
 
 /// The walk of one piece.
-struct Walk<'a, R: Rules, S, const WHITE: bool> {
+struct Walk<'a, R: Rules, S: ?Sized, const WHITE: bool> {
     rules: R,
     theirs: <R::Board as Geometry>::Word,
     their_kings: <R::Board as Geometry>::Word,
@@ -290,7 +301,7 @@ struct Place<G: Geometry> {
     came: Option<Direction>,
 }
 
-impl<'a, R: Rules, S: Sink<R::Board>, const WHITE: bool> Walk<'a, R, S, WHITE> {
+impl<'a, R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool> Walk<'a, R, S, WHITE> {
     #[inline(always)]
     fn new(rules: R, state: &State<R::Board>, from: u8, sink: &'a mut S) -> Self {
         let them = !side::<WHITE>();

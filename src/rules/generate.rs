@@ -1,6 +1,6 @@
 //! Legal moves and how many there are.
 
-use super::capture::{Sink, capturing_men, count_single_jumps, kings_can_capture, walk_captures};
+use super::capture::{Sink, capturing_men, count_single_jumps, kings_can_capture, record_captures, walk_captures};
 use super::direction::{Direction, king_move_directions, man_move_directions};
 use super::spec::{Goal, KingRange, ManCaptures, Removal, RuleSpec, Rules};
 use super::state::{State, Step};
@@ -123,7 +123,7 @@ fn side_can_capture<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> 
 }
 
 /// Fills the list with the distinct legal captures; it stays empty where there is none.
-#[inline]
+#[inline(never)]
 pub fn captures<R: Rules>(rules: R, state: &State<R::Board>, list: &mut MoveList<R::Board>) {
     list.clear();
     walk_captures(rules, state, &mut Distinct { list, rules });
@@ -155,7 +155,7 @@ pub(super) fn each_path<R: Rules>(
 ) {
     if can_capture(rules, state) {
         list.clear();
-        walk_captures(rules, state, &mut EveryPath(list));
+        record_captures(rules, state, State::<R::Board>::board(), &mut EveryPath(list));
         list.steps.iter().for_each(visit);
     } else {
         quiet_moves(rules, state, |step| visit(&step));
@@ -163,7 +163,7 @@ pub(super) fn each_path<R: Rules>(
 }
 
 /// Fills the list with all distinct legal moves.
-#[inline]
+#[inline(never)]
 pub fn legal_moves<R: Rules>(rules: R, state: &State<R::Board>, list: &mut MoveList<R::Board>) {
     if can_capture(rules, state) {
         captures(rules, state, list);
@@ -213,7 +213,7 @@ pub fn count_moves<R: Rules>(rules: R, state: &State<R::Board>, paths: bool, lis
     }
     if paths {
         let mut counter = PathCount::default();
-        walk_captures(rules, state, &mut counter);
+        record_captures(rules, state, State::<R::Board>::board(), &mut counter);
         return counter.count;
     }
     captures(rules, state, list);

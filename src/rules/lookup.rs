@@ -1,6 +1,6 @@
 //! Questions about single moves, answered without listing all of them.
 
-use super::capture::{Sink, rivals, walk_captures_of};
+use super::capture::{Sink, record_captures, rivals};
 use super::direction::Direction;
 use super::generate::{can_capture, quiet_move};
 use super::position::{Move, Position};
@@ -48,7 +48,7 @@ impl Task for IsLegal<'_> {
 
 fn captures_between<R: Rules>(rules: R, state: &State<R::Board>, from: u8, to: u8) -> Vec<Step<R::Board>> {
     let mut found = Found { from, to, rank: 0, steps: Vec::new() };
-    walk_captures_of(rules, state, rivals(rules, state, from), &mut found);
+    record_captures(rules, state, rivals(rules, state, from), &mut found);
     found.steps
 }
 
@@ -85,7 +85,7 @@ impl Task for Paths<'_> {
     fn run<R: Rules>(self, rules: R) -> Self::Output {
         let (state, target) = (self.position.state::<R::Board>(), self.of.step::<R::Board>());
         let mut recorder = Recorder { target, stops: vec![self.of.from()], rank: 0, paths: Vec::new() };
-        walk_captures_of(rules, &state, rivals(rules, &state, target.from), &mut recorder);
+        record_captures(rules, &state, rivals(rules, &state, target.from), &mut recorder);
         recorder.paths
     }
 }
