@@ -173,6 +173,8 @@ fn results() {
     ] {
         assert_eq!(game(format!("{tags}\n{end}\n"))["result"], wanted, "{tags} {end}");
     }
+    let drawn = game("[GameType \"20\"] [FEN \"B:WK26:BK5\"]\n1... 5-10 *");
+    assert_eq!(drawn["result"], json!({"tag": null, "terminator": "*", "board": "draw", "winner": null}));
     let won = game("[GameType \"20\"] [FEN \"W:W31:B27\"]\n1. 31x22 *");
     assert_eq!(won["result"], json!({"tag": null, "terminator": "*", "board": "W", "winner": null}));
 }
