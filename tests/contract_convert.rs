@@ -254,6 +254,7 @@ fn a_row_for_each_game() {
         assert_eq!(cell(&rows[0], name), value, "{name}");
     }
     assert!(cell(&rows[0], "start_fen").starts_with("W:W31,") && cell(&rows[0], "final_fen").starts_with("B:W19,31,"));
+    assert_eq!(cell(&table("[Event \"x\"] 1. 32-28 *", &[])[0], "tags"), "{}");
     assert_eq!(convert("", &["--to", "csv"]).lines().count(), 1);
     assert_eq!(table(TABLED, &["--table", "games"]), rows);
 }

@@ -266,6 +266,15 @@ fn positions_and_sides() {
 }
 
 #[test]
+fn a_variation_of_the_other_side_is_read_where_its_dots_say() {
+    let game = game(format!("{GAME}1. 32-28 (1... 5-10) 1... 20-25 *"));
+    let told: Vec<_> = game["diagnostics"].as_array().expect("a list").iter().map(|found| &found["code"]).collect();
+    assert_eq!(told, ["replay/variation-shifted", "move/illegal"]);
+    assert_eq!(game["moves"][0]["variations"][0][0]["side"], "B");
+    assert!(game["diagnostics"][1]["message"].as_str().is_some_and(|message| message.contains("cannot go to 10")));
+}
+
+#[test]
 fn absurd_texts_are_survived() {
     let deep = format!("{GAME}1. 32-28 {} 19-23 *", "(1. 31-27 ".repeat(50_000));
     assert_eq!(moves(&game(deep)), "32-28");
