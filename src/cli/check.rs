@@ -25,7 +25,7 @@ Examples:
 pub(super) struct Options {
     #[command(flatten)]
     files: Files,
-    /// Take warnings as errors
+    /// Check the writing rules too, and take warnings as errors
     #[arg(long)]
     strict: bool,
     /// How to write findings

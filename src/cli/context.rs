@@ -10,7 +10,7 @@ use super::progress::Progress;
 use crate::diag::Paint;
 use crate::error::{Error, Result};
 use crate::rules::Variant;
-use crate::source::{Event, Limits, Setup, Work, expand, process};
+use crate::source::{Event, Input, Limits, Setup, Work, expand, process};
 
 /// How a command ended; the worst decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -50,6 +50,15 @@ pub(super) enum Step<T> {
     Begin,
     /// A chunk of it is done.
     Done(T),
+}
+
+/// How reading went.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Read {
+    /// Whether anything was read.
+    pub(super) any: bool,
+    /// Whether nothing was in the way.
+    pub(super) whole: bool,
 }
 
 impl Context {
@@ -120,31 +129,47 @@ impl Context {
         &mut self,
         files: &Files,
         work: &W,
-        mut consume: impl FnMut(&mut Self, Step<W::Done>) -> Result<()>,
+        consume: impl FnMut(&mut Self, Step<W::Done>) -> Result<()>,
     ) -> Result<()> {
-        let inputs = expand(&files.files);
+        let read = self.read_inputs(expand(&files.files), files, work, consume)?;
+        if !read.any && self.status == Status::Failed {
+            self.out.discard();
+        }
+        Ok(())
+    }
+
+    /// Reads inputs as [`read`](Self::read) does and says how that went.
+    ///
+    /// # Errors
+    ///
+    /// What `consume` returns.
+    pub(super) fn read_inputs<W: Work>(
+        &mut self,
+        inputs: Vec<Result<Input>>,
+        files: &Files,
+        work: &W,
+        mut consume: impl FnMut(&mut Self, Step<W::Done>) -> Result<()>,
+    ) -> Result<Read> {
         let mut setup = Setup::new(self.jobs);
         setup.limits = Limits { max_game: files.max_game, ..Limits::default() };
         let progress = Progress::over(&inputs, &setup, self.quiet);
-        let mut read = false;
+        let mut read = Read { any: false, whole: true };
         process(inputs, &setup, work, |event| {
             progress.update();
             match event {
                 Event::Begin(_) => consume(self, Step::Begin),
                 Event::Done(done) => {
-                    read = true;
+                    read.any = true;
                     progress.suspend(|| consume(self, Step::Done(done)))
                 }
                 Event::Fault(fault) => {
+                    read.whole = false;
                     progress.suspend(|| self.fault(&fault));
                     Ok(())
                 }
             }
         })?;
-        if !read && self.status == Status::Failed {
-            self.out.discard();
-        }
-        Ok(())
+        Ok(read)
     }
 
     /// Completes the output and returns the status of all that happened.

@@ -3,7 +3,7 @@
 use crate::diag::{Diagnostic, Severity};
 use crate::pdn::{self, Outside, Parsed};
 use crate::records::{DiagnosticRow, GameRow, Origin, Summary, game_row};
-use crate::replay::{ReplayOptions, ReplayedGame, replay};
+use crate::replay::{ReplayOptions, ReplayedGame, check_tags, check_writing, replay};
 use crate::source::{Chunk, Input, Locator, Work};
 
 /// What a command makes of games, on many threads at once.
@@ -80,7 +80,7 @@ impl Game {
 pub(super) struct Replaying<'a, G> {
     pub(super) games: &'a G,
     pub(super) options: ReplayOptions,
-    /// Take warnings as errors.
+    /// Ask for the writing rules too, and take warnings as errors.
     pub(super) strict: bool,
 }
 
@@ -126,6 +126,11 @@ impl<G: Games> Replaying<'_, G> {
         let replayed = replay(parsed.tree, &self.options);
         let mut diagnostics = parsed.diagnostics;
         diagnostics.extend_from_slice(replayed.diagnostics());
+        diagnostics.extend(check_tags(&replayed));
+        if self.strict {
+            let bytes = &place.chunk.bytes[parsed.offset..][..replayed.tree().len as usize];
+            diagnostics.extend(check_writing(&replayed, bytes));
+        }
         diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
         for diagnostic in &mut diagnostics {
             self.judge(diagnostic);

@@ -6,6 +6,7 @@ mod check;
 mod completions;
 mod context;
 mod convert;
+mod fmt;
 mod games;
 mod interrupt;
 mod man;
@@ -46,6 +47,7 @@ Exit status: 0 clean; 1 something is wrong in a record; 2 something could not be
 #[derive(Debug, Subcommand)]
 enum Command {
     Check(check::Options),
+    Fmt(fmt::Options),
     Convert(convert::Options),
     Annotate(annotate::Options),
     Show(show::Options),
@@ -61,6 +63,7 @@ impl Command {
     fn run(&self, context: &mut Context) -> Result<Status> {
         match self {
             Self::Check(options) => check::run(options, context),
+            Self::Fmt(options) => fmt::run(options, context),
             Self::Convert(options) => convert::run(options, context),
             Self::Annotate(options) => annotate::run(options, context),
             Self::Show(options) => show::run(options, context),

@@ -126,6 +126,16 @@ codes! {
     TAG_GAME_TYPE_CONTRADICTED Warning "tag/game-type-contradicted" "The moves fit another variant, corner or notation than the GameType says; the moves are believed."
     TAG_SET_UP Warning "tag/set-up" "The SetUp tag announces a position, but no FEN tag gives one; the usual start position is taken."
 
+    TAG_DATE Warning "tag/date" "A date in another form than `YYYY.MM.DD` with question marks for what is not known."
+    TAG_DUPLICATE Warning "tag/duplicate" "A tag that occurs twice in a game; the first one counts."
+    TAG_PLY_COUNT Warning "tag/ply-count" "The PlyCount is not the number of moves of the main line."
+    TAG_RATING Warning "tag/rating" "A rating or number of a player that is no number."
+    TAG_SET_UP_MISSING Note "tag/set-up-missing" "A FEN tag gives the start, but no SetUp tag with the value 1 announces it, which some programs ask for."
+    TAG_TIME Warning "tag/time" "A time in another form than `H:MM` or `H:MM:SS`."
+    TAG_TIME_CONTROL Warning "tag/time-control" "A time control that is neither `?`, `-` nor elements such as `40/7200`, `600+5`, `300` or `*180`, joined by colons."
+    TAG_TITLE Note "tag/title" "A title that is a number; perhaps it is the rating."
+    TAG_TRANSLATED Note "tag/translated" "A tag of the roster in another language; programs look for its English name."
+
     // Positions.
     FEN_SYNTAX Error "fen/syntax" "The FEN cannot be read; what follows it is kept but not replayed."
     FEN_UNPLAYABLE Error "fen/unplayable" "The FEN can be read, but no game can go on from such a position."
@@ -148,6 +158,21 @@ codes! {
     // Results.
     RESULT_MISMATCH Warning "result/mismatch" "The Result tag and the result behind the moves differ."
     RESULT_BOARD Warning "result/board" "The result is not the one that stands on the board: the side to move has no legal move."
+
+    RESULT_FORMAT Warning "result/format" "The value of the Result tag is in none of the known formats."
+
+    // The writing rules, asked with --strict only.
+    STRICT_BLANK Warning "strict/blank" "Blanks inside a move; reported once a game."
+    STRICT_ENCODING Warning "strict/encoding" "Records are written in UTF-8."
+    STRICT_FEN Warning "strict/fen" "A FEN is written without blanks, leading zeros and a final dot."
+    STRICT_LEADING_ZERO Warning "strict/leading-zero" "A square with a leading zero; reported once a game."
+    STRICT_NOTATION Warning "strict/notation" "Squares by number where the GameType wants letters, or the other way round; reported once a game."
+    STRICT_PATH Warning "strict/path" "A move is written with its first and last square, unless that is ambiguous; then with every square where the direction changes or, where it does not, the one behind each captured piece but the last. Reported once a game."
+    STRICT_RESULT Warning "strict/result" "The result is written as the GameType wants it: `2-0 1-1 0-2` for International and Canadian, `1-0 1/2-1/2 0-1` for all others."
+    STRICT_ROSTER Warning "strict/roster" "The tags Event, Site, Date, Round, White, Black and Result come first, in this order."
+    STRICT_SEPARATOR Warning "strict/separator" "Only `*` stands between games; the result belongs into the Result tag."
+    STRICT_SIGN Warning "strict/sign" "Between squares stands `-`, in a capture the sign of the GameType: `:` in Russian and Spantsiretti, `-` in Thai, `x` in all others. Reported once a game."
+    STRICT_STRENGTH Warning "strict/strength" "Marks such as `!` stand directly behind the move, without parentheses; reported once a game."
 
     // Draws that the rules see; whether they were claimed nobody knows.
     DRAW_THREEFOLD Note "draw/threefold" "The position occurs for the third time with the same side to move."

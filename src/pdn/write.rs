@@ -254,7 +254,7 @@ impl Writer<'_> {
         }
         // What is to stay with this game has to begin on the line of its end.
         for attachment in &self.tree.tail {
-            self.page.stay = true;
+            self.page.stay();
             match attachment {
                 Attachment::LineComment { text, .. } => {
                     self.page.word(&format!("; {text}"));
@@ -297,27 +297,50 @@ struct Page {
     width: usize,
     /// Characters on the last line.
     column: usize,
-    /// Whether the next word stands directly behind the last one.
-    glue: bool,
-    /// Whether the next word stands on the last line, however long that gets.
+    /// The last word, to which signs may still be added.
+    held: String,
+    /// Signs that the next word begins with.
+    signs: String,
+    /// Whether the word that is held, or else the next one, stands on the last line, however long that gets.
     stay: bool,
 }
 
 impl Page {
     const fn new(width: usize) -> Self {
-        Self { text: String::new(), width, column: 0, glue: false, stay: false }
+        Self { text: String::new(), width, column: 0, held: String::new(), signs: String::new(), stay: false }
     }
 
     fn raw(&mut self, text: &str) {
+        self.place();
         self.text.push_str(text);
         self.column += text.chars().count();
     }
 
+    /// Writes the word that is held.
+    fn place(&mut self) {
+        if self.held.is_empty() {
+            return;
+        }
+        let word = std::mem::take(&mut self.held);
+        let len = word.chars().count();
+        if self.column > 0 && self.column + 1 + len > self.width && !self.stay {
+            self.text.push('\n');
+            self.column = 0;
+        } else if self.column > 0 {
+            self.text.push(' ');
+            self.column += 1;
+        }
+        self.stay = false;
+        self.text.push_str(&word);
+        self.column += len;
+    }
+
     fn end_line(&mut self) {
+        self.place();
         if self.column > 0 {
             self.text.push('\n');
         }
-        (self.column, self.glue, self.stay) = (0, false, false);
+        (self.column, self.stay) = (0, false);
     }
 
     fn blank_line(&mut self) {
@@ -326,25 +349,25 @@ impl Page {
     }
 
     fn word(&mut self, word: &str) {
-        let len = word.chars().count();
-        if self.glue || self.column == 0 {
-        } else if self.column + 1 + len > self.width && !self.stay {
-            self.end_line();
-        } else {
-            self.raw(" ");
-        }
-        (self.glue, self.stay) = (false, false);
-        self.raw(word);
+        self.place();
+        self.held = std::mem::take(&mut self.signs) + word;
     }
 
     fn open(&mut self, sign: &str) {
-        self.word(sign);
-        self.glue = true;
+        self.signs.push_str(sign);
     }
 
     fn close(&mut self, sign: &str) {
-        self.glue = self.column > 0;
-        self.word(sign);
+        if self.held.is_empty() || !self.signs.is_empty() {
+            self.word("");
+        }
+        self.held.push_str(sign);
+    }
+
+    /// The next word stands on the last line.
+    fn stay(&mut self) {
+        self.place();
+        self.stay = true;
     }
 
     /// A comment in braces. Braces inside it would end it too early elsewhere, so they become parentheses.
@@ -354,7 +377,8 @@ impl Page {
         for (space, _) in text.match_indices(' ') {
             // Only a single space may become a line break: reading turns that into one space again.
             let (before, behind) = (&text[start..space], &text[space + 1..]);
-            if !before.is_empty() && !before.ends_with(is_space) && !behind.starts_with(is_space) {
+            let single = !before.is_empty() && !before.ends_with(is_space) && !behind.starts_with(is_space);
+            if single && !in_command(&text[..space], behind) {
                 self.word(before);
                 start = space + 1;
             }
@@ -363,6 +387,10 @@ impl Page {
     }
 
     fn line_comment(&mut self, text: &str) {
+        self.end_line();
+        // A line comment inside a parenthesis: that is opened before it.
+        let signs = std::mem::take(&mut self.signs);
+        self.raw(&signs);
         self.end_line();
         self.raw(&format!("% {text}"));
         self.end_line();
@@ -376,6 +404,16 @@ impl Page {
 
 fn is_space(letter: char) -> bool {
     matches!(letter, ' ' | '\t')
+}
+
+/// Longest command that is kept on one line, in bytes; what is longer is hardly one.
+const LONGEST_COMMAND: usize = 1000;
+
+/// Whether a place in a comment is inside a command such as `[%eval 0.32]`, which stays on one line.
+fn in_command(before: &str, behind: &str) -> bool {
+    let near = &before.as_bytes()[before.len().saturating_sub(LONGEST_COMMAND)..];
+    let open = near.windows(2).rposition(|pair| pair == b"[%");
+    open.is_some_and(|open| !near[open..].contains(&b']')) && behind.bytes().take(LONGEST_COMMAND).any(|b| b == b']')
 }
 
 #[cfg(test)]
@@ -412,6 +450,18 @@ mod tests {
         let text = written(&moves);
         assert!(text.lines().all(|line| line.len() <= 80) && text.lines().count() > 8);
         assert_eq!(tree(&text).without_spans(), tree(&moves).without_spans());
+    }
+
+    #[test]
+    fn commands_stay_on_one_line() {
+        let text = "1. 32-28 {".to_owned() + &"good [%clock w0:10:00 B0:09:50] move [%eval 0.32] [% ".repeat(9) + "} *";
+        let wrapped = written(&text);
+        assert!(wrapped.lines().count() > 5, "{wrapped}");
+        for line in wrapped.lines() {
+            assert!(line.len() <= 80 && line.matches("[%e").count() <= line.matches("2]").count(), "{wrapped}");
+            assert_eq!(line.matches("[%clock w0:10:00 B").count(), line.matches("B0:09:50]").count(), "{wrapped}");
+        }
+        assert_eq!(tree(&wrapped).without_spans(), tree(&text).without_spans());
     }
 
     #[test]

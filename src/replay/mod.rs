@@ -7,13 +7,17 @@ mod game;
 mod numbers;
 mod opening;
 mod result;
+mod strict;
+mod tags;
 mod walk;
 
 use crate::pdn::GameTree;
 use crate::rules::Variant;
 
 pub use game::{Ply, ReplayedGame};
-pub use result::{GameResult, Verdict};
+pub use result::{GameResult, Verdict, is_unknown_result, standard_result};
+pub use strict::check_writing;
+pub use tags::{WrittenDate, check_tags, english_tag, read_date};
 
 /// How games are to be replayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,8 @@
 //! Results: as tags and terminators write them, and as the board has them.
 
 use crate::board::Side;
+use crate::notation::has_international_results;
+use crate::rules::Variant;
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -77,8 +79,58 @@ pub(super) fn read_score(text: &str) -> Option<Score> {
         (100 | 200, 0, _) => Some(Score::Right),
         (100 | 200, ..) if left == right => Some(Score::Draw),
         _ if plus && left == right => Some(Score::Draw),
+        // Two points parted unequally: a draw in which one side stood better (`1.02-0.98`, `1 1/2 - 1/2`).
+        (200, ..) => Some(Score::Draw),
         _ => None,
     }
+}
+
+/// Returns a plain result as records of the variant spell it: `2-0 1-1 0-2 0-0` or `1-0 1/2-1/2 0-1 0-0`. Without a
+/// variant the number of points tells which of the two it is.
+///
+/// `None` for all that says more than who won, or less: a draw with a plus, a game won without play, a score of teams,
+/// an unknown result.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::replay::standard_result;
+/// use pdn::rules::Variant;
+///
+/// assert_eq!(standard_result("1/2:1/2", Some(Variant::INTERNATIONAL)), Some("1-1"));
+/// assert_eq!(standard_result(" 2-0", Some(Variant::RUSSIAN)), Some("1-0"));
+/// assert_eq!(standard_result("1+ - 1-", Some(Variant::INTERNATIONAL)), None);
+/// ```
+pub fn standard_result(text: &str, variant: Option<Variant>) -> Option<&'static str> {
+    let (left, right) = halves(text.trim())?;
+    if text.contains('+') || forfeit(left).is_some() || forfeit(right).is_some() {
+        return None;
+    }
+    let (left, right) = (points(left)?, points(right)?);
+    let international = variant.map_or(left + right == 200, has_international_results);
+    let spelt = |own: &'static str, other: &'static str| Some(if international { own } else { other });
+    match (left, right) {
+        (0, 0) => Some("0-0"),
+        (100 | 200, 0) => spelt("2-0", "1-0"),
+        (0, 100 | 200) => spelt("0-2", "0-1"),
+        (50, 50) | (100, 100) => spelt("1-1", "1/2-1/2"),
+        _ => None,
+    }
+}
+
+/// Whether a value is a result in one of the known formats: plain, with pluses, in points, a score of teams, a game won
+/// without play, or unknown.
+pub(super) fn is_result(text: &str) -> bool {
+    let sides = |(left, right)| {
+        let known = |side| forfeit(side).is_some() || points(side).is_some();
+        known(left) && known(right)
+    };
+    is_unknown_result(text) || matches!(text.trim(), "1/2" | "\u{bd}") || halves(text.trim()).is_some_and(sides)
+}
+
+/// Whether a value says that the result is not known: `*`, `?`, a dash or nothing.
+pub fn is_unknown_result(text: &str) -> bool {
+    matches!(text.trim(), "" | "*" | "?" | "-" | "--" | "\u{2013}")
 }
 
 /// Parts the two numbers: at a colon, a dash between blanks, or the only dash.
@@ -133,13 +185,38 @@ mod tests {
         for (texts, score) in [
             (&["1-0", "2-0", "1:0", " 1-0", "1 - 0", "2 - 0", "+:-", "+ - -"][..], Some(Left)),
             (&["0-1", "0-2", "0:1", "0 - 2", " 0-1", "-:+"], Some(Right)),
-            (&["1-1", "1/2-1/2", "1/2:1/2", "½-½", "0.5-0.5", "1 - 1", "1+ - 1-", "1/2 - 1/2", "1-1+"], Some(Draw)),
+            (
+                &[
+                    "1-1",
+                    "1/2-1/2",
+                    "1/2:1/2",
+                    "½-½",
+                    "0.5-0.5",
+                    "1 - 1",
+                    "1+ - 1-",
+                    "1/2 - 1/2",
+                    "1-1+",
+                    "1.02-0.98",
+                    "1 1/2 - 1/2",
+                ],
+                Some(Draw),
+            ),
             (&["0-0", "0 - 0"], Some(BothLost)),
-            (&["*", "?", "", "-", "4-6", "1-9", "1.02-0.98", "1 1/2 - 1/2", "3-1", "a-b", "99999999999-1"], None),
+            (&["*", "?", "", "-", "4-6", "1-9", "3-1", "a-b", "99999999999-1"], None),
         ] {
             for text in texts {
                 assert_eq!(read_score(text), score, "{text}");
             }
+        }
+    }
+
+    #[test]
+    fn formats_are_told_from_words() {
+        for text in ["1-0", "4-6", "1.02-0.98", "1+ - 1-", "+:-", "*", "", "5½-4½", "12 - 8", "1/2"] {
+            assert!(is_result(text), "{text}");
+        }
+        for text in ["draw", "White wins", "1-0 (time)", "1999.12.31"] {
+            assert!(!is_result(text), "{text}");
         }
     }
 

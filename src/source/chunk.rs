@@ -50,6 +50,13 @@ pub struct Chunk {
     units: Units,
 }
 
+impl Chunk {
+    /// Whether the bytes are those of the decompressed original, and not made of UTF-16.
+    pub fn is_original(&self) -> bool {
+        self.units == Units::Bytes
+    }
+}
+
 /// A place in the decompressed original.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {

@@ -44,6 +44,18 @@ pub fn open(input: &Input, read: Arc<AtomicU64>) -> Result<Box<dyn Read + Send>>
     })
 }
 
+/// Whether a file is compressed, told by its first bytes; standard input never is, as nobody can look ahead there.
+///
+/// # Errors
+///
+/// If the file cannot be read.
+pub fn is_compressed(input: &Input) -> Result<bool> {
+    let Some(path) = input.path() else { return Ok(false) };
+    let head = File::open(path).and_then(|mut file| read_head(&mut file, MAGIC));
+    let head = head.map_err(|fault| Error::read(input.label(), fault))?;
+    Ok(Compression::of(&head) != Compression::None)
+}
+
 /// Returns the first bytes of a reader, as many as there are up to `most`.
 pub(super) fn read_head(reader: &mut impl Read, most: usize) -> io::Result<Vec<u8>> {
     let mut head = Vec::with_capacity(most);

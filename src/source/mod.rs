@@ -12,6 +12,6 @@ mod pipeline;
 
 pub use crate::diag::line_column;
 pub use chunk::{Chunk, Chunks, Limits, Locator, Place, chunks};
-pub use decompress::open;
+pub use decompress::{is_compressed, open};
 pub use input::{Input, expand};
 pub use pipeline::{Event, Setup, Work, process};

@@ -1,0 +1,182 @@
+//! Files one after the other: to the output, in place, or only compared.
+
+use super::Options;
+use super::format::{Formatted, Formatter, Formatting};
+use super::same::Same;
+use crate::cli::context::{Context, Status, Step};
+use crate::cli::games::Replaying;
+use crate::cli::output::Output;
+use crate::error::{Error, Result};
+use crate::replay::ReplayOptions;
+use crate::source::{Input, expand, is_compressed};
+
+/// What was done so far.
+#[derive(Default)]
+struct Tally {
+    errors: u64,
+    /// Files that changed, or would.
+    changed: u64,
+    /// Whether text was written to the output, and whether it waits for its game.
+    begun: bool,
+    leads: bool,
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    let replaying = ReplayOptions { variant: context.variant };
+    let formatter = Formatter { options: options.format(), replaying, fix: options.fix };
+    let games = Replaying { games: &formatter, options: replaying, strict: false };
+    let work = Formatting { replaying: games, compare: options.check || options.write };
+    let mut tally = Tally::default();
+    let mut any = false;
+    for input in expand(&options.files.files) {
+        let read = match input {
+            Ok(input) if options.check => check(input, options, &work, context, &mut tally),
+            Ok(input) if options.write => replace(input, options, &work, context, &mut tally),
+            input => print(input, options, &work, context, &mut tally),
+        }?;
+        any |= read;
+    }
+    if !any {
+        context.out.discard();
+    }
+    if tally.changed > 0 && options.write {
+        context.remark(&format!("{} written anew", files(tally.changed)));
+    }
+    if tally.errors > 0 {
+        let errors = if tally.errors == 1 { "1 error is".to_owned() } else { format!("{} errors are", tally.errors) };
+        context.remark(&format!("{errors} in the records; `pdn check` shows them"));
+    }
+    let findings = tally.errors > 0 || options.check && tally.changed > 0;
+    Ok(if findings { Status::Findings } else { Status::Clean })
+}
+
+fn files(count: u64) -> String {
+    if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
+}
+
+/// Writes a file to the output, behind those before it.
+fn print(
+    input: Result<Input>,
+    options: &Options,
+    work: &Formatting<'_>,
+    context: &mut Context,
+    tally: &mut Tally,
+) -> Result<bool> {
+    let read = context.read_inputs(vec![input], &options.files, work, |context, step| {
+        let Step::Done(done) = step else { return Ok(()) };
+        tell(&done, context, tally);
+        if let Some(gap) = gap(&done, tally) {
+            context.out.bytes(gap)?;
+        }
+        context.out.bytes(&done.text)
+    })?;
+    Ok(read.any)
+}
+
+/// What parts a chunk from the one before it; `None` if it holds nothing.
+fn gap(done: &Formatted, tally: &mut Tally) -> Option<&'static [u8]> {
+    if done.text.is_empty() {
+        return None;
+    }
+    let gap: &[u8] = if tally.begun && !tally.leads { b"\n" } else { b"" };
+    (tally.begun, tally.leads) = (true, done.leads);
+    Some(gap)
+}
+
+fn tell(done: &Formatted, context: &Context, tally: &mut Tally) {
+    tally.errors += done.errors;
+    if !done.repairs.is_empty() {
+        context.remark(done.repairs.trim_end());
+    }
+}
+
+/// Names a file if it would change.
+fn check(
+    input: Input,
+    options: &Options,
+    work: &Formatting<'_>,
+    context: &mut Context,
+    tally: &mut Tally,
+) -> Result<bool> {
+    let label = input.label().to_owned();
+    let mut same = Same::default();
+    (tally.begun, tally.leads) = (false, false);
+    let read = context.read_inputs(vec![Ok(input)], &options.files, work, |context, step| {
+        if let Step::Done(done) = step {
+            tell(&done, context, tally);
+            compare(&done, &mut same, tally);
+        }
+        Ok(())
+    })?;
+    if read.whole && !same.is_same() {
+        tally.changed += 1;
+        context.out.text(&format!("{label}\n"))?;
+    }
+    Ok(read.any)
+}
+
+fn compare(done: &Formatted, same: &mut Same, tally: &mut Tally) -> &'static [u8] {
+    let gap = gap(done, tally).unwrap_or_default();
+    same.read(&done.original);
+    same.written(gap);
+    same.written(&done.text);
+    if done.recoded || done.cut {
+        same.differ();
+    }
+    gap
+}
+
+/// Puts the canonical form into the place of the file, if that is another one.
+fn replace(
+    input: Input,
+    options: &Options,
+    work: &Formatting<'_>,
+    context: &mut Context,
+    tally: &mut Tally,
+) -> Result<bool> {
+    let label = input.label().to_owned();
+    if let Some(reason) = cannot_replace(&input) {
+        context.fault(&reason);
+        return Ok(false);
+    }
+    let mut out = match Output::new(input.path()) {
+        Ok(out) => out,
+        Err(fault) => {
+            context.fault(&fault);
+            return Ok(false);
+        }
+    };
+    let (mut same, mut cut) = (Same::default(), false);
+    (tally.begun, tally.leads) = (false, false);
+    let read = context.read_inputs(vec![Ok(input)], &options.files, work, |context, step| {
+        let Step::Done(done) = step else { return Ok(()) };
+        tell(&done, context, tally);
+        cut |= done.cut;
+        let gap = compare(&done, &mut same, tally);
+        out.bytes(gap)?;
+        out.bytes(&done.text)
+    })?;
+    if cut {
+        context.fault(&Error::unavailable(format!(
+            "{label} is left as it is: a game in it is too large; raise --max-game"
+        )));
+    }
+    if cut || !read.whole || same.is_same() {
+        out.discard();
+        return Ok(read.any);
+    }
+    tally.changed += 1;
+    out.finish()?;
+    Ok(read.any)
+}
+
+/// Why a file cannot be replaced, if it cannot.
+fn cannot_replace(input: &Input) -> Option<Error> {
+    match is_compressed(input) {
+        Ok(false) => None,
+        Ok(true) => {
+            Some(Error::usage(format!("{} is compressed and cannot be replaced; write to a new file", input.label())))
+        }
+        Err(fault) => Some(fault),
+    }
+}

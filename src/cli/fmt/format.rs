@@ -1,0 +1,175 @@
+//! What becomes of the games of a chunk.
+
+use std::fmt::Write as _;
+
+use super::super::games::{Finding, Game, Games, Place, ReadChunk, Replaying};
+use crate::convert::{FormatOptions, canonical_tree, repair, write_canonical};
+use crate::diag::{Code, Diagnostic, Severity, Span};
+use crate::pdn::{self, Attachment, GameTree};
+use crate::replay::{ReplayOptions, replay};
+use crate::source::{Chunk, Input, Work};
+
+/// How games are written, and whether they are repaired.
+pub(super) struct Formatter {
+    pub(super) options: FormatOptions,
+    pub(super) replaying: ReplayOptions,
+    pub(super) fix: bool,
+}
+
+/// The games of a chunk in canonical form.
+#[derive(Default)]
+pub(super) struct Formatted {
+    pub(super) text: Vec<u8>,
+    /// What was repaired, a line each.
+    pub(super) repairs: String,
+    /// Errors that are left.
+    pub(super) errors: u64,
+    /// What stands behind the last game and belongs to the next one, or to none.
+    waiting: Vec<Attachment>,
+    /// Whether the text ends with what belongs to the next game.
+    pub(super) leads: bool,
+    /// What was read; empty if nobody asks.
+    pub(super) original: Vec<u8>,
+    /// Whether what was read is not UTF-8 without a mark, so that the written text is another one.
+    pub(super) recoded: bool,
+    /// Whether something was too large and not read.
+    pub(super) cut: bool,
+}
+
+/// Formats chunks, and keeps the original for comparison.
+pub(super) struct Formatting<'a> {
+    pub(super) replaying: Replaying<'a, Formatter>,
+    pub(super) compare: bool,
+}
+
+impl Work for Formatting<'_> {
+    type Read = ReadChunk;
+    type Done = Formatted;
+
+    fn read(&self, chunk: &Chunk) -> ReadChunk {
+        self.replaying.read(chunk)
+    }
+
+    fn games(&self, read: &ReadChunk) -> u64 {
+        self.replaying.games(read)
+    }
+
+    fn finish(&self, input: &Input, chunk: &Chunk, read: ReadChunk, first: u64) -> Formatted {
+        let mut done = self.replaying.finish(input, chunk, read, first);
+        done.cut = !chunk.diagnostics.is_empty();
+        // A byte order mark stands in front of the first chunk only.
+        done.recoded = !chunk.is_original() || chunk.line == 1 && chunk.offset > 0;
+        if self.compare {
+            done.original.clone_from(&chunk.bytes);
+        }
+        done
+    }
+}
+
+impl Games for Formatter {
+    type Done = Formatted;
+
+    fn game(&self, game: Game, place: &mut Place<'_>, done: &mut Formatted) {
+        let (start, diagnostics) = (game.start, game.diagnostics);
+        let (replayed, repairs) =
+            if self.fix { repair(game.replayed.into_tree(), &self.replaying) } else { (game.replayed, Vec::new()) };
+        let mut tree = canonical_tree(&replayed, &self.options);
+        lead(&mut tree, std::mem::take(&mut done.waiting));
+        let text = write_canonical(&tree, &self.options);
+        if !done.text.is_empty() {
+            done.text.push(b'\n');
+        }
+        done.text.extend_from_slice(text.as_bytes());
+        if !self.fix {
+            done.errors += errors(&diagnostics);
+            return;
+        }
+        let left = self.findings(&text);
+        done.errors += errors(&left);
+        let mended =
+            mended(&diagnostics, left).into_iter().map(|found| (found.span, format!("mended: {}", found.message)));
+        let mut lines: Vec<_> = repairs.into_iter().map(|repair| (repair.span, repair.what)).chain(mended).collect();
+        lines.sort_by_key(|(span, _)| span.start);
+        for (span, what) in lines {
+            report(&mut done.repairs, place, start, span, &what);
+        }
+    }
+
+    fn outside(&self, finding: &Finding<'_>, place: &mut Place<'_>, done: &mut Formatted) {
+        let (span, code) = (finding.diagnostic.span, finding.diagnostic.code);
+        done.errors += errors(std::slice::from_ref(finding.diagnostic));
+        let bytes = &place.chunk.bytes[finding.start..][span.range()];
+        let text = comment_of(bytes, code);
+        if self.fix {
+            let what = if text.is_some() { "put into a comment" } else { "taken out" };
+            report(&mut done.repairs, place, finding.start, span, &format!("{what}: {}", finding.diagnostic.message));
+        }
+        if let Some(text) = text.filter(|_| self.options.comments) {
+            done.waiting.push(Attachment::Comment { text, span: Span::default() });
+        }
+    }
+
+    fn end(&self, done: &mut Formatted) {
+        done.leads = !done.waiting.is_empty();
+        if done.leads {
+            let tree = GameTree { lead: std::mem::take(&mut done.waiting), ..GameTree::default() };
+            if !done.text.is_empty() {
+                done.text.push(b'\n');
+            }
+            done.text.extend_from_slice(write_canonical(&tree, &self.options).as_bytes());
+        }
+    }
+}
+
+impl Formatter {
+    /// All that is found in a game as it was written.
+    fn findings(&self, text: &str) -> Vec<Diagnostic> {
+        let mut found = Vec::new();
+        for parsed in pdn::games(text.as_bytes()) {
+            found.extend(parsed.diagnostics);
+            found.extend_from_slice(replay(parsed.tree, &self.replaying).diagnostics());
+        }
+        found
+    }
+}
+
+/// Puts comments in front of a game.
+fn lead(tree: &mut GameTree, comments: Vec<Attachment>) {
+    let list = if tree.tags.is_empty() { &mut tree.lines[0].intro } else { &mut tree.lead };
+    list.splice(0..0, comments);
+}
+
+fn errors(found: &[Diagnostic]) -> u64 {
+    found.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count() as u64
+}
+
+/// The findings that are gone: of each code as many as are fewer, the first ones.
+fn mended(before: &[Diagnostic], mut after: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    let faults = before.iter().filter(|found| found.severity > Severity::Note);
+    let gone = faults.filter(|found| match after.iter().position(|left| left.code == found.code) {
+        Some(left) => {
+            after.swap_remove(left);
+            false
+        }
+        None => true,
+    });
+    gone.cloned().collect()
+}
+
+fn report(lines: &mut String, place: &mut Place<'_>, start: usize, span: Span, what: &str) {
+    let found = place.locator.place(start + span.start as usize, span.len() as usize);
+    let _ = writeln!(lines, "{}:{}:{}: {what}", place.input.label(), found.line, found.column);
+}
+
+/// The comment that keeps what stands outside any game; `None` for what says nothing.
+fn comment_of(bytes: &[u8], code: Code) -> Option<String> {
+    let noise = [Code::SYNTAX_STRAY_BRACE, Code::SYNTAX_STRAY_BRACKET, Code::SYNTAX_CONTROL_CHARACTER];
+    let text = match str::from_utf8(bytes) {
+        Ok(text) => text.to_owned(),
+        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
+    };
+    let text = text.trim().trim_start_matches(['{', '%', ';']).trim_end_matches('}');
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let says = text.chars().any(char::is_alphanumeric);
+    (says && !noise.contains(&code)).then_some(text)
+}

@@ -1,0 +1,35 @@
+//! Comments, stray text and variations: what is kept, and as what.
+
+use super::FormatOptions;
+use crate::pdn::{Attachment, GameTree};
+
+/// Puts stray text into comments and takes out what the options, or reason, do not want.
+pub(super) fn tidy(tree: &mut GameTree, options: &FormatOptions) {
+    let of_nodes = tree.nodes.iter_mut().map(|node| &mut node.after);
+    let of_lines = tree.lines.iter_mut().map(|line| &mut line.intro);
+    for list in [&mut tree.lead, &mut tree.tail].into_iter().chain(of_lines).chain(of_nodes) {
+        let kept = std::mem::take(list).into_iter().filter_map(|item| tidied(item, options));
+        *list = kept.collect();
+    }
+}
+
+fn tidied(item: Attachment, options: &FormatOptions) -> Option<Attachment> {
+    match item {
+        Attachment::Variation(_) => options.variations.then_some(item),
+        Attachment::Nag(_) => Some(item),
+        Attachment::Stray { text, .. } if is_noise(&text) => None,
+        _ if !options.comments => None,
+        Attachment::Stray { text, span } => Some(Attachment::Comment { text, span }),
+        Attachment::LineComment { text, span } if options.strict => Some(Attachment::Comment { text, span }),
+        Attachment::Comment { .. } | Attachment::LineComment { .. } => Some(item),
+    }
+}
+
+/// Whether a stray text says nothing: lone signs, a number whose move is missing.
+fn is_noise(text: &str) -> bool {
+    text.split(' ').all(|word| {
+        let signs = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        let bare = signs.len() == word.len() || signs.starts_with('.');
+        bare && signs.bytes().all(|byte| b".,()[]{}".contains(&byte))
+    })
+}

@@ -1,0 +1,124 @@
+//! Canonical games: written twice they are the same, read again they are the same tree, and nothing is lost of what they
+//! were made of. Real collections are passed over where they are not at hand.
+
+#![expect(clippy::print_stderr, reason = "a test that passes over itself says so")]
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use pdn::convert::{FormatOptions, canonical_tree, format_game};
+use pdn::pdn::{Attachment, GameTree, Parsed, games};
+use pdn::replay::{ReplayOptions, ReplayedGame, replay};
+use pdn::source::{Input, expand, open};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+}
+
+fn replayed(tree: GameTree) -> ReplayedGame {
+    replay(tree, &ReplayOptions::default())
+}
+
+/// What a game says, whatever it looks like.
+#[derive(Debug, PartialEq, Eq)]
+struct Content {
+    variant: Option<&'static str>,
+    tags: usize,
+    written: usize,
+    played: Vec<Option<pdn::rules::Move>>,
+    final_fen: Option<String>,
+    winner: Option<pdn::replay::Verdict>,
+    comments: String,
+}
+
+impl Content {
+    fn of(game: &ReplayedGame) -> Self {
+        let tree = game.tree();
+        // Moves in the order of the lines, so that dots that stand for nothing do not count.
+        let moves = tree.lines.iter().flat_map(|line| &line.nodes);
+        let moves = moves.filter(|&&id| tree.node(id).kind.is_written_move());
+        let lists = tree.lines.iter().map(|line| &line.intro).chain(tree.nodes.iter().map(|node| &node.after));
+        let texts = [&tree.lead].into_iter().chain(lists).chain([&tree.tail]).flatten().filter_map(text);
+        let letters = texts.flat_map(str::chars).filter(|letter| letter.is_alphabetic()).collect();
+        Self {
+            variant: game.variant().map(pdn::rules::Variant::name),
+            tags: tree.tags.len(),
+            written: game.written(),
+            played: moves.map(|&id| game.played(id)).collect(),
+            final_fen: game.final_fen(),
+            winner: game.result().winner,
+            comments: letters,
+        }
+    }
+}
+
+fn text(item: &Attachment) -> Option<&str> {
+    match item {
+        Attachment::Comment { text, .. } | Attachment::LineComment { text, .. } | Attachment::Stray { text, .. } => {
+            Some(text)
+        }
+        _ => None,
+    }
+}
+
+fn check(place: &str, parsed: Parsed, options: &FormatOptions) {
+    let first = replayed(parsed.tree);
+    let once = format_game(&first, options);
+    let again: Vec<Parsed> = games(once.as_bytes()).collect();
+    assert_eq!(again.len(), 1, "{place}\n{once}");
+    let tree = again.into_iter().next().expect("a game").tree;
+    let ours = canonical_tree(&first, options).without_spans();
+    let second = replayed(tree.clone());
+    assert_eq!(format_game(&second, options), once, "{place}: not stable");
+    let mut content = Content::of(&first);
+    let kept = Content::of(&second);
+    content.tags = content.tags.max(kept.tags);
+    assert!(kept.tags >= first.tree().tags.len(), "{place}\n{once}");
+    if !options.strict {
+        assert_eq!(kept, content, "{place}\n{once}");
+    }
+    let same_moves = tree.without_spans().main_line().nodes.len() == ours.main_line().nodes.len();
+    assert!(same_moves && once.is_ascii() == once.chars().all(|letter| letter.is_ascii()), "{place}");
+    let wide = once
+        .lines()
+        .find(|line| line.chars().count() > options.width && line.contains(' ') && !line.starts_with(['[', '%']));
+    assert!(
+        wide.is_none_or(|line| line.contains("[%") || line.contains('{') || line.contains("  ")),
+        "{place}: {wide:?}"
+    );
+}
+
+fn check_folder(folder: &Path) {
+    if !folder.exists() {
+        eprintln!("passed over: there is no {}", folder.display());
+        return;
+    }
+    let mut count = 0;
+    for input in expand([folder]) {
+        let input: Input = input.expect("a record");
+        let mut bytes = Vec::new();
+        open(&input, Arc::default())
+            .and_then(|mut reader| Ok(reader.read_to_end(&mut bytes).expect("read")))
+            .expect("opened");
+        for parsed in games(&bytes) {
+            count += 1;
+            let place = format!("{}, game {count}, byte {}", input.label(), parsed.offset);
+            let options = FormatOptions { strict: count % 5 == 0, results: count % 3 == 0, ..FormatOptions::default() };
+            check(&place, parsed, &options);
+        }
+    }
+    assert!(count > 0);
+}
+
+#[test]
+fn samples_are_stable() {
+    check_folder(&root().join("samples"));
+}
+
+#[test]
+fn real_games_are_stable() {
+    for folder in ["conformance", "international", "italian", "russian", "english"] {
+        check_folder(&root().join("../shared/corpus").join(folder));
+    }
+}
