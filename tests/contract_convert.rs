@@ -286,9 +286,18 @@ fn pdn_is_read_back_as_the_same_games() {
     let text = "{lead}\n[Event \"e\"]\n[GameType \"25\"]\n\n{intro} 1. cd4! {x} (1. ab4 {y} ba5) ba5 2. dc5 words 9-9 1-0 {tail}\n\n[FEN \"W:W31:B1\"]\n*\n";
     let once = convert(text, &["--to", "pdn"]);
     assert_eq!(convert(&once, &["--to", "pdn"]), once);
-    for kept in
-        ["{lead}", "{intro}", "c3-d4!", "{x}", "(1. a3-b4 {y}", "words", "9-9", "1-0 {tail}", "[FEN \"W:W31:B1\"]"]
-    {
+    for kept in [
+        "{lead}",
+        "{intro}",
+        "c3-d4!",
+        "{x}",
+        "(1. a3-b4 {y}",
+        "words",
+        "9-9",
+        "[Result \"1-0\"]",
+        "{tail}",
+        "[FEN \"W:W31:B1\"]",
+    ] {
         assert!(once.contains(kept), "no {kept} in {once}");
     }
     assert_eq!(games(&once).len(), 2);

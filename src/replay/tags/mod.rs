@@ -37,11 +37,7 @@ pub fn check_tags(game: &ReplayedGame) -> Vec<Diagnostic> {
             found.push(Diagnostic::new(Code::TAG_TRANSLATED, tag.span, message).with_help(format!("write {english}")));
         }
         if !names.insert(&tag.name) {
-            found.push(Diagnostic::new(
-                Code::TAG_DUPLICATE,
-                tag.span,
-                format!("{} stands here once more", tag.name),
-            ));
+            found.push(Diagnostic::new(Code::TAG_DUPLICATE, tag.span, format!("{} stands here once more", tag.name)));
         }
     }
     found
