@@ -14,6 +14,11 @@ pub(super) trait Games: Sync {
     /// Takes a game.
     fn game(&self, game: Game, place: &mut Place<'_>, done: &mut Self::Done);
 
+    /// Returns what is to be said of a game besides what reading and replaying it found.
+    fn findings(&self, _game: &ReplayedGame, _place: &Place<'_>, _number: u64) -> Vec<Diagnostic> {
+        Vec::new()
+    }
+
     /// Takes a finding outside any game.
     fn outside(&self, _finding: &Finding<'_>, _place: &mut Place<'_>, _done: &mut Self::Done) {}
 
@@ -127,6 +132,7 @@ impl<G: Games> Replaying<'_, G> {
         let mut diagnostics = parsed.diagnostics;
         diagnostics.extend_from_slice(replayed.diagnostics());
         diagnostics.extend(check_tags(&replayed));
+        diagnostics.extend(self.games.findings(&replayed, place, number));
         if self.strict {
             let bytes = &place.chunk.bytes[parsed.offset..][..replayed.tree().len as usize];
             diagnostics.extend(check_writing(&replayed, bytes));

@@ -66,7 +66,6 @@ macro_rules! codes {
 
 codes! {
     // Faults against the reading grammar.
-    SYNTAX_UNEXPECTED Warning "syntax/unexpected" "Text that is neither a move nor anything else the grammar knows; it is kept as it stands."
     SYNTAX_BARE_QUOTE Warning "syntax/bare-quote" "A quotation mark inside a tag's value without a backslash before it; the value goes on to the mark before the bracket."
     SYNTAX_BLANK_IN_RESULT Warning "syntax/blank-in-result" "A result with blanks inside; write `1-0`."
     SYNTAX_CAPTURED_LIST Note "syntax/captured-list" "A list of captured squares behind a move, a proposal that other programs may not read."
@@ -195,6 +194,10 @@ codes! {
     REPLAY_UNKNOWN_VARIANT Warning "replay/unknown-variant" "No tag names the variant, and the moves fit none well; the game is kept but not replayed. Name it with --variant."
     REPLAY_VARIANT_OVERRIDDEN Note "replay/variant-overridden" "The variant asked for is another one than the GameType says."
     REPLAY_VARIATION_SHIFTED Note "replay/variation-shifted" "The variation does not replace the move before it, as the standard has it, but goes on from there."
+
+    // Games beside each other.
+    REPLAY_CONTINUATION Note "replay/continuation" "The game begins with all the moves of another one; reported with --duplicates."
+    REPLAY_DUPLICATE Warning "replay/duplicate" "The game has the same moves as one before it, whatever its tags say; reported with --duplicates."
 
     // Reading and replaying as a whole.
     REPLAY_TOO_LARGE Error "replay/too-large" "The game is larger than the limit; its beginning is kept and its rest is not read. Raise the limit, or look for what keeps the games of the file from being told apart."
