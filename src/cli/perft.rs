@@ -29,7 +29,7 @@ pub(super) struct Options {
     #[arg(long)]
     paths: bool,
     /// Show the count below each first move
-    #[arg(long, conflicts_with = "paths")]
+    #[arg(long)]
     divide: bool,
     /// How to write the result
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
@@ -106,12 +106,13 @@ fn overflow(fault: PerftOverflow) -> Error {
 }
 
 fn divide(start: &Position, options: &Options, pool: &ThreadPool) -> Result<Vec<Share>> {
-    let share = |played: &Move| {
-        let below = start.play_unchecked(played);
-        let leaves = count(&below, options.depth - 1, Counting::Distinct, pool).map_err(overflow)?;
-        Ok(Share { notation: short(start, played), leaves })
+    let moves = if options.paths { start.legal_paths() } else { start.legal_moves() };
+    let share = |paths: &[Move]| {
+        let below = count(&start.play_unchecked(&paths[0]), options.depth - 1, options.counting(), pool);
+        let leaves = below.and_then(|leaves| leaves.checked_mul(paths.len() as u64).ok_or(PerftOverflow));
+        Ok(Share { notation: short(start, &paths[0]), leaves: leaves.map_err(overflow)? })
     };
-    start.legal_moves().iter().map(share).collect()
+    moves.chunk_by(|a, b| a == b).map(share).collect()
 }
 
 /// Counts leaves on all threads: the positions after two plies are shared out. Paths are counted on one thread.

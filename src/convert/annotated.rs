@@ -21,8 +21,12 @@ pub fn annotated_pdn(game: &ReplayedGame, annotations: &[Annotation], annotator:
         return write_game(game.tree(), options, &AsWritten);
     }
     let by_node = annotations.iter().map(|annotation| (annotation.node, annotation)).collect();
-    let others = game.tree().tag("Annotator").filter(|name| !matches!(*name, "" | "?") && *name != annotator);
-    let annotators = others.map_or_else(|| annotator.to_owned(), |others| format!("{others}; {annotator}"));
+    let others = game.tree().tag("Annotator").filter(|name| !matches!(*name, "" | "?"));
+    let annotators = match others {
+        None => annotator.to_owned(),
+        Some(others) if others.ends_with(annotator) => others.to_owned(),
+        Some(others) => format!("{others}; {annotator}"),
+    };
     let tags = [("Annotator".to_owned(), Some(annotators))];
     write_game(game.tree(), options, &Annotated { game, by_node, tags })
 }

@@ -111,6 +111,7 @@ codes! {
 
     // Tags as they are written.
     TAG_BACKSLASH Note "tag/backslash" "A backslash that stands before neither a quotation mark nor another backslash; it is kept as it stands."
+    TAG_DUPLICATE Warning "tag/duplicate" "A tag of that name stands before; its first value counts."
     TAG_ENCODING Note "tag/encoding" "The game is not UTF-8 and was read as Latin-1 (cp1252); write UTF-8."
     TAG_PADDED_VALUE Note "tag/padded-value" "A tag's value begins or ends with a blank."
     TAG_SPELLING Note "tag/spelling" "A known tag in another spelling, such as `Setup` for `SetUp`."
@@ -149,7 +150,8 @@ codes! {
     MOVE_STOPS Warning "move/stops" "The intermediate squares of a capture are not those that the standard asks for: where the direction changes, or directly behind each captured piece."
     MOVE_CAPTURED Warning "move/captured" "The list of captured pieces names only some of them."
     MOVE_SIDE Warning "move/side" "The first move is one of the side that does not begin; the other side's move is taken as left out."
-    MOVE_NULL Warning "move/null" "A null move stands for moves that are not known, and what follows does not fit the position; it is kept but not replayed."
+    MOVE_NULL Error "move/null" "A null move stands for moves that are not known, and what follows does not fit the position; it is kept but not replayed."
+    MOVE_LEFT_OUT Warning "move/left-out" "Dots stand for a move that is not known; the move behind them is one of the side that moved last, and is played."
     MOVE_NUMBER Warning "move/number" "The move number does not fit the number of moves before it."
 
     // Results.

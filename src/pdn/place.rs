@@ -52,7 +52,19 @@ pub(super) fn line_end(bytes: &[u8], at: usize) -> usize {
 
 /// The first byte from here that is no blank.
 pub(super) fn skip_blanks(bytes: &[u8], at: usize) -> usize {
-    bytes[at..].iter().position(|&byte| !is_blank(byte)).map_or(bytes.len(), |blanks| at + blanks)
+    let mut at = at;
+    loop {
+        at = bytes[at..].iter().position(|&byte| !is_blank(byte)).map_or(bytes.len(), |blanks| at + blanks);
+        match bytes.get(at) {
+            Some(0xC2 | 0xEF) if wide_blank(&bytes[at..]) > 0 => at += wide_blank(&bytes[at..]),
+            _ => return at,
+        }
+    }
+}
+
+/// Length of a blank of several bytes: a no-break space, a byte order mark.
+pub(super) fn wide_blank(bytes: &[u8]) -> usize {
+    [&b"\xC2\xA0"[..], b"\xEF\xBB\xBF"].into_iter().find(|blank| bytes.starts_with(blank)).map_or(0, <[u8]>::len)
 }
 
 /// The first byte from here that is no blank, as long as it stands on the same line.

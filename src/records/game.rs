@@ -39,7 +39,7 @@ pub fn game_row(game: &ReplayedGame, origin: Origin<'_>, diagnostics: Vec<Diagno
         result: result_row(game.result()),
         legal: game.is_legal(),
         diagnostics,
-        moves: line_rows(game, LineId::MAIN, 0),
+        moves: line_rows(game, LineId::MAIN, 0).0,
     }
 }
 
@@ -53,22 +53,45 @@ fn result_row(result: &GameResult) -> ResultRow {
     }
 }
 
-fn line_rows(game: &ReplayedGame, line: LineId, depth: usize) -> Vec<MoveRow> {
-    let mut rows: Vec<_> = game.moves_of(line).map(|id| move_row(game, id, depth)).collect();
-    // A variation that stands before the move it replaces belongs to that move all the same.
-    if let Some(first) = rows.first_mut() {
-        let early = variation_rows(game, &game.tree().line(line).intro, depth);
-        first.variations.splice(0..0, early);
+/// The rows of a line, and the variations for which it has no move.
+fn line_rows(game: &ReplayedGame, line: LineId, depth: usize) -> (Vec<MoveRow>, Vec<Vec<MoveRow>>) {
+    let tree = game.tree();
+    let mut rows: Vec<MoveRow> = Vec::new();
+    // What stands before the move that it belongs to: behind a parenthesis, dots or a setup.
+    let (mut number, mut early) = (None, variation_rows(game, &tree.line(line).intro, depth));
+    for &id in &tree.line(line).nodes {
+        let node = tree.node(id);
+        if node.kind.is_written_move() {
+            let mut row = move_row(game, id, depth);
+            row.number = node.number.or(number.take()).map(|number| number.value);
+            row.variations.splice(0..0, early.drain(..));
+            rows.push(row);
+        } else {
+            number = node.number;
+            early.extend(variation_rows(game, &node.after, depth));
+            if let Some(last) = rows.last_mut() {
+                last.comment = joined(last.comment.as_deref().into_iter().chain(comments(node)));
+            }
+        }
     }
-    rows
+    if let Some(last) = rows.last_mut() {
+        last.variations.append(&mut early);
+    }
+    (rows, early)
 }
 
 fn variation_rows(game: &ReplayedGame, attachments: &[Attachment], depth: usize) -> Vec<Vec<MoveRow>> {
     if depth == DEEPEST {
         return Vec::new();
     }
-    let lines = attachments.iter().filter_map(Attachment::variation);
-    lines.map(|line| line_rows(game, line, depth + 1)).filter(|rows| !rows.is_empty()).collect()
+    let mut all = Vec::new();
+    for line in attachments.iter().filter_map(Attachment::variation) {
+        let (rows, inner) = line_rows(game, line, depth + 1);
+        // Of a variation that was opened twice only the inner one has moves.
+        all.extend(Some(rows).filter(|rows| !rows.is_empty()));
+        all.extend(inner);
+    }
+    all
 }
 
 fn move_row(game: &ReplayedGame, id: NodeId, depth: usize) -> MoveRow {
@@ -84,7 +107,7 @@ fn move_row(game: &ReplayedGame, id: NodeId, depth: usize) -> MoveRow {
     });
     MoveRow {
         ply: ply.map_or(0, |ply| ply.number),
-        number: node.number.map(|number| number.value),
+        number: None,
         side: side.letter(),
         legal: ply.is_some_and(Ply::is_played),
         written: written(node),
@@ -96,7 +119,7 @@ fn move_row(game: &ReplayedGame, id: NodeId, depth: usize) -> MoveRow {
         clock: commands.iter().find_map(|command| clock(command, side)),
         eval: commands.iter().find_map(eval),
         nags: nags(node),
-        comment: comment(node),
+        comment: joined(comments(node)),
         variations: variation_rows(game, &node.after, depth),
     }
 }
@@ -157,8 +180,8 @@ fn comments(node: &Node) -> impl Iterator<Item = &str> {
     })
 }
 
-fn comment(node: &Node) -> Option<String> {
-    let texts: Vec<_> = comments(node).collect();
+fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> Option<String> {
+    let texts: Vec<_> = texts.collect();
     (!texts.is_empty()).then(|| texts.join(" "))
 }
 

@@ -97,7 +97,7 @@ pub struct MoveRow {
 pub enum Eval {
     /// In hundredths of a man.
     Cm(i32),
-    /// White wins in so many plies; negative: Black does.
+    /// White wins in so many plies; negative: Black does. Of a game that is over, 0 whoever has won.
     Win(i32),
 }
 

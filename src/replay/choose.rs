@@ -185,14 +185,13 @@ fn infer<'a>(tree: &'a GameTree, size: Option<(u8, u8)>, faults: &mut Vec<Diagno
     }
 }
 
-/// Whether a game says enough to believe in a variant: all its moves fit, or many; without moves, squares that only one
-/// common board has.
+/// Whether a game says enough to believe in a variant: all its moves fit, or many; or squares that only one common board
+/// has.
 fn is_convincing(tree: &GameTree, end: End) -> bool {
     let has_moves = tree.main_line().nodes.iter().any(|&id| tree.node(id).move_text().is_some());
-    if !has_moves {
-        return end.last.is_some() && Evidence::of(tree).names_the_board();
-    }
-    end.is_whole() || end.played >= 4
+    let enough = has_moves && (end.is_whole() || end.played >= 4);
+    let begun = end.last.is_some() && (end.played > 0 || !has_moves);
+    enough || (begun && Evidence::of(tree).names_the_board())
 }
 
 /// What the squares of a game tell of its board.
@@ -234,8 +233,10 @@ impl Evidence {
     }
 
     fn add_fen(&mut self, fen: &str) {
-        let squares = fen.split([':', ',', '-', ' ', '.']).map(|part| part.trim_start_matches(['W', 'B', 'K', '?']));
-        for square in squares {
+        // Each field begins with a colour, which in lower case would pass for the name of a file.
+        let lists = fen.split(':').map(|field| field.trim_start().trim_start_matches(['W', 'w', 'B', 'b', '?']));
+        for square in lists.flat_map(|list| list.split([',', '-', ' ', '.'])) {
+            let square = square.trim_start_matches(['K', 'k']);
             let (letter, digits) = match square.as_bytes().first() {
                 Some(letter @ b'a'..=b'l') => (Some(letter - b'a'), &square[1..]),
                 _ => (None, square),
@@ -254,40 +255,55 @@ impl Evidence {
     }
 }
 
-/// Returns the variants whose boards hold the squares of a game, the likeliest first.
+/// Variants written with letters on a board of 8 by 8, and others where letters are rare.
+const BY_LETTERS: [Variant; 10] = [
+    Variant::RUSSIAN,
+    Variant::BRAZILIAN,
+    Variant::POOL_UNIFIED,
+    Variant::CZECH,
+    Variant::TURKISH,
+    Variant::JAMAICAN,
+    Variant::ENGLISH,
+    Variant::ITALIAN,
+    Variant::SPANTSIRETTI,
+    Variant::INTERNATIONAL,
+];
+
+/// Variants that numbers up to 32 may belong to.
+const BY_NUMBERS: [Variant; 11] = [
+    Variant::ENGLISH,
+    Variant::ITALIAN,
+    Variant::INTERNATIONAL,
+    Variant::SPANISH,
+    Variant::POOL,
+    Variant::RUSSIAN,
+    Variant::BRAZILIAN,
+    Variant::THAI,
+    Variant::CZECH,
+    Variant::FRISIAN,
+    Variant::CANADIAN,
+];
+
+/// Returns the variants whose boards hold the squares of a game, the likeliest first, and behind them those for which a
+/// square of a larger board may be a slip.
 fn candidates(tree: &GameTree, size: Option<(u8, u8)>) -> Vec<Variant> {
     let evidence = Evidence::of(tree);
-    let mut list: Vec<Variant> = match evidence {
-        Evidence { files: 9.., .. } => vec![Variant::SPANTSIRETTI, Variant::INTERNATIONAL, Variant::CANADIAN],
-        Evidence { ranks: 9.., .. } => vec![Variant::INTERNATIONAL, Variant::CANADIAN],
-        Evidence { files: 1.., .. } => vec![
-            Variant::RUSSIAN,
-            Variant::BRAZILIAN,
-            Variant::POOL_UNIFIED,
-            Variant::CZECH,
-            Variant::TURKISH,
-            Variant::JAMAICAN,
-            Variant::ENGLISH,
-            Variant::ITALIAN,
-            Variant::SPANTSIRETTI,
-            Variant::INTERNATIONAL,
-        ],
-        Evidence { largest_number: 51.., .. } => vec![Variant::CANADIAN, Variant::TURKISH],
-        Evidence { largest_number: 33.., .. } => vec![Variant::INTERNATIONAL, Variant::FRISIAN, Variant::CANADIAN],
-        _ => vec![
-            Variant::ENGLISH,
-            Variant::ITALIAN,
-            Variant::INTERNATIONAL,
-            Variant::SPANISH,
-            Variant::POOL,
-            Variant::RUSSIAN,
-            Variant::BRAZILIAN,
-            Variant::THAI,
-            Variant::CZECH,
-            Variant::FRISIAN,
-            Variant::CANADIAN,
-        ],
+    let (large, small): (&[Variant], &[Variant]) = match evidence {
+        Evidence { files: 9.., .. } => {
+            (&[Variant::SPANTSIRETTI, Variant::INTERNATIONAL, Variant::CANADIAN], &BY_LETTERS)
+        }
+        Evidence { ranks: 9.., .. } => (&[Variant::INTERNATIONAL, Variant::CANADIAN], &BY_LETTERS),
+        Evidence { files: 1.., .. } => (&[], &BY_LETTERS),
+        Evidence { largest_number: 51.., .. } => {
+            (&[Variant::CANADIAN, Variant::TURKISH, Variant::INTERNATIONAL], &BY_NUMBERS)
+        }
+        Evidence { largest_number: 33.., .. } => {
+            (&[Variant::INTERNATIONAL, Variant::FRISIAN, Variant::CANADIAN], &BY_NUMBERS)
+        }
+        _ => (&[], &BY_NUMBERS),
     };
+    let mut list = large.to_vec();
+    list.extend(small.iter().filter(|variant| !large.contains(variant)));
     if let Some(size) = size {
         list.retain(|variant| (variant.shape().width(), variant.shape().height()) == size);
     }

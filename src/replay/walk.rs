@@ -100,7 +100,9 @@ impl<'a> Walk<'a> {
     pub(super) fn play_variations(&mut self) {
         while let Some(job) = self.jobs.pop() {
             let start = self.start_of(&job);
-            self.play_line(job.line, start);
+            // One that was opened twice has no move of its own: the inner one stands where it stands.
+            let after = if self.tree.line(job.line).nodes.is_empty() { job.after } else { start };
+            self.play_line_between(job.line, start, after);
         }
     }
 
@@ -111,8 +113,7 @@ impl<'a> Walk<'a> {
         let first = nodes.iter().map(|&id| self.tree.node(id)).find(|node| node.kind.is_written_move());
         let Some((text, span)) = first.and_then(|node| Some((node.move_text()?, node.span))) else { return job.before };
         let (Some(before), Some(after)) = (job.before.position, job.after.position) else { return job.before };
-        let fits = |position: &Position| !readings(position, text, self.numbering).moves.is_empty();
-        if before == after || fits(&before) || !fits(&after) {
+        if before == after || self.fits(&before, text) || !self.fits(&after, text) {
             return job.before;
         }
         self.report(Code::REPLAY_VARIATION_SHIFTED, span, "the variation goes on from the move before it");
@@ -121,6 +122,11 @@ impl<'a> Walk<'a> {
 
     /// Plays a line as far as it can be played.
     pub(super) fn play_line(&mut self, line: LineId, start: Cursor) -> End {
+        self.play_line_between(line, start, start)
+    }
+
+    /// Plays a line; variations before its first move start where it does, or else at `after`.
+    fn play_line_between(&mut self, line: LineId, start: Cursor, after: Cursor) -> End {
         let tree = self.tree;
         let Some(numbering_line) = tree.lines.get(line.index()) else {
             return End { written: 0, played: 0, last: start.position };
@@ -130,7 +136,7 @@ impl<'a> Walk<'a> {
         let mut end = End { written: 0, played: 0, last: start.position };
         let first_job = self.jobs.len();
         self.nulls_until = 0;
-        self.queue(intro, start, start);
+        self.queue(intro, start, after);
         for (n, &id) in nodes.iter().enumerate() {
             let before = cursor;
             let ply = self.play_node(nodes, n, &mut cursor);
@@ -170,10 +176,12 @@ impl<'a> Walk<'a> {
                 cursor.go_on(ply.after);
             }
             NodeKind::Ellipsis => {
-                ply.after = cursor.position;
-                if n == 0 && cursor.position.is_none() {
-                    cursor.side = !cursor.side;
+                match cursor.position {
+                    Some(position) => self.skip_move(position, nodes, n, cursor),
+                    None if n == 0 => cursor.side = !cursor.side,
+                    None => {}
                 }
+                ply.after = cursor.position;
             }
             NodeKind::Setup { fen } => {
                 self.set_up(fen, node.span, &nodes[n + 1..], cursor);
@@ -181,6 +189,22 @@ impl<'a> Walk<'a> {
             }
         }
         ply
+    }
+
+    /// Dots mostly stand between a number and the second player's move; where the next move is one of the other side and
+    /// fits only there, they stand for a move that is not known.
+    fn skip_move(&mut self, position: Position, nodes: &[NodeId], n: usize, cursor: &mut Cursor) {
+        let Some(text) = nodes.get(n + 1).and_then(|&id| self.tree.node(id).move_text()) else { return };
+        let turned = position.pass();
+        if n > 0 && !self.fits(&position, text) && self.fits(&turned, text) {
+            let span = self.tree.node(nodes[n]).span;
+            self.report(Code::MOVE_LEFT_OUT, span, format!("a move of {} is left out here", position.turn()));
+            (cursor.position, cursor.side) = (Some(turned), turned.turn());
+        }
+    }
+
+    fn fits(&self, position: &Position, text: &MoveText) -> bool {
+        !readings(position, text, self.numbering).moves.is_empty()
     }
 
     /// Finds the move that a text stands for; where several fit, the one with which the rest of the line can go on.
@@ -252,7 +276,7 @@ impl<'a> Walk<'a> {
             behind += 1;
         }
         let leads_on = match kind(behind) {
-            Some(NodeKind::Move(text)) => !readings(&turned, text, self.numbering).moves.is_empty(),
+            Some(NodeKind::Move(text)) => self.fits(&turned, text),
             _ => true,
         };
         if leads_on {

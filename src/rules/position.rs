@@ -4,7 +4,7 @@ use std::fmt;
 
 use super::capture::{Sink, walk_captures};
 use super::direction::Direction;
-use super::generate::{MoveList, can_capture, legal_moves};
+use super::generate::{MoveList, can_capture, each_path, legal_moves};
 use super::keys::position_key;
 use super::setup::{Setup, SetupFaults};
 use super::spec::{Goal, Rules, Task};
@@ -186,11 +186,12 @@ impl Position {
 
     /// All legal moves, each once, ordered by first square, last square and captured pieces.
     pub fn legal_moves(&self) -> Vec<Move> {
-        let mut moves = self.variant.dispatch(LegalMoves(self));
-        moves.sort_unstable_by(|a, b| {
-            (a.from, a.to).cmp(&(b.from, b.to)).then_with(|| a.captured.iter().cmp(b.captured.iter()))
-        });
-        moves
+        in_order(self.variant.dispatch(LegalMoves(self)))
+    }
+
+    /// All legal moves, each as often as there are paths to make it, in the order of [`Position::legal_moves`].
+    pub fn legal_paths(&self) -> Vec<Move> {
+        in_order(self.variant.dispatch(LegalPaths(self)))
     }
 
     /// Whether the side to move can, and so must, capture.
@@ -260,6 +261,26 @@ impl Position {
             Goal::Lose => self.turn,
             Goal::Block | Goal::FirstKing => !self.turn,
         })
+    }
+}
+
+fn in_order(mut moves: Vec<Move>) -> Vec<Move> {
+    moves.sort_unstable_by(|a, b| {
+        (a.from, a.to).cmp(&(b.from, b.to)).then_with(|| a.captured.iter().cmp(b.captured.iter()))
+    });
+    moves
+}
+
+struct LegalPaths<'a>(&'a Position);
+
+impl Task for LegalPaths<'_> {
+    type Output = Vec<Move>;
+
+    fn run<R: Rules>(self, rules: R) -> Vec<Move> {
+        let mut moves = Vec::new();
+        let mut list = MoveList::default();
+        each_path(rules, &self.0.state::<R::Board>(), &mut list, |step| moves.push(Move::from_step(step)));
+        moves
     }
 }
 

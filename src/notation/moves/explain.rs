@@ -4,7 +4,7 @@ use super::super::numbering::Numbering;
 use super::read::Place;
 use super::write::short_in;
 use crate::board::Square;
-use crate::pdn::MoveText;
+use crate::pdn::{MoveText, WrittenSquare};
 use crate::rules::{Move, Position};
 
 /// Why no legal move fits a text.
@@ -29,7 +29,7 @@ pub(super) fn explain(position: &Position, text: &MoveText, numbering: Numbering
 
 fn reason(position: &Position, text: &MoveText, numbering: Numbering, moves: &[Move]) -> String {
     if let Some(off_board) = text.squares().iter().find(|&&square| Place::of(square, numbering) == Place::Nowhere) {
-        return format!("the board has no square {off_board}");
+        return format!("the board has no square {}", name_of(*off_board, text));
     }
     let turn = position.turn();
     let Some(from) = numbering.parse(text.from()) else {
@@ -41,6 +41,12 @@ fn reason(position: &Position, text: &MoveText, numbering: Numbering, moves: &[M
         Some((side, _)) if side != turn => format!("the piece on {} is {side}'s and {turn} is to move", name(from)),
         Some(_) => why_not(position, from, numbering.parse(text.to()), numbering, moves),
     }
+}
+
+/// Names a written square. Numbers too large to be kept stand in the text alone.
+fn name_of(square: WrittenSquare, text: &MoveText) -> String {
+    let digits = text.text().split(|letter: char| !letter.is_ascii_digit()).max_by_key(|digits| digits.len());
+    digits.filter(|_| square == WrittenSquare::Number(u8::MAX)).map_or_else(|| square.to_string(), str::to_owned)
 }
 
 fn why_not(position: &Position, from: Square, to: Option<Square>, numbering: Numbering, moves: &[Move]) -> String {

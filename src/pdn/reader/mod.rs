@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 
 use super::comment::Ends;
 use super::lex::{self, Common, Marks, Spelling, Token};
-use super::place::{Before, skip_blanks};
+use super::place::{Before, skip_blanks, wide_blank};
 use super::tree::WrittenNumber;
 use super::visitor::{Fault, Flow, Visitor};
 use crate::diag::{Code, Span};
@@ -239,9 +239,7 @@ impl<'a> Reader<'a> {
     #[cold]
     fn odd_blank(&self, byte: u8) -> usize {
         match byte {
-            _ if self.rest().starts_with(b"\xC2\xA0") => 2,
-            _ if self.rest().starts_with(b"\xEF\xBB\xBF") => 3,
-            0xC2 | 0xEF => 0,
+            0xC2 | 0xEF => wide_blank(self.rest()),
             _ => 1,
         }
     }
