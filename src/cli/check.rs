@@ -13,7 +13,7 @@ use super::context::{Context, Status, Step};
 use super::games::{self, Finding, Game, Games, Place, Replaying};
 use super::options::Files;
 use crate::convert::{SEPARATOR, sarif_footer, sarif_header, write_json_line, write_sarif_result};
-use crate::diag::{Code, Diagnostic, Paint, Renderer, Severity, Snippet};
+use crate::diag::{Code, Diagnostic, Encoding, Paint, Renderer, Severity, Snippet};
 use crate::error::Result;
 use crate::records::Summary;
 use crate::replay::{ReplayOptions, ReplayedGame};
@@ -74,7 +74,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         None
     };
     let checker = Checker { format: options.format, paint: context.paint, hide_notes: context.quiet, index };
-    let work = Replaying { games: &checker, options: replaying, strict: options.strict };
+    let work =
+        Replaying { games: &checker, options: replaying, strict: options.strict, encoding: options.files.encoding };
     let mut summary = Summary::default();
     let mut left = options.max_errors.unwrap_or(u64::MAX);
     if options.format == Format::Sarif {
@@ -214,6 +215,7 @@ impl Checker {
             first_line: start.line,
             first_column: start.column - 1,
             game,
+            encoding: place.chunk.encoding.unwrap_or(Encoding::Latin1),
         };
         let mut renderer = Renderer::new(snippet, self.paint);
         for diagnostic in found {

@@ -112,7 +112,7 @@ codes! {
     // Tags as they are written.
     TAG_BACKSLASH Note "tag/backslash" "A backslash that stands before neither a quotation mark nor another backslash; it is kept as it stands."
     TAG_DUPLICATE Warning "tag/duplicate" "A tag of that name stands before; its first value counts."
-    TAG_ENCODING Note "tag/encoding" "The game is not UTF-8 and was read as Latin-1 (cp1252); write UTF-8."
+    TAG_ENCODING Note "tag/encoding" "The game is not UTF-8 and was read in the code page that its bytes tell (cp1250, cp1251, cp1252); reported once a file. Write UTF-8, or name the encoding with --encoding."
     TAG_PADDED_VALUE Note "tag/padded-value" "A tag's value begins or ends with a blank."
     TAG_SPELLING Note "tag/spelling" "A known tag in another spelling, such as `Setup` for `SetUp`."
 
@@ -126,7 +126,6 @@ codes! {
     TAG_SET_UP Warning "tag/set-up" "The SetUp tag announces a position, but no FEN tag gives one; the usual start position is taken."
 
     TAG_DATE Warning "tag/date" "A date in another form than `YYYY.MM.DD` with question marks for what is not known."
-    TAG_DUPLICATE Warning "tag/duplicate" "A tag that occurs twice in a game; the first one counts."
     TAG_PLY_COUNT Warning "tag/ply-count" "The PlyCount is not the number of moves of the main line."
     TAG_RATING Warning "tag/rating" "A rating or number of a player that is no number."
     TAG_SET_UP_MISSING Note "tag/set-up-missing" "A FEN tag gives the start, but no SetUp tag with the value 1 announces it, which some programs ask for."

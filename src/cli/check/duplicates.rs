@@ -74,7 +74,7 @@ impl Index {
         let mut setup = Setup::new(context.jobs);
         setup.limits = Limits { max_game: files.max_game, ..Limits::default() };
         let found: Vec<_> = inputs.inputs.iter().flatten().cloned().map(Ok).collect();
-        let work = Replaying { games: &Collector, options, strict: false };
+        let work = Replaying { games: &Collector, options, strict: false, encoding: files.encoding };
         let mut index = Self::default();
         process(found, &setup, &work, |event| {
             match event {

@@ -28,18 +28,11 @@ pub use names::english_tag;
 pub fn check_tags(game: &ReplayedGame) -> Vec<Diagnostic> {
     let tags = &game.tree().tags;
     let mut found = Vec::new();
-    for (n, tag) in tags.iter().enumerate() {
+    for tag in tags {
         found.extend(check_value(game, tag));
         if let Some(english) = english_tag(&tag.name) {
             let message = format!("`{}` stands for {english}", tag.name);
             found.push(Diagnostic::new(Code::TAG_TRANSLATED, tag.span, message).with_help(format!("write {english}")));
-        }
-        if tags[..n].iter().any(|other| other.name == tag.name) {
-            found.push(Diagnostic::new(
-                Code::TAG_DUPLICATE,
-                tag.span,
-                format!("{} stands here for the second time", tag.name),
-            ));
         }
     }
     found
@@ -129,7 +122,6 @@ mod tests {
             ("[Nero \"x\"]", "tag/translated"),
             ("[FEN \"W:W31:B20\"]", "tag/set-up-missing"),
             ("[Result \"won\"]", "result/format"),
-            ("[Site \"a\"][Site \"b\"]", "tag/duplicate"),
         ] {
             assert_eq!(codes(tag), [code], "{tag}");
         }
