@@ -105,7 +105,7 @@ fn place(bytes: &[u8], at: usize, encoding: Encoding) -> String {
     let start = before.iter().rposition(|byte| b"\r\n".contains(byte)).map_or(0, |end| end + 1);
     let column = match encoding {
         Encoding::Utf8 => String::from_utf8_lossy(&before[start..]).chars().count(),
-        Encoding::Latin1 => at - start,
+        _ => at - start,
     };
     format!("{}:{}", lines.count() + 1, column + 1)
 }

@@ -2,6 +2,7 @@
 
 mod ahead;
 mod choose;
+mod fingerprint;
 mod finish;
 mod game;
 mod numbers;
@@ -14,6 +15,7 @@ mod walk;
 use crate::pdn::GameTree;
 use crate::rules::Variant;
 
+pub use fingerprint::fingerprints;
 pub use game::{Ply, ReplayedGame};
 pub use result::{GameResult, Verdict, is_unknown_result, standard_result};
 pub use strict::check_writing;
