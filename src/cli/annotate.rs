@@ -87,7 +87,12 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if let Some(checkpoint) = annotating.checkpoint.as_ref().filter(|checkpoint| !checkpoint.is_empty()) {
         context.remark(&format!("{} games are known from the checkpoint", checkpoint.len()));
     }
-    let work = Replaying { games: &annotating, options: ReplayOptions { variant: context.variant }, strict: false };
+    let work = Replaying {
+        games: &annotating,
+        options: ReplayOptions { variant: context.variant },
+        strict: false,
+        encoding: options.files.encoding,
+    };
     context.out.bytes(&options.to.header())?;
     let (mut summary, mut empty) = (Summary::default(), true);
     context.read(&options.files, &work, |context, step| {

@@ -1,5 +1,8 @@
 //! `pdn check`: validates records.
 
+mod duplicates;
+mod explain;
+
 use std::ops::Range;
 use std::time::Instant;
 
@@ -9,11 +12,13 @@ use serde::Serialize;
 use super::context::{Context, Status, Step};
 use super::games::{self, Finding, Game, Games, Place, Replaying};
 use super::options::Files;
-use crate::convert::write_json_line;
-use crate::diag::{Code, Diagnostic, Paint, Renderer, Severity, Snippet};
+use crate::convert::{SEPARATOR, sarif_footer, sarif_header, write_json_line, write_sarif_result};
+use crate::diag::{Code, Diagnostic, Encoding, Paint, Renderer, Severity, Snippet};
 use crate::error::Result;
 use crate::records::Summary;
-use crate::replay::ReplayOptions;
+use crate::replay::{ReplayOptions, ReplayedGame};
+use crate::source::expand;
+use duplicates::{Index, Inputs};
 
 /// Validate records: syntax, tags, legality, positions, results, draws
 #[derive(Debug, Args)]
@@ -21,6 +26,7 @@ use crate::replay::ReplayOptions;
 Examples:
   pdn check games.pdn
   pdn check --format json --strict archive/ -
+  pdn check --duplicates --format sarif archive/ -o findings.sarif
   pdn check --explain move/illegal")]
 pub(super) struct Options {
     #[command(flatten)]
@@ -34,6 +40,9 @@ pub(super) struct Options {
     /// Show no more than this many errors
     #[arg(long, value_name = "N")]
     max_errors: Option<u64>,
+    /// Report games with the same moves, and games that are the beginning of another
+    #[arg(long)]
+    duplicates: bool,
     /// Say what a code of a finding means, and how to mend it
     #[arg(long, value_name = "CODE", exclusive = true, value_parser = parse_code)]
     explain: Option<Code>,
@@ -43,6 +52,7 @@ pub(super) struct Options {
 enum Format {
     Human,
     Json,
+    Sarif,
 }
 
 fn parse_code(text: &str) -> Result<Code, String> {
@@ -51,29 +61,47 @@ fn parse_code(text: &str) -> Result<Code, String> {
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if let Some(code) = options.explain {
-        return explain(code, context);
+        context.out.text(&explain::explain(code))?;
+        return Ok(Status::Clean);
     }
     let clock = Instant::now();
-    let checker = Checker { format: options.format, paint: context.paint, hide_notes: context.quiet };
     let replaying = ReplayOptions { variant: context.variant };
-    let work = Replaying { games: &checker, options: replaying, strict: options.strict };
+    let mut inputs = None;
+    let index = if options.duplicates {
+        let found = inputs.insert(Inputs::new(&options.files)?);
+        Some(Index::of(found, &options.files, replaying, context)?)
+    } else {
+        None
+    };
+    let checker = Checker { format: options.format, paint: context.paint, hide_notes: context.quiet, index };
+    let work =
+        Replaying { games: &checker, options: replaying, strict: options.strict, encoding: options.files.encoding };
     let mut summary = Summary::default();
     let mut left = options.max_errors.unwrap_or(u64::MAX);
-    context.read(&options.files, &work, |context, step| match step {
+    if options.format == Format::Sarif {
+        context.out.bytes(&sarif_header())?;
+    }
+    let mut begun = false;
+    let found =
+        inputs.as_mut().map_or_else(|| expand(&options.files.files), |inputs| std::mem::take(&mut inputs.inputs));
+    context.read_found(found, &options.files, &work, |context, step| match step {
         Step::Begin => {
             summary.files += 1;
             Ok(())
         }
         Step::Done(report) => {
             games::add(&mut summary, &report.summary);
-            let shown = report.shown(&mut left);
-            context.out.bytes(&report.text[..shown])
+            let text = &report.text[..report.shown(&mut left)];
+            let first = options.format == Format::Sarif && !begun;
+            begun |= !text.is_empty();
+            context.out.bytes(if first && !text.is_empty() { &text[SEPARATOR.len()..] } else { text })
         }
     })?;
     summary.seconds = clock.elapsed().as_secs_f64();
     match options.format {
         Format::Human => context.out.text(&human_summary(&summary))?,
         Format::Json => context.json(&Last { summary: &summary })?,
+        Format::Sarif => context.out.bytes(sarif_footer())?,
     }
     Ok(if summary.errors > 0 { Status::Findings } else { Status::Clean })
 }
@@ -104,6 +132,8 @@ struct Checker {
     format: Format,
     paint: Paint,
     hide_notes: bool,
+    /// The games that have the same moves as others, if they are asked for.
+    index: Option<Index>,
 }
 
 /// What was found in a chunk.
@@ -138,6 +168,10 @@ impl Report {
 impl Games for Checker {
     type Done = Report;
 
+    fn findings(&self, game: &ReplayedGame, place: &Place<'_>, number: u64) -> Vec<Diagnostic> {
+        self.index.as_ref().map_or_else(Vec::new, |index| index.findings(game, place.input.label(), number))
+    }
+
     fn game(&self, game: Game, place: &mut Place<'_>, done: &mut Report) {
         games::count_game(&mut done.summary, &game);
         let length = game.replayed.tree().len as usize;
@@ -157,10 +191,14 @@ impl Checker {
             return;
         }
         match self.format {
-            Format::Json => {
+            Format::Json | Format::Sarif => {
                 for diagnostic in found {
                     let mut line = Vec::new();
-                    write_json_line(&mut line, &place.row(diagnostic, range.start, game));
+                    let row = place.row(diagnostic, range.start, game);
+                    match self.format {
+                        Format::Sarif => write_sarif_result(&mut line, &row),
+                        _ => write_json_line(&mut line, &row),
+                    }
                     done.add(diagnostic, &line);
                 }
             }
@@ -177,6 +215,7 @@ impl Checker {
             first_line: start.line,
             first_column: start.column - 1,
             game,
+            encoding: place.chunk.encoding.unwrap_or(Encoding::Latin1),
         };
         let mut renderer = Renderer::new(snippet, self.paint);
         for diagnostic in found {
@@ -185,9 +224,4 @@ impl Checker {
             }
         }
     }
-}
-
-fn explain(code: Code, context: &mut Context) -> Result<Status> {
-    context.out.text(&format!("{code} ({})\n\n{}\n", code.severity(), code.meaning()))?;
-    Ok(Status::Clean)
 }

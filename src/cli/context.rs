@@ -131,7 +131,22 @@ impl Context {
         work: &W,
         consume: impl FnMut(&mut Self, Step<W::Done>) -> Result<()>,
     ) -> Result<()> {
-        let read = self.read_inputs(expand(&files.files), files, work, consume)?;
+        self.read_found(expand(&files.files), files, work, consume)
+    }
+
+    /// Reads inputs that are already found, as [`read`](Self::read) does.
+    ///
+    /// # Errors
+    ///
+    /// As there.
+    pub(super) fn read_found<W: Work>(
+        &mut self,
+        inputs: Vec<Result<Input>>,
+        files: &Files,
+        work: &W,
+        consume: impl FnMut(&mut Self, Step<W::Done>) -> Result<()>,
+    ) -> Result<()> {
+        let read = self.read_inputs(inputs, files, work, consume)?;
         if !read.any && self.status == Status::Failed {
             self.out.discard();
         }

@@ -1,7 +1,7 @@
 //! The games of many files, read and replayed in parallel: what `check` and `convert` share.
 
-use crate::diag::{Diagnostic, Severity};
-use crate::pdn::{self, Outside, Parsed};
+use crate::diag::{Diagnostic, Encoding, Severity};
+use crate::pdn::{self, Outside, Parsed, ReadAs};
 use crate::records::{DiagnosticRow, GameRow, Origin, Summary, game_row};
 use crate::replay::{ReplayOptions, ReplayedGame, check_tags, check_writing, replay};
 use crate::source::{Chunk, Input, Locator, Work};
@@ -13,6 +13,11 @@ pub(super) trait Games: Sync {
 
     /// Takes a game.
     fn game(&self, game: Game, place: &mut Place<'_>, done: &mut Self::Done);
+
+    /// Returns what is to be said of a game besides what reading and replaying it found.
+    fn findings(&self, _game: &ReplayedGame, _place: &Place<'_>, _number: u64) -> Vec<Diagnostic> {
+        Vec::new()
+    }
 
     /// Takes a finding outside any game.
     fn outside(&self, _finding: &Finding<'_>, _place: &mut Place<'_>, _done: &mut Self::Done) {}
@@ -82,6 +87,8 @@ pub(super) struct Replaying<'a, G> {
     pub(super) options: ReplayOptions,
     /// Ask for the writing rules too, and take warnings as errors.
     pub(super) strict: bool,
+    /// The encoding of all games, if it is given.
+    pub(super) encoding: Option<Encoding>,
 }
 
 /// The games of a chunk as they were read.
@@ -95,7 +102,8 @@ impl<G: Games> Work for Replaying<'_, G> {
     type Done = G::Done;
 
     fn read(&self, chunk: &Chunk) -> ReadChunk {
-        let mut games = pdn::games(&chunk.bytes);
+        let read_as = ReadAs { always: self.encoding, otherwise: chunk.encoding, told: chunk.encoding_seen };
+        let mut games = pdn::games_as(&chunk.bytes, read_as);
         let found = games.by_ref().collect();
         ReadChunk { games: found, outside: games.take_outside() }
     }
@@ -127,6 +135,7 @@ impl<G: Games> Replaying<'_, G> {
         let mut diagnostics = parsed.diagnostics;
         diagnostics.extend_from_slice(replayed.diagnostics());
         diagnostics.extend(check_tags(&replayed));
+        diagnostics.extend(self.games.findings(&replayed, place, number));
         if self.strict {
             let bytes = &place.chunk.bytes[parsed.offset..][..replayed.tree().len as usize];
             diagnostics.extend(check_writing(&replayed, bytes));

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
+use crate::diag::Encoding;
 use crate::link::CommandLine;
 use crate::notation::variant_by_name;
 use crate::rules::Variant;
@@ -51,6 +52,14 @@ pub(super) struct Files {
     /// Largest size of a game, such as 64MB; the rest of a larger one is not read
     #[arg(long, value_name = "SIZE", default_value = "64MB", value_parser = parse_size)]
     pub(super) max_game: usize,
+    /// Read all games in this encoding: utf-8, cp1250, cp1251, cp1252 or latin-1 [default: what their bytes tell]
+    #[arg(long, value_name = "NAME", value_parser = parse_encoding)]
+    pub(super) encoding: Option<Encoding>,
+}
+
+fn parse_encoding(text: &str) -> Result<Encoding, String> {
+    Encoding::by_name(text)
+        .ok_or_else(|| "there are utf-8, cp1250, cp1251, cp1252 and latin-1; UTF-16 is told by itself".to_owned())
 }
 
 fn parse_variant(text: &str) -> Result<Variant, String> {

@@ -6,6 +6,7 @@ mod csv;
 mod json;
 mod pdn;
 mod repair;
+mod sarif;
 
 pub use annotated::annotated_pdn;
 pub use canonical::{FormatOptions, MoveStyle, canonical_tree, format_game, write_canonical};
@@ -13,3 +14,4 @@ pub use csv::{games_header, moves_header, write_game, write_moves};
 pub use json::{SEPARATOR, write_json_item, write_json_line};
 pub use pdn::write_pdn;
 pub use repair::{Repair, repair};
+pub use sarif::{sarif_footer, sarif_header, write_sarif_result};

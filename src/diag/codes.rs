@@ -66,7 +66,6 @@ macro_rules! codes {
 
 codes! {
     // Faults against the reading grammar.
-    SYNTAX_UNEXPECTED Warning "syntax/unexpected" "Text that is neither a move nor anything else the grammar knows; it is kept as it stands."
     SYNTAX_BARE_QUOTE Warning "syntax/bare-quote" "A quotation mark inside a tag's value without a backslash before it; the value goes on to the mark before the bracket."
     SYNTAX_BLANK_IN_RESULT Warning "syntax/blank-in-result" "A result with blanks inside; write `1-0`."
     SYNTAX_CAPTURED_LIST Note "syntax/captured-list" "A list of captured squares behind a move, a proposal that other programs may not read."
@@ -113,7 +112,7 @@ codes! {
     // Tags as they are written.
     TAG_BACKSLASH Note "tag/backslash" "A backslash that stands before neither a quotation mark nor another backslash; it is kept as it stands."
     TAG_DUPLICATE Warning "tag/duplicate" "A tag of that name stands before; its first value counts."
-    TAG_ENCODING Note "tag/encoding" "The game is not UTF-8 and was read as Latin-1 (cp1252); write UTF-8."
+    TAG_ENCODING Note "tag/encoding" "The game is not UTF-8 and was read in the code page that its bytes tell (cp1250, cp1251, cp1252); reported once a file. Write UTF-8, or name the encoding with --encoding."
     TAG_PADDED_VALUE Note "tag/padded-value" "A tag's value begins or ends with a blank."
     TAG_SPELLING Note "tag/spelling" "A known tag in another spelling, such as `Setup` for `SetUp`."
 
@@ -196,6 +195,10 @@ codes! {
     REPLAY_UNKNOWN_VARIANT Warning "replay/unknown-variant" "No tag names the variant, and the moves fit none well; the game is kept but not replayed. Name it with --variant."
     REPLAY_VARIANT_OVERRIDDEN Note "replay/variant-overridden" "The variant asked for is another one than the GameType says."
     REPLAY_VARIATION_SHIFTED Note "replay/variation-shifted" "The variation does not replace the move before it, as the standard has it, but goes on from there."
+
+    // Games beside each other.
+    REPLAY_CONTINUATION Note "replay/continuation" "The game begins with all the moves of another one; reported with --duplicates."
+    REPLAY_DUPLICATE Warning "replay/duplicate" "The game has the same moves as one before it, whatever its tags say; reported with --duplicates."
 
     // Reading and replaying as a whole.
     REPLAY_TOO_LARGE Error "replay/too-large" "The game is larger than the limit; its beginning is kept and its rest is not read. Raise the limit, or look for what keeps the games of the file from being told apart."

@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use memchr::{memchr_iter, memchr2_iter};
 
+use super::Encoding;
+
 /// Counts line ends in bytes that come in pieces. LF, CRLF and a lone CR are one line end each, even where a piece ends
 /// between CR and LF.
 #[derive(Clone, Copy, Debug, Default)]
@@ -112,11 +114,12 @@ pub fn line_column(bytes: &[u8], offset: usize) -> (u64, u64) {
     Lines::new(bytes).line_column(offset)
 }
 
-/// Decodes the bytes of one line: UTF-8 if they are, else Latin-1.
-pub fn decode_line(line: &[u8]) -> String {
+/// Decodes the bytes of one line: UTF-8 if they are, else as `otherwise` says.
+pub fn decode_line(line: &[u8], otherwise: Encoding) -> String {
     match std::str::from_utf8(line) {
         Ok(text) => text.to_owned(),
-        Err(_) => line.iter().copied().map(char::from).collect(),
+        Err(_) if otherwise == Encoding::Utf8 => line.iter().copied().map(char::from).collect(),
+        Err(_) => otherwise.decode(line).into_owned(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Diagnostics: what is wrong in a record, where, and how sure that is.
 
 mod codes;
+mod encoding;
 mod lines;
 mod render;
 
@@ -8,6 +9,7 @@ use std::fmt;
 use std::ops::Range;
 
 pub use codes::{ALL_CODES, Code};
+pub use encoding::{Encoding, Evidence};
 pub use lines::{LineCounter, Lines, decode_line, line_column};
 pub use render::{Paint, Renderer, Snippet, render};
 

@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 use std::ops::Range;
 
 use super::lines::{Lines, decode_line};
-use super::{Diagnostic, Severity};
+use super::{Diagnostic, Encoding, Severity};
 
 /// Characters of a line shown at most; longer lines are cut around what is meant.
 const WIDTH: usize = 100;
@@ -24,12 +24,14 @@ pub struct Snippet<'a> {
     pub first_column: u64,
     /// Number of the game in the file, from 1; 0 outside any game.
     pub game: u64,
+    /// The encoding of lines that are no UTF-8.
+    pub encoding: Encoding,
 }
 
 impl<'a> Snippet<'a> {
     /// Returns a snippet that starts at the beginning of a line and belongs to no game.
     pub const fn new(label: &'a str, bytes: &'a [u8], first_line: u64) -> Self {
-        Self { label, bytes, first_line, first_column: 0, game: 0 }
+        Self { label, bytes, first_line, first_column: 0, game: 0, encoding: Encoding::Latin1 }
     }
 
     /// Sets the number of the game.
@@ -129,7 +131,11 @@ impl<'a> Renderer<'a> {
 
         let range = self.lines.range(line as usize - 1);
         let meant = start.min(range.end)..end.min(range.end);
-        let shown = Excerpt::new(&bytes[range.clone()], meant.start - range.start..meant.end - range.start);
+        let shown = Excerpt::new(
+            &bytes[range.clone()],
+            meant.start - range.start..meant.end - range.start,
+            self.snippet.encoding,
+        );
         let bar = paint.wrap("1;34", "|");
         writeln!(out, "{margin} {bar}")?;
         writeln!(out, "{} {bar} {}", paint.wrap("1;34", &number), shown.text)?;
@@ -157,14 +163,14 @@ struct Excerpt {
 }
 
 impl Excerpt {
-    fn new(line: &[u8], meant: Range<usize>) -> Self {
+    fn new(line: &[u8], meant: Range<usize>, encoding: Encoding) -> Self {
         // A huge line is narrowed, between characters, before it is decoded.
         let from = match meant.start.saturating_sub(4 * WIDTH) {
             0 => 0,
             from => between_characters(line, from),
         };
         let to = between_characters(line, line.len().min(meant.start + 4 * WIDTH));
-        let decode = |range: Range<usize>| decode_line(&line[range]).chars().collect::<Vec<_>>();
+        let decode = |range: Range<usize>| decode_line(&line[range], encoding).chars().collect::<Vec<_>>();
         let before = decode(from..meant.start).len();
         let length = decode(meant.start..meant.end.min(to)).len().max(1);
         Self::cut(&decode(from..to), before, length, from > 0, to < line.len())

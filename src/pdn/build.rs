@@ -1,13 +1,11 @@
 //! A visitor that builds the tree of each game.
 
 use super::movetext::MoveText;
-use super::text::{decode, encoding_of, unescape, unfold, words};
-use super::tree::{
-    Attachment, Encoding, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber,
-};
+use super::text::{unescape, unfold, words};
+use super::tree::{Attachment, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber};
 use super::visitor::{Fault, Flow, RawTag, Visitor};
-use super::{Outside, Parsed};
-use crate::diag::{Code, Diagnostic, Span};
+use super::{Outside, Parsed, ReadAs};
+use crate::diag::{Code, Diagnostic, Encoding, Evidence, Span};
 
 /// Builds one game after another.
 #[derive(Debug, Default)]
@@ -18,24 +16,53 @@ pub(super) struct Builder {
     number: Option<WrittenNumber>,
     ended: bool,
     pub(super) outside: Vec<Outside>,
+    read_as: ReadAs,
+    /// The encoding of all bytes that are no UTF-8, once it was asked for.
+    otherwise: Option<Encoding>,
 }
 
 const GO: Flow = Flow::Continue(());
 
 impl Builder {
+    pub(super) fn new(read_as: ReadAs) -> Self {
+        Self { read_as, ..Self::default() }
+    }
+
     /// The game that was read last; its bytes are those of the whole input.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Parsed {
         let mut parsed = std::mem::take(&mut self.parsed);
         let game = &bytes[parsed.offset..parsed.offset + parsed.tree.len as usize];
-        let encoding = encoding_of(game);
+        let encoding = self.encoding_of(game, bytes);
         parsed.tree.encoding = encoding;
-        if encoding == Encoding::Latin1 {
-            parsed.diagnostics.push(encoding_note(game));
+        if encoding != Encoding::Utf8 && !self.read_as.told && self.read_as.always.is_none() {
+            self.read_as.told = true;
+            parsed.diagnostics.push(encoding_note(game, encoding));
         }
         fill(&mut parsed.tree, game);
         note_tags(&mut parsed, game);
         parsed.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
         parsed
+    }
+
+    /// The encoding of a game among all the bytes.
+    fn encoding_of(&mut self, game: &[u8], bytes: &[u8]) -> Encoding {
+        if let Some(always) = self.read_as.always {
+            return always;
+        }
+        if str::from_utf8(game).is_ok() {
+            return Encoding::Utf8;
+        }
+        let mut own = Evidence::default();
+        own.add(game);
+        if own.is_strong() {
+            return own.encoding();
+        }
+        let of_all = || {
+            let mut all = Evidence::default();
+            all.add(bytes);
+            all.encoding()
+        };
+        self.read_as.otherwise.unwrap_or_else(|| *self.otherwise.get_or_insert_with(of_all))
     }
 
     fn tree(&mut self) -> &mut GameTree {
@@ -208,22 +235,23 @@ fn spelt(text: &[u8]) -> String {
     text.iter().map(letter).collect()
 }
 
-fn encoding_note(game: &[u8]) -> Diagnostic {
+fn encoding_note(game: &[u8], encoding: Encoding) -> Diagnostic {
     let at = game.iter().position(|byte| !byte.is_ascii()).unwrap_or(0) as u32;
-    let message = "the game is not UTF-8 and was read as Latin-1 (cp1252)";
-    Diagnostic::new(Code::TAG_ENCODING, Span::new(at, at + 1), message).with_help("write the file as UTF-8")
+    let message = format!("the game is not UTF-8 and was read as {encoding}, as all such games of the file");
+    Diagnostic::new(Code::TAG_ENCODING, Span::new(at, at + 1), message)
+        .with_help("write the file as UTF-8, or name its encoding with --encoding")
 }
 
 /// Reads all texts, now that the encoding of the game is known.
 fn fill(tree: &mut GameTree, game: &[u8]) {
     let encoding = tree.encoding;
-    let text = |span: Span| decode(&game[span.range()], encoding);
+    let text = |span: Span| encoding.decode(&game[span.range()]);
     for tag in &mut tree.tags {
         tag.value = unescape(&text(tag.value_span));
         if !tag.name.is_ascii() {
             let name = &game[tag.span.range()];
             let end = name.iter().position(|&byte| byte == b'"' || byte == b']').unwrap_or(name.len());
-            decode(&name[..end], encoding).trim_matches(['[', ' ', '\t']).clone_into(&mut tag.name);
+            encoding.decode(&name[..end]).trim_matches(['[', ' ', '\t']).clone_into(&mut tag.name);
         }
     }
     let of_nodes = tree.nodes.iter_mut().flat_map(|node| &mut node.after);

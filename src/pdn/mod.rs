@@ -18,10 +18,12 @@ mod write;
 
 use crate::diag::Diagnostic;
 
+pub use crate::diag::Encoding;
+
 pub use command::{Command, Mark, SideClock, Time, WrittenEval, parse_commands, text_without_commands};
 pub use movetext::{MoveKind, MoveText, WrittenSquare};
 pub use reader::read;
-pub use tree::{Attachment, Encoding, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber};
+pub use tree::{Attachment, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber};
 pub use visitor::{Fault, Flow, RawTag, Visitor};
 pub use write::{AsWritten, ExtraMove, Overlay, ROSTER, WriteOptions, write_game};
 
@@ -81,5 +83,21 @@ impl Iterator for Games<'_> {
 /// assert!(game.diagnostics.is_empty() && games.next().is_none());
 /// ```
 pub fn games(bytes: &[u8]) -> Games<'_> {
-    Games { bytes, reader: reader::Reader::new(bytes), builder: build::Builder::default() }
+    games_as(bytes, ReadAs::default())
+}
+
+/// Returns the games in the bytes as [`games`] does, their bytes turned into text as asked.
+pub fn games_as(bytes: &[u8], read_as: ReadAs) -> Games<'_> {
+    Games { bytes, reader: reader::Reader::new(bytes), builder: build::Builder::new(read_as) }
+}
+
+/// How bytes are turned into text. By default a game is UTF-8 if it can be, else what its bytes and those around it tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ReadAs {
+    /// The encoding of every game, whatever it looks like; there is no finding about it then.
+    pub always: Option<Encoding>,
+    /// The encoding of games that are no UTF-8 and too short to tell one by themselves.
+    pub otherwise: Option<Encoding>,
+    /// Whether a game that is no UTF-8 was told of already.
+    pub told: bool,
 }

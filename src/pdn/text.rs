@@ -1,32 +1,4 @@
-//! Bytes to text.
-
-use super::tree::Encoding;
-
-/// The characters of cp1252 from 0x80 to 0x9F; the rest is Latin-1.
-const WINDOWS: [char; 32] = [
-    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8D}', 'Ž', '\u{8F}', '\u{90}', '‘', '’',
-    '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9D}', 'ž', 'Ÿ',
-];
-
-/// The encoding of a game: UTF-8 if its bytes can be that.
-pub(super) fn encoding_of(game: &[u8]) -> Encoding {
-    match str::from_utf8(game) {
-        Ok(_) => Encoding::Utf8,
-        Err(_) => Encoding::Latin1,
-    }
-}
-
-/// The text of the bytes.
-pub(super) fn decode(bytes: &[u8], encoding: Encoding) -> String {
-    let latin = |byte: &u8| match byte {
-        0x80..=0x9F => WINDOWS[usize::from(byte - 0x80)],
-        _ => char::from(*byte),
-    };
-    match encoding {
-        Encoding::Utf8 => String::from_utf8_lossy(bytes).into_owned(),
-        Encoding::Latin1 => bytes.iter().map(latin).collect(),
-    }
-}
+//! Texts as they are kept: on one line, without escapes.
 
 /// The text on one line: a line break and the blanks around it are one space, and outer blanks are gone.
 pub(super) fn unfold(text: &str) -> String {
@@ -71,12 +43,6 @@ fn is_space(letter: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn decodes() {
-        assert_eq!(decode(b"40\xB0 \x80", encoding_of(b"40\xB0 \x80")), "40° €");
-        assert_eq!(decode("40°".as_bytes(), encoding_of("40°".as_bytes())), "40°");
-    }
 
     #[test]
     fn unfolds() {

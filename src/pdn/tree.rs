@@ -4,7 +4,7 @@
 //! with a hundred thousand open parentheses needs a deep stack.
 
 use super::movetext::MoveText;
-use crate::diag::Span;
+use crate::diag::{Encoding, Span};
 
 /// Number of a node in [`GameTree::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -29,16 +29,6 @@ impl LineId {
     pub const fn index(self) -> usize {
         self.0 as usize
     }
-}
-
-/// How the bytes of a game were turned into text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Encoding {
-    /// UTF-8, of which ASCII is a part.
-    #[default]
-    Utf8,
-    /// Windows code page 1252, of which Latin-1 is a part: each byte is one character.
-    Latin1,
 }
 
 /// One game as it is written. Nothing of it has been checked against the rules.

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicU64;
 use super::cut::{Cut, LOOKAHEAD, Sureness, find_cut, last_certain_cut};
 use super::encoding::{Units, decode};
 use super::{Input, open};
-use crate::diag::{Code, Diagnostic, LineCounter, Lines, Span};
+use crate::diag::{Code, Diagnostic, Encoding, Evidence, LineCounter, Lines, Span};
 use crate::error::{Error, Result};
 
 /// How much is read at once, and how much at most for one game.
@@ -47,6 +47,11 @@ pub struct Chunk {
     pub line: u64,
     /// What is wrong with the chunk as a whole; spans count from its first byte. Only that its last game is too large.
     pub diagnostics: Vec<Diagnostic>,
+    /// What bytes of the input that are no UTF-8 are, as far as those up to the end of the chunk tell; `None` where there
+    /// are none.
+    pub encoding: Option<Encoding>,
+    /// Whether such bytes stand in an earlier chunk.
+    pub encoding_seen: bool,
     units: Units,
 }
 
@@ -129,6 +134,8 @@ pub struct Chunks {
     lines: LineCounter,
     complete: bool,
     fault: Option<io::Error>,
+    /// What bytes that are no UTF-8 told so far, if there were any.
+    evidence: Option<Evidence>,
 }
 
 impl Chunks {
@@ -149,6 +156,7 @@ impl Chunks {
             lines: LineCounter::default(),
             complete: false,
             fault: None,
+            evidence: None,
         })
     }
 
@@ -203,11 +211,15 @@ impl Chunks {
         let message = format!("the game is larger than {most} bytes; the rest of it was not read");
         let finding = Diagnostic::new(Code::REPLAY_TOO_LARGE, Span::new(end, end), message)
             .with_help("raise --max-game, or look for what keeps the games from being told apart");
+        let bytes = self.buffer[..most].to_vec();
+        let (encoding, encoding_seen) = self.listen(&bytes);
         let chunk = Chunk {
-            bytes: self.buffer[..most].to_vec(),
+            bytes,
             offset: self.offset,
             line: self.lines.ends() + 1,
             diagnostics: vec![finding],
+            encoding,
+            encoding_seen,
             units: self.units,
         };
         self.skip_game();
@@ -219,7 +231,17 @@ impl Chunks {
         let bytes = std::mem::replace(&mut self.buffer, rest);
         let (offset, line) = (self.offset, self.lines.ends() + 1);
         self.pass(&bytes);
-        Chunk { bytes, offset, line, diagnostics: Vec::new(), units: self.units }
+        let (encoding, encoding_seen) = self.listen(&bytes);
+        Chunk { bytes, offset, line, diagnostics: Vec::new(), encoding, encoding_seen, units: self.units }
+    }
+
+    /// Takes what bytes tell of the encoding; returns what is known now, and whether anything was before.
+    fn listen(&mut self, bytes: &[u8]) -> (Option<Encoding>, bool) {
+        let seen = self.evidence.is_some();
+        if str::from_utf8(bytes).is_err() {
+            self.evidence.get_or_insert_default().add(bytes);
+        }
+        (self.evidence.map(Evidence::encoding), seen)
     }
 
     fn pass(&mut self, bytes: &[u8]) {

@@ -18,6 +18,11 @@ impl Input {
         Self { label: "-".to_owned(), path: None }
     }
 
+    /// Returns a file that stands for something else, which its label names.
+    pub fn standing_for(label: &str, path: impl Into<PathBuf>) -> Self {
+        Self { label: label.to_owned(), path: Some(path.into()) }
+    }
+
     /// Returns a file.
     pub fn file(path: impl Into<PathBuf>) -> Self {
         let path = path.into();

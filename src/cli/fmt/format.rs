@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::super::games::{Finding, Game, Games, Place, ReadChunk, Replaying};
 use crate::convert::{FormatOptions, canonical_tree, repair, write_canonical};
-use crate::diag::{Code, Diagnostic, Severity, Span};
+use crate::diag::{Code, Diagnostic, Encoding, Severity, Span, decode_line};
 use crate::pdn::{self, Attachment, GameTree};
 use crate::replay::{ReplayOptions, replay};
 use crate::source::{Chunk, Input, Work};
@@ -99,7 +99,7 @@ impl Games for Formatter {
         let (span, code) = (finding.diagnostic.span, finding.diagnostic.code);
         done.errors += errors(std::slice::from_ref(finding.diagnostic));
         let bytes = &place.chunk.bytes[finding.start..][span.range()];
-        let text = comment_of(bytes, code);
+        let text = comment_of(bytes, place.chunk.encoding.unwrap_or(Encoding::Latin1), code);
         if self.fix {
             let what = if text.is_some() { "put into a comment" } else { "taken out" };
             report(&mut done.repairs, place, finding.start, span, &format!("{what}: {}", finding.diagnostic.message));
@@ -162,12 +162,9 @@ fn report(lines: &mut String, place: &mut Place<'_>, start: usize, span: Span, w
 }
 
 /// The comment that keeps what stands outside any game; `None` for what says nothing.
-fn comment_of(bytes: &[u8], code: Code) -> Option<String> {
+fn comment_of(bytes: &[u8], encoding: Encoding, code: Code) -> Option<String> {
     let noise = [Code::SYNTAX_STRAY_BRACE, Code::SYNTAX_STRAY_BRACKET, Code::SYNTAX_CONTROL_CHARACTER];
-    let text = match str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => bytes.iter().map(|&byte| char::from(byte)).collect(),
-    };
+    let text = decode_line(bytes, encoding);
     let text = text.trim().trim_start_matches(['{', '%', ';']).trim_end_matches('}');
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     let says = text.chars().any(char::is_alphanumeric);

@@ -127,7 +127,6 @@ mod tests {
             ("[Nero \"x\"]", "tag/translated"),
             ("[FEN \"W:W31:B20\"]", "tag/set-up-missing"),
             ("[Result \"won\"]", "result/format"),
-            ("[Site \"a\"][Site \"b\"]", "tag/duplicate"),
         ] {
             assert_eq!(codes(tag), [code], "{tag}");
         }

@@ -1,0 +1,147 @@
+//! Games with the same moves, over all inputs.
+//!
+//! All inputs are read twice: first for the numbers that stand for their games, about 28 bytes a game, then to check them.
+//! Standard input is kept in a file between the two.
+
+use std::io;
+
+use tempfile::NamedTempFile;
+
+use crate::cli::context::Context;
+use crate::cli::games::{Game, Games, Place, Replaying};
+use crate::cli::options::Files;
+use crate::diag::{Code, Diagnostic, Span};
+use crate::error::{Error, Result};
+use crate::replay::{ReplayOptions, ReplayedGame, fingerprints};
+use crate::source::{Event, Input, Limits, Setup, expand, process};
+
+/// Moves that another game has to begin with for that to mean anything: ten of each side, which is behind most openings.
+const SENSIBLE: usize = 20;
+
+/// A game and the number that stands for its moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Entry {
+    print: [u32; 4],
+    /// Number of the input.
+    file: u32,
+    /// Number of the game in it.
+    game: u32,
+    /// Its first line.
+    line: u32,
+}
+
+/// All games of all inputs by their moves.
+#[derive(Default)]
+pub(super) struct Index {
+    labels: Vec<String>,
+    /// Sorted.
+    entries: Vec<Entry>,
+}
+
+/// The inputs, each of which can be read twice, and the files that keep what cannot.
+pub(super) struct Inputs {
+    pub(super) inputs: Vec<Result<Input>>,
+    _kept: Vec<NamedTempFile>,
+}
+
+impl Inputs {
+    /// Finds the inputs and keeps standard input in a file.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be kept.
+    pub(super) fn new(files: &Files) -> Result<Self> {
+        let mut kept = Vec::new();
+        let mut inputs = expand(&files.files);
+        for input in inputs.iter_mut().flatten().filter(|input| input.path().is_none()) {
+            let fault = |fault| Error::read(input.label(), fault);
+            let mut file = NamedTempFile::new().map_err(fault)?;
+            io::copy(&mut io::stdin().lock(), &mut file).map_err(fault)?;
+            *input = Input::standing_for(input.label(), file.path());
+            kept.push(file);
+        }
+        Ok(Self { inputs, _kept: kept })
+    }
+}
+
+impl Index {
+    /// Reads all inputs for the first time. What cannot be read is told when they are read again.
+    ///
+    /// # Errors
+    ///
+    /// If there are no threads to be had.
+    pub(super) fn of(inputs: &Inputs, files: &Files, options: ReplayOptions, context: &Context) -> Result<Self> {
+        let mut setup = Setup::new(context.jobs);
+        setup.limits = Limits { max_game: files.max_game, ..Limits::default() };
+        let found: Vec<_> = inputs.inputs.iter().flatten().cloned().map(Ok).collect();
+        let work = Replaying { games: &Collector, options, strict: false, encoding: files.encoding };
+        let mut index = Self::default();
+        process(found, &setup, &work, |event| {
+            match event {
+                Event::Begin(input) => index.labels.push(input.label().to_owned()),
+                Event::Done(entries) => {
+                    let file = index.labels.len() as u32 - 1;
+                    index.entries.extend(entries.into_iter().map(|entry| Entry { file, ..entry }));
+                }
+                Event::Fault(_) => {}
+            }
+            Ok(())
+        })?;
+        index.entries.sort_unstable();
+        Ok(index)
+    }
+
+    /// Says which game has the same moves as this one, and which is a beginning of it.
+    pub(super) fn findings(&self, game: &ReplayedGame, label: &str, number: u64) -> Vec<Diagnostic> {
+        let prints = fingerprints(game);
+        let Some((&whole, beginnings)) = prints.split_last() else { return Vec::new() };
+        let start = game.tree().main_line().nodes.first().map_or_else(Span::default, |&id| game.tree().node(id).span);
+        let mut found = Vec::new();
+        let first = self.first(whole).filter(|first| !self.is(first, label, number));
+        if let Some(first) = first {
+            let message = format!("the same moves as {}", self.place(first));
+            found.push(Diagnostic::new(Code::REPLAY_DUPLICATE, start, message).with_help("leave one of them out"));
+        }
+        let sensible = beginnings.iter().enumerate().skip(SENSIBLE - 1).rev();
+        let beginning = sensible.filter_map(|(n, &print)| Some((n + 1, self.first(print)?))).next();
+        if let Some((moves, other)) = beginning {
+            let message = format!("the first {moves} moves are all of {}", self.place(other));
+            found.push(Diagnostic::new(Code::REPLAY_CONTINUATION, start, message));
+        }
+        found
+    }
+
+    /// The first game with these moves.
+    fn first(&self, print: u128) -> Option<&Entry> {
+        let print = words(print);
+        let at = self.entries.partition_point(|entry| entry.print < print);
+        self.entries.get(at).filter(|entry| entry.print == print)
+    }
+
+    fn is(&self, entry: &Entry, label: &str, number: u64) -> bool {
+        u64::from(entry.game) == number && self.labels[entry.file as usize] == label
+    }
+
+    fn place(&self, entry: &Entry) -> String {
+        format!("game {} of {}, line {}", entry.game, self.labels[entry.file as usize], entry.line)
+    }
+}
+
+/// Alignment to four bytes saves as many in each entry.
+fn words(print: u128) -> [u32; 4] {
+    [96, 64, 32, 0].map(|shift| (print >> shift) as u32)
+}
+
+struct Collector;
+
+impl Games for Collector {
+    type Done = Vec<Entry>;
+
+    fn game(&self, game: Game, place: &mut Place<'_>, done: &mut Vec<Entry>) {
+        if let Some(&print) = fingerprints(&game.replayed).last() {
+            let line = place.locator.place(game.start, 0).line;
+            let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+            done.push(Entry { print: words(print), file: 0, game: small(game.number), line: small(line) });
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What a code means, with an example of it.
+
+use std::fmt::Write as _;
+
+use crate::diag::Code;
+
+/// The sample records that are named after codes.
+macro_rules! samples {
+    ($($folder:literal: $($name:literal)*;)*) => {
+        &[$($(($name, include_bytes!(concat!("../../../samples/", $folder, "/", $name, ".pdn")))),*),*]
+    };
+}
+
+/// Names and texts of the samples: those of the reading grammar stand in one folder, all others in another.
+#[rustfmt::skip]
+const SAMPLES: &[(&str, &[u8])] = samples! {
+    "reject":
+        "backslash" "bare-quote" "blank-in-result" "captured-list" "colon-result" "control-character" "dash-result"
+        "dashed-capture" "empty-tag" "encoding" "forced-star" "lone-result" "missing-blank" "missing-bracket"
+        "missing-opening-bracket" "missing-separator" "missing-terminator" "nested-comment" "null-move" "number-typo"
+        "number-without-dot" "number-without-move" "odd-result" "odd-separator" "padded-value" "prose-in-parentheses"
+        "result-in-variation" "score" "spelling" "split-capture" "stray-brace" "stray-bracket" "stray-comment"
+        "stray-period" "stray-text" "strength-apart" "strength-before" "tag-name" "typed-escape" "ultra-short"
+        "unclosed-comment" "unclosed-setup" "unclosed-string" "unclosed-variation" "unopened-variation"
+        "unquoted-value" "upper-case" "variation-first";
+    "findings":
+        "draw-12-move" "draw-13-move" "draw-15-move" "draw-16-move" "draw-20-move" "draw-25-move" "draw-30-move"
+        "draw-40-move" "draw-5-move" "draw-60-move" "draw-7-move" "draw-last-pieces" "draw-long-diagonal"
+        "draw-three-kings" "draw-threefold" "fen-side" "fen-side-deduced" "fen-syntax" "fen-unplayable" "fen-unusual"
+        "move-ambiguous" "move-ambiguous-resolved" "move-captured" "move-illegal" "move-null" "move-number"
+        "move-side" "move-sign" "move-stops" "replay-continuation" "replay-duplicate" "replay-inferred-variant"
+        "replay-too-large" "replay-unknown-variant" "replay-variant-overridden" "replay-variation-shifted"
+        "result-board" "result-format" "result-mismatch" "strict-blank" "strict-encoding" "strict-fen"
+        "strict-leading-zero" "strict-notation" "strict-path" "strict-result" "strict-roster" "strict-separator"
+        "strict-sign" "strict-strength" "tag-date" "tag-duplicate" "tag-game-type" "tag-game-type-contradicted"
+        "tag-ply-count" "tag-rating" "tag-set-up" "tag-set-up-missing" "tag-time" "tag-time-control" "tag-title"
+        "tag-translated";
+};
+
+/// Returns what a code means, how grave such a finding is, and a record that has one.
+pub(super) fn explain(code: Code) -> String {
+    let mut text = format!("{code} ({})\n\n{}\n", code.severity(), code.meaning());
+    if let Some(sample) = sample(code) {
+        text.push_str("\nExample:\n\n");
+        for line in shown(sample).lines() {
+            let _ = writeln!(text, "{}", format!("    {line}").trim_end());
+        }
+    }
+    text
+}
+
+fn sample(code: Code) -> Option<&'static [u8]> {
+    let name = code.name().replace('/', "-");
+    let short = code.name().split_once('/').map_or("", |(_, kind)| kind);
+    let found = |name: &str| SAMPLES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
+    found(&name).or_else(|| found(short))
+}
+
+/// A record as text for a terminal: control characters by their pictures, and without a byte that is no text.
+fn shown(sample: &[u8]) -> String {
+    let picture = |letter: char| match letter {
+        '\n' | '\t' => letter,
+        control @ '\0'..='\x1f' => char::from_u32(0x2400 + control as u32).unwrap_or(control),
+        other => other,
+    };
+    String::from_utf8_lossy(sample).replace("\r\n", "\n").chars().map(picture).collect()
+}

@@ -1,0 +1,115 @@
+//! Findings as SARIF 2.1.0, the format that code hosts and editors show.
+//!
+//! A log is written piece by piece: its head with all codes as rules, a result for each finding, its end.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::json::write_json_item;
+use crate::diag::ALL_CODES;
+use crate::records::DiagnosticRow;
+
+/// Returns the beginning of a log, up to the first result.
+pub fn sarif_header() -> Vec<u8> {
+    let rules: Vec<Value> = ALL_CODES
+        .iter()
+        .map(|code| {
+            json!({
+                "id": code.name(),
+                "shortDescription": {"text": code.meaning()},
+                "defaultConfiguration": {"level": code.severity().to_string()},
+            })
+        })
+        .collect();
+    let driver = json!({
+        "name": "pdn",
+        "version": env!("CARGO_PKG_VERSION"),
+        "semanticVersion": env!("CARGO_PKG_VERSION"),
+        "rules": rules,
+    });
+    let head = format!(
+        "{{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{{\"tool\":{{\"driver\":{driver}}},\
+         \"columnKind\":\"unicodeCodePoints\",\"results\":[\n"
+    );
+    head.into_bytes()
+}
+
+/// Appends a finding, with a comma and line feed in front of it; the first one of a log goes without.
+pub fn write_sarif_result(out: &mut Vec<u8>, row: &DiagnosticRow) {
+    let message = match &row.help {
+        Some(help) => format!("{}\n{help}", row.message),
+        None => row.message.clone(),
+    };
+    let region = json!({
+        "startLine": row.line,
+        "startColumn": row.column,
+        "byteOffset": row.offset,
+        "byteLength": row.length,
+    });
+    let place = json!({"artifactLocation": {"uri": uri(&row.file)}, "region": region});
+    let result = json!({
+        "ruleId": row.code,
+        "ruleIndex": ALL_CODES.iter().position(|code| code.name() == row.code),
+        "level": row.severity,
+        "message": {"text": message},
+        "locations": [{"physicalLocation": place}],
+        "properties": {"game": row.game},
+    });
+    write_json_item(out, &result);
+}
+
+/// Returns the end of a log.
+pub const fn sarif_footer() -> &'static [u8] {
+    b"\n]}]}\n"
+}
+
+/// A file name as a relative or absolute URI: what such a one cannot hold is written in hexadecimal.
+fn uri(file: &str) -> String {
+    let mut uri = String::with_capacity(file.len());
+    for byte in file.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(char::from(byte)),
+            b'\\' => uri.push('/'),
+            // Writing to a string cannot fail.
+            _ => drop(write!(uri, "%{byte:02X}")),
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_is_json() {
+        let row = DiagnosticRow {
+            file: "a b/ä.pdn".into(),
+            game: 3,
+            offset: 10,
+            length: 2,
+            line: 4,
+            column: 5,
+            severity: "error".into(),
+            code: "move/illegal".into(),
+            message: "wrong".into(),
+            help: Some("right".into()),
+        };
+        let mut results = Vec::new();
+        write_sarif_result(&mut results, &row);
+        write_sarif_result(&mut results, &row);
+        let log = [&sarif_header()[..], &results[super::super::SEPARATOR.len()..], sarif_footer()].concat();
+        let log: Value = serde_json::from_slice(&log).expect("JSON");
+        let run = &log["runs"][0];
+        let result = &run["results"][1];
+        let rule = result["ruleIndex"].as_u64().expect("a number") as usize;
+        assert_eq!(run["tool"]["driver"]["rules"][rule]["id"], "move/illegal");
+        let place = &result["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uri"], "a%20b/%C3%A4.pdn");
+        assert_eq!(place["region"]["startColumn"], 5);
+        assert_eq!(result["message"]["text"], "wrong\nright");
+        let empty = [&sarif_header()[..], sarif_footer()].concat();
+        assert!(serde_json::from_slice::<Value>(&empty).is_ok());
+    }
+}
