@@ -112,8 +112,14 @@ impl Writer<'_> {
     /// Tokens with white space, and now and then a comment to the end of the line, between them.
     fn join(&mut self, tokens: &[String]) -> String {
         let mut text = String::new();
+        let mut in_tag = false;
         for token in tokens {
             text.push_str(token);
+            in_tag = token == "[" || in_tag && token != "]";
+            if in_tag {
+                text.push_str(["", " ", "\t", "\n", "  "][self.dice.below(5)]);
+                continue;
+            }
             let gaps = [" ", " ", " ", "\n", "  ", "\t", "\r\n", "\n% a comment\n", " ; another\n"];
             text.push_str(gaps[self.dice.below(gaps.len())]);
         }
@@ -157,7 +163,7 @@ fn sentences_of_the_grammar_are_taken() {
     let mut longest = 0;
     for _ in 0..4000 {
         let mut tokens = Vec::new();
-        writer.tokens("file", 0, &mut tokens);
+        writer.tokens("records", 0, &mut tokens);
         let text = writer.join(&tokens);
         longest = longest.max(tokens.len());
         let found = faults(&text);
@@ -183,7 +189,7 @@ const DAMAGES: [Damage; 8] = [
     (
         "a brace is not opened",
         |tokens, dice| insert(tokens, dice, "}"),
-        &["syntax/stray-brace", "syntax/nested-comment"],
+        &["syntax/stray-brace", "syntax/nested-comment", "syntax/prose-in-parentheses"],
     ),
     (
         "a word stands alone",
