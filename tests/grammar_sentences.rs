@@ -113,7 +113,7 @@ impl Writer<'_> {
     fn join(&mut self, tokens: &[String]) -> String {
         let mut text = String::new();
         let mut in_tag = false;
-        for token in tokens {
+        for (n, token) in tokens.iter().enumerate() {
             text.push_str(token);
             in_tag = token == "[" || in_tag && token != "]";
             if in_tag {
@@ -121,6 +121,8 @@ impl Writer<'_> {
                 continue;
             }
             let gaps = [" ", " ", " ", "\n", "  ", "\t", "\r\n", "\n% a comment\n", " ; another\n"];
+            // A comment behind everything belongs to no game.
+            let gaps = if n + 1 == tokens.len() { &gaps[..7] } else { &gaps[..] };
             text.push_str(gaps[self.dice.below(gaps.len())]);
         }
         text
@@ -196,7 +198,11 @@ const DAMAGES: [Damage; 8] = [
         |tokens, dice| insert(tokens, dice, "prose"),
         &["syntax/stray-text", "syntax/prose-in-parentheses"],
     ),
-    ("a bracket stands alone", |tokens, dice| insert(tokens, dice, "]"), &["syntax/stray-bracket"]),
+    (
+        "a bracket stands alone",
+        |tokens, dice| insert(tokens, dice, "]"),
+        &["syntax/stray-bracket", "syntax/prose-in-parentheses"],
+    ),
     ("a number stands alone", |tokens, _| push_before_end(tokens, "99."), &["syntax/number-without-move"]),
     ("a tag is not closed", |tokens, _| remove(tokens, "]"), &["syntax/missing-bracket"]),
     ("a value is not quoted", |tokens, _| unquote(tokens), &["syntax/unquoted-value", "syntax/empty-tag"]),
