@@ -2,15 +2,18 @@
 //!
 //! The data goes one way: bytes ([`source`]) → game trees ([`pdn`]) → replayed games ([`replay`]) → annotations
 //! ([`annotate`]) → plain rows ([`records`]) → CSV, JSON and PDN ([`convert`]). The rules of every variant stand in
-//! [`rules`], their texts in [`notation`], and the search in [`engine`].
+//! [`rules`], their texts in [`notation`], and the search in [`engine`]; [`link`]
+//! lets it work with other programs, [`arena`] plays matches.
 
 pub mod annotate;
+pub mod arena;
 pub mod board;
 pub mod cli;
 pub mod convert;
 pub mod diag;
 pub mod engine;
 mod error;
+pub mod link;
 pub mod notation;
 pub mod pdn;
 pub mod records;

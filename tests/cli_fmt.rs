@@ -56,7 +56,7 @@ fn texts_between_games_become_comments() {
 fn checks_and_replaces_files() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = |name: &str| folder.path().join(name);
-    fs::write(path("good.pdn"), CANONICAL.repeat(1)).expect("written");
+    fs::write(path("good.pdn"), CANONICAL).expect("written");
     fs::write(path("loose.pdn"), LOOSE).expect("written");
     fs::write(path("mark.pdn"), format!("\u{feff}{CANONICAL}")).expect("written");
     let output = pdn(folder.path(), &["fmt", "--check", "."]);

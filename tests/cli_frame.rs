@@ -7,8 +7,22 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::{TempDir, tempdir};
 
-const COMMANDS: [&str; 11] =
-    ["check", "fmt", "convert", "annotate", "show", "moves", "perft", "variants", "bench", "completions", "man"];
+const COMMANDS: [&str; 14] = [
+    "check",
+    "fmt",
+    "convert",
+    "annotate",
+    "show",
+    "moves",
+    "perft",
+    "variants",
+    "bench",
+    "hub",
+    "match",
+    "play",
+    "completions",
+    "man",
+];
 
 fn pdn(arguments: &[&str]) -> Output {
     pdn_in(Path::new("."), arguments)

@@ -173,6 +173,8 @@ fn results() {
     ] {
         assert_eq!(game(format!("{tags}\n{end}\n"))["result"], wanted, "{tags} {end}");
     }
+    let drawn = game("[GameType \"20\"] [FEN \"B:WK26:BK5\"]\n1... 5-10 *");
+    assert_eq!(drawn["result"], json!({"tag": null, "terminator": "*", "board": "draw", "winner": null}));
     let won = game("[GameType \"20\"] [FEN \"W:W31:B27\"]\n1. 31x22 *");
     assert_eq!(won["result"], json!({"tag": null, "terminator": "*", "board": "W", "winner": null}));
 }
@@ -252,6 +254,7 @@ fn a_row_for_each_game() {
         assert_eq!(cell(&rows[0], name), value, "{name}");
     }
     assert!(cell(&rows[0], "start_fen").starts_with("W:W31,") && cell(&rows[0], "final_fen").starts_with("B:W19,31,"));
+    assert_eq!(cell(&table("[Event \"x\"] 1. 32-28 *", &[])[0], "tags"), "{}");
     assert_eq!(convert("", &["--to", "csv"]).lines().count(), 1);
     assert_eq!(table(TABLED, &["--table", "games"]), rows);
 }
@@ -283,9 +286,18 @@ fn pdn_is_read_back_as_the_same_games() {
     let text = "{lead}\n[Event \"e\"]\n[GameType \"25\"]\n\n{intro} 1. cd4! {x} (1. ab4 {y} ba5) ba5 2. dc5 words 9-9 1-0 {tail}\n\n[FEN \"W:W31:B1\"]\n*\n";
     let once = convert(text, &["--to", "pdn"]);
     assert_eq!(convert(&once, &["--to", "pdn"]), once);
-    for kept in
-        ["{lead}", "{intro}", "c3-d4!", "{x}", "(1. a3-b4 {y}", "words", "9-9", "1-0 {tail}", "[FEN \"W:W31:B1\"]"]
-    {
+    for kept in [
+        "{lead}",
+        "{intro}",
+        "c3-d4!",
+        "{x}",
+        "(1. a3-b4 {y}",
+        "words",
+        "9-9",
+        "[Result \"1-0\"]",
+        "{tail}",
+        "[FEN \"W:W31:B1\"]",
+    ] {
         assert!(once.contains(kept), "no {kept} in {once}");
     }
     assert_eq!(games(&once).len(), 2);

@@ -27,7 +27,7 @@ const EXPECTED: &[(&str, usize, usize, &[&str])] = &[
     ("accept/tags-alone.pdn", 2, 0, &["tag/padded-value 2:7"]),
     ("accept/unicode.pdn", 1, 1, &[]),
     ("accept/variations.pdn", 1, 4, &[]),
-    ("accept/zeros.pdn", 1, 5, &[]),
+    ("accept/zeros.pdn", 1, 6, &[]),
     ("reject/backslash.pdn", 1, 2, &["tag/backslash 3:8", "tag/backslash 4:8"]),
     ("reject/bare-quote.pdn", 1, 2, &["syntax/bare-quote 2:1"]),
     ("reject/blank-in-result.pdn", 1, 2, &["syntax/blank-in-result 7:16"]),

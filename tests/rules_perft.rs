@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::fs;
 
 use common::position;
-use pdn::rules::{Counting, Position, Variant, perft};
+use pdn::rules::{Counting, Position, Variant, perft, perft_parallel};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -86,4 +86,25 @@ fn other_positions() {
         let variant = Variant::by_name(&named.variant).unwrap_or_else(|| panic!("no variant {}", named.variant));
         check(&named.name, &position(variant, &named.fen), &named.counts, MOST_LEAVES);
     }
+}
+
+#[test]
+fn threads_count_the_same() {
+    for &variant in Variant::ALL {
+        let start = Position::start(variant);
+        for depth in 0..8 {
+            for counting in [Counting::Distinct, Counting::Paths] {
+                let expected = perft(&start, depth, counting);
+                assert_eq!(perft_parallel(&start, depth, counting), expected, "{variant} {depth} {counting:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_decided_game_has_no_leaves() {
+    let lost = position(Variant::INTERNATIONAL, "W:W46:B41,37");
+    assert!(lost.legal_moves().is_empty());
+    assert_eq!(perft_parallel(&lost, 9, Counting::Distinct), Ok(0));
+    assert_eq!(perft(&lost, 0, Counting::Distinct), Ok(1));
 }

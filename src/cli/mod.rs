@@ -8,12 +8,15 @@ mod context;
 mod convert;
 mod fmt;
 mod games;
+mod hub;
 mod interrupt;
 mod man;
+mod matches;
 mod moves;
 mod options;
 mod output;
 mod perft;
+mod play;
 mod position;
 mod progress;
 mod show;
@@ -55,6 +58,9 @@ enum Command {
     Perft(perft::Options),
     Variants(variants::Options),
     Bench(bench::Options),
+    Hub(hub::Options),
+    Match(matches::Options),
+    Play(play::Options),
     Completions(completions::Options),
     Man(man::Options),
 }
@@ -71,6 +77,9 @@ impl Command {
             Self::Perft(options) => perft::run(options, context),
             Self::Variants(options) => variants::run(options, context),
             Self::Bench(options) => bench::run(options, context),
+            Self::Hub(options) => hub::run(options, context),
+            Self::Match(options) => matches::run(options, context),
+            Self::Play(options) => play::run(options, context),
             Self::Completions(options) => completions::run(options, context),
             Self::Man(options) => man::run(options, context),
         }

@@ -2,10 +2,12 @@
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
 use crate::diag::Encoding;
+use crate::link::CommandLine;
 use crate::notation::variant_by_name;
 use crate::rules::Variant;
 
@@ -84,6 +86,18 @@ fn parse_size(text: &str) -> Result<usize, String> {
     let number: usize = digits.trim().parse().map_err(|_| "not a size such as 64MB".to_owned())?;
     let size = number.checked_mul(unit).filter(|size| (1..=LARGEST).contains(size));
     size.ok_or_else(|| "sizes go from 1 byte to 2GiB".to_owned())
+}
+
+/// Reads a number of seconds, such as `0.5`.
+pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
+    let time = Duration::try_from_secs_f64(seconds).map_err(|fault| fault.to_string())?;
+    if time.is_zero() { Err("the time must be more than nothing".to_owned()) } else { Ok(time) }
+}
+
+/// Reads the command line of an engine.
+pub(super) fn parse_command(text: &str) -> Result<CommandLine, String> {
+    CommandLine::parse(text).ok_or_else(|| "no command line: it is empty, or a quote is not closed".to_owned())
 }
 
 #[cfg(test)]

@@ -76,6 +76,20 @@ impl Output {
         written.map_err(|fault| Error::write(&self.label, fault))
     }
 
+    /// Hands on what was written so far, where somebody waits for it.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub(super) fn flush(&mut self) -> Result<()> {
+        let done = match &mut self.sink {
+            Some(Sink::Stdout(sink)) => sink.flush(),
+            Some(Sink::Direct(sink)) => sink.flush(),
+            Some(Sink::Beside(..)) | None => Ok(()),
+        };
+        done.map_err(|fault| Error::write(&self.label, fault))
+    }
+
     /// Forgets what was written to a file; the one that was to be replaced stays as it is.
     pub(super) fn discard(&mut self) {
         if matches!(self.sink, Some(Sink::Beside(..))) {

@@ -57,7 +57,7 @@ pub fn write_game(out: &mut Vec<u8>, game: &GameRow) {
         optional(game.result.terminator.as_deref()),
         optional(game.result.board.as_deref()),
         optional(game.result.winner.as_deref()),
-        if others.is_empty() { Cow::default() } else { json(&others) },
+        json(&others),
     ];
     out.extend(line(scalars.into_iter().chain(roster).chain(rest)));
 }

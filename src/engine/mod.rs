@@ -98,8 +98,23 @@ impl Engine {
     ///
     /// If the position belongs to another variant.
     pub fn analyse(&mut self, position: &Position, history: &[Position], limits: &Limits) -> Analysis {
+        self.analyse_with(position, history, limits, &mut |_| {})
+    }
+
+    /// Searches as [`Engine::analyse`] does and hands on what is known after each iteration.
+    ///
+    /// # Panics
+    ///
+    /// If the position belongs to another variant.
+    pub fn analyse_with(
+        &mut self,
+        position: &Position,
+        history: &[Position],
+        limits: &Limits,
+        report: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
         assert_eq!(position.variant(), self.variant, "an engine plays one variant");
-        self.searcher.analyse(position, history, limits)
+        self.searcher.analyse(position, history, limits, report)
     }
 }
 

@@ -29,7 +29,13 @@ const INFINITE: i32 = Score::WIN + 1;
 pub(super) trait Searches: Send {
     fn stop_with(&mut self, flag: Arc<AtomicBool>);
     fn new_game(&mut self);
-    fn analyse(&mut self, position: &Position, history: &[Position], limits: &Limits) -> Analysis;
+    fn analyse(
+        &mut self,
+        position: &Position,
+        history: &[Position],
+        limits: &Limits,
+        report: &mut dyn FnMut(&Analysis),
+    ) -> Analysis;
 }
 
 /// The search on one board, with all that it keeps from one position to the next.
@@ -54,7 +60,7 @@ impl<G: Geometry> Searcher<G> {
     }
 
     /// Deepens until a limit is reached or the value is proven; `found` is what is known without a search.
-    fn deepen(&mut self, root: &Node<G>, mut found: Analysis) -> Analysis {
+    fn deepen(&mut self, root: &Node<G>, mut found: Analysis, report: &mut dyn FnMut(&Analysis)) -> Analysis {
         let deepest = self.tree.clock.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
         for depth in 1..=deepest {
             let value = self.aspire(root, depth, found.score.value());
@@ -67,7 +73,8 @@ impl<G: Geometry> Searcher<G> {
             if !complete {
                 break;
             }
-            found.depth = depth;
+            (found.depth, found.nodes) = (depth, self.tree.clock.nodes);
+            report(&found);
             if found.score.plies_to_end().is_some_and(|plies| plies <= depth) {
                 break;
             }
@@ -106,7 +113,13 @@ impl<G: Geometry> Searches for Searcher<G> {
         self.tree.history.clear();
     }
 
-    fn analyse(&mut self, position: &Position, history: &[Position], limits: &Limits) -> Analysis {
+    fn analyse(
+        &mut self,
+        position: &Position,
+        history: &[Position],
+        limits: &Limits,
+        report: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
         let tree = &mut self.tree;
         tree.clock = Clock::start(*limits, Arc::clone(&self.flag));
         let root = Node::root(position.state::<G>(), &*tree.generator, &tree.evaluation, history.len());
@@ -119,6 +132,6 @@ impl<G: Geometry> Searches for Searcher<G> {
         let line: Vec<_> = position.legal_moves().first().copied().into_iter().collect();
         let over = line.is_empty();
         let found = Analysis { score, line, depth: 0, nodes: 0 };
-        if over { found } else { self.deepen(&root, found) }
+        if over { found } else { self.deepen(&root, found, report) }
     }
 }

@@ -278,18 +278,12 @@ fn fill(tree: &mut GameTree, game: &[u8]) {
     tree.lines[0].span = Span::new(first.unwrap_or(end), end);
 }
 
-/// Tags among which the same name is looked for: more than any real game has, and few enough for a hostile one.
-const MOST_NAMES: usize = 64;
-
 /// Observes what is odd in tags and their values without being wrong.
 fn note_tags(parsed: &mut Parsed, game: &[u8]) {
-    for (n, tag) in parsed.tree.tags.iter().enumerate() {
+    for tag in &parsed.tree.tags {
         let mut note = |code: Code, span: Span, message: String| {
             parsed.diagnostics.push(Diagnostic::new(code, span, message).with_help(code.meaning()));
         };
-        if parsed.tree.tags[..n.min(MOST_NAMES)].iter().any(|before| before.name == tag.name) {
-            note(Code::TAG_DUPLICATE, tag.span, format!("another {} tag in the same game", tag.name));
-        }
         if tag.value.trim().len() != tag.value.len() {
             note(Code::TAG_PADDED_VALUE, tag.value_span, format!("blanks around the value of {}", tag.name));
         }

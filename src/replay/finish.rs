@@ -7,17 +7,20 @@ use crate::diag::{Code, Diagnostic};
 use crate::pdn::NodeId;
 use crate::rules::{DrawEvent, DrawTracker, ManMoves, Position, Standing, Variant};
 
-/// Notes the draws that the rules see in the main line.
-pub(super) fn note_draws(game: &mut ReplayedGame) {
+/// Notes the draws that the rules see in the main line; true if the last move makes one that nobody has to claim.
+pub(super) fn note_draws(game: &mut ReplayedGame) -> bool {
     let mut tracker = None;
     let mut notes = Vec::new();
+    let mut drawn = false;
     for &id in &game.tree.main_line().nodes {
         let Some(ply) = game.plies[id.index()] else { continue };
         let Some(after) = ply.after else { continue };
+        drawn = false;
         match (ply.before, ply.played) {
             (Some(before), Some(played)) if can_repeat(&before) => {
                 let tracker = tracker.get_or_insert_with(|| DrawTracker::new(&before));
                 let events = tracker.record(&before, &played, &after);
+                drawn = events.iter().any(|event| event.standing == Standing::Automatic);
                 notes.extend(events.into_iter().map(|event| note(game, id, &event)));
             }
             // A setup or a null move: what happened before it does not count.
@@ -26,6 +29,7 @@ pub(super) fn note_draws(game: &mut ReplayedGame) {
         }
     }
     game.diagnostics.append(&mut notes);
+    drawn
 }
 
 /// Whether moves from here may be taken back by later ones. Where men only advance, nothing counts towards a draw before
@@ -46,8 +50,8 @@ fn note(game: &ReplayedGame, id: NodeId, event: &DrawEvent) -> Diagnostic {
     Diagnostic::new(code, span, message)
 }
 
-/// Reads tag and terminator, and compares them with each other and with the board.
-pub(super) fn compare_results(game: &mut ReplayedGame) {
+/// Reads tag and terminator, and compares them with each other and with the board, on which the last move may have drawn.
+pub(super) fn compare_results(game: &mut ReplayedGame, drawn: bool) {
     // In files of games that Black begins the left number is Black's, as the first mover.
     let left = game.variant.map_or(Side::White, Variant::starts);
     let tag = game.tree.find_tag("Result").cloned();
@@ -55,7 +59,9 @@ pub(super) fn compare_results(game: &mut ReplayedGame) {
     let tag_score = tag.as_ref().and_then(|tag| read_score(&tag.value));
     let end_score = terminator.as_ref().and_then(|terminator| read_score(&terminator.text));
     let winner = tag_score.or(end_score).and_then(|score| score.verdict(left));
-    let board = game.last.filter(|_| game.legal).and_then(|last| last.winner()).map(Verdict::Win);
+    let last = game.last.filter(|_| game.legal);
+    let won = last.and_then(|last| last.winner()).map(Verdict::Win);
+    let board = won.or(last.filter(|_| drawn).map(|_| Verdict::Draw));
     let span = terminator.as_ref().map(|terminator| terminator.span).or(tag.as_ref().map(|tag| tag.span));
     if let (Some(span), Some(in_tag), Some(at_end)) = (span, tag_score, end_score)
         && in_tag != at_end

@@ -38,7 +38,7 @@ pub struct ReplayOptions {
 /// use pdn::pdn::games;
 /// use pdn::replay::{ReplayOptions, replay};
 ///
-/// let text = b"[`GameType` \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *";
+/// let text = b"[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *";
 /// for parsed in games(text) {
 ///     let game = replay(parsed.tree, &ReplayOptions::default());
 ///     assert!(game.is_legal());
@@ -72,8 +72,8 @@ pub fn replay(tree: GameTree, options: &ReplayOptions) -> ReplayedGame {
         diagnostics,
         tree,
     };
-    finish::note_draws(&mut game);
-    finish::compare_results(&mut game);
+    let drawn = finish::note_draws(&mut game);
+    finish::compare_results(&mut game, drawn);
     game.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
     game
 }

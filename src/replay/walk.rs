@@ -106,14 +106,16 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A variation replaces the move before it; where its first move does not fit there but behind that move, it is one
-    /// that goes on (`1. 32-28 (1... 19-23) 1... 18-23`).
+    /// A variation replaces the move before it; where its first move does not fit there but behind that move, or its dots
+    /// announce the other side, it is one that goes on (`1. 32-28 (1... 19-23) 1... 18-23`).
     fn start_of(&mut self, job: &Job) -> Cursor {
         let nodes = &self.tree.line(job.line).nodes;
         let first = nodes.iter().map(|&id| self.tree.node(id)).find(|node| node.kind.is_written_move());
         let Some((text, span)) = first.and_then(|node| Some((node.move_text()?, node.span))) else { return job.before };
         let (Some(before), Some(after)) = (job.before.position, job.after.position) else { return job.before };
-        if before == after || self.fits(&before, text) || !self.fits(&after, text) {
+        let seconds = first.and_then(|node| node.number).is_some_and(|number| number.dots >= 3);
+        let announced = seconds && self.variant.is_some_and(|variant| job.before.side == variant.starts());
+        if before == after || self.fits(&before, text) || !(announced || self.fits(&after, text)) {
             return job.before;
         }
         self.report(Code::REPLAY_VARIATION_SHIFTED, span, "the variation goes on from the move before it");

@@ -4,6 +4,7 @@
 //! followed square by square.
 
 use super::direction::{Direction, king_capture_directions, man_capture_directions};
+use super::rank::{heeds_kings, rank_after, rank_at_start, single_jumps_are_outranked};
 use super::spec::{Goal, KingLanding, KingRange, Precedence, Promotion, Removal, RuleSpec, Rules};
 use super::state::{State, Step};
 use crate::board::{Geometry, Side, Word};
@@ -44,25 +45,63 @@ pub(super) fn single_jump<G: Geometry>(direction: Direction, to: u8, promotion_r
 
 /// Lists every capture path of the side to move.
 #[inline(always)]
-pub(super) fn walk_captures<R: Rules, S: Sink<R::Board>>(rules: R, state: &State<R::Board>, sink: &mut S) {
+pub(super) fn walk_captures<R: Rules, S: Sink<R::Board> + ?Sized>(rules: R, state: &State<R::Board>, sink: &mut S) {
+    walk_captures_of(rules, state, State::<R::Board>::board(), sink);
+}
+
+/// Lists every capture path of the side to move that begins on one of the squares. This walk is compiled once for all
+/// receivers whose speed matters less than the size of the program.
+#[inline(never)]
+pub(super) fn record_captures<R: Rules>(
+    rules: R,
+    state: &State<R::Board>,
+    squares: <R::Board as Geometry>::Word,
+    sink: &mut dyn Sink<R::Board>,
+) {
+    walk_captures_of(rules, state, squares, sink);
+}
+
+#[inline(always)]
+fn walk_captures_of<R: Rules, S: Sink<R::Board> + ?Sized>(
+    rules: R,
+    state: &State<R::Board>,
+    squares: <R::Board as Geometry>::Word,
+    sink: &mut S,
+) {
     match state.turn {
-        Side::White => walk_side::<R, S, true>(rules, state, sink),
-        Side::Black => walk_side::<R, S, false>(rules, state, sink),
+        Side::White => walk_side::<R, S, true>(rules, state, squares, sink),
+        Side::Black => walk_side::<R, S, false>(rules, state, squares, sink),
     }
 }
 
 #[inline(always)]
-fn walk_side<R: Rules, S: Sink<R::Board>, const WHITE: bool>(rules: R, state: &State<R::Board>, sink: &mut S) {
+fn walk_side<R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool>(
+    rules: R,
+    state: &State<R::Board>,
+    squares: <R::Board as Geometry>::Word,
+    sink: &mut S,
+) {
     if rules.spec().goal == Goal::FirstKing && state.kings.any() {
         return;
     }
-    walk_men::<R, S, WHITE>(rules, state, sink);
-    let mut kings = state.kings_of(side::<WHITE>());
+    walk_men::<R, S, WHITE>(rules, state, state.men(side::<WHITE>()) & squares, sink);
+    let mut kings = state.kings_of(side::<WHITE>()) & squares;
     while kings.any() {
         let mut walk = Walk::<R, S, WHITE>::new(rules, state, kings.lowest(), sink);
         let start = walk.start(true);
         walk.king(start);
         kings = kings.without_lowest();
+    }
+}
+
+/// Squares whose captures must be known to tell which captures from one square are legal.
+#[inline]
+pub(super) fn rivals<R: Rules>(rules: R, state: &State<R::Board>, from: u8) -> <R::Board as Geometry>::Word {
+    let square = <R::Board as Geometry>::Word::bit(from);
+    match rules.spec().precedence {
+        Precedence::Free => square,
+        Precedence::WithKing => square | state.kings_of(state.turn),
+        Precedence::Most | Precedence::MostThenKings | Precedence::Italian | Precedence::HighestValue => state.own(),
     }
 }
 
@@ -128,34 +167,50 @@ pub(super) fn kings_can_capture<R: Rules>(rules: R, state: &State<R::Board>, sid
 
 /// Lists the captures of men: those of one piece in bulk, the others path by path.
 #[inline(always)]
-fn walk_men<R: Rules, S: Sink<R::Board>, const WHITE: bool>(rules: R, state: &State<R::Board>, sink: &mut S) {
+fn walk_men<R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool>(
+    rules: R,
+    state: &State<R::Board>,
+    men: <R::Board as Geometry>::Word,
+    sink: &mut S,
+) {
     let spec = rules.spec();
     let origins = man_jump_origins(rules, state, side::<WHITE>());
-    let men = state.men(side::<WHITE>());
     if (origins & men).is_zero() {
         return;
     }
     let promotion_row = State::<R::Board>::promotion_row(side::<WHITE>());
     let goes_on = goes_on_from(rules, origins, promotion_row);
     let (victims, empty) = (men_victims(spec, state, side::<WHITE>()), state.empty());
-    man_capture_directions(spec.man_captures, side::<WHITE>()).each(
+    let directions = man_capture_directions(spec.man_captures, side::<WHITE>());
+    let over =
+        |direction: Direction| direction.shift::<R::Board>(jump_origins::<R::Board>(direction, victims, empty) & men);
+    let mut outranked = false;
+    directions.each(
         #[inline(always)]
         |direction| {
-            let over = direction.shift::<R::Board>(jump_origins::<R::Board>(direction, victims, empty) & men);
-            let lands = direction.shift::<R::Board>(over);
-            let mut on = lands & goes_on;
-            while on.any() {
-                walk_on::<R, S, WHITE>(rules, state, direction, on.lowest(), sink);
-                on = on.without_lowest();
+            let mut lands = direction.shift::<R::Board>(over(direction)) & goes_on;
+            outranked |= lands.any() && single_jumps_are_outranked(spec);
+            while lands.any() {
+                walk_on::<R, S, WHITE>(rules, state, direction, lands.lowest(), sink);
+                lands = lands.without_lowest();
             }
+        },
+    );
+    if outranked {
+        return;
+    }
+    directions.each(
+        #[inline(always)]
+        |direction| {
+            let over = over(direction);
+            let lands = direction.shift::<R::Board>(over) & !goes_on;
             let over_kings = if heeds_kings(spec.precedence) {
                 direction.shift::<R::Board>(over & state.kings)
             } else {
                 <R::Board as Geometry>::Word::ZERO
             };
-            let last = lands & !goes_on;
-            single_jumps(rules, sink, direction, false, last & !over_kings, promotion_row);
-            single_jumps(rules, sink, direction, true, last & over_kings, promotion_row);
+            single_jumps(rules, sink, direction, false, lands & !over_kings, promotion_row);
+            single_jumps(rules, sink, direction, true, lands & over_kings, promotion_row);
         },
     );
 }
@@ -198,7 +253,7 @@ pub(super) fn count_single_jumps<R: Rules>(rules: R, state: &State<R::Board>, si
 }
 
 #[inline(always)]
-fn single_jumps<R: Rules, S: Sink<R::Board>>(
+fn single_jumps<R: Rules, S: Sink<R::Board> + ?Sized>(
     rules: R,
     sink: &mut S,
     direction: Direction,
@@ -213,7 +268,7 @@ fn single_jumps<R: Rules, S: Sink<R::Board>>(
 }
 
 /// Lists the captures of a man that has jumped in a direction, to a square where it may go on.
-fn walk_on<R: Rules, S: Sink<R::Board>, const WHITE: bool>(
+fn walk_on<R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool>(
     rules: R,
     state: &State<R::Board>,
     direction: Direction,
@@ -226,42 +281,8 @@ fn walk_on<R: Rules, S: Sink<R::Board>, const WHITE: bool>(
     walk.man_jumps(start, <R::Board as Geometry>::Word::bit(victim), <R::Board as Geometry>::Word::bit(to), direction);
 }
 
-/// Rank of a piece that has taken nothing yet.
-#[inline(always)]
-const fn rank_at_start(precedence: Precedence, by_king: bool) -> u32 {
-    match precedence {
-        Precedence::Free | Precedence::Most | Precedence::MostThenKings => 0,
-        Precedence::Italian => (by_king as u32) << 16,
-        Precedence::HighestValue | Precedence::WithKing => by_king as u32,
-    }
-}
-
-/// Rank after one piece more is taken.
-#[inline(always)]
-const fn rank_after(precedence: Precedence, rank: u32, takes_king: bool) -> u32 {
-    let king = takes_king as u32;
-    match precedence {
-        Precedence::Free | Precedence::WithKing => rank,
-        Precedence::Most => rank + 1,
-        Precedence::MostThenKings => rank + (1 << 8) + king,
-        // From the high bits: pieces, by king, kings, how early the first king is met.
-        Precedence::Italian => {
-            let (pieces, kings) = (rank >> 24, rank >> 8 & 0xFF);
-            let earliness = if takes_king && kings == 0 { 63 - pieces } else { 0 };
-            rank + (1 << 24) + (king << 8) + earliness
-        }
-        // A man is worth 100, a king 199; the lowest bit tells that a king captures.
-        Precedence::HighestValue => rank + 2 * (100 + 99 * king),
-    }
-}
-
-/// Whether it matters for the rank that a piece taken is a king.
-const fn heeds_kings(precedence: Precedence) -> bool {
-    matches!(precedence, Precedence::MostThenKings | Precedence::Italian | Precedence::HighestValue)
-}
-
 /// The walk of one piece.
-struct Walk<'a, R: Rules, S, const WHITE: bool> {
+struct Walk<'a, R: Rules, S: ?Sized, const WHITE: bool> {
     rules: R,
     theirs: <R::Board as Geometry>::Word,
     their_kings: <R::Board as Geometry>::Word,
@@ -280,7 +301,7 @@ struct Place<G: Geometry> {
     came: Option<Direction>,
 }
 
-impl<'a, R: Rules, S: Sink<R::Board>, const WHITE: bool> Walk<'a, R, S, WHITE> {
+impl<'a, R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool> Walk<'a, R, S, WHITE> {
     #[inline(always)]
     fn new(rules: R, state: &State<R::Board>, from: u8, sink: &'a mut S) -> Self {
         let them = !side::<WHITE>();

@@ -100,7 +100,7 @@ impl Directions {
     }
 
     /// Visits each direction. Written out, not as a loop: where the set is a constant every shift becomes one, too, which
-    /// makes leaf counts twice as fast; the closure should ask to be inlined.
+    /// saves 16 to 23 % of the instructions of leaf counts; the closure should ask to be inlined.
     #[inline(always)]
     pub(super) fn each(self, mut visit: impl FnMut(Direction)) {
         macro_rules! visit {

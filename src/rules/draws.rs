@@ -153,6 +153,9 @@ impl DrawCounters {
         step: &Step<G>,
         after: &State<G>,
     ) -> Self {
+        if before.kings.is_zero() && after.kings.is_zero() {
+            return self; // Nothing is counted before the first king.
+        }
         let man_moved = (before.kings & G::Word::bit(step.from)).is_zero();
         for (count, limit) in self.counts.iter_mut().zip(rules.limits) {
             let (restarts, counts) = match limit.ending {

@@ -1,6 +1,6 @@
 //! Legal moves and how many there are.
 
-use super::capture::{Sink, capturing_men, count_single_jumps, kings_can_capture, walk_captures};
+use super::capture::{Sink, capturing_men, count_single_jumps, kings_can_capture, record_captures, walk_captures};
 use super::direction::{Direction, king_move_directions, man_move_directions};
 use super::spec::{Goal, KingRange, ManCaptures, Removal, RuleSpec, Rules};
 use super::state::{State, Step};
@@ -80,44 +80,6 @@ impl<R: Rules> Sink<R::Board> for Distinct<'_, R> {
     }
 }
 
-/// Counts distinct captures; only those that may come twice are listed.
-struct DistinctCount<'a, R: Rules> {
-    once: u64,
-    several: Distinct<'a, R>,
-}
-
-impl<R: Rules> DistinctCount<'_, R> {
-    #[inline(always)]
-    fn admits(&mut self, rank: u32) -> bool {
-        if rank > self.several.list.rank {
-            self.once = 0;
-        }
-        self.several.list.admits(rank)
-    }
-}
-
-impl<R: Rules> Sink<R::Board> for DistinctCount<'_, R> {
-    #[inline(always)]
-    fn capture(&mut self, rank: u32, step: Step<R::Board>) {
-        if self.admits(rank) {
-            self.several.capture(rank, step);
-        }
-    }
-
-    #[inline(always)]
-    fn single_jumps(
-        &mut self,
-        rank: u32,
-        _: Direction,
-        lands: <R::Board as Geometry>::Word,
-        _: <R::Board as Geometry>::Word,
-    ) {
-        if self.admits(rank) {
-            self.once += u64::from(lands.count());
-        }
-    }
-}
-
 /// Lists every capture path.
 struct EveryPath<'a, G: Geometry>(&'a mut MoveList<G>);
 
@@ -136,27 +98,13 @@ struct PathCount {
     count: u64,
 }
 
-impl PathCount {
-    #[inline(always)]
-    fn add(&mut self, rank: u32, paths: u32) {
-        if rank > self.rank {
-            *self = Self { rank, count: 0 };
-        }
-        if rank == self.rank {
-            self.count += u64::from(paths);
-        }
-    }
-}
-
 impl<G: Geometry> Sink<G> for PathCount {
     #[inline(always)]
     fn capture(&mut self, rank: u32, _: Step<G>) {
-        self.add(rank, 1);
-    }
-
-    #[inline(always)]
-    fn single_jumps(&mut self, rank: u32, _: Direction, lands: G::Word, _: G::Word) {
-        self.add(rank, lands.count());
+        if rank > self.rank {
+            *self = Self { rank, count: 0 };
+        }
+        self.count += u64::from(rank == self.rank);
     }
 }
 
@@ -175,7 +123,7 @@ fn side_can_capture<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> 
 }
 
 /// Fills the list with the distinct legal captures; it stays empty where there is none.
-#[inline]
+#[inline(never)]
 pub fn captures<R: Rules>(rules: R, state: &State<R::Board>, list: &mut MoveList<R::Board>) {
     list.clear();
     walk_captures(rules, state, &mut Distinct { list, rules });
@@ -207,7 +155,7 @@ pub(super) fn each_path<R: Rules>(
 ) {
     if can_capture(rules, state) {
         list.clear();
-        walk_captures(rules, state, &mut EveryPath(list));
+        record_captures(rules, state, State::<R::Board>::board(), &mut EveryPath(list));
         list.steps.iter().for_each(visit);
     } else {
         quiet_moves(rules, state, |step| visit(&step));
@@ -215,7 +163,7 @@ pub(super) fn each_path<R: Rules>(
 }
 
 /// Fills the list with all distinct legal moves.
-#[inline]
+#[inline(never)]
 pub fn legal_moves<R: Rules>(rules: R, state: &State<R::Board>, list: &mut MoveList<R::Board>) {
     if can_capture(rules, state) {
         captures(rules, state, list);
@@ -223,6 +171,31 @@ pub fn legal_moves<R: Rules>(rules: R, state: &State<R::Board>, list: &mut MoveL
         list.clear();
         quiet_moves(rules, state, |step| list.steps.push(step));
     }
+}
+
+/// Whether the side to move has a legal move.
+pub(super) fn has_moves<R: Rules>(rules: R, state: &State<R::Board>) -> bool {
+    can_capture(rules, state) || count_quiet(rules, state) > 0
+}
+
+/// Returns the quiet move between two squares if pieces may move so; that nothing can be captured is not checked.
+pub(super) fn quiet_move<R: Rules>(rules: R, state: &State<R::Board>, from: u8, to: u8) -> Option<Step<R::Board>> {
+    let (start, end) = (<R::Board as Geometry>::Word::bit(from), <R::Board as Geometry>::Word::bit(to));
+    if (start & state.own()).is_zero() || (end & state.empty()).is_zero() || game_is_over(rules, state) {
+        return None;
+    }
+    let spec = rules.spec();
+    let is_king = (start & state.kings).any();
+    let mut reached = false;
+    if is_king {
+        slide(rules, from, state.empty(), |square| reached |= square == to);
+        reached &= (start & state.barred_king(rules)).is_zero();
+    } else {
+        let step = |direction: Direction| direction.shift::<R::Board>(start) == end;
+        man_move_directions(spec.man_moves, state.turn).each(|direction| reached |= step(direction));
+    }
+    let promotes = !is_king && (end & State::<R::Board>::promotion_row(state.turn)).any();
+    reached.then_some(Step { captured: <R::Board as Geometry>::Word::ZERO, from, to, promotes })
 }
 
 /// Counts legal moves: distinct ones, or every capture path.
@@ -240,13 +213,11 @@ pub fn count_moves<R: Rules>(rules: R, state: &State<R::Board>, paths: bool, lis
     }
     if paths {
         let mut counter = PathCount::default();
-        walk_captures(rules, state, &mut counter);
+        record_captures(rules, state, State::<R::Board>::board(), &mut counter);
         return counter.count;
     }
-    list.clear();
-    let mut counter = DistinctCount { once: 0, several: Distinct { list, rules } };
-    walk_captures(rules, state, &mut counter);
-    counter.once + list.steps.len() as u64
+    captures(rules, state, list);
+    list.steps.len() as u64
 }
 
 #[inline(always)]

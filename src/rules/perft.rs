@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
 use super::generate::{MoveList, count_moves, each_move, each_path};
 use super::position::Position;
 use super::spec::{Rules, Task};
@@ -46,6 +48,48 @@ pub fn perft(position: &Position, depth: u32, counting: Counting) -> Result<u64,
     position.variant().dispatch(Perft { position, depth, counting })
 }
 
+/// Counts like [`perft`], on all threads of the rayon pool it is called in.
+///
+/// # Errors
+///
+/// If the count does not fit 64 bits.
+pub fn perft_parallel(position: &Position, depth: u32, counting: Counting) -> Result<u64, PerftOverflow> {
+    let (roots, depth) = spread(position, depth, counting, ROOTS_A_THREAD * rayon::current_num_threads());
+    let count = |root: &Root| perft(&root.position, depth, counting)?.checked_mul(root.times).ok_or(PerftOverflow);
+    roots.par_iter().map(count).try_reduce(|| 0, |a, b| a.checked_add(b).ok_or(PerftOverflow))
+}
+
+/// A position near the start, with the number of ways it counts for.
+struct Root {
+    position: Position,
+    times: u64,
+}
+
+/// Subtrees for each thread, so that those of very different sizes even out.
+const ROOTS_A_THREAD: usize = 64;
+
+/// Plies below which a position is not split further.
+const LEAST_PLIES: u32 = 5;
+
+/// Plays out plies until there are enough positions to share out; returns them and the plies left.
+fn spread(position: &Position, mut depth: u32, counting: Counting, enough: usize) -> (Vec<Root>, u32) {
+    let mut roots = vec![Root { position: *position, times: 1 }];
+    while (1..enough).contains(&roots.len()) && depth > LEAST_PLIES {
+        roots = roots.iter().flat_map(|root| replies(root, counting)).collect();
+        depth -= 1;
+    }
+    (roots, depth)
+}
+
+fn replies(root: &Root, counting: Counting) -> Vec<Root> {
+    let position = root.position.without_king_runs();
+    let reply = |played| {
+        let ways = if counting == Counting::Paths { position.paths(&played).len() as u64 } else { 1 };
+        Root { position: position.play_unchecked(&played), times: root.times * ways }
+    };
+    position.legal_moves().into_iter().map(reply).collect()
+}
+
 struct Perft<'a> {
     position: &'a Position,
     depth: u32,
@@ -56,7 +100,7 @@ impl Task for Perft<'_> {
     type Output = Result<u64, PerftOverflow>;
 
     fn run<R: Rules>(self, rules: R) -> Self::Output {
-        let state = self.position.state::<R::Board>();
+        let state = self.position.without_king_runs().state::<R::Board>();
         let mut lists = vec![MoveList::default(); self.depth.max(1) as usize];
         match self.counting {
             Counting::Distinct => leaves::<R, false>(rules, &state, self.depth, &mut lists),
@@ -81,7 +125,7 @@ fn leaves<R: Rules, const PATHS: bool>(
     let visit = |step: &Step<R::Board>| {
         let next = State { runs: Default::default(), ..state.play(rules, step) };
         let below = match rest {
-            // Saves a call for each last position but one, three in four of all.
+            // Saves a call for each position a ply above the leaves, most of all there are.
             [single] => Some(count_moves(rules, &next, PATHS, single)),
             _ => leaves::<R, PATHS>(rules, &next, depth - 1, rest),
         };

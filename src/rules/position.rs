@@ -1,11 +1,11 @@
 //! Positions and moves of any variant.
 
+use std::cmp::Ordering;
 use std::fmt;
 
-use super::capture::{Sink, walk_captures};
-use super::direction::Direction;
-use super::generate::{MoveList, can_capture, each_path, legal_moves};
+use super::generate::{MoveList, can_capture, each_path, has_moves, legal_moves};
 use super::keys::position_key;
+use super::lookup::{Between, IsLegal, Paths};
 use super::setup::{Setup, SetupFaults};
 use super::spec::{Goal, Rules, Task};
 use super::state::{KingRun, State, Step};
@@ -80,6 +80,12 @@ impl Move {
     /// Whether a man becomes a king.
     pub const fn promotes(&self) -> bool {
         self.promotes
+    }
+
+    /// The order of moves in lists: by first square, last square, captured pieces.
+    pub(super) fn in_order(&self, other: &Self) -> Ordering {
+        let captured = || self.captured.iter().cmp(other.captured.iter());
+        (self.from, self.to).cmp(&(other.from, other.to)).then_with(captured)
     }
 
     /// Returns the move as machine words.
@@ -186,12 +192,16 @@ impl Position {
 
     /// All legal moves, each once, ordered by first square, last square and captured pieces.
     pub fn legal_moves(&self) -> Vec<Move> {
-        in_order(self.variant.dispatch(LegalMoves(self)))
+        let mut moves = self.variant.dispatch(LegalMoves(self));
+        moves.sort_unstable_by(Move::in_order);
+        moves
     }
 
     /// All legal moves, each as often as there are paths to make it, in the order of [`Position::legal_moves`].
     pub fn legal_paths(&self) -> Vec<Move> {
-        in_order(self.variant.dispatch(LegalPaths(self)))
+        let mut moves = self.variant.dispatch(LegalPaths(self));
+        moves.sort_unstable_by(Move::in_order);
+        moves
     }
 
     /// Whether the side to move can, and so must, capture.
@@ -199,16 +209,15 @@ impl Position {
         self.variant.dispatch(CanCapture(self))
     }
 
-    /// Returns the legal moves between two squares, with or without capture: more than one only if captures differ.
+    /// Returns the legal moves between two squares, with or without capture: more than one only if captures differ, in the
+    /// order of [`Position::legal_moves`]. Looks at no more pieces than the rules of precedence ask for.
     pub fn moves_between(&self, from: Square, to: Square) -> Vec<Move> {
-        let mut moves = self.legal_moves();
-        moves.retain(|candidate| candidate.from == from && candidate.to == to);
-        moves
+        self.variant.dispatch(Between { position: self, from, to })
     }
 
     /// Whether a move is legal here.
     pub fn is_legal(&self, candidate: &Move) -> bool {
-        self.moves_between(candidate.from, candidate.to).contains(candidate)
+        self.variant.dispatch(IsLegal(self, candidate))
     }
 
     /// Returns the position after a move.
@@ -229,7 +238,13 @@ impl Position {
     /// Returns the same arrangement with the other side to move (a null move).
     #[must_use]
     pub fn pass(&self) -> Self {
-        Self { turn: !self.turn, runs: Default::default(), ..*self }
+        Self { turn: !self.turn, ..self.without_king_runs() }
+    }
+
+    /// Forgets repeated king moves.
+    #[must_use]
+    pub(super) fn without_king_runs(self) -> Self {
+        Self { runs: Default::default(), ..self }
     }
 
     /// Returns all ways to make a legal move: first square, every intermediate square where the direction changes or, where it
@@ -238,7 +253,7 @@ impl Position {
         if !of.is_capture() {
             return vec![vec![of.from, of.to]];
         }
-        let mut paths = self.variant.dispatch(Paths(self, of));
+        let mut paths = self.variant.dispatch(Paths { position: self, of });
         paths.sort_unstable();
         paths.dedup();
         paths
@@ -257,18 +272,23 @@ impl Position {
         {
             return self.piece_at(square).map(|(side, _)| side);
         }
-        self.variant.dispatch(LegalMoves(self)).is_empty().then_some(match goal {
+        (!self.variant.dispatch(HasMoves(self))).then_some(match goal {
             Goal::Lose => self.turn,
             Goal::Block | Goal::FirstKing => !self.turn,
         })
     }
 }
 
-fn in_order(mut moves: Vec<Move>) -> Vec<Move> {
-    moves.sort_unstable_by(|a, b| {
-        (a.from, a.to).cmp(&(b.from, b.to)).then_with(|| a.captured.iter().cmp(b.captured.iter()))
-    });
-    moves
+struct LegalMoves<'a>(&'a Position);
+
+impl Task for LegalMoves<'_> {
+    type Output = Vec<Move>;
+
+    fn run<R: Rules>(self, rules: R) -> Vec<Move> {
+        let mut list = MoveList::default();
+        legal_moves(rules, &self.0.state::<R::Board>(), &mut list);
+        list.as_slice().iter().map(Move::from_step).collect()
+    }
 }
 
 struct LegalPaths<'a>(&'a Position);
@@ -284,15 +304,13 @@ impl Task for LegalPaths<'_> {
     }
 }
 
-struct LegalMoves<'a>(&'a Position);
+struct HasMoves<'a>(&'a Position);
 
-impl Task for LegalMoves<'_> {
-    type Output = Vec<Move>;
+impl Task for HasMoves<'_> {
+    type Output = bool;
 
-    fn run<R: Rules>(self, rules: R) -> Vec<Move> {
-        let mut list = MoveList::default();
-        legal_moves(rules, &self.0.state::<R::Board>(), &mut list);
-        list.as_slice().iter().map(Move::from_step).collect()
+    fn run<R: Rules>(self, rules: R) -> bool {
+        has_moves(rules, &self.0.state::<R::Board>())
     }
 }
 
@@ -324,46 +342,5 @@ impl Task for Key<'_> {
 
     fn run<R: Rules>(self, _: R) -> u64 {
         position_key(&self.0.state::<R::Board>())
-    }
-}
-
-struct Paths<'a>(&'a Position, &'a Move);
-
-impl Task for Paths<'_> {
-    type Output = Vec<Vec<Square>>;
-
-    fn run<R: Rules>(self, rules: R) -> Self::Output {
-        let target = self.1.step::<R::Board>();
-        let mut recorder = Recorder { target, stops: vec![self.1.from], rank: 0, paths: Vec::new() };
-        walk_captures(rules, &self.0.state::<R::Board>(), &mut recorder);
-        recorder.paths
-    }
-}
-
-/// Keeps the stops of every highest-ranked path of one move.
-struct Recorder<G: Geometry> {
-    target: Step<G>,
-    stops: Vec<Square>,
-    rank: u32,
-    paths: Vec<Vec<Square>>,
-}
-
-impl<G: Geometry> Sink<G> for Recorder<G> {
-    fn capture(&mut self, rank: u32, step: Step<G>) {
-        if rank > self.rank {
-            self.rank = rank;
-            self.paths.clear();
-        }
-        if rank == self.rank && step.same(&self.target) {
-            self.paths.push(self.stops.clone());
-        }
-    }
-
-    fn enter(&mut self, square: u8, _: Direction) {
-        self.stops.push(Square::from_bit(square));
-    }
-
-    fn leave(&mut self) {
-        self.stops.pop();
     }
 }

@@ -1,6 +1,7 @@
 //! Follows a game and tells when the rules see a draw.
 
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
 
 use super::draws::{DrawCounters, DrawRules, LastPieces, Repetition, Standing, applies, is_last_pieces_draw};
 use super::position::{Move, Position};
@@ -37,7 +38,7 @@ pub struct DrawTracker {
 /// Positions since the last move that nothing can take back, with the ply of the first occurrence and their number.
 #[derive(Clone, Debug)]
 struct Repeated {
-    seen: HashMap<u64, (u32, u32)>,
+    seen: HashMap<u64, (u32, u32), BuildHasherDefault<KeyHasher>>,
     /// The position after that move; most are followed by another such move and need no key.
     first: Option<(Position, u32)>,
     /// Whether a draw was told already.
@@ -45,8 +46,16 @@ struct Repeated {
 }
 
 impl Repeated {
-    fn new(start: &Position, ply: u32) -> Self {
-        Self { seen: HashMap::new(), first: Some((*start, ply)), told: false }
+    fn new(start: &Position) -> Self {
+        Self { seen: HashMap::default(), first: Some((*start, 0)), told: false }
+    }
+
+    fn restart(&mut self, position: &Position, ply: u32) {
+        if !self.seen.is_empty() {
+            self.seen.clear();
+        }
+        self.first = Some((*position, ply));
+        self.told = false;
     }
 
     /// Notes a position that can be repeated; returns the ply of its first occurrence and how often it has occurred.
@@ -60,6 +69,24 @@ impl Repeated {
     }
 }
 
+/// Takes Zobrist keys as they are: they are random already.
+#[derive(Clone, Copy, Debug, Default)]
+struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        self.0 = bytes.iter().fold(self.0, |hash, &byte| hash.rotate_left(8) ^ u64::from(byte));
+    }
+
+    fn write_u64(&mut self, key: u64) {
+        self.0 = key;
+    }
+}
+
 impl DrawTracker {
     /// Starts at a position, with the draw rules of its variant.
     pub fn new(start: &Position) -> Self {
@@ -69,7 +96,7 @@ impl DrawTracker {
     /// Starts at a position, with other draw rules than those of its variant.
     pub fn with_rules(start: &Position, rules: &'static DrawRules) -> Self {
         let counters = start.variant().dispatch(StartCounters(start, rules));
-        Self { rules, repeated: Repeated::new(start, 0), counters, ply: 0, last_pieces: false }
+        Self { rules, repeated: Repeated::new(start), counters, ply: 0, last_pieces: false }
     }
 
     /// Notes a move and returns the draws that it completes: a limit once, repetition once until a capture or a move that
@@ -83,7 +110,7 @@ impl DrawTracker {
         let rule = self.rules.repetition?;
         let forward = after.variant().spec().man_moves == ManMoves::DiagonallyForward;
         if played.is_capture() || played.promotes() || by_man && forward {
-            self.repeated = Repeated::new(after, self.ply);
+            self.repeated.restart(after, self.ply);
             return None;
         }
         let (since_ply, times) = self.repeated.note(after, self.ply);

@@ -4,6 +4,8 @@ mod date;
 mod names;
 mod time;
 
+use std::collections::HashSet;
+
 use super::game::ReplayedGame;
 use super::result::is_result;
 use crate::diag::{Code, Diagnostic, Span};
@@ -27,12 +29,15 @@ pub use names::english_tag;
 /// ```
 pub fn check_tags(game: &ReplayedGame) -> Vec<Diagnostic> {
     let tags = &game.tree().tags;
-    let mut found = Vec::new();
+    let (mut found, mut names) = (Vec::new(), HashSet::new());
     for tag in tags {
         found.extend(check_value(game, tag));
         if let Some(english) = english_tag(&tag.name) {
             let message = format!("`{}` stands for {english}", tag.name);
             found.push(Diagnostic::new(Code::TAG_TRANSLATED, tag.span, message).with_help(format!("write {english}")));
+        }
+        if !names.insert(&tag.name) {
+            found.push(Diagnostic::new(Code::TAG_DUPLICATE, tag.span, format!("{} stands here once more", tag.name)));
         }
     }
     found

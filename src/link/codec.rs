@@ -1,0 +1,192 @@
+//! Positions, moves and scores as the Hub protocol writes them.
+
+use std::fmt::Write;
+
+use crate::board::{Piece, Side, Square, SquareSet};
+use crate::engine::Score;
+use crate::notation::Numbering;
+use crate::rules::{Move, Position, Setup, Variant};
+
+/// From here on a score in centi-men is a proven end: 100 men less a hundredth for each ply to it.
+const PROVEN: i32 = 9_000;
+/// Score of a game won on the spot, in centi-men.
+const WON: i32 = 10_000;
+
+/// Writes a position: the side to move, then each square in the order of its number.
+pub fn write_position(position: &Position) -> String {
+    let numbering = Numbering::internal(position.variant());
+    let squares = (1..=numbering.shape().square_count()).filter_map(|number| numbering.square(number));
+    std::iter::once(position.turn().letter()).chain(squares.map(|square| letter(position, square))).collect()
+}
+
+fn letter(position: &Position, square: Square) -> char {
+    match position.piece_at(square) {
+        None => 'e',
+        Some((Side::White, Piece::Man)) => 'w',
+        Some((Side::Black, Piece::Man)) => 'b',
+        Some((Side::White, Piece::King)) => 'W',
+        Some((Side::Black, Piece::King)) => 'B',
+    }
+}
+
+/// Reads a position; `None` if the text is none, or one that cannot be played.
+pub fn read_position(text: &str, variant: Variant) -> Option<Position> {
+    let numbering = Numbering::internal(variant);
+    let (side, squares) = text.split_at_checked(1)?;
+    let side = match side {
+        "W" | "w" => Side::White,
+        "B" | "b" => Side::Black,
+        _ => return None,
+    };
+    if squares.len() != usize::from(numbering.shape().square_count()) {
+        return None;
+    }
+    let mut setup = Setup { side: Some(side), pieces: Vec::new() };
+    for (number, letter) in (1..).zip(squares.bytes()) {
+        let (side, piece) = match letter {
+            b'e' => continue,
+            b'w' => (Side::White, Piece::Man),
+            b'b' => (Side::Black, Piece::Man),
+            b'W' => (Side::White, Piece::King),
+            b'B' => (Side::Black, Piece::King),
+            _ => return None,
+        };
+        setup.pieces.push((numbering.square(number)?, side, piece));
+    }
+    Position::from_setup(variant, &setup).ok().map(|(position, _)| position)
+}
+
+/// Writes a move: `32-28`, or from, to and every captured square: `28x17x22`.
+pub fn write_move(played: &Move, variant: Variant) -> String {
+    let numbering = Numbering::internal(variant);
+    let (from, to) = (numbering.number(played.from()), numbering.number(played.to()));
+    if !played.is_capture() {
+        return format!("{from}-{to}");
+    }
+    let mut captured: Vec<_> = played.captured().iter().map(|square| numbering.number(square)).collect();
+    captured.sort_unstable();
+    captured.into_iter().fold(format!("{from}x{to}"), |mut text, number| {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "x{number}");
+        text
+    })
+}
+
+/// Finds the legal move that a text stands for; captured squares may stand in any order, and may be missing where first
+/// and last square leave no doubt.
+pub fn read_move(position: &Position, text: &str) -> Option<Move> {
+    let numbering = Numbering::internal(position.variant());
+    let squares: Option<Vec<Square>> = text.split(['-', 'x', ':']).map(|number| numbering.find(number)).collect();
+    let squares = squares?;
+    let [from, to, captured @ ..] = &squares[..] else { return None };
+    let mut moves = position.moves_between(*from, *to);
+    if !captured.is_empty() {
+        let captured: SquareSet = captured.iter().copied().collect();
+        moves.retain(|candidate| candidate.captured() == captured);
+    }
+    if let [only] = moves[..] { Some(only) } else { None }
+}
+
+/// Writes moves that follow each other.
+pub fn write_line(line: &[Move], variant: Variant) -> String {
+    line.iter().map(|step| write_move(step, variant)).collect::<Vec<_>>().join(" ")
+}
+
+/// Reads moves that follow each other, up to the first that cannot be read.
+pub fn read_line(position: &Position, text: &str) -> Vec<Move> {
+    let mut position = *position;
+    let next = |word: &str| {
+        let step = read_move(&position, word)?;
+        position = position.play_unchecked(&step);
+        Some(step)
+    };
+    text.split_whitespace().map_while(next).collect()
+}
+
+/// Writes a score in men. A proven end in n plies is n hundredths short of 100 men.
+pub fn write_score(score: Score) -> String {
+    let value = match score.plies_to_end() {
+        Some(plies) if score.is_loss() => plies as i32 - WON,
+        Some(plies) => WON - plies as i32,
+        None => score.value().clamp(1 - PROVEN, PROVEN - 1),
+    };
+    Score::centi_men(value).to_string()
+}
+
+/// Reads a score in men; `None` if it is no number.
+pub fn read_score(men: &str) -> Option<Score> {
+    let centi_men = men.parse::<f64>().ok().filter(|men| men.is_finite())? * 100.0;
+    Some(score_of(centi_men.clamp(-20_000.0, 20_000.0).round() as i32))
+}
+
+/// Returns the score that centi-men of the protocol stand for.
+fn score_of(centi_men: i32) -> Score {
+    let plies = (WON - centi_men.abs()).max(0) as u32;
+    match centi_men {
+        PROVEN.. => Score::win_in(plies),
+        _ if centi_men <= -PROVEN => Score::loss_in(plies),
+        _ => Score::centi_men(centi_men),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_start_is_read_again() {
+        for &variant in Variant::ALL {
+            let start = Position::start(variant);
+            let text = write_position(&start);
+            assert_eq!(text.len(), 1 + usize::from(variant.shape().square_count()));
+            assert_eq!(read_position(&text, variant), Some(start), "{variant}");
+            for step in start.legal_moves() {
+                assert_eq!(read_move(&start, &write_move(&step, variant)), Some(step), "{variant}");
+            }
+        }
+    }
+
+    #[test]
+    fn texts_of_the_protocol() {
+        let start = Position::start(Variant::INTERNATIONAL);
+        assert_eq!(write_position(&start), "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww");
+        let line = "32-28 17-22 28x17x22 12x21x17";
+        assert_eq!(write_line(&read_line(&start, line), Variant::INTERNATIONAL), line);
+        assert_eq!(read_line(&start, "32-28 17-22 28x17x23 12x21x17").len(), 2);
+    }
+
+    #[test]
+    fn nonsense_is_no_position_and_no_move() {
+        let start = write_position(&Position::start(Variant::INTERNATIONAL));
+        let long = format!("{start}e");
+        let odd = start.replace("Wbb", "Wbx");
+        let black_man_home = format!("W{}b", "e".repeat(49));
+        for text in ["", "W", "Wxyz", "é", &long, &odd, &black_man_home, &start[1..]] {
+            assert_eq!(read_position(text, Variant::INTERNATIONAL), None, "{text}");
+        }
+        let start = Position::start(Variant::INTERNATIONAL);
+        for text in ["", "-", "32", "32-", "32-28-23", "1-99", "32x28", "00-1", "32--28", "é-é"] {
+            let read = read_move(&start, text);
+            assert!(read.is_none() || text == "32x28", "{text}");
+        }
+    }
+
+    #[test]
+    fn scores_of_both_kinds() {
+        let table = [
+            (Score::centi_men(-4), "-0.04"),
+            (Score::DRAW, "0.00"),
+            (Score::win_in(7), "99.93"),
+            (Score::loss_in(0), "-100.00"),
+            (Score::loss_in(12), "-99.88"),
+        ];
+        for (score, text) in table {
+            assert_eq!(write_score(score), text);
+            assert_eq!(read_score(text), Some(score));
+        }
+        assert_eq!(write_score(Score::centi_men(20_000)), "89.99");
+        for text in ["", "x", "nan", "inf"] {
+            assert_eq!(read_score(text), None);
+        }
+    }
+}

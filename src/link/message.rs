@@ -1,0 +1,180 @@
+//! Lines of the Hub protocol: `command name=value name="value with blanks" flag`.
+
+use std::fmt;
+
+/// A line of the protocol.
+///
+/// Whatever the text, it is read: a quote that is never closed ends with the line, and what makes no sense becomes a
+/// command or a name that nobody knows and everybody ignores.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::link::Message;
+///
+/// let message = Message::parse("done move=31-27 ponder=\"21x32x27\"");
+/// assert_eq!(message.command(), "done");
+/// assert_eq!(message.value("ponder"), Some("21x32x27"));
+/// assert_eq!(message.to_string(), "done move=31-27 ponder=21x32x27");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Message {
+    command: String,
+    arguments: Vec<Argument>,
+}
+
+/// A name and, unless it is a flag, its value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Argument {
+    name: String,
+    value: Option<String>,
+}
+
+impl Message {
+    /// Returns a line without arguments.
+    pub fn new(command: &str) -> Self {
+        Self { command: command.to_owned(), arguments: Vec::new() }
+    }
+
+    /// Adds an argument.
+    #[must_use]
+    pub fn with(mut self, name: &str, value: impl fmt::Display) -> Self {
+        self.arguments.push(Argument { name: name.to_owned(), value: Some(value.to_string()) });
+        self
+    }
+
+    /// Adds an argument, if there is a value.
+    #[must_use]
+    pub fn with_some(self, name: &str, value: Option<impl fmt::Display>) -> Self {
+        match value {
+            Some(value) => self.with(name, value),
+            None => self,
+        }
+    }
+
+    /// Adds a flag.
+    #[must_use]
+    pub fn flag(mut self, name: &str) -> Self {
+        self.arguments.push(Argument { name: name.to_owned(), value: None });
+        self
+    }
+
+    /// Reads a line; of an empty one the command is empty.
+    pub fn parse(line: &str) -> Self {
+        let line = line.trim();
+        let (command, mut rest) = line.split_at(line.find(char::is_whitespace).unwrap_or(line.len()));
+        let mut message = Self::new(command);
+        while let Some((argument, behind)) = argument(rest) {
+            message.arguments.push(argument);
+            rest = behind;
+        }
+        message
+    }
+
+    /// The first word.
+    pub fn command(&self) -> &str {
+        &self.command
+    }
+
+    /// The value of the first argument of that name; of a flag it is empty.
+    pub fn value(&self, name: &str) -> Option<&str> {
+        let argument = self.arguments.iter().find(|argument| argument.name == name)?;
+        Some(argument.value.as_deref().unwrap_or_default())
+    }
+
+    /// The names of all arguments, in order.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.arguments.iter().map(|argument| argument.name.as_str())
+    }
+
+    /// Whether the name stands there, with or without a value.
+    pub fn has(&self, name: &str) -> bool {
+        self.value(name).is_some()
+    }
+}
+
+/// Reads the first argument of a text and returns what is behind it.
+fn argument(text: &str) -> Option<(Argument, &str)> {
+    let text = text.trim_start();
+    if text.is_empty() {
+        return None;
+    }
+    let end = text.find(|c: char| c.is_whitespace() || c == '=').unwrap_or(text.len());
+    let (name, behind) = text.split_at(end);
+    let Some(behind) = behind.strip_prefix('=') else {
+        return Some((Argument { name: name.to_owned(), value: None }, behind));
+    };
+    let (value, behind) = value(behind);
+    Some((Argument { name: name.to_owned(), value: Some(value.to_owned()) }, behind))
+}
+
+fn value(text: &str) -> (&str, &str) {
+    if let Some(quoted) = text.strip_prefix('"') {
+        return quoted.split_once('"').unwrap_or((quoted, ""));
+    }
+    text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()))
+}
+
+impl fmt::Display for Message {
+    /// Writes the line without its end. Quotes and line breaks, which a value cannot hold, are replaced.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.command)?;
+        for Argument { name, value } in &self.arguments {
+            write!(f, " {name}")?;
+            match value {
+                None => {}
+                Some(value) if is_plain(value) => write!(f, "={value}")?,
+                Some(value) => write!(f, "=\"{}\"", value.replace('"', "'").replace(['\n', '\r'], " "))?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_plain(value: &str) -> bool {
+    !value.is_empty() && !value.contains(|c: char| c.is_whitespace() || c == '=' || c == '"')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_written_as_they_were_read() {
+        for line in [
+            "hub",
+            "go think",
+            "pos pos=Wbe moves=\"32-28 17-22 28x17x22\"",
+            "id name=Scan version=3.1 author=\"Fabien Letouzey\" country=France",
+            "param name=x value=\"\" type=string",
+            "level moves=9 time=291.587",
+        ] {
+            assert_eq!(Message::parse(line).to_string(), line);
+        }
+    }
+
+    #[test]
+    fn blanks_do_not_matter() {
+        let message = Message::parse("  info   depth=3\tpv=\"31-26  20-25\"   x \r");
+        assert_eq!(message.names().collect::<Vec<_>>(), ["depth", "pv", "x"]);
+        assert_eq!((message.value("pv"), message.value("x")), (Some("31-26  20-25"), Some("")));
+        assert!(!message.has("score"));
+    }
+
+    #[test]
+    fn rubbish_is_read_somehow() {
+        for line in ["", " ", "=", "a =", "a \"", "a b=\"c", "a ==", "a b=\"c\"d", "\u{0}\u{ff}", "a b=c=d \"e f\""] {
+            let once = Message::parse(line);
+            let again = Message::parse(&once.to_string());
+            assert_eq!(again.command(), once.command(), "{line:?}");
+        }
+        assert_eq!(Message::parse("a b=\"c d").value("b"), Some("c d"));
+        assert_eq!(Message::parse("a b=c=d").value("b"), Some("c=d"));
+    }
+
+    #[test]
+    fn values_cannot_break_a_line() {
+        let message = Message::new("error").with("message", "a \"b\"\nquit");
+        assert_eq!(message.to_string(), "error message=\"a 'b' quit\"");
+    }
+}

@@ -1,0 +1,101 @@
+//! The parameters of our engine.
+
+use super::message::Message;
+use crate::rules::Variant;
+
+/// Largest table of positions, in megabytes.
+const MOST_MEGABYTES: usize = 65_536;
+
+/// Names that other programs have for variants.
+const OTHER_NAMES: [(&str, Variant); 3] =
+    [("normal", Variant::INTERNATIONAL), ("bt", Variant::BREAKTHROUGH), ("losing", Variant::ANTIDRAUGHTS)];
+
+/// What can be set between `wait` and `init`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Settings {
+    pub(super) variant: Variant,
+    /// Megabytes of the table of positions.
+    pub(super) hash: usize,
+    /// Whether it is going to be asked to think on the other's time; nothing depends on it.
+    ponder: bool,
+}
+
+impl Settings {
+    pub(super) const fn new(variant: Variant) -> Self {
+        Self { variant, hash: 64, ponder: false }
+    }
+
+    /// Returns the `param` messages that tell of all settings.
+    pub(super) fn declare(&self) -> Vec<Message> {
+        let param = |name: &str, value: &dyn ToString, kind: &str| {
+            Message::new("param").with("name", name).with("value", value.to_string()).with("type", kind)
+        };
+        let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
+        vec![
+            param("variant", &self.variant, "enum").with("values", names.join(" ")),
+            param("threads", &1, "int").with("min", 1).with("max", 1),
+            param("hash", &self.hash, "int").with("min", 1).with("max", MOST_MEGABYTES),
+            param("ponder", &self.ponder, "bool"),
+        ]
+    }
+
+    /// Changes a setting; a name that is not known is passed over, as the protocol wants it.
+    ///
+    /// # Errors
+    ///
+    /// If the value makes no sense.
+    pub(super) fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
+        let bad = || format!("bad value: {name}={value}");
+        match name {
+            "variant" => self.variant = variant_called(value).ok_or_else(bad)?,
+            "threads" => drop(value.parse::<u8>().ok().filter(|&threads| threads == 1).ok_or_else(bad)?),
+            "hash" => {
+                let megabytes = value.parse().ok().filter(|megabytes| (1..=MOST_MEGABYTES).contains(megabytes));
+                self.hash = megabytes.ok_or_else(bad)?;
+            }
+            "ponder" => self.ponder = value.parse().map_err(|_| bad())?,
+            _ => {}
+        }
+        Ok(())
+    }
+}
+
+/// Finds a variant by our name or by that of another program.
+fn variant_called(name: &str) -> Option<Variant> {
+    let other = OTHER_NAMES.iter().find(|(other, _)| *other == name);
+    Variant::by_name(name).or(other.map(|(_, variant)| *variant))
+}
+
+/// Returns what an engine calls a variant, given the values of its parameter of that name.
+pub(super) fn name_for(variant: Variant, values: &str) -> Option<&str> {
+    let called = |name: &&str| variant_called(name) == Some(variant);
+    values.split_whitespace().find(called)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_out_of_range_are_refused() {
+        let mut settings = Settings::new(Variant::INTERNATIONAL);
+        for (name, value) in [("hash", "0"), ("hash", "x"), ("hash", "70000"), ("threads", "2"), ("ponder", "maybe")] {
+            assert!(settings.set(name, value).is_err(), "{name}={value}");
+        }
+        assert!(settings.set("variant", "ludo").is_err());
+        assert_eq!(settings, Settings::new(Variant::INTERNATIONAL));
+        for (name, value) in [("hash", "1"), ("threads", "1"), ("ponder", "true"), ("book", "false")] {
+            assert_eq!(settings.set(name, value), Ok(()), "{name}={value}");
+        }
+        assert_eq!(settings.hash, 1);
+    }
+
+    #[test]
+    fn variants_by_any_name() {
+        let scan = "normal killer bt frisian losing";
+        assert_eq!(name_for(Variant::INTERNATIONAL, scan), Some("normal"));
+        assert_eq!(name_for(Variant::ANTIDRAUGHTS, scan), Some("losing"));
+        assert_eq!(name_for(Variant::FRISIAN, scan), Some("frisian"));
+        assert_eq!(name_for(Variant::ITALIAN, scan), None);
+    }
+}

@@ -1,0 +1,202 @@
+//! `pdn annotate --engine`: good engines, and all kinds of bad ones.
+#![cfg(unix)]
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use tempfile::{TempDir, tempdir};
+
+const PDN: &str = env!("CARGO_BIN_EXE_pdn");
+const GAMES: &str = "samples/games/brazilian.pdn";
+const NUMBER_OF_GAMES: usize = 8;
+
+/// An engine that answers `hub` and `init`, and anything else as the lines of a shell's `case` say.
+fn script(folder: &TempDir, cases: &str) -> PathBuf {
+    let values = "brazilian international";
+    program(
+        folder,
+        &format!(
+            "while read -r line; do case \"$line\" in\n\
+             hub) echo 'id name=Script'; echo 'param name=variant values=\"{values}\"'; echo wait;;\n\
+             init) echo ready;;\n{cases}\nesac; done"
+        ),
+    )
+}
+
+fn program(folder: &TempDir, text: &str) -> PathBuf {
+    let path = folder.path().join("engine");
+    fs::write(&path, format!("#!/bin/sh\n{text}\n")).expect("written");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("set");
+    path
+}
+
+fn annotate(engine: &str, more: &[&str]) -> Output {
+    let mut command = Command::new(PDN);
+    command.args(["annotate", "--nodes", "300", "--engine", engine]).args(more);
+    command.arg(GAMES).output().expect("the program runs")
+}
+
+fn annotate_with(engine: &Path, more: &[&str]) -> Output {
+    annotate(&format!("'{}'", engine.display()), more)
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+fn without_annotator(output: &Output) -> String {
+    let text = text(&output.stdout);
+    text.lines().filter(|line| !line.starts_with("[Annotator")).collect::<Vec<_>>().join("\n")
+}
+
+fn evaluations(output: &Output) -> usize {
+    text(&output.stdout).matches("[%eval").count()
+}
+
+/// Asserts that no game was annotated, and that nothing but annotations is missing.
+fn assert_all_told_and_nothing_lost(output: &Output, reason: &str) {
+    let faults = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{faults}");
+    for game in 1..=NUMBER_OF_GAMES {
+        assert_eq!(faults.matches(&format!("{GAMES}: game {game}: not annotated: ")).count(), 1, "{faults}");
+    }
+    assert!(faults.contains(reason), "{faults}");
+    assert_eq!(evaluations(output), 0);
+    let check = |input: &str| {
+        let output = Command::new(PDN).args(["convert", "--to", "csv", "--table", "moves", input]).output();
+        text(&output.expect("the program runs").stdout).replace(input, "")
+    };
+    let folder = tempdir().expect("a folder");
+    let copy = folder.path().join("copy.pdn");
+    fs::write(&copy, &output.stdout).expect("written");
+    assert_eq!(check(copy.to_str().expect("a name")), check(GAMES));
+}
+
+#[test]
+fn our_own_engine_at_the_other_end_says_what_it_says_here() {
+    let here = Command::new(PDN).args(["annotate", "--nodes", "300", GAMES]).output().expect("the program runs");
+    let there = annotate(&format!("'{PDN}' hub"), &["--jobs", "2"]);
+    assert_eq!(there.status.code(), Some(0), "{}", text(&there.stderr));
+    assert_eq!(without_annotator(&there), without_annotator(&here));
+}
+
+#[test]
+fn an_engine_that_dies_is_started_again() {
+    let folder = tempdir().expect("a folder");
+    let engine = program(
+        &folder,
+        &format!(
+            "n=0; while read -r line; do case \"$line\" in go*) n=$((n+1));\n\
+             if [ $n = 30 ]; then exit 1; fi;; esac; echo \"$line\"; done | '{PDN}' hub"
+        ),
+    );
+    let output = annotate_with(&engine, &["--jobs", "1"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout).matches("[Annotator ").count(), NUMBER_OF_GAMES);
+}
+
+#[test]
+fn an_engine_that_dies_at_every_question_is_gone_for_good() {
+    let folder = tempdir().expect("a folder");
+    let output = annotate_with(&script(&folder, "go*) exit 1;;"), &[]);
+    assert_all_told_and_nothing_lost(&output, "it went away");
+}
+
+#[test]
+fn an_engine_that_is_not_there() {
+    let output = annotate("/no/such/engine hub", &["--jobs", "1"]);
+    assert_all_told_and_nothing_lost(&output, "it cannot be started");
+    assert_all_told_and_nothing_lost(&output, "the engine is gone");
+}
+
+#[test]
+fn a_silent_engine() {
+    let folder = tempdir().expect("a folder");
+    let output = annotate_with(&script(&folder, "go*) ;;"), &["--jobs", "1", "--engine-timeout", "0.3"]);
+    assert_all_told_and_nothing_lost(&output, "it gave no answer in 0.3 s");
+}
+
+#[test]
+fn an_engine_that_never_says_it_is_ready() {
+    let folder = tempdir().expect("a folder");
+    let engine = program(&folder, "exec sleep 1000");
+    let output = annotate_with(&engine, &["--jobs", "1", "--engine-timeout", "0.2"]);
+    assert_all_told_and_nothing_lost(&output, "it gave no answer in 0.2 s");
+}
+
+#[test]
+fn an_engine_that_answers_illegal_moves() {
+    let folder = tempdir().expect("a folder");
+    let engine = script(&folder, "go*) echo 'info depth=1 score=0.10 pv=1-2'; echo 'done move=1-2';;");
+    assert_all_told_and_nothing_lost(&annotate_with(&engine, &[]), "it answered with an illegal move: `1-2`");
+}
+
+#[test]
+fn an_engine_that_answers_rubbish_or_complains() {
+    let folder = tempdir().expect("a folder");
+    let engine = script(&folder, "go*) echo; echo '=\"'; echo done;;");
+    assert_all_told_and_nothing_lost(&annotate_with(&engine, &[]), "it answered with an illegal move: ``");
+    let engine = script(&folder, "pos*) echo 'error message=\"bad position\"';;");
+    assert_all_told_and_nothing_lost(&annotate_with(&engine, &[]), "it complained: bad position");
+}
+
+#[test]
+fn an_engine_that_talks_without_end() {
+    let folder = tempdir().expect("a folder");
+    let engine = script(&folder, "go*) while echo 'info depth=1 score=0.00'; do :; done;;");
+    let output = annotate_with(&engine, &["--jobs", "1", "--engine-timeout", "0.3"]);
+    assert_all_told_and_nothing_lost(&output, "it gave no answer in 0.3 s");
+}
+
+#[test]
+fn an_engine_of_another_variant_is_told_for_each_game() {
+    let folder = tempdir().expect("a folder");
+    let engine =
+        program(&folder, "while read -r line; do case \"$line\" in hub) echo wait;; init) echo ready;; esac; done");
+    assert_all_told_and_nothing_lost(&annotate_with(&engine, &[]), "it does not play brazilian");
+}
+
+#[test]
+fn what_failed_is_done_in_the_next_run() {
+    let folder = tempdir().expect("a folder");
+    let checkpoint = folder.path().join("run.jsonl");
+    let more = ["--checkpoint", checkpoint.to_str().expect("a name"), "--jobs", "1"];
+    let engine = program(&folder, "exit 1");
+    assert_eq!(annotate_with(&engine, &more).status.code(), Some(2));
+    program(&folder, &format!("exec '{PDN}' hub"));
+    let output = annotate_with(&engine, &more);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(evaluations(&output) > 400);
+}
+
+#[test]
+fn the_first_version_of_the_protocol_is_spoken_too() {
+    let folder = tempdir().expect("a folder");
+    let games = folder.path().join("games.pdn");
+    fs::write(&games, "[GameType \"20\"]\n1. 32-28 *\n").expect("written");
+    // Answers the two questions of the game: the position after the move, then the one before it.
+    let engine = program(
+        &folder,
+        "while read -r line; do case \"$line\" in\n\
+         hub) echo 'name Old 1.0'; echo wait;; init) echo ready;;\n\
+         pos*) moves=; case \"$line\" in 'pos wb'*) ;; *) exit 1;; esac;; 'move 32-28') moves=1;;\n\
+         analyse) if [ \"$moves\" ]; then echo 'info 12 13.0 25 1000 0.10 1.0 19-23'; echo 'move 19-23 28x19x23';\n\
+         else echo 'info 12 13.0 -5 1000 0.10 1.0 32-28'; echo 'move 32-28'; fi;;\nesac; done",
+    );
+    let mut command = Command::new(PDN);
+    command.args(["annotate", "--depth", "12", "--engine", engine.to_str().expect("a name")]).arg(&games);
+    let output = command.output().expect("the program runs");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(text(&output.stdout).contains("1. 32-28 {[%eval -0.25]}"), "{}", text(&output.stdout));
+}
+
+#[test]
+fn a_command_line_that_makes_no_sense_is_2() {
+    for engine in ["", "'scan hub"] {
+        let output = annotate(engine, &[]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(output.stdout.is_empty());
+    }
+}
