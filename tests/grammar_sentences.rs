@@ -112,9 +112,17 @@ impl Writer<'_> {
     /// Tokens with white space, and now and then a comment to the end of the line, between them.
     fn join(&mut self, tokens: &[String]) -> String {
         let mut text = String::new();
-        for token in tokens {
+        let mut in_tag = false;
+        for (n, token) in tokens.iter().enumerate() {
             text.push_str(token);
+            in_tag = token == "[" || in_tag && token != "]";
+            if in_tag {
+                text.push_str(["", " ", "\t", "\n", "  "][self.dice.below(5)]);
+                continue;
+            }
             let gaps = [" ", " ", " ", "\n", "  ", "\t", "\r\n", "\n% a comment\n", " ; another\n"];
+            // A comment behind everything belongs to no game.
+            let gaps = if n + 1 == tokens.len() { &gaps[..7] } else { &gaps[..] };
             text.push_str(gaps[self.dice.below(gaps.len())]);
         }
         text
@@ -157,7 +165,7 @@ fn sentences_of_the_grammar_are_taken() {
     let mut longest = 0;
     for _ in 0..4000 {
         let mut tokens = Vec::new();
-        writer.tokens("file", 0, &mut tokens);
+        writer.tokens("records", 0, &mut tokens);
         let text = writer.join(&tokens);
         longest = longest.max(tokens.len());
         let found = faults(&text);
@@ -183,14 +191,18 @@ const DAMAGES: [Damage; 8] = [
     (
         "a brace is not opened",
         |tokens, dice| insert(tokens, dice, "}"),
-        &["syntax/stray-brace", "syntax/nested-comment"],
+        &["syntax/stray-brace", "syntax/nested-comment", "syntax/prose-in-parentheses"],
     ),
     (
         "a word stands alone",
         |tokens, dice| insert(tokens, dice, "prose"),
         &["syntax/stray-text", "syntax/prose-in-parentheses"],
     ),
-    ("a bracket stands alone", |tokens, dice| insert(tokens, dice, "]"), &["syntax/stray-bracket"]),
+    (
+        "a bracket stands alone",
+        |tokens, dice| insert(tokens, dice, "]"),
+        &["syntax/stray-bracket", "syntax/prose-in-parentheses"],
+    ),
     ("a number stands alone", |tokens, _| push_before_end(tokens, "99."), &["syntax/number-without-move"]),
     ("a tag is not closed", |tokens, _| remove(tokens, "]"), &["syntax/missing-bracket"]),
     ("a value is not quoted", |tokens, _| unquote(tokens), &["syntax/unquoted-value", "syntax/empty-tag"]),

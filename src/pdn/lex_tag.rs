@@ -41,8 +41,9 @@ fn sound_head(input: &[u8]) -> IResult<&[u8], (&[u8], &[u8]), ()> {
     let capital = |byte: u8| byte.is_ascii_uppercase();
     let letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let name = recognize(pair(nom::bytes::complete::take_while_m_n(1, 1, capital), take_while(letter)));
-    let lead = recognize(pair(char('['), take_while(is_blank)));
-    let (rest, (lead, name, ())) = (lead, name, preceded(take_while(is_blank), char('"').map(|_| ()))).parse(input)?;
+    let space = |byte: u8| is_blank(byte) || is_line_end(byte);
+    let lead = recognize(pair(char('['), take_while(space)));
+    let (rest, (lead, name, ())) = (lead, name, preceded(take_while(space), char('"').map(|_| ()))).parse(input)?;
     Ok((rest, (lead, name)))
 }
 
@@ -142,8 +143,9 @@ fn next_quote(input: &[u8], mut from: usize) -> Option<(usize, bool)> {
     }
 }
 
+/// The closing bracket, on the same line or a later one.
 fn bracket(input: &[u8], from: usize) -> Option<usize> {
-    let at = from + blanks(&input[from..]);
+    let at = from + input[from..].iter().take_while(|&&byte| is_blank(byte) || is_line_end(byte)).count();
     (input.get(at) == Some(&b']')).then_some(at)
 }
 
@@ -199,6 +201,7 @@ mod tests {
         for (text, name, value, fault) in [
             (r#"[Event "x"]"#, "Event", "x", ""),
             (r#"[ Event    "x" ]"#, "Event", "x", ""),
+            ("[\nEvent\n\"x\"\n]", "Event", "x", ""),
             (r#"[White "a \"b\""]"#, "White", r#"a \"b\""#, ""),
             ("[Site \"two\nlines\"]", "Site", "two\nlines", ""),
             ("[Empty]", "Empty", "", "syntax/empty-tag"),

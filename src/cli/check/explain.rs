@@ -27,14 +27,14 @@ const SAMPLES: &[(&str, &[u8])] = samples! {
         "draw-12-move" "draw-13-move" "draw-15-move" "draw-16-move" "draw-20-move" "draw-25-move" "draw-30-move"
         "draw-40-move" "draw-5-move" "draw-60-move" "draw-7-move" "draw-last-pieces" "draw-long-diagonal"
         "draw-three-kings" "draw-threefold" "fen-side" "fen-side-deduced" "fen-syntax" "fen-unplayable" "fen-unusual"
-        "move-ambiguous" "move-ambiguous-resolved" "move-captured" "move-illegal" "move-null" "move-number"
-        "move-side" "move-sign" "move-stops" "replay-continuation" "replay-duplicate" "replay-inferred-variant"
-        "replay-too-large" "replay-unknown-variant" "replay-variant-overridden" "replay-variation-shifted"
-        "result-board" "result-format" "result-mismatch" "strict-blank" "strict-encoding" "strict-fen"
-        "strict-leading-zero" "strict-notation" "strict-path" "strict-result" "strict-roster" "strict-separator"
-        "strict-sign" "strict-strength" "tag-date" "tag-duplicate" "tag-game-type" "tag-game-type-contradicted"
-        "tag-ply-count" "tag-rating" "tag-set-up" "tag-set-up-missing" "tag-time" "tag-time-control" "tag-title"
-        "tag-translated";
+        "move-ambiguous" "move-ambiguous-resolved" "move-captured" "move-illegal" "move-left-out" "move-null"
+        "move-number" "move-side" "move-sign" "move-stops" "replay-continuation" "replay-duplicate"
+        "replay-inferred-variant" "replay-too-large" "replay-unknown-variant" "replay-variant-overridden"
+        "replay-variation-shifted" "result-board" "result-format" "result-mismatch" "strict-blank" "strict-encoding"
+        "strict-fen" "strict-leading-zero" "strict-notation" "strict-path" "strict-result" "strict-roster"
+        "strict-separator" "strict-sign" "strict-strength" "tag-date" "tag-duplicate" "tag-game-type"
+        "tag-game-type-contradicted" "tag-ply-count" "tag-rating" "tag-set-up" "tag-set-up-missing" "tag-time"
+        "tag-time-control" "tag-title" "tag-translated";
 };
 
 /// Returns what a code means, how grave such a finding is, and a record that has one.

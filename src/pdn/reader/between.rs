@@ -188,6 +188,7 @@ impl<'a> Reader<'a> {
                     .is_ok_and(|(left, _)| matches!(self.lexed(self.bytes.len() - left.len()), Ok((_, Token::Move(_)))))
             }
             Some(b'{') => true,
+            Some(&byte @ (b'%' | b';')) => self.is_comment(at, byte),
             Some(b'/') => lex::setup(&self.bytes[at..]).is_ok(),
             _ => false,
         }
