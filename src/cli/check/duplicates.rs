@@ -52,7 +52,7 @@ impl Inputs {
     /// If it cannot be kept.
     pub(super) fn new(files: &Files) -> Result<Self> {
         let mut kept = Vec::new();
-        let mut inputs = expand(&files.files);
+        let mut inputs = expand(&files.paths);
         for input in inputs.iter_mut().flatten().filter(|input| input.path().is_none()) {
             let fault = |fault| Error::read(input.label(), fault);
             let mut file = NamedTempFile::new().map_err(fault)?;
@@ -102,8 +102,8 @@ impl Index {
             let message = format!("the same moves as {}", self.place(first));
             found.push(Diagnostic::new(Code::REPLAY_DUPLICATE, start, message).with_help("leave one of them out"));
         }
-        let sensible = beginnings.iter().enumerate().skip(SENSIBLE - 1).rev();
-        let beginning = sensible.filter_map(|(n, &print)| Some((n + 1, self.first(print)?))).next();
+        let mut sensible = beginnings.iter().enumerate().skip(SENSIBLE - 1).rev();
+        let beginning = sensible.find_map(|(n, &print)| Some((n + 1, self.first(print)?)));
         if let Some((moves, other)) = beginning {
             let message = format!("the first {moves} moves are all of {}", self.place(other));
             found.push(Diagnostic::new(Code::REPLAY_CONTINUATION, start, message));
