@@ -232,7 +232,7 @@ fn push_before_end(tokens: &mut Vec<String>, token: &str) -> bool {
 
 fn unquote(tokens: &mut [String]) -> bool {
     let Some(bracket) = tokens.iter().position(|token| token == "[") else { return false };
-    tokens[bracket + 2] = "Amsterdam".to_owned();
+    "Amsterdam".clone_into(&mut tokens[bracket + 2]);
     true
 }
 

@@ -56,7 +56,7 @@ fn text(state: u128, text: &str) -> u128 {
 /// Two rounds of multiplying and folding; the multiplier is the one of 128-bit linear congruential generators (Steele and
 /// Vigna, 2020).
 fn mix(state: u128, value: u128) -> u128 {
-    const FACTOR: u128 = 0xDB36_357734E34ABB_0050D0761FCDFC15;
+    const FACTOR: u128 = 0xDB36_3577_34E3_4ABB_0050_D076_1FCD_FC15;
     let round = |state: u128| {
         let product = state.wrapping_mul(FACTOR).rotate_left(64);
         product ^ product >> 61
