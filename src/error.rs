@@ -30,13 +30,6 @@ pub enum ErrorKind {
         /// Why not.
         source: io::Error,
     },
-    /// A file is of a kind that cannot be read.
-    Unsupported {
-        /// The file.
-        path: PathBuf,
-        /// The name of its kind.
-        kind: &'static str,
-    },
     /// A folder holds no record.
     NothingToRead {
         /// The folder.
@@ -91,9 +84,6 @@ impl fmt::Display for Error {
         match &*self.0 {
             ErrorKind::Read { path, source } => write!(f, "cannot read {}: {source}", path.display()),
             ErrorKind::Write { path, source } => write!(f, "cannot write {}: {source}", path.display()),
-            ErrorKind::Unsupported { path, kind } => {
-                write!(f, "cannot read {}: {kind} compression is not supported", path.display())
-            }
             ErrorKind::NothingToRead { path } => {
                 write!(f, "nothing to read: no .pdn file in {}", path.display())
             }
@@ -127,7 +117,6 @@ mod tests {
         let faults = [
             Error::read("a.pdn", gone()),
             Error::write("b.pdn", gone()),
-            ErrorKind::Unsupported { path: "c.pdn.xz".into(), kind: "xz" }.into(),
             ErrorKind::NothingToRead { path: "d".into() }.into(),
             Error::usage("unknown variant `ludo`"),
         ];

@@ -102,8 +102,8 @@ impl Index {
             let message = format!("the same moves as {}", self.place(first));
             found.push(Diagnostic::new(Code::REPLAY_DUPLICATE, start, message).with_help("leave one of them out"));
         }
-        let mut sensible = beginnings.iter().enumerate().skip(SENSIBLE - 1).rev();
-        let beginning = sensible.find_map(|(n, &print)| Some((n + 1, self.first(print)?)));
+        let mut longest_first = beginnings.iter().enumerate().skip(SENSIBLE - 1).rev();
+        let beginning = longest_first.find_map(|(n, &print)| Some((n + 1, self.first(print)?)));
         if let Some((moves, other)) = beginning {
             let message = format!("the first {moves} moves are all of {}", self.place(other));
             found.push(Diagnostic::new(Code::REPLAY_CONTINUATION, start, message));
