@@ -6,6 +6,7 @@ mod finish;
 mod game;
 mod numbers;
 mod opening;
+mod quick;
 mod result;
 mod walk;
 
@@ -13,6 +14,7 @@ use crate::pdn::GameTree;
 use crate::rules::Variant;
 
 pub use game::{Ply, ReplayedGame};
+pub use quick::{Tally, replay_all};
 pub use result::{GameResult, Verdict};
 
 /// How games are to be replayed.
