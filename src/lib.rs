@@ -1,7 +1,7 @@
 //! Draughts game records: reading, checking, converting and annotating them.
 //!
 //! The data goes one way: bytes ([`source`]) → game trees ([`pdn`]) → replayed games ([`replay`]) → annotations
-//! ([`annotate`]) → plain rows ([`records`]) → CSV, JSON and PDN (`convert`). The rules of every variant stand in
+//! ([`annotate`]) → plain rows ([`records`]) → CSV, JSON and PDN ([`convert`]). The rules of every variant stand in
 //! [`rules`], their texts in [`notation`], and the search in [`engine`].
 
 pub mod annotate;

@@ -14,7 +14,7 @@ impl Work for Hashes {
     type Done = String;
 
     fn read(&self, chunk: &Chunk) -> u64 {
-        chunk.bytes.iter().filter(|byte| **byte == b'#').count() as u64
+        memchr::memchr_iter(b'#', &chunk.bytes).count() as u64
     }
 
     fn games(&self, read: &u64) -> u64 {
@@ -23,7 +23,7 @@ impl Work for Hashes {
 
     fn finish(&self, input: &Input, _: &Chunk, read: u64, first: u64) -> String {
         let name = input.path().and_then(|path| path.file_name()).expect("a file").to_string_lossy();
-        (first..first + read).map(|number| format!("{name}:{number} ")).collect()
+        (first..first + read).map(|number| [&name, ":", &number.to_string(), " "].concat()).collect()
     }
 }
 
@@ -33,7 +33,7 @@ fn run(names: &[String], jobs: usize) -> (String, Vec<String>, u64) {
     let (mut text, mut faults) = (String::new(), Vec::new());
     let consume = |event: Event<'_, String>| {
         match event {
-            Event::Begin(input) => text.push_str(&format!("[{}] ", input.label().len())),
+            Event::Begin(input) => text.extend(["[", &input.label().len().to_string(), "] "]),
             Event::Done(done) => text.push_str(&done),
             Event::Fault(fault) => faults.push(fault.to_string()),
         }
@@ -54,7 +54,7 @@ fn order_and_numbers_are_those_of_one_thread() {
         let text = "[A \"#\"]\n\n1. 32-28 *\n\n".repeat(file * 7);
         size += text.len() as u64;
         fs::write(&path, text).expect("written");
-        expected += &format!("[{}] ", path.to_string_lossy().len());
+        expected.extend(["[", &path.to_string_lossy().len().to_string(), "] "]);
         expected.extend((1..=file * 7).map(|n| format!("{file:02}.pdn:{n} ")));
     }
     let names = [folder.path().to_string_lossy().into_owned()];

@@ -1,11 +1,19 @@
 //! `pdn check`: validates records.
 
-use clap::{Args, ValueEnum};
+use std::ops::Range;
+use std::time::Instant;
 
-use super::context::{Context, Status};
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+use super::context::{Context, Status, Step};
+use super::games::{self, Finding, Game, Games, Place, Replaying};
 use super::options::Files;
-use crate::diag::Code;
-use crate::error::{Error, Result};
+use crate::convert::write_json_line;
+use crate::diag::{Code, Diagnostic, Paint, Renderer, Severity, Snippet};
+use crate::error::Result;
+use crate::records::Summary;
+use crate::replay::ReplayOptions;
 
 /// Validate records: syntax, tags, legality, positions, results, draws
 #[derive(Debug, Args)]
@@ -17,7 +25,7 @@ Examples:
 pub(super) struct Options {
     #[command(flatten)]
     files: Files,
-    /// Hold records to the writing rules too, and take warnings as errors
+    /// Take warnings as errors
     #[arg(long)]
     strict: bool,
     /// How to write findings
@@ -45,7 +53,138 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if let Some(code) = options.explain {
         return explain(code, context);
     }
-    Err(Error::unavailable("check is not in this build"))
+    let clock = Instant::now();
+    let checker = Checker { format: options.format, paint: context.paint, hide_notes: context.quiet };
+    let replaying = ReplayOptions { variant: context.variant };
+    let work = Replaying { games: &checker, options: replaying, strict: options.strict };
+    let mut summary = Summary::default();
+    let mut left = options.max_errors.unwrap_or(u64::MAX);
+    context.read(&options.files, &work, |context, step| match step {
+        Step::Begin => {
+            summary.files += 1;
+            Ok(())
+        }
+        Step::Done(report) => {
+            games::add(&mut summary, &report.summary);
+            let shown = report.shown(&mut left);
+            context.out.bytes(&report.text[..shown])
+        }
+    })?;
+    summary.seconds = clock.elapsed().as_secs_f64();
+    match options.format {
+        Format::Human => context.out.text(&human_summary(&summary))?,
+        Format::Json => context.json(&Last { summary: &summary })?,
+    }
+    Ok(if summary.errors > 0 { Status::Findings } else { Status::Clean })
+}
+
+/// The last line.
+#[derive(Serialize)]
+struct Last<'a> {
+    summary: &'a Summary,
+}
+
+fn human_summary(summary: &Summary) -> String {
+    let count = |number: u64, noun: &str| format!("{number} {noun}{}", if number == 1 { "" } else { "s" });
+    format!(
+        "{}, {} ({} clean), {}: {}, {}, {} in {:.2} s\n",
+        count(summary.files, "file"),
+        count(summary.games, "game"),
+        summary.clean_games,
+        if summary.plies == 1 { "1 ply".to_owned() } else { format!("{} plies", summary.plies) },
+        count(summary.errors, "error"),
+        count(summary.warnings, "warning"),
+        count(summary.notes, "note"),
+        summary.seconds,
+    )
+}
+
+/// Writes what was found.
+struct Checker {
+    format: Format,
+    paint: Paint,
+    hide_notes: bool,
+}
+
+/// What was found in a chunk.
+#[derive(Default)]
+struct Report {
+    text: Vec<u8>,
+    /// Where in the text each error ends.
+    errors: Vec<usize>,
+    summary: Summary,
+}
+
+impl Report {
+    /// Returns how much of the text is shown when so many errors are left to be shown, and takes off those shown.
+    fn shown(&self, left: &mut u64) -> usize {
+        let (errors, allowed) = (self.errors.len() as u64, *left);
+        *left = allowed.saturating_sub(errors);
+        match allowed {
+            0 => 0,
+            _ if errors < allowed => self.text.len(),
+            _ => self.errors[allowed as usize - 1],
+        }
+    }
+
+    fn add(&mut self, diagnostic: &Diagnostic, text: &[u8]) {
+        self.text.extend_from_slice(text);
+        if diagnostic.severity == Severity::Error {
+            self.errors.push(self.text.len());
+        }
+    }
+}
+
+impl Games for Checker {
+    type Done = Report;
+
+    fn game(&self, game: Game, place: &mut Place<'_>, done: &mut Report) {
+        games::count_game(&mut done.summary, &game);
+        let length = game.replayed.tree().len as usize;
+        self.report(&game.diagnostics, game.start..game.start + length, game.number, place, done);
+    }
+
+    fn outside(&self, finding: &Finding<'_>, place: &mut Place<'_>, done: &mut Report) {
+        games::count_finding(&mut done.summary, finding.diagnostic);
+        let diagnostics = std::slice::from_ref(finding.diagnostic);
+        self.report(diagnostics, finding.start..place.chunk.bytes.len(), 0, place, done);
+    }
+}
+
+impl Checker {
+    fn report(&self, found: &[Diagnostic], range: Range<usize>, game: u64, place: &mut Place<'_>, done: &mut Report) {
+        if found.is_empty() {
+            return;
+        }
+        match self.format {
+            Format::Json => {
+                for diagnostic in found {
+                    let mut line = Vec::new();
+                    write_json_line(&mut line, &place.row(diagnostic, range.start, game));
+                    done.add(diagnostic, &line);
+                }
+            }
+            Format::Human => self.render(found, range, game, place, done),
+        }
+    }
+
+    fn render(&self, found: &[Diagnostic], range: Range<usize>, game: u64, place: &mut Place<'_>, done: &mut Report) {
+        let start = place.locator.place(range.start, 0);
+        let bytes = &place.chunk.bytes;
+        let snippet = Snippet {
+            label: place.input.label(),
+            bytes: &bytes[range.start.min(bytes.len())..range.end.min(bytes.len())],
+            first_line: start.line,
+            first_column: start.column - 1,
+            game,
+        };
+        let mut renderer = Renderer::new(snippet, self.paint);
+        for diagnostic in found {
+            if diagnostic.severity > Severity::Note || !self.hide_notes {
+                done.add(diagnostic, format!("{}\n", renderer.render(diagnostic)).as_bytes());
+            }
+        }
+    }
 }
 
 fn explain(code: Code, context: &mut Context) -> Result<Status> {

@@ -10,7 +10,7 @@ use super::progress::Progress;
 use crate::diag::Paint;
 use crate::error::{Error, Result};
 use crate::rules::Variant;
-use crate::source::{Event, Input, Limits, Setup, Work, expand, process};
+use crate::source::{Event, Limits, Setup, Work, expand, process};
 
 /// How a command ended; the worst decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -45,9 +45,9 @@ pub(super) struct Context {
 }
 
 /// What happens while inputs are read, in their order.
-pub(super) enum Step<'a, T> {
+pub(super) enum Step<T> {
     /// An input begins.
-    Begin(&'a Input),
+    Begin,
     /// A chunk of it is done.
     Done(T),
 }
@@ -120,7 +120,7 @@ impl Context {
         &mut self,
         files: &Files,
         work: &W,
-        mut consume: impl FnMut(&mut Self, Step<'_, W::Done>) -> Result<()>,
+        mut consume: impl FnMut(&mut Self, Step<W::Done>) -> Result<()>,
     ) -> Result<()> {
         let inputs = expand(&files.files);
         let mut setup = Setup::new(self.jobs);
@@ -130,7 +130,7 @@ impl Context {
         process(inputs, &setup, work, |event| {
             progress.update();
             match event {
-                Event::Begin(input) => consume(self, Step::Begin(input)),
+                Event::Begin(_) => consume(self, Step::Begin),
                 Event::Done(done) => {
                     read = true;
                     progress.suspend(|| consume(self, Step::Done(done)))

@@ -2,9 +2,13 @@
 
 use clap::{Args, ValueEnum};
 
-use super::context::{Context, Status};
+use super::context::{Context, Status, Step};
+use super::games::{self, Finding, Game, Games, Place, Replaying};
 use super::options::Files;
-use crate::error::{Error, Result};
+use crate::convert::{self, SEPARATOR};
+use crate::error::Result;
+use crate::records::Summary;
+use crate::replay::ReplayOptions;
 
 /// Convert records to CSV, JSON, PDN or FEN
 #[derive(Debug, Args)]
@@ -38,6 +42,101 @@ enum Table {
     Moves,
 }
 
-pub(super) fn run(_: &Options, _: &mut Context) -> Result<Status> {
-    Err(Error::unavailable("convert is not in this build"))
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    let rows = match (options.to, options.table) {
+        (Format::Csv, Table::Games) => Rows::CsvGames,
+        (Format::Csv, Table::Moves) => Rows::CsvMoves,
+        (Format::Json, _) => Rows::JsonItems,
+        (Format::Jsonl, _) => Rows::JsonLines,
+        (Format::Fen, _) => Rows::Fen,
+        (Format::Pdn, _) => Rows::Pdn,
+    };
+    context.out.bytes(&rows.header())?;
+    let replaying = ReplayOptions { variant: context.variant };
+    let work = Replaying { games: &rows, options: replaying, strict: false };
+    let mut summary = Summary::default();
+    let mut empty = true;
+    context.read(&options.files, &work, |context, step| {
+        let Step::Done(done) = step else { return Ok(()) };
+        games::add(&mut summary, &done.summary);
+        let skipped = if rows == Rows::JsonItems && empty { SEPARATOR.len().min(done.text.len()) } else { 0 };
+        empty &= done.text.is_empty();
+        context.out.bytes(&done.text[skipped..])
+    })?;
+    context.out.bytes(rows.footer(empty))?;
+    if summary.errors == 0 {
+        return Ok(Status::Clean);
+    }
+    context.remark(&format!("{} found in the records; `pdn check` shows them", errors(summary.errors)));
+    Ok(Status::Findings)
+}
+
+fn errors(count: u64) -> String {
+    if count == 1 { "1 error was".to_owned() } else { format!("{count} errors were") }
+}
+
+/// What is written of each game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rows {
+    CsvGames,
+    CsvMoves,
+    JsonItems,
+    JsonLines,
+    Pdn,
+    /// The last position of each game that has one.
+    Fen,
+}
+
+#[derive(Default)]
+struct Converted {
+    text: Vec<u8>,
+    summary: Summary,
+}
+
+impl Rows {
+    fn header(self) -> Vec<u8> {
+        match self {
+            Self::CsvGames => convert::games_header(),
+            Self::CsvMoves => convert::moves_header(),
+            Self::JsonItems => b"[\n".to_vec(),
+            Self::JsonLines | Self::Pdn | Self::Fen => Vec::new(),
+        }
+    }
+
+    const fn footer(self, empty: bool) -> &'static [u8] {
+        match self {
+            Self::JsonItems if empty => b"]\n",
+            Self::JsonItems => b"\n]\n",
+            _ => b"",
+        }
+    }
+
+    fn write(self, out: &mut Vec<u8>, game: &Game, place: &mut Place<'_>) {
+        match self {
+            Self::CsvGames => convert::write_game(out, &game.row(place)),
+            Self::CsvMoves => convert::write_moves(out, &game.row(place)),
+            Self::JsonItems => convert::write_json_item(out, &game.row(place)),
+            Self::JsonLines => convert::write_json_line(out, &game.row(place)),
+            Self::Pdn => out.extend_from_slice(convert::write_pdn(&game.replayed).as_bytes()),
+            Self::Fen => {
+                if let Some(fen) = game.replayed.final_fen() {
+                    out.extend_from_slice(fen.as_bytes());
+                    out.push(b'\n');
+                }
+            }
+        }
+    }
+}
+
+impl Games for Rows {
+    type Done = Converted;
+
+    fn game(&self, game: Game, place: &mut Place<'_>, done: &mut Converted) {
+        games::count_game(&mut done.summary, &game);
+        self.write(&mut done.text, &game, place);
+    }
+
+    fn outside(&self, finding: &Finding<'_>, _: &mut Place<'_>, done: &mut Converted) {
+        games::count_finding(&mut done.summary, finding.diagnostic);
+    }
 }

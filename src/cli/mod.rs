@@ -6,6 +6,7 @@ mod check;
 mod completions;
 mod context;
 mod convert;
+mod games;
 mod interrupt;
 mod man;
 mod moves;

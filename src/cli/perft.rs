@@ -97,13 +97,10 @@ impl Options {
 }
 
 fn plain(answer: &Answer<'_>) -> String {
-    let mut text: String =
-        answer.divide.iter().map(|share| format!("{}: {}\n", share.notation, share.leaves)).collect();
-    text += &format!("{}\n", answer.leaves);
-    text
+    let lines = answer.divide.iter().map(|share| format!("{}: {}", share.notation, share.leaves));
+    lines.chain([answer.leaves.to_string(), String::new()]).collect::<Vec<_>>().join("\n")
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "made to be mapped with")]
 fn overflow(fault: PerftOverflow) -> Error {
     Error::unavailable(fault.to_string())
 }

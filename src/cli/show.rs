@@ -1,11 +1,20 @@
 //! `pdn show`: a board as text or picture.
 
-use std::path::PathBuf;
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
-use super::context::{Context, Status};
+use super::context::{Context, Status, complain};
+use super::position;
 use crate::error::{Error, Result};
+use crate::notation::Numbering;
+use crate::pdn::{self, Parsed};
+use crate::replay::{ReplayOptions, replay};
+use crate::report::{board_svg, board_text};
+use crate::rules::{Position, Variant};
+use crate::source::{Input, Limits, chunks};
 
 /// Show the board of a FEN, or of a game after some plies
 #[derive(Debug, Args)]
@@ -21,8 +30,8 @@ pub(super) struct Options {
     #[arg(long, value_name = "F")]
     fen: Option<String>,
     /// Number of the game in the file
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    game: u64,
+    #[arg(long, value_name = "N", default_value = "1")]
+    game: NonZeroU64,
     /// Plies played; without it all of them
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
@@ -37,6 +46,49 @@ enum Format {
     Svg,
 }
 
-pub(super) fn run(_: &Options, _: &mut Context) -> Result<Status> {
-    Err(Error::unavailable("show is not in this build"))
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    let position = match &options.fen {
+        Some(fen) => match position::read(fen, context.variant.unwrap_or(Variant::INTERNATIONAL)) {
+            Ok(position) => position,
+            Err(fault) => {
+                complain(&Error::usage(format!("the FEN cannot be used: {fault}")));
+                return Ok(Status::Findings);
+            }
+        },
+        None => position_in_game(options, context)?,
+    };
+    let numbering = Numbering::for_variant(position.variant());
+    let board = match options.format {
+        Format::Text => board_text(&position, numbering),
+        Format::Svg => board_svg(&position, numbering),
+    };
+    context.out.text(&board)?;
+    Ok(Status::Clean)
+}
+
+fn position_in_game(options: &Options, context: &Context) -> Result<Position> {
+    let path = options.file.as_deref().unwrap_or(Path::new("-"));
+    let missing = || Error::unavailable(format!("there is no game {} in {}", options.game, path.display()));
+    let parsed = find_game(path, options.game.get())?.ok_or_else(missing)?;
+    let game = replay(parsed.tree, &ReplayOptions { variant: context.variant });
+    let found = match options.ply {
+        None => game.final_position().copied(),
+        Some(0) => game.start().copied(),
+        Some(ply) => game.main_moves().nth(ply - 1).and_then(|id| game.ply(id)?.after),
+    };
+    found.ok_or_else(|| Error::unavailable("the game has no such position that is known"))
+}
+
+fn find_game(path: &Path, number: u64) -> Result<Option<Parsed>> {
+    let input = if path == Path::new("-") { Input::stdin() } else { Input::file(path) };
+    let mut left = number;
+    for chunk in chunks(&input, Limits::default(), Arc::default())? {
+        for parsed in pdn::games(&chunk?.bytes) {
+            left = left.saturating_sub(1);
+            if left == 0 {
+                return Ok(Some(parsed));
+            }
+        }
+    }
+    Ok(None)
 }

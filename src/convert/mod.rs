@@ -1,7 +1,11 @@
-//! Rows as CSV and JSON.
+//! Rows as CSV and JSON, games as PDN.
 
+mod annotated;
 mod csv;
 mod json;
+mod pdn;
 
+pub use annotated::annotated_pdn;
 pub use csv::{games_header, moves_header, write_game, write_moves};
-pub use json::{write_json_array_item, write_json_line};
+pub use json::{SEPARATOR, write_json_item, write_json_line};
+pub use pdn::write_pdn;

@@ -111,7 +111,7 @@ codes! {
     SYNTAX_UPPER_CASE Warning "syntax/upper-case" "A move in upper case; reported once a game."
 
     // Tags as they are written.
-    TAG_BACKSLASH Note "tag/backslash" "A backslash that stands before no quotation mark; it is kept as it stands."
+    TAG_BACKSLASH Note "tag/backslash" "A backslash that stands before neither a quotation mark nor another backslash; it is kept as it stands."
     TAG_ENCODING Note "tag/encoding" "The game is not UTF-8 and was read as Latin-1 (cp1252); write UTF-8."
     TAG_PADDED_VALUE Note "tag/padded-value" "A tag's value begins or ends with a blank."
     TAG_SPELLING Note "tag/spelling" "A known tag in another spelling, such as `Setup` for `SetUp`."
@@ -170,5 +170,7 @@ codes! {
     REPLAY_UNKNOWN_VARIANT Warning "replay/unknown-variant" "No tag names the variant, and the moves fit none well; the game is kept but not replayed. Name it with --variant."
     REPLAY_VARIANT_OVERRIDDEN Note "replay/variant-overridden" "The variant asked for is another one than the GameType says."
     REPLAY_VARIATION_SHIFTED Note "replay/variation-shifted" "The variation does not replace the move before it, as the standard has it, but goes on from there."
+
+    // Reading and replaying as a whole.
     REPLAY_TOO_LARGE Error "replay/too-large" "The game is larger than the limit; its beginning is kept and its rest is not read. Raise the limit, or look for what keeps the games of the file from being told apart."
 }

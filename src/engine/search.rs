@@ -26,6 +26,10 @@ const WINDOW: i32 = 15;
 const WINDOW_DEPTH: u32 = 4;
 /// Plies behind the horizon in which a threat to capture is still answered with all moves.
 const THREAT_PLIES: i32 = 2;
+/// Least depth at which a much shallower search may decide.
+const PROBE_DEPTH: i32 = 3;
+/// By how much it must exceed the window, in centi-men for each ply of depth.
+const PROBE_MARGIN: i32 = 10;
 /// Positions between two looks at the clock and the stop flag.
 const CLOCK_INTERVAL: u64 = 1024;
 
@@ -214,7 +218,28 @@ impl<G: Geometry> Searcher<G> {
         {
             return value;
         }
+        if let Some(value) = self.surely_too_good(node, steps, depth, window, ply, stored) {
+            return value;
+        }
         self.try_all(node, steps, depth, window, ply, stored)
+    }
+
+    /// Returns a value above the window if a much shallower search is above it by a margin (the idea of `ProbCut`).
+    fn surely_too_good(
+        &mut self,
+        node: &Node<G>,
+        steps: &mut [Step<G>],
+        depth: i32,
+        window: Window,
+        ply: usize,
+        stored: Option<Entry>,
+    ) -> Option<i32> {
+        if ply == 0 || depth < PROBE_DEPTH || !window.is_null() || window.beta.abs() > Score::LIMIT {
+            return None;
+        }
+        let target = window.beta + PROBE_MARGIN * depth;
+        let value = self.try_all(node, steps, depth * 2 / 5, Window::null(target - 1), ply, stored);
+        (value >= target && !self.clock.stopped).then_some(value - PROBE_MARGIN * depth)
     }
 
     /// Whether the other side could capture if it were its turn.
@@ -351,14 +376,13 @@ impl<G: Geometry> Searches for Searcher<G> {
 
 /// Plies less for a quiet move that comes late in the order.
 fn reduction<G: Geometry>(step: &Step<G>, next: i32, window: Window, n: usize) -> i32 {
-    let first_reduced = if window.is_null() { 2 } else { 4 };
+    let first_reduced = if window.is_null() { 1 } else { 3 };
     if step.is_capture() || next < 2 || n < first_reduced {
-        0
-    } else if n >= 8 && next >= 5 {
-        2
-    } else {
-        1
+        return 0;
     }
+    let late = i32::from(n >= 3) + i32::from(n >= 8);
+    let deep = i32::from(next >= 6) + i32::from(next >= 12);
+    (1 + late.min(deep)).min(next - 1)
 }
 
 fn bound_of(value: i32, window: Window) -> Bound {

@@ -223,7 +223,7 @@ fn fill(tree: &mut GameTree, game: &[u8]) {
         if !tag.name.is_ascii() {
             let name = &game[tag.span.range()];
             let end = name.iter().position(|&byte| byte == b'"' || byte == b']').unwrap_or(name.len());
-            tag.name = decode(&name[..end], encoding).trim_matches(['[', ' ', '\t']).to_owned();
+            decode(&name[..end], encoding).trim_matches(['[', ' ', '\t']).clone_into(&mut tag.name);
         }
     }
     let of_nodes = tree.nodes.iter_mut().flat_map(|node| &mut node.after);
@@ -268,11 +268,11 @@ fn note_tags(parsed: &mut Parsed, game: &[u8]) {
     }
 }
 
-/// Whether a backslash stands before neither a quotation mark nor another backslash.
+/// Whether a backslash stands alone: before neither a quotation mark nor another backslash.
 fn lone_backslash(value: &[u8]) -> bool {
     let mut bytes = value.iter();
     while let Some(&byte) = bytes.next() {
-        if byte == b'\\' && !matches!(bytes.next(), Some(b'"')) {
+        if byte == b'\\' && !matches!(bytes.next(), Some(b'"' | b'\\')) {
             return true;
         }
     }

@@ -7,7 +7,7 @@ use nom::bytes::complete::{is_not, tag, take_while, take_while1};
 use nom::character::complete::{char, digit1, multispace0, one_of};
 use nom::combinator::{opt, recognize, verify};
 use nom::multi::many0_count;
-use nom::sequence::{delimited, pair, preceded, terminated};
+use nom::sequence::{delimited, pair, preceded};
 use nom::{IResult, Parser};
 
 use super::movetext::{glued_numbers, separator};
@@ -75,10 +75,15 @@ fn digit_run(bytes: &[u8]) -> usize {
 /// Blanks of a single paragraph: at most one line break.
 fn inner_blanks(bytes: &[u8]) -> usize {
     let len = bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n')).count();
-    if bytes[..len].iter().filter(|&&byte| byte == b'\n').count() > 1 { 0 } else { len }
+    let breaks = bytes[..len].iter().filter(|&&byte| byte == b'\n');
+    if breaks.take(2).count() > 1 { 0 } else { len }
 }
 
+#[inline]
 fn value_of(digits: &[u8]) -> u32 {
+    if digits.len() < 10 {
+        return digits.iter().fold(0, |value, digit| value * 10 + u32::from(digit - b'0'));
+    }
     let add = |value: u32, digit: &u8| value.saturating_mul(10).saturating_add(u32::from(digit - b'0'));
     digits.iter().fold(0, add)
 }
@@ -88,8 +93,40 @@ fn at_boundary(rest: &[u8]) -> bool {
     !rest.first().is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte >= 0x80)
 }
 
-/// What begins with a digit.
+/// What nearly all tokens of movetext are: `32-28`, `7x16`, `12.`, with a blank behind them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Common {
+    Quiet(usize),
+    Capture(usize),
+    /// A number with one dot.
+    Number(usize, u32),
+    /// Ask [`digits`].
+    Other,
+}
+
+/// The common tokens among those that begin with a digit, with few branches: of the first digit nothing is known but
+/// that it is one.
 #[inline]
+pub(super) fn common(input: &[u8]) -> Common {
+    let Some(window) = input.first_chunk::<8>() else { return Common::Other };
+    let first = 1 + usize::from(window[1].is_ascii_digit());
+    let sign = window[first];
+    let second = 1 + usize::from(window[first + 2].is_ascii_digit());
+    let end = first + 1 + second;
+    if sign == b'-' || sign == b'x' {
+        // Results have single digits, the first of them at most 2; this leaves them and `1-5` to the long way.
+        let plain = window[first + 1].is_ascii_digit() && (first == 2 || second == 2 || window[0] > b'2');
+        if plain && matches!(window[end], b' ' | b'\n' | b'\r') {
+            return if sign == b'-' { Common::Quiet(end) } else { Common::Capture(end) };
+        }
+    } else if sign == b'.' && window[first + 1] != b'.' {
+        let (high, low) = (u32::from(window[0] - b'0'), u32::from(window[1].wrapping_sub(b'0')));
+        return Common::Number(first + 1, if first == 2 { high * 10 + low } else { high });
+    }
+    Common::Other
+}
+
+/// What begins with a digit.
 pub(super) fn digits(input: &[u8]) -> Lexed<'_> {
     let len = digit_run(input);
     match input.get(len) {
@@ -193,10 +230,10 @@ fn odd_digits(input: &[u8], len: usize) -> Lexed<'_> {
     {
         return Ok((&input[len + 1..], Token::Typo(value)));
     }
-    match at_boundary(&input[len..]) {
-        true if mark.is_ascii_whitespace() || b"{}()[]".contains(&mark) => Ok((&input[len..], Token::Digits(value))),
-        _ => word(input),
+    if mark.is_ascii_whitespace() || b"{}()[]".contains(&mark) {
+        return Ok((&input[len..], Token::Digits(value)));
     }
+    word(input)
 }
 
 fn blanks_inside(token: Token, blanks: usize) -> Token {
@@ -321,9 +358,10 @@ pub(super) fn captured_list(input: &[u8]) -> Lexed<'_, &[u8]> {
 
 /// `\r`, `\n`, `\t` typed as two characters each, one or more of them.
 pub(super) fn typed_escape(input: &[u8]) -> Lexed<'_, &[u8]> {
-    let escape = pair(char('\\'), one_of("rnt"));
-    verify(recognize(terminated(escape, many0_count(pair(char('\\'), one_of("rnt"))))), |found: &[u8]| {
-        at_boundary(&input[found.len()..])
+    let escapes = || many0_count(pair(char('\\'), one_of("rnt")));
+    verify(recognize(escapes()), |found: &[u8]| {
+        let next = input.get(found.len());
+        !found.is_empty() && !next.is_some_and(|&byte| byte.is_ascii_alphabetic() || byte >= 0x80)
     })
     .parse(input)
 }
@@ -350,6 +388,30 @@ mod tests {
         assert_eq!(lexed("1 - 0").0, Token::Result(Spelling::Padded));
         assert!(matches!(lexed("1-2").0, Token::Move(_)));
         assert!(matches!(lexed("11-0").0, Token::Move(_)));
+    }
+
+    #[test]
+    fn the_short_way_agrees_with_the_long_one() {
+        let pieces = ["", "0", "1", "2", "7", "12", "31", "050", "-", "x", ":", ".", "..", " ", "\n", "!", "a", "/"];
+        for a in pieces {
+            for b in pieces {
+                for c in pieces {
+                    for d in pieces {
+                        let text = format!("1{a}{b}{c}{d} 12-17 ");
+                        let long = digits(text.as_bytes()).map(|(rest, token)| (text.len() - rest.len(), token));
+                        let mut capture = Marks::default();
+                        capture.set(Marks::CAPTURE);
+                        let short = match common(text.as_bytes()) {
+                            Common::Quiet(len) => (len, Token::Move(Marks::default())),
+                            Common::Capture(len) => (len, Token::Move(capture)),
+                            Common::Number(len, value) => (len, Token::Number { value, dots: 1 }),
+                            Common::Other => continue,
+                        };
+                        assert_eq!(long, Ok(short), "{text}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr2, memrchr};
+use memchr::{memchr, memchr2, memchr3, memrchr};
 use nom::bytes::complete::{take_while, take_while1};
 use nom::character::complete::{char, one_of};
 use nom::combinator::recognize;
 use nom::sequence::{pair, preceded};
 use nom::{IResult, Parser};
 
+use super::place::line_end;
 use crate::diag::Code;
 
 /// A tag as found; ranges count from its first byte.
@@ -107,9 +108,9 @@ fn quoted(input: &[u8], name: Range<usize>, start: usize, fault: Option<Code>) -
         let faults = if fault.is_some() { [fault, second] } else { [second, None] };
         TagToken { name: name.clone(), value: start..value_end, len, faults }
     };
-    if let Some(quote) = next_quote(input, start)
+    if let Some((quote, one_line)) = next_quote(input, start)
         && let Some(bracket) = bracket(input, quote + 1)
-        && memchr2(b'\n', b'\r', &input[start..quote]).is_none_or(|line| is_soft(input, start + line, quote))
+        && (one_line || is_soft(&input[start..quote]))
     {
         return end(quote, bracket + 1, None);
     }
@@ -117,25 +118,27 @@ fn quoted(input: &[u8], name: Range<usize>, start: usize, fault: Option<Code>) -
     let line = start + memchr2(b'\n', b'\r', window).unwrap_or(window.len());
     let here = &input[..line];
     match next_quote(here, start) {
-        Some(quote) => match last_quote(here, quote + 1) {
+        Some((quote, _)) => match last_quote(here, quote + 1) {
             Some((inner, len)) => end(inner, len, Some(Code::SYNTAX_BARE_QUOTE)),
             None => end(quote, quote + 1, Some(Code::SYNTAX_MISSING_BRACKET)),
         },
         None => match last_quote(here, start) {
             Some((inner, len)) => end(inner, len, Some(Code::SYNTAX_BARE_QUOTE)),
-            None => unclosed(here, start, end),
+            None => unclosed(&input[..line_end(input, line)], start, end),
         },
     }
 }
 
-/// The next quote that no backslash stands before.
-fn next_quote(input: &[u8], mut from: usize) -> Option<usize> {
+/// The next quote that no backslash stands before, and whether it stands on the same line.
+fn next_quote(input: &[u8], mut from: usize) -> Option<(usize, bool)> {
+    let mut one_line = true;
     loop {
-        let found = from + memchr2(b'"', b'\\', input.get(from..)?)?;
-        if input[found] == b'"' {
-            return Some(found);
+        let found = from + memchr3(b'"', b'\\', b'\n', input.get(from..)?)?;
+        match input[found] {
+            b'"' => return Some((found, one_line)),
+            b'\n' => (one_line, from) = (false, found + 1),
+            _ => from = found + 2,
         }
-        from = found + 2;
     }
 }
 
@@ -145,10 +148,9 @@ fn bracket(input: &[u8], from: usize) -> Option<usize> {
 }
 
 /// Whether the line breaks of a value are its own: neither a blank line nor a line that begins with a bracket.
-fn is_soft(input: &[u8], from: usize, to: usize) -> bool {
-    let value = &input[from..to];
+fn is_soft(value: &[u8]) -> bool {
     let mut lines = value.split(|&byte| byte == b'\n').skip(1);
-    value.contains(&b'\n') && lines.all(|line| line.trim_ascii().first().is_some_and(|&byte| byte != b'['))
+    lines.all(|line| line.trim_ascii().first().is_some_and(|&byte| byte != b'['))
 }
 
 /// The last quote before a bracket on this line, whatever stands before it, unless another tag begins first.
@@ -214,6 +216,8 @@ mod tests {
             assert_eq!((found_name.as_str(), found_value.as_str()), (name, value), "{text}");
             assert_eq!(faults.join(" "), fault, "{text}");
         }
+        let long = format!("[Event \"{}\n1. 32-28", "x".repeat(9000));
+        assert_eq!(shown(&long).unwrap().2, 9008);
         for text in ["[", "[\n", "[[Event \"x\"]", "[%clk 1]", "[\"x\"]"] {
             assert_eq!(shown(text), None, "{text}");
         }

@@ -4,6 +4,7 @@
 //! Both read whatever they are given: faults are told as values beside the games and never stop them.
 
 mod build;
+mod command;
 mod comment;
 mod lex;
 mod lex_tag;
@@ -13,13 +14,16 @@ mod reader;
 mod text;
 mod tree;
 mod visitor;
+mod write;
 
 use crate::diag::Diagnostic;
 
+pub use command::{Command, Mark, SideClock, Time, WrittenEval, parse_commands, text_without_commands};
 pub use movetext::{MoveKind, MoveText, WrittenSquare};
 pub use reader::read;
 pub use tree::{Attachment, Encoding, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber};
 pub use visitor::{Fault, Flow, RawTag, Visitor};
+pub use write::{AsWritten, ExtraMove, Overlay, ROSTER, WriteOptions, write_game};
 
 /// A game and what is wrong with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

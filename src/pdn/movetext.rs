@@ -63,6 +63,9 @@ impl MoveText {
     /// assert!(MoveText::parse("Event").is_none());
     /// ```
     pub fn parse(text: &str) -> Option<Self> {
+        if let Some((kind, squares)) = common(text.as_bytes()) {
+            return Some(Self { text: Ink::new(text), kind, squares, captured: Box::default() });
+        }
         let mut scan = Scan { rest: text.as_bytes(), kind: MoveKind::Unseparated };
         let mut squares = Squares::default();
         scan.path(&mut squares)?;
@@ -110,7 +113,7 @@ impl MoveText {
     pub fn has_leading_zero(&self) -> bool {
         let mut before = b' ';
         self.text().bytes().zip(self.text().bytes().skip(1).chain([b' '])).any(|(byte, next)| {
-            let leading = byte == b'0' && !before.is_ascii_alphanumeric() | (before == b'x') && next.is_ascii_digit();
+            let leading = byte == b'0' && (!before.is_ascii_alphanumeric() || before == b'x') && next.is_ascii_digit();
             before = byte;
             leading
         })
@@ -128,6 +131,22 @@ impl fmt::Display for MoveText {
     }
 }
 
+/// Two numbers and `-` or `x` between them, as nearly all moves are.
+fn common(text: &[u8]) -> Option<(MoveKind, Squares)> {
+    let sign = text.iter().take(3).position(|&byte| byte == b'-' || byte == b'x')?;
+    let kind = if text[sign] == b'-' { MoveKind::Quiet } else { MoveKind::Capture };
+    let mut squares = Squares::default();
+    for digits in [&text[..sign], &text[sign + 1..]] {
+        let number = match *digits {
+            [low] if low.is_ascii_digit() => low - b'0',
+            [high, low] if high.is_ascii_digit() && low.is_ascii_digit() => (high - b'0') * 10 + (low - b'0'),
+            _ => return None,
+        };
+        squares.push(WrittenSquare::Number(number));
+    }
+    Some((kind, squares))
+}
+
 /// Reads squares and what stands between them.
 struct Scan<'a> {
     rest: &'a [u8],
@@ -136,7 +155,9 @@ struct Scan<'a> {
 
 impl Scan<'_> {
     fn path(&mut self, squares: &mut Squares) -> Option<()> {
-        if let Some([first, second]) = glued_numbers(self.rest) {
+        if let Some([first, second]) = glued_numbers(self.rest)
+            && separator(self.rest[4..].trim_ascii_start()).is_none()
+        {
             squares.push(first);
             squares.push(second);
             self.rest = &self.rest[4..];
@@ -150,9 +171,7 @@ impl Scan<'_> {
                 return (!separated).then_some(());
             }
             let blanks = !separated && before.len() != self.rest.len();
-            let Some(square) = self.square() else {
-                return None;
-            };
+            let square = self.square()?;
             // A blank and no separator: the next jump of a capture written jump by jump starts where this one ended.
             if !blanks {
                 squares.push(square);
@@ -369,6 +388,7 @@ mod tests {
             ("47x36 <42, 29, 14, 31>", "Capture 47 36 <42 29 14 31>"),
             ("0-51", "Quiet 0 51 <>"),
             ("4294967296-5", "Quiet 255 5 <>"),
+            ("1232-281", "Quiet 255 255 <>"),
             ("1x2x3x4x5x6x7", "Capture 1 2 3 4 5 6 7 <>"),
         ] {
             assert_eq!(shown(text).as_deref(), Some(expected), "{text}");

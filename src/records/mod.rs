@@ -6,6 +6,10 @@
 //! Squares are the internal numbers of the variant: playable squares from the top left with White below, from 1, rows from
 //! left to right (Spanish and Portuguese: their own numbers). Sides are `W` and `B`. Everything that may be absent is null.
 
+mod annotated;
+mod game;
 mod rows;
 
+pub use annotated::annotate_row;
+pub use game::{Origin, game_row};
 pub use rows::{DiagnosticRow, Eval, GameRow, MoveRow, ROSTER, ResultRow, SCHEMA, Summary, Tags};

@@ -112,7 +112,7 @@ fn moves_behind_tags(line: &[u8]) -> bool {
 
 fn ends_with_result(line: &[u8]) -> bool {
     const RESULTS: [&[u8]; 8] = [b"*", b"1-0", b"0-1", b"1/2-1/2", b"2-0", b"1-1", b"0-2", b"0-0"];
-    let last = line.rsplit(|b| b.is_ascii_whitespace()).next().unwrap_or_default();
+    let last = line.rsplit(u8::is_ascii_whitespace).next().unwrap_or_default();
     RESULTS.contains(&last) && !matches!(line.first(), Some(b'[' | b'{' | b'%' | b';'))
 }
 

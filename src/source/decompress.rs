@@ -1,5 +1,6 @@
 //! Opening inputs: what is compressed is told by its first bytes, not by its name.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::Path;
@@ -140,8 +141,8 @@ impl<R: BufRead> Read for Zstd<R> {
     }
 }
 
-fn damaged(fault: impl ToString) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("damaged zstd data: {}", fault.to_string()))
+fn damaged(fault: impl Display) -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, format!("damaged zstd data: {fault}"))
 }
 
 #[cfg(test)]

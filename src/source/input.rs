@@ -38,7 +38,7 @@ impl Input {
     /// Number of bytes as stored, where that is known.
     pub fn stored_size(&self) -> Option<u64> {
         let meta = fs::metadata(self.path.as_deref()?).ok()?;
-        meta.is_file().then(|| meta.len())
+        meta.is_file().then_some(meta.len())
     }
 }
 
@@ -102,7 +102,7 @@ fn is_record(path: &Path) -> bool {
     let name = name.to_string_lossy().to_ascii_lowercase();
     let packed = [".gz", ".zst", ".bz2", ".xz"];
     let name = packed.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
-    name.len() > 4 && name.ends_with(".pdn")
+    Path::new(name).extension().is_some_and(|end| end == "pdn")
 }
 
 #[cfg(test)]

@@ -123,7 +123,7 @@ struct Unwanted;
 impl Reader {
     fn run(mut self, inputs: Vec<Result<Input>>) {
         let all = inputs.into_iter().try_for_each(|input| match input {
-            Ok(input) => self.read(Arc::new(input)),
+            Ok(input) => self.read(&Arc::new(input)),
             Err(fault) => self.add(Item::Fault(fault)),
         });
         if all.is_ok() {
@@ -131,9 +131,9 @@ impl Reader {
         }
     }
 
-    fn read(&mut self, input: Arc<Input>) -> Result<(), Unwanted> {
-        self.add(Item::Begin(Arc::clone(&input)))?;
-        let chunks = match chunks(&input, self.setup.limits, Arc::clone(&self.setup.read)) {
+    fn read(&mut self, input: &Arc<Input>) -> Result<(), Unwanted> {
+        self.add(Item::Begin(Arc::clone(input)))?;
+        let chunks = match chunks(input, self.setup.limits, Arc::clone(&self.setup.read)) {
             Ok(chunks) => chunks,
             Err(fault) => return self.add(Item::Fault(fault)),
         };
@@ -141,7 +141,7 @@ impl Reader {
             match chunk {
                 Ok(chunk) => {
                     self.batch.bytes += chunk.bytes.len();
-                    self.batch.chunks.push((Arc::clone(&input), chunk));
+                    self.batch.chunks.push((Arc::clone(input), chunk));
                     self.add(Item::Chunk(self.batch.chunks.len() - 1))?;
                 }
                 Err(fault) => self.add(Item::Fault(fault))?,

@@ -1,0 +1,235 @@
+//! Commands inside comments: `[%clk 1:29:46]`, `[%eval -0.03]`.
+
+use std::fmt;
+
+/// A command as found in a comment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// `clk`: time left.
+    Clk(Time),
+    /// `mct`: time used, as a mechanical clock shows it.
+    Mct(Time),
+    /// `egt`: time used in the game.
+    Egt(Time),
+    /// `emt`: time used for the move.
+    Emt(Time),
+    /// `clock`: one or two clocks with their sides.
+    Clock {
+        /// White's clock.
+        white: Option<SideClock>,
+        /// Black's clock.
+        black: Option<SideClock>,
+    },
+    /// `eval`: an evaluation from White's point of view.
+    Eval(WrittenEval),
+    /// `csl`: coloured squares.
+    Csl(Vec<Mark>),
+    /// `cal`: coloured arrows.
+    Cal(Vec<Mark>),
+    /// Any other, or one whose value is not understood.
+    Unknown {
+        /// The name behind the percent sign.
+        name: String,
+        /// The rest, without outer blanks.
+        value: String,
+    },
+}
+
+/// A time in milliseconds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Time(pub u64);
+
+/// A clock of [`Command::Clock`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SideClock {
+    /// Time left.
+    pub time: Time,
+    /// Whether it is running: its side was written in upper case.
+    pub running: bool,
+}
+
+/// An evaluation as written, from White's point of view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum WrittenEval {
+    /// Thousandths of a man.
+    Men(i32),
+    /// `#7`: White wins in so many plies; negative: Black does.
+    Win(i32),
+}
+
+/// A coloured square or arrow.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Mark {
+    /// The letter of its colour, such as `R`.
+    pub colour: char,
+    /// Its square, or its two squares joined by `-`, as written.
+    pub squares: String,
+}
+
+impl Time {
+    /// Reads `h:mm:ss`, `mm:ss` or `ss`, with decimals of a second.
+    pub fn parse(text: &str) -> Option<Self> {
+        let mut millis = 0u64;
+        let mut parts = text.trim().split(':').peekable();
+        let mut count = 0;
+        while let Some(part) = parts.next() {
+            let last = parts.peek().is_none();
+            millis = millis.checked_mul(60)?.checked_add(thousandths(part, last)?)?;
+            count += 1;
+        }
+        (count <= 3).then_some(Self(millis))
+    }
+
+    /// Whole seconds.
+    pub const fn seconds(self) -> u64 {
+        self.0 / 1000
+    }
+}
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (seconds, millis) = (self.0 / 1000, self.0 % 1000);
+        write!(f, "{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)?;
+        if millis == 0 { Ok(()) } else { f.write_str(format!(".{millis:03}").trim_end_matches('0')) }
+    }
+}
+
+/// A number without sign in thousandths; a fraction only where it is allowed.
+fn thousandths(text: &str, fraction: bool) -> Option<u64> {
+    let (whole, part) = text.split_once('.').unwrap_or((text, ""));
+    let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if whole.is_empty() || !digits(whole) || !digits(part) || !part.is_empty() && !fraction {
+        return None;
+    }
+    let part: String = part.chars().chain("000".chars()).take(3).collect();
+    whole.parse::<u64>().ok()?.checked_mul(1000)?.checked_add(part.parse().ok()?)
+}
+
+/// Returns the commands of a comment, in order.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::pdn::{Command, Time, WrittenEval, parse_commands};
+///
+/// let found = parse_commands("good [%clk 0:01:30][%eval -0.032]");
+/// assert_eq!(found, [Command::Clk(Time(90_000)), Command::Eval(WrittenEval::Men(-32))]);
+/// ```
+pub fn parse_commands(comment: &str) -> Vec<Command> {
+    split_commands(comment).filter_map(Result::err).map(parse_command).collect()
+}
+
+/// Returns a comment without its commands, blanks at the seams joined.
+pub fn text_without_commands(comment: &str) -> String {
+    let texts = split_commands(comment).filter_map(Result::ok);
+    texts.map(str::trim).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+/// The parts of a comment: text, or as `Err` the inner part of a command.
+fn split_commands(comment: &str) -> impl Iterator<Item = Result<&str, &str>> {
+    let mut rest = comment;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        if let Some(inner) = rest.strip_prefix("[%")
+            && let Some((command, behind)) = inner.split_once(']')
+        {
+            rest = behind;
+            return Some(Err(command));
+        }
+        // A lone `[%` at the start is text: look for the next one behind it.
+        let start = rest.char_indices().nth(1).map_or(rest.len(), |(index, _)| index);
+        let end = rest[start..].find("[%").map_or(rest.len(), |found| start + found);
+        let (text, behind) = rest.split_at(end);
+        rest = behind;
+        Some(Ok(text))
+    })
+}
+
+fn parse_command(text: &str) -> Command {
+    let (name, value) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let value = value.trim();
+    let known = match name {
+        "clk" => Time::parse(value).map(Command::Clk),
+        "mct" => Time::parse(value).map(Command::Mct),
+        "egt" => Time::parse(value).map(Command::Egt),
+        "emt" => Time::parse(value).map(Command::Emt),
+        "clock" => clocks(value),
+        "eval" => eval(value).map(Command::Eval),
+        "csl" => marks(value).map(Command::Csl),
+        "cal" => marks(value).map(Command::Cal),
+        _ => None,
+    };
+    known.unwrap_or_else(|| Command::Unknown { name: name.to_owned(), value: value.to_owned() })
+}
+
+fn clocks(value: &str) -> Option<Command> {
+    let (mut white, mut black) = (None, None);
+    for word in value.split_whitespace() {
+        let side = word.chars().next()?;
+        let clock = SideClock { time: Time::parse(word.get(1..)?)?, running: side.is_ascii_uppercase() };
+        match side.to_ascii_lowercase() {
+            'w' => white = Some(clock),
+            'b' => black = Some(clock),
+            _ => return None,
+        }
+    }
+    (white.is_some() || black.is_some()).then_some(Command::Clock { white, black })
+}
+
+fn eval(value: &str) -> Option<WrittenEval> {
+    if let Some(plies) = value.strip_prefix('#') {
+        return plies.parse().ok().map(WrittenEval::Win);
+    }
+    let (sign, size) = match value.strip_prefix('-') {
+        Some(size) => (-1, size),
+        None => (1, value.strip_prefix('+').unwrap_or(value)),
+    };
+    let men = i32::try_from(thousandths(size, true)?).ok()?;
+    Some(WrittenEval::Men(sign * men))
+}
+
+fn marks(value: &str) -> Option<Vec<Mark>> {
+    let mark = |text: &str| {
+        let text = text.trim();
+        let colour = text.chars().next().filter(char::is_ascii_uppercase)?;
+        let squares = &text[1..];
+        let sound = squares.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') && !squares.is_empty();
+        sound.then(|| Mark { colour, squares: squares.to_owned() })
+    };
+    value.split(',').map(mark).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_commands() {
+        let time = |text| Time::parse(text).map(|time| time.0);
+        assert_eq!(time("1:29:46"), Some(5_386_000));
+        assert_eq!(time("0:0:6.38"), Some(6_380));
+        assert_eq!(time("90"), Some(90_000));
+        assert_eq!(time("1.5:00"), None);
+        assert_eq!(Time(6_380).to_string(), "0:00:06.38");
+        assert_eq!(
+            parse_commands("[%clock w1:29:46 B1:29:40]"),
+            [Command::Clock {
+                white: Some(SideClock { time: Time(5_386_000), running: false }),
+                black: Some(SideClock { time: Time(5_380_000), running: true }),
+            }]
+        );
+        assert_eq!(parse_commands("[%eval #-7]"), [Command::Eval(WrittenEval::Win(-7))]);
+        let Command::Cal(marks) = &parse_commands("[%cal R12-23,G7-2]")[0] else { panic!("no arrows") };
+        assert_eq!((marks[1].colour, marks[1].squares.as_str()), ('G', "7-2"));
+        let unknown = Command::Unknown { name: "drgnode".into(), value: "17 18".into() };
+        assert_eq!(parse_commands("[%drgnode 17 18] [%"), [unknown]);
+    }
+
+    #[test]
+    fn separates_text() {
+        assert_eq!(text_without_commands("good [%clk 1] move [%eval 0.1]!"), "good move !");
+        assert_eq!(text_without_commands("[%open"), "[%open");
+    }
+}

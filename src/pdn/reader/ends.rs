@@ -1,0 +1,101 @@
+//! Results, and how games end.
+
+use std::ops::ControlFlow;
+
+use super::{Last, Next, Reader};
+use crate::diag::Code;
+use crate::pdn::lex::Spelling;
+use crate::pdn::lex_tag::{self};
+use crate::pdn::place::{Before, is_blank, same_line, skip_blanks};
+use crate::pdn::visitor::{Flow, Visitor};
+
+impl Reader<'_> {
+    #[cold]
+    pub(super) fn result<V: Visitor>(
+        &mut self,
+        visitor: &mut V,
+        spelling: Spelling,
+        end: usize,
+    ) -> ControlFlow<(), Next> {
+        let code = match spelling {
+            Spelling::Plain => None,
+            Spelling::Colon => Some(Code::SYNTAX_COLON_RESULT),
+            Spelling::Padded => Some(Code::SYNTAX_BLANK_IN_RESULT),
+            Spelling::Odd => Some(Code::SYNTAX_ODD_RESULT),
+        };
+        if let Some(code) = code {
+            self.fault(visitor, code, self.at, end)?;
+        }
+        if self.game.depth > 0 && !self.game_may_end(end) {
+            return self.stray(visitor, end, Code::SYNTAX_RESULT_IN_VARIATION);
+        }
+        self.terminate(visitor, end)
+    }
+
+    /// Whether nothing of this game follows.
+    pub(super) fn game_may_end(&self, at: usize) -> bool {
+        let next = skip_blanks(self.bytes, at);
+        match self.bytes.get(next) {
+            None => true,
+            Some(b'[') => lex_tag::tag(&self.bytes[next..], Before::new(self.bytes, next).line_start()).is_some(),
+            Some(_) => self.headless_tag(next).is_some(),
+        }
+    }
+
+    /// The end of a score that repeats the Result tag and ends the game.
+    #[cold]
+    pub(super) fn score_end(&self) -> Option<usize> {
+        let score = self.game.score?;
+        let end = self.at + score.len();
+        let whole = self.bytes.get(end).is_none_or(|&byte| is_blank(byte) || byte == b'[');
+        (self.rest().starts_with(score) && whole && self.game_may_end(end)).then_some(end)
+    }
+
+    pub(super) fn terminate<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> ControlFlow<(), Next> {
+        let start = self.at;
+        self.settle(visitor)?;
+        visitor.terminator(&self.bytes[start..end], self.span(start, end))?;
+        self.pass(end, Last::Other);
+        // A comment on the same line is about this game, one on a later line about the next.
+        while let Some(next) = same_line(self.bytes, self.at) {
+            let byte = self.bytes[next];
+            if !self.is_comment(next, byte) {
+                break;
+            }
+            self.at = next;
+            self.tell_comment(visitor)?;
+        }
+        ControlFlow::Continue(Next::Terminated)
+    }
+
+    /// Gives up what waits for a move.
+    pub(super) fn settle<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
+        if self.game.number.is_some() {
+            self.drop_number(visitor)?;
+        }
+        if let Some((from, to)) = self.game.strength.take() {
+            visitor.stray(&self.bytes[from..to], self.span(from, to))?;
+        }
+        for _ in 0..self.game.depth {
+            visitor.end_variation(self.span(self.game.end, self.game.end))?;
+        }
+        if self.game.depth > 0 {
+            self.game.depth = 0;
+            self.fault(visitor, Code::SYNTAX_UNCLOSED_VARIATION, self.game.opened, self.game.opened + 1)?;
+        }
+        Flow::Continue(())
+    }
+
+    pub(super) fn finish<V: Visitor>(&mut self, visitor: &mut V, terminated: bool) -> Flow {
+        self.settle(visitor)?;
+        let end = self.game.end;
+        // Behind a comment that was never closed nobody knows whether there was a terminator.
+        let known = end > self.game.start && !is_blank(self.bytes[end - 1]);
+        if !terminated && known && skip_blanks(self.bytes, self.at) < self.bytes.len() {
+            let from = self.bytes[self.game.start..end].iter().rposition(|&byte| is_blank(byte));
+            let from = from.map_or(self.game.start, |blank| self.game.start + blank + 1);
+            self.fault(visitor, Code::SYNTAX_MISSING_TERMINATOR, from, end)?;
+        }
+        visitor.end_game((end - self.game.start) as u32)
+    }
+}

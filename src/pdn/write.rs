@@ -1,0 +1,466 @@
+//! Games to text.
+//!
+//! What is read, written and read again is the same tree but for its spans, as long as stray text is kept and no
+//! comment holds braces. What others add to a game stands in an [`Overlay`]; the tree itself is never changed.
+
+use std::borrow::Cow;
+
+use super::tree::{Attachment, GameTree, LineId, Node, NodeId, NodeKind, Tag, WrittenNumber};
+
+/// How a game is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WriteOptions {
+    /// Columns of a line; a single token may be longer.
+    pub width: usize,
+    /// Whether the seven tags of the roster come first, in their order.
+    pub roster_first: bool,
+    /// Whether stray text is put into braces, so that strict programs can read the rest.
+    pub stray_as_comment: bool,
+}
+
+impl Default for WriteOptions {
+    fn default() -> Self {
+        Self { width: 80, roster_first: false, stray_as_comment: false }
+    }
+}
+
+/// The seven tags that come first, in their order.
+pub const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+
+/// A move of a variation that an [`Overlay`] adds.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ExtraMove {
+    /// Its number, if it is to have one.
+    pub number: Option<WrittenNumber>,
+    /// Its text.
+    pub text: String,
+    /// A comment behind it.
+    pub comment: Option<String>,
+}
+
+/// What is written differently from the tree, or besides it. Each method keeps the tree if it is not overridden.
+#[allow(unused_variables)]
+pub trait Overlay {
+    /// Tags by name: a value replaces that of the first tag of that name or adds a tag at the end; `None` removes.
+    fn tags(&self) -> &[(String, Option<String>)] {
+        &[]
+    }
+
+    /// The text of a move, setup or null move.
+    fn text(&self, id: NodeId) -> Option<Cow<'_, str>> {
+        None
+    }
+
+    /// The number before a node.
+    fn number(&self, id: NodeId, written: Option<WrittenNumber>) -> Option<WrittenNumber> {
+        written
+    }
+
+    /// Marks behind a node, such as `!?`.
+    fn strength<'a>(&'a self, id: NodeId, written: Option<&'a str>) -> Option<Cow<'a, str>> {
+        written.map(Cow::Borrowed)
+    }
+
+    /// Whether to keep what stands behind a node.
+    fn keeps(&self, id: NodeId, attachment: &Attachment) -> bool {
+        true
+    }
+
+    /// Numeric annotations to write behind a node, before all else.
+    fn nags(&self, id: NodeId) -> Vec<u16> {
+        Vec::new()
+    }
+
+    /// A comment to write behind a node, before those that it has.
+    fn comment(&self, id: NodeId) -> Option<Cow<'_, str>> {
+        None
+    }
+
+    /// Variations to write behind a node, after those that it has.
+    fn variations(&self, id: NodeId) -> Vec<Vec<ExtraMove>> {
+        Vec::new()
+    }
+
+    /// What ends the game.
+    fn terminator<'a>(&'a self, written: Option<&'a str>) -> Option<Cow<'a, str>> {
+        written.map(Cow::Borrowed)
+    }
+}
+
+/// The overlay that changes nothing.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AsWritten;
+
+impl Overlay for AsWritten {}
+
+/// Writes one game, in whole lines.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::pdn::{AsWritten, WriteOptions, games, write_game};
+///
+/// let game = games(b"[Event \"Club\"]1.32-28 {quiet} 19-23 *").next().unwrap();
+/// let text = write_game(&game.tree, WriteOptions::default(), &AsWritten);
+/// assert_eq!(text, "[Event \"Club\"]\n\n1. 32-28 {quiet} 19-23 *\n");
+/// ```
+pub fn write_game(tree: &GameTree, options: WriteOptions, overlay: &dyn Overlay) -> String {
+    let mut writer = Writer { tree, options, overlay, page: Page::new(options.width) };
+    writer.tags();
+    writer.body();
+    writer.end();
+    writer.page.finish()
+}
+
+struct Writer<'a> {
+    tree: &'a GameTree,
+    options: WriteOptions,
+    overlay: &'a dyn Overlay,
+    page: Page,
+}
+
+/// A line that is being written: up to its node `next - 1`, of whose attachments `item` are done.
+struct Frame {
+    line: LineId,
+    next: usize,
+    item: usize,
+}
+
+impl Writer<'_> {
+    fn tags(&mut self) {
+        for attachment in &self.tree.lead {
+            self.attachment(attachment);
+            self.page.end_line();
+        }
+        let mut tags = overlaid(&self.tree.tags, self.overlay.tags());
+        if self.options.roster_first {
+            let rank = |name: &str| ROSTER.iter().position(|known| *known == name).unwrap_or(ROSTER.len());
+            tags.sort_by_key(|(name, _)| rank(name));
+        }
+        for (name, value) in &tags {
+            self.page.raw(&format!("[{name} \"{}\"]", escaped(value)));
+            self.page.end_line();
+        }
+        if !tags.is_empty() {
+            self.page.blank_line();
+        }
+    }
+
+    /// Writes the main line and all variations; a list of open lines stands for the calls that nesting would take.
+    fn body(&mut self) {
+        let tree = self.tree;
+        let mut open = vec![Frame { line: LineId::MAIN, next: 0, item: 0 }];
+        while let Some(frame) = open.last_mut() {
+            let line = tree.line(frame.line);
+            let node = frame.next.checked_sub(1).map(|index| line.nodes[index]);
+            let list = node.map_or(&line.intro, |id| &tree.node(id).after);
+            if let Some(attachment) = list.get(frame.item) {
+                frame.item += 1;
+                if node.is_some_and(|id| !self.overlay.keeps(id, attachment)) {
+                    continue;
+                }
+                if let Attachment::Variation(line) = *attachment {
+                    self.page.open("(");
+                    open.push(Frame { line, next: 0, item: 0 });
+                } else {
+                    self.attachment(attachment);
+                }
+                continue;
+            }
+            if let Some(id) = node {
+                self.extra_variations(id);
+            }
+            if let Some(&id) = line.nodes.get(frame.next) {
+                (frame.next, frame.item) = (frame.next + 1, 0);
+                self.node(id);
+            } else {
+                let closes = frame.line != LineId::MAIN;
+                open.pop();
+                if closes {
+                    self.page.close(")");
+                }
+            }
+        }
+    }
+
+    fn node(&mut self, id: NodeId) {
+        let node = self.tree.node(id);
+        let mut unit = String::new();
+        if let Some(number) = self.overlay.number(id, node.number) {
+            unit = numbered(number);
+        }
+        match self.overlay.text(id) {
+            Some(text) => unit.push_str(&text),
+            None => unit.push_str(&self.text_of(id, node)),
+        }
+        if let Some(marks) = self.overlay.strength(id, node.strength.as_deref()) {
+            unit.push_str(&marks);
+        }
+        self.page.word(&unit);
+        for nag in self.overlay.nags(id) {
+            self.page.word(&format!("${nag}"));
+        }
+        if let Some(comment) = self.overlay.comment(id) {
+            self.page.comment(&comment);
+        }
+    }
+
+    fn text_of<'a>(&self, id: NodeId, node: &'a Node) -> Cow<'a, str> {
+        match &node.kind {
+            NodeKind::Move(text) => text.text().into(),
+            // One hyphen at the very end of a game would be taken for its result.
+            NodeKind::Null if self.is_last(id) => "--".into(),
+            NodeKind::Null => "-".into(),
+            NodeKind::Ellipsis => "...".into(),
+            NodeKind::Setup { fen } => format!("/FEN \"{fen}\"/").into(),
+        }
+    }
+
+    /// Whether nothing but attachments follows in the game.
+    fn is_last(&self, id: NodeId) -> bool {
+        let tree = self.tree;
+        tree.terminator.is_none() && tree.main_line().nodes.last() == Some(&id) && tree.node(id).number.is_none()
+    }
+
+    fn extra_variations(&mut self, id: NodeId) {
+        for variation in self.overlay.variations(id) {
+            self.page.open("(");
+            for ExtraMove { number, text, comment } in variation {
+                self.page.word(&(number.map(numbered).unwrap_or_default() + &text));
+                if let Some(comment) = comment {
+                    self.page.comment(&comment);
+                }
+            }
+            self.page.close(")");
+        }
+    }
+
+    /// Writes all but variations.
+    fn attachment(&mut self, attachment: &Attachment) {
+        match attachment {
+            Attachment::Comment { text, .. } => self.page.comment(text),
+            Attachment::LineComment { text, .. } => self.page.line_comment(text),
+            Attachment::Nag(nag) => self.page.word(&format!("${nag}")),
+            Attachment::Stray { text, .. } if self.options.stray_as_comment => self.page.comment(text),
+            Attachment::Stray { text, .. } => self.page.word(text),
+            Attachment::Variation(_) => {}
+        }
+    }
+
+    fn end(&mut self) {
+        let written = self.tree.terminator.as_ref().map(|terminator| terminator.text.as_str());
+        if let Some(text) = self.overlay.terminator(written) {
+            self.page.word(&text);
+        }
+        // What is to stay with this game has to begin on the line of its end.
+        for attachment in &self.tree.tail {
+            self.page.stay = true;
+            match attachment {
+                Attachment::LineComment { text, .. } => {
+                    self.page.word(&format!("; {text}"));
+                    self.page.end_line();
+                }
+                other => self.attachment(other),
+            }
+        }
+        self.page.end_line();
+    }
+}
+
+/// The tags as the overlay wants them.
+fn overlaid<'a>(tags: &'a [Tag], overlay: &'a [(String, Option<String>)]) -> Vec<(&'a str, &'a str)> {
+    let mut all: Vec<_> = tags.iter().map(|tag| (tag.name.as_str(), tag.value.as_str())).collect();
+    for (name, value) in overlay {
+        let known = all.iter().position(|(known, _)| known == name);
+        match (known, value) {
+            (Some(index), Some(value)) => all[index].1 = value,
+            (None, Some(value)) => all.push((name, value)),
+            (_, None) => all.retain(|(known, _)| known != name),
+        }
+    }
+    all
+}
+
+fn numbered(number: WrittenNumber) -> String {
+    format!("{}{} ", number.value, ".".repeat(usize::from(number.dots.max(1))))
+}
+
+/// A tag's value with backslashes before quotes and backslashes, on one line.
+fn escaped(value: &str) -> String {
+    let one_line = value.replace(['\n', '\r'], " ");
+    one_line.replace('\\', r"\\").replace('"', r#"\""#)
+}
+
+/// Text in lines of bounded width.
+struct Page {
+    text: String,
+    width: usize,
+    /// Characters on the last line.
+    column: usize,
+    /// Whether the next word stands directly behind the last one.
+    glue: bool,
+    /// Whether the next word stands on the last line, however long that gets.
+    stay: bool,
+}
+
+impl Page {
+    const fn new(width: usize) -> Self {
+        Self { text: String::new(), width, column: 0, glue: false, stay: false }
+    }
+
+    fn raw(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.column += text.chars().count();
+    }
+
+    fn end_line(&mut self) {
+        if self.column > 0 {
+            self.text.push('\n');
+        }
+        (self.column, self.glue, self.stay) = (0, false, false);
+    }
+
+    fn blank_line(&mut self) {
+        self.end_line();
+        self.text.push('\n');
+    }
+
+    fn word(&mut self, word: &str) {
+        let len = word.chars().count();
+        if self.glue || self.column == 0 {
+        } else if self.column + 1 + len > self.width && !self.stay {
+            self.end_line();
+        } else {
+            self.raw(" ");
+        }
+        (self.glue, self.stay) = (false, false);
+        self.raw(word);
+    }
+
+    fn open(&mut self, sign: &str) {
+        self.word(sign);
+        self.glue = true;
+    }
+
+    fn close(&mut self, sign: &str) {
+        self.glue = self.column > 0;
+        self.word(sign);
+    }
+
+    /// A comment in braces. Braces inside it would end it too early elsewhere, so they become parentheses.
+    fn comment(&mut self, text: &str) {
+        let text = format!("{{{}}}", text.replace('{', "(").replace('}', ")"));
+        let mut start = 0;
+        for (space, _) in text.match_indices(' ') {
+            // Only a single space may become a line break: reading turns that into one space again.
+            let (before, behind) = (&text[start..space], &text[space + 1..]);
+            if !before.is_empty() && !before.ends_with(is_space) && !behind.starts_with(is_space) {
+                self.word(before);
+                start = space + 1;
+            }
+        }
+        self.word(&text[start..]);
+    }
+
+    fn line_comment(&mut self, text: &str) {
+        self.end_line();
+        self.raw(&format!("% {text}"));
+        self.end_line();
+    }
+
+    fn finish(mut self) -> String {
+        self.end_line();
+        self.text
+    }
+}
+
+fn is_space(letter: char) -> bool {
+    matches!(letter, ' ' | '\t')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::games;
+    use super::*;
+
+    fn tree(text: &str) -> GameTree {
+        games(text.as_bytes()).next().expect("a game").tree
+    }
+
+    fn written(text: &str) -> String {
+        write_game(&tree(text), WriteOptions::default(), &AsWritten)
+    }
+
+    #[test]
+    fn writes_what_it_reads() {
+        for text in [
+            "{lead}\n[Event \"a \\\"b\\\" \\\\c\"]\n\n{intro} 1. 32-28!? $3 {c  d} 19-23 (1... 18-23 (18-22) 2. 7- 2) 2. 28x19 1-0 {tail}\n",
+            "1. 32-28 ... 2. - - /FEN \"B::\"/ 47x36 <42, 29>! 3. 11x18 18x25 *\n",
+            "% line\n32-28 stray words 19-23\n% another\n28x19 *\n",
+            "1. 32-28 --\n",
+            "(32-28) 33-29 -\n",
+        ] {
+            let once = written(text);
+            assert_eq!(tree(&once).without_spans(), tree(text).without_spans(), "{text}\n{once}");
+            assert_eq!(written(&once), once);
+        }
+    }
+
+    #[test]
+    fn wraps_lines() {
+        let moves = "32-28 19-23 ".repeat(40) + "{" + &"word ".repeat(60) + "}";
+        let text = written(&moves);
+        assert!(text.lines().all(|line| line.len() <= 80) && text.lines().count() > 8);
+        assert_eq!(tree(&text).without_spans(), tree(&moves).without_spans());
+    }
+
+    #[test]
+    fn writes_braces_safely() {
+        let mut game = tree("32-28 {a} *");
+        let span = crate::diag::Span::default();
+        game.nodes[0].after = vec![Attachment::Comment { text: "a } b { c".to_owned(), span }];
+        assert_eq!(write_game(&game, WriteOptions::default(), &AsWritten), "32-28 {a ) b ( c} *\n");
+    }
+
+    struct Annotated(Vec<(String, Option<String>)>);
+
+    impl Overlay for Annotated {
+        fn tags(&self) -> &[(String, Option<String>)] {
+            &self.0
+        }
+
+        fn text(&self, id: NodeId) -> Option<Cow<'_, str>> {
+            (id.0 == 1).then_some("19x23".into())
+        }
+
+        fn nags(&self, id: NodeId) -> Vec<u16> {
+            if id.0 == 0 { vec![2] } else { Vec::new() }
+        }
+
+        fn comment(&self, id: NodeId) -> Option<Cow<'_, str>> {
+            (id.0 == 0).then_some("[%eval 0.10]".into())
+        }
+
+        fn variations(&self, id: NodeId) -> Vec<Vec<ExtraMove>> {
+            let number = Some(WrittenNumber { value: 1, dots: 1 });
+            let better = ExtraMove { number, text: "33-29".into(), comment: Some("better".into()) };
+            if id.0 == 0 { vec![vec![better]] } else { Vec::new() }
+        }
+    }
+
+    #[test]
+    fn lays_annotations_over_a_tree() {
+        let overlay = Annotated(vec![
+            ("Annotator".into(), Some("me".into())),
+            ("Round".into(), None),
+            ("Event".into(), Some("Cup".into())),
+        ]);
+        let options = WriteOptions { roster_first: true, ..WriteOptions::default() };
+        let game = tree("[White \"w\"][Event \"e\"][Round \"1\"] 1. 32-28 {old} 19-23 *");
+        assert_eq!(
+            write_game(&game, options, &overlay),
+            "[Event \"Cup\"]\n[White \"w\"]\n[Annotator \"me\"]\n\n\
+             1. 32-28 $2 {[%eval 0.10]} {old} (1. 33-29 {better}) 19x23 *\n"
+        );
+    }
+}

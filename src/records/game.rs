@@ -1,0 +1,231 @@
+//! Replayed games as rows.
+
+use super::rows::{DiagnosticRow, Eval, GameRow, MoveRow, ResultRow, SCHEMA};
+use crate::board::Side;
+use crate::notation::Numbering;
+use crate::pdn::{Attachment, Command, LineId, Node, NodeId, NodeKind, WrittenEval, parse_commands};
+use crate::replay::{GameResult, Ply, ReplayedGame, Verdict};
+
+/// Variations inside variations are told down to this depth; what lies deeper is left out. A game has hardly ever more
+/// than ten, and most readers of JSON give up soon behind a hundred brackets, of which each depth takes three.
+const DEEPEST: usize = 40;
+
+/// Where a game comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin<'a> {
+    /// The file as the user named it, `-` for standard input.
+    pub file: &'a str,
+    /// Number of the game in the file, from 1.
+    pub game: u64,
+    /// First byte of the game in the decompressed file, from 0.
+    pub offset: u64,
+}
+
+/// Returns a game as a row. The findings are those of reading and of replaying it.
+pub fn game_row(game: &ReplayedGame, origin: Origin<'_>, diagnostics: Vec<DiagnosticRow>) -> GameRow {
+    let tree = game.tree();
+    GameRow {
+        schema: SCHEMA,
+        file: origin.file.to_owned(),
+        game: origin.game,
+        offset: origin.offset,
+        variant: game.variant().map(|variant| variant.name().to_owned()),
+        gametype: tree.tag("GameType").map(str::to_owned),
+        tags: tree.tags.iter().map(|tag| (tag.name.as_str(), tag.value.as_str())).collect(),
+        start_fen: game.start_fen(),
+        final_fen: game.final_fen(),
+        written: game.written() as u64,
+        plies: game.plies_played() as u64,
+        result: result_row(game.result()),
+        legal: game.is_legal(),
+        diagnostics,
+        moves: line_rows(game, LineId::MAIN, 0),
+    }
+}
+
+fn result_row(result: &GameResult) -> ResultRow {
+    let word = |verdict: Option<Verdict>| verdict.map(|verdict| verdict.word().to_owned());
+    ResultRow {
+        tag: result.tag.clone(),
+        terminator: result.terminator.clone(),
+        board: word(result.board),
+        winner: word(result.winner),
+    }
+}
+
+fn line_rows(game: &ReplayedGame, line: LineId, depth: usize) -> Vec<MoveRow> {
+    let mut rows: Vec<_> = game.moves_of(line).map(|id| move_row(game, id, depth)).collect();
+    // A variation that stands before the move it replaces belongs to that move all the same.
+    if let Some(first) = rows.first_mut() {
+        let early = variation_rows(game, &game.tree().line(line).intro, depth);
+        first.variations.splice(0..0, early);
+    }
+    rows
+}
+
+fn variation_rows(game: &ReplayedGame, attachments: &[Attachment], depth: usize) -> Vec<Vec<MoveRow>> {
+    if depth == DEEPEST {
+        return Vec::new();
+    }
+    let lines = attachments.iter().filter_map(Attachment::variation);
+    lines.map(|line| line_rows(game, line, depth + 1)).filter(|rows| !rows.is_empty()).collect()
+}
+
+fn move_row(game: &ReplayedGame, id: NodeId, depth: usize) -> MoveRow {
+    let node = game.tree().node(id);
+    let ply = game.ply(id);
+    let squares = game.variant().map(Numbering::internal).zip(game.played(id));
+    let side = ply.map_or(Side::White, |ply| ply.side);
+    let commands: Vec<_> = comments(node).flat_map(parse_commands).collect();
+    let captured = squares.map(|(numbering, played)| {
+        let mut captured: Vec<_> = played.captured().iter().map(|square| numbering.number(square)).collect();
+        captured.sort_unstable();
+        captured
+    });
+    MoveRow {
+        ply: ply.map_or(0, |ply| ply.number),
+        number: node.number.map(|number| number.value),
+        side: side.letter(),
+        legal: ply.is_some_and(Ply::is_played),
+        written: written(node),
+        notation: game.notation(id),
+        from: squares.map(|(numbering, played)| numbering.number(played.from())),
+        to: squares.map(|(numbering, played)| numbering.number(played.to())),
+        captured: captured.unwrap_or_default(),
+        fen: game.fen_after(id),
+        clock: commands.iter().find_map(|command| clock(command, side)),
+        eval: commands.iter().find_map(eval),
+        nags: nags(node),
+        comment: comment(node),
+        variations: variation_rows(game, &node.after, depth),
+    }
+}
+
+fn written(node: &Node) -> String {
+    match &node.kind {
+        NodeKind::Move(text) => text.text().to_owned(),
+        NodeKind::Null | NodeKind::Ellipsis | NodeKind::Setup { .. } => "-".to_owned(),
+    }
+}
+
+fn nags(node: &Node) -> Vec<u16> {
+    let marks = node.strength.as_deref().and_then(strength_nag);
+    let written = node.after.iter().filter_map(|attachment| match attachment {
+        Attachment::Nag(nag) => Some(*nag),
+        _ => None,
+    });
+    marks.into_iter().chain(written).collect()
+}
+
+/// The number that stands for marks; longer heaps of marks have none.
+fn strength_nag(marks: &str) -> Option<u16> {
+    Some(match marks {
+        "!" => 1,
+        "?" => 2,
+        "!!" => 3,
+        "??" => 4,
+        "!?" => 5,
+        "?!" => 6,
+        "*" => 7,
+        _ => return None,
+    })
+}
+
+/// The clock of the side that moved, in seconds.
+fn clock(command: &Command, side: Side) -> Option<f64> {
+    let time = match command {
+        Command::Clk(time) => *time,
+        Command::Clock { white, black } => if side == Side::White { white } else { black }.as_ref()?.time,
+        _ => return None,
+    };
+    Some(time.0 as f64 / 1000.0)
+}
+
+fn eval(command: &Command) -> Option<Eval> {
+    match command {
+        // To the nearest hundredth of a man, halves away from zero.
+        Command::Eval(WrittenEval::Men(thousandths)) => Some(Eval::Cm((f64::from(*thousandths) / 10.0).round() as i32)),
+        Command::Eval(WrittenEval::Win(plies)) => Some(Eval::Win(*plies)),
+        _ => None,
+    }
+}
+
+fn comments(node: &Node) -> impl Iterator<Item = &str> {
+    node.after.iter().filter_map(|attachment| match attachment {
+        Attachment::Comment { text, .. } | Attachment::LineComment { text, .. } => Some(text.as_str()),
+        _ => None,
+    })
+}
+
+fn comment(node: &Node) -> Option<String> {
+    let texts: Vec<_> = comments(node).collect();
+    (!texts.is_empty()).then(|| texts.join(" "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pdn::games;
+    use crate::replay::{ReplayOptions, replay};
+
+    fn row(text: &str) -> GameRow {
+        let parsed = games(text.as_bytes()).next().expect("a game");
+        let game = replay(parsed.tree, &ReplayOptions::default());
+        game_row(&game, Origin { file: "f", game: 1, offset: 0 }, Vec::new())
+    }
+
+    #[test]
+    fn a_legal_game() {
+        let row =
+            row("[Event \"e\"]\n[GameType \"20\"]\n[Result \"*\"]\n\n1. 32-28! {good} 19-23 $5 2. 28x19 14x23 *\n");
+        assert_eq!(row.variant.as_deref(), Some("international"));
+        assert_eq!((row.written, row.plies, row.legal), (4, 4, true));
+        assert_eq!((row.result.tag.as_deref(), row.result.terminator.as_deref()), (Some("*"), Some("*")));
+        let first = &row.moves[0];
+        assert_eq!((first.ply, first.number, first.side, first.from, first.to), (1, Some(1), 'W', Some(32), Some(28)));
+        assert_eq!((first.nags.as_slice(), first.comment.as_deref()), (&[1][..], Some("good")));
+        assert_eq!((row.moves[1].side, row.moves[1].number, &row.moves[1].nags[..]), ('B', None, &[5][..]));
+        assert_eq!(row.moves[2].captured, [23]);
+        assert_eq!(row.moves[3].fen, row.final_fen);
+        assert!(row.start_fen.expect("a start").starts_with("W:W31,32"));
+    }
+
+    #[test]
+    fn moves_past_an_illegal_one_are_told_without_positions() {
+        let row = row("[GameType \"20\"]\n1. 32-28 19-23 2. 31-13 20-24 *");
+        assert_eq!((row.written, row.plies, row.legal), (4, 2, false));
+        let legal: Vec<_> = row.moves.iter().map(|row| row.legal).collect();
+        assert_eq!(legal, [true, true, false, false]);
+        assert!(row.moves[2..].iter().all(|row| row.fen.is_none() && row.from.is_none() && row.notation.is_none()));
+        assert_eq!(row.moves[2].written, "31-13");
+    }
+
+    #[test]
+    fn clocks_and_values_come_from_comments() {
+        let row = row(
+            "[GameType \"20\"]\n1. 32-28 {[%clk 0:01:30.5][%eval -0.035]} 19-23 {[%clock w1:00 B0:59] x} {[%eval #-7]} *",
+        );
+        assert_eq!((row.moves[0].clock, row.moves[0].eval), (Some(90.5), Some(Eval::Cm(-4))));
+        assert_eq!((row.moves[1].clock, row.moves[1].eval), (Some(59.0), Some(Eval::Win(-7))));
+    }
+
+    #[test]
+    fn variations_hang_on_the_move_they_replace() {
+        let row = row("[GameType \"20\"]\n1. 32-28 (1. 31-27 19-23 (1... 20-24)) 19-23 *");
+        let variation = &row.moves[0].variations[0];
+        assert_eq!((variation.len(), variation[0].ply, variation[1].ply), (2, 1, 2));
+        assert_eq!(variation[1].variations[0][0].written, "20-24");
+    }
+
+    #[test]
+    fn a_hundred_thousand_variations_inside_each_other_are_survived() {
+        let text = format!("[GameType \"20\"]\n1. 32-28 {} 19-23 *", "(1. 31-27 ".repeat(100_000));
+        let mut rows = &row(&text).moves;
+        let mut depth = 0;
+        while let Some(inner) = rows.first().and_then(|row| row.variations.first()) {
+            rows = inner;
+            depth += 1;
+        }
+        assert_eq!(depth, DEEPEST);
+    }
+}
