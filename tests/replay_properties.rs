@@ -2,7 +2,7 @@
 
 use pdn::notation::{Numbering, parse_fen, resolve, short};
 use pdn::pdn::{MoveText, NodeId, games};
-use pdn::replay::{ReplayOptions, replay, replay_all};
+use pdn::replay::{Ply, ReplayOptions, replay, replay_all};
 use pdn::rules::{Position, Variant};
 use proptest::prelude::*;
 
@@ -93,7 +93,7 @@ proptest! {
             let game = replay(parsed.tree, &options);
             for (n, node) in game.tree().nodes.iter().enumerate().filter(|(_, node)| node.kind.is_written_move()) {
                 written += 1;
-                played += u64::from(game.ply(NodeId(n as u32)).is_some_and(|ply| ply.is_played()));
+                played += u64::from(game.ply(NodeId(n as u32)).is_some_and(Ply::is_played));
                 prop_assert!(!node.span.is_empty());
             }
         }
