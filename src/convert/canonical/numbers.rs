@@ -13,7 +13,9 @@ pub(super) fn drop_ellipses(tree: &mut GameTree, game: &ReplayedGame) {
     for n in 0..tree.lines.len() {
         for place in (0..tree.lines[n].nodes.len().saturating_sub(1)).rev() {
             let (id, next) = (tree.lines[n].nodes[place], tree.lines[n].nodes[place + 1]);
-            let needless = tree.node(id).kind == NodeKind::Ellipsis && game.played(next).is_some();
+            let before = |id: NodeId| game.ply(id).and_then(|ply| ply.before);
+            let same_turn = game.played(next).is_some() && before(id) == before(next);
+            let needless = tree.node(id).kind == NodeKind::Ellipsis && same_turn;
             if needless {
                 tree.lines[n].nodes.remove(place);
                 let mut after = std::mem::take(&mut tree.nodes[id.index()].after);
