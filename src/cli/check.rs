@@ -83,7 +83,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     }
     let mut begun = false;
     let found =
-        inputs.as_mut().map_or_else(|| expand(&options.files.files), |inputs| std::mem::take(&mut inputs.inputs));
+        inputs.as_mut().map_or_else(|| expand(&options.files.paths), |inputs| std::mem::take(&mut inputs.inputs));
     context.read_found(found, &options.files, &work, |context, step| match step {
         Step::Begin => {
             summary.files += 1;

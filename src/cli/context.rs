@@ -131,7 +131,7 @@ impl Context {
         work: &W,
         consume: impl FnMut(&mut Self, Step<W::Done>) -> Result<()>,
     ) -> Result<()> {
-        self.read_found(expand(&files.files), files, work, consume)
+        self.read_found(expand(&files.paths), files, work, consume)
     }
 
     /// Reads inputs that are already found, as [`read`](Self::read) does.

@@ -87,7 +87,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if options.write && context.out.is_file() {
         return Err(Error::usage("--write replaces the files themselves; it does not go with --output"));
     }
-    if options.write && options.files.files.iter().any(|file| file == Path::new("-")) {
+    if options.write && options.files.paths.iter().any(|file| file == Path::new("-")) {
         return Err(Error::usage("--write cannot replace standard input"));
     }
     files::run(options, context)

@@ -49,7 +49,7 @@ pub(super) enum When {
 pub(super) struct Files {
     /// Files, folders with all `*.pdn` below them, or `-` for standard input; compressed or not
     #[arg(required = true, value_name = "FILE")]
-    pub(super) files: Vec<PathBuf>,
+    pub(super) paths: Vec<PathBuf>,
     /// Largest size of a game, such as 64MB; the rest of a larger one is not read
     #[arg(long, value_name = "SIZE", default_value = "64MB", value_parser = parse_size)]
     pub(super) max_game: usize,

@@ -50,11 +50,11 @@ const TWENTY_FIVE_MOVES: DrawLimit = limit("25-move", 25, NO_PROGRESS, Automatic
 const SIXTEEN_MOVES: DrawLimit = limit("16-move", 16, THREE_TO_ONE, Automatic, "FMJD annex 1, 6.3 [U]");
 const FIVE_MOVES: DrawLimit = limit("5-move", 5, lone_king((1, 2), 1), Automatic, "FMJD annex 1, 6.4 [U]");
 
-/// A capture does not restart the count: FMJD annex 1, 6.3 [U].
+/// A capture does not restart the count: FMJD annex 1, 6.3 (\[U\]).
 const THREE_TO_ONE: Ending =
     Ending::LoneKing { pieces: (3, 3), kings: 1, diagonal: Diagonal::Any, outlasts_captures: true };
 
-/// As International without the 5-move rule [U].
+/// As International without the 5-move rule (\[U\]).
 pub(super) const KILLER: DrawRules = DrawRules { limits: &[TWENTY_FIVE_MOVES, SIXTEEN_MOVES], ..INTERNATIONAL };
 
 pub(super) const ANTIDRAUGHTS: DrawRules =

@@ -52,7 +52,7 @@ impl Inputs {
     /// If it cannot be kept.
     pub(super) fn new(files: &Files) -> Result<Self> {
         let mut kept = Vec::new();
-        let mut inputs = expand(&files.files);
+        let mut inputs = expand(&files.paths);
         for input in inputs.iter_mut().flatten().filter(|input| input.path().is_none()) {
             let fault = |fault| Error::read(input.label(), fault);
             let mut file = NamedTempFile::new().map_err(fault)?;

@@ -28,7 +28,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let work = Formatting { replaying: games, compare: options.check || options.write };
     let mut tally = Tally::default();
     let mut any = false;
-    for input in expand(&options.files.files) {
+    for input in expand(&options.files.paths) {
         let read = match input {
             Ok(input) if options.check => check(input, options, &work, context, &mut tally),
             Ok(input) if options.write => replace(input, options, &work, context, &mut tally),
