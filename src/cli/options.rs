@@ -45,7 +45,6 @@ pub(super) enum When {
 
 /// What a command reads.
 #[derive(Clone, Debug, Args)]
-#[expect(clippy::struct_field_names, reason = "the files are what it is about")]
 pub(super) struct Files {
     /// Files, folders with all `*.pdn` below them, or `-` for standard input; compressed or not
     #[arg(required = true, value_name = "FILE")]
