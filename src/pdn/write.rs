@@ -374,11 +374,14 @@ impl Page {
     fn comment(&mut self, text: &str) {
         let text = format!("{{{}}}", text.replace('{', "(").replace('}', ")"));
         let mut start = 0;
+        let mut commands = commands(&text).peekable();
         for (space, _) in text.match_indices(' ') {
+            while commands.next_if(|&(_, end)| end <= space).is_some() {}
+            let in_command = commands.peek().is_some_and(|&(open, _)| open < space);
             // Only a single space may become a line break: reading turns that into one space again.
             let (before, behind) = (&text[start..space], &text[space + 1..]);
             let single = !before.is_empty() && !before.ends_with(is_space) && !behind.starts_with(is_space);
-            if single && !in_command(&text[..space], behind) {
+            if single && !in_command {
                 self.word(before);
                 start = space + 1;
             }
@@ -409,11 +412,22 @@ fn is_space(letter: char) -> bool {
 /// Longest command that is kept on one line, in bytes; what is longer is hardly one.
 const LONGEST_COMMAND: usize = 1000;
 
-/// Whether a place in a comment is inside a command such as `[%eval 0.32]`, which stays on one line.
-fn in_command(before: &str, behind: &str) -> bool {
-    let near = &before.as_bytes()[before.len().saturating_sub(LONGEST_COMMAND)..];
-    let open = near.windows(2).rposition(|pair| pair == b"[%");
-    open.is_some_and(|open| !near[open..].contains(&b']')) && behind.bytes().take(LONGEST_COMMAND).any(|b| b == b']')
+/// The commands of a comment, such as `[%eval 0.32]`, which stay on one line: where each begins and ends.
+fn commands(text: &str) -> impl Iterator<Item = (usize, usize)> + '_ {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let open = from + text[from..].find("[%")?;
+            let near = text.as_bytes()[open..].iter().take(LONGEST_COMMAND);
+            match near.into_iter().position(|&byte| byte == b']') {
+                Some(length) => {
+                    from = open + length + 1;
+                    return Some((open, from));
+                }
+                None => from = open + 2,
+            }
+        }
+    })
 }
 
 #[cfg(test)]

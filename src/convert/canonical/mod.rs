@@ -8,8 +8,9 @@ mod numbers;
 mod tags;
 mod texts;
 
-use crate::pdn::{AsWritten, GameTree, WriteOptions, write_game};
-use crate::replay::ReplayedGame;
+use crate::diag::Code;
+use crate::pdn::{AsWritten, GameTree, WriteOptions, games, write_game};
+use crate::replay::{ReplayOptions, ReplayedGame, replay};
 
 /// How moves are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -71,8 +72,37 @@ pub fn write_canonical(tree: &GameTree, options: &FormatOptions) -> String {
     write_game(tree, page, &AsWritten)
 }
 
-/// Returns a game in canonical form as a tree; its spans are those of the game.
+/// Returns a game in canonical form as a tree.
+///
+/// Where the variant is only inferred from a game that does not fit it well, the canonical text may suggest another one;
+/// it is then written until it does not change any more.
 pub fn canonical_tree(game: &ReplayedGame, options: &FormatOptions) -> GameTree {
+    const ROUNDS: usize = 4;
+    let mut tree = rewritten(game, options);
+    if !is_guessed(game) {
+        return tree;
+    }
+    let mut text = write_canonical(&tree, options);
+    for _ in 0..ROUNDS {
+        let Some(parsed) = games(text.as_bytes()).next() else { break };
+        let next = rewritten(&replay(parsed.tree, &ReplayOptions::default()), options);
+        let next_text = write_canonical(&next, options);
+        if next_text == text {
+            break;
+        }
+        (tree, text) = (next, next_text);
+    }
+    tree
+}
+
+/// Whether the variant was inferred, and not every move speaks for it.
+fn is_guessed(game: &ReplayedGame) -> bool {
+    let guessed = [Code::REPLAY_INFERRED_VARIANT, Code::REPLAY_UNKNOWN_VARIANT, Code::TAG_GAME_TYPE_CONTRADICTED];
+    let inferred = game.diagnostics().iter().any(|found| guessed.contains(&found.code));
+    inferred && (!game.is_clean() || game.tree().tags.iter().any(|tag| tag.name.eq_ignore_ascii_case("FEN")))
+}
+
+fn rewritten(game: &ReplayedGame, options: &FormatOptions) -> GameTree {
     let mut tree = game.tree().clone();
     moves::rewrite(&mut tree, game, options.moves);
     texts::tidy(&mut tree, options);
@@ -85,8 +115,6 @@ pub fn canonical_tree(game: &ReplayedGame, options: &FormatOptions) -> GameTree 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pdn::games;
-    use crate::replay::{ReplayOptions, replay};
 
     fn formatted(text: &str, options: &FormatOptions) -> String {
         let parsed = games(text.as_bytes()).next().expect("a game");

@@ -15,7 +15,8 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, options: &Forma
             }
         }
     }
-    if !tree.tags.is_empty() {
+    // Comments alone would not be a game.
+    if !tree.tags.is_empty() || tree.main_line().nodes.is_empty() {
         for name in ROSTER.into_iter().filter(|name| tree.tag(name).is_none()).collect::<Vec<_>>() {
             let value = match name {
                 "Date" => "????.??.??",

@@ -129,9 +129,12 @@ impl Reader<'_> {
     pub(super) fn next_jumps<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> ControlFlow<(), usize> {
         let mut end = end;
         loop {
-            let square = last_square(&self.bytes[self.at..end]);
+            let text = &self.bytes[self.at..end];
+            let square = last_square(text);
             let next = skip_blanks(self.bytes, end);
-            let follows = next > end && self.bytes[next..].starts_with(square);
+            // No square has three digits: what looks like one is something else.
+            let whole = !text[..text.len() - square.len()].last().is_some_and(u8::is_ascii_digit);
+            let follows = whole && next > end && self.bytes[next..].starts_with(square);
             if !follows || !matches!(self.bytes.get(next + square.len()), Some(b'x' | b':' | b'X')) {
                 return ControlFlow::Continue(end);
             }
