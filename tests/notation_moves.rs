@@ -128,6 +128,12 @@ fn careless_texts_are_read() {
     for text in ["C3:A5", "c3xa5", "c3-a5", "c3a5", "ca5", "c:a5"] {
         assert_eq!(read(&russian, text), Ok(capture), "{text}");
     }
+    // Numbers stand for the internal ones where the variant is algebraic: c3 is 22, a5 is 13.
+    assert_eq!(read(&russian, "22x13"), Ok(capture));
+    let short = position(Variant::RUSSIAN, "B:Wg3,a1:Bh4,a7");
+    assert_eq!(read(&short, "hf2"), read(&short, "h4:f2"));
+    let same_file = position(Variant::RUSSIAN, "B:We3,a1:Bf4,a7");
+    assert_eq!(read(&same_file, "fd2"), read(&same_file, "f4:d2"));
     let start = Position::start(Variant::INTERNATIONAL);
     let quiet = read(&start, "32-28").unwrap();
     for text in ["3228", "32x28", "032-028", "32 - 28", "d4-e5"] {

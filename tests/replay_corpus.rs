@@ -8,7 +8,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use pdn::pdn::games;
-use pdn::replay::{ReplayOptions, replay};
+use pdn::replay::{ReplayOptions, replay, replay_all};
 use pdn::rules::Variant;
 
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -41,7 +41,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Replays all games and fails at the first that is not whole or is taken for another variant.
-fn replay_all(name: &str, bytes: &[u8], variant: Variant) -> Tally {
+fn replay_each(name: &str, bytes: &[u8], variant: Variant) -> Tally {
     let mut tally = Tally::default();
     for parsed in games(bytes) {
         let game = replay(parsed.tree, &ReplayOptions::default());
@@ -52,6 +52,10 @@ fn replay_all(name: &str, bytes: &[u8], variant: Variant) -> Tally {
         assert_eq!(game.variant(), Some(variant), "{place}: {:?}", game.diagnostics());
         assert!(game.is_legal() && !game.has_errors(), "{place}: {:?}", game.diagnostics());
     }
+    let quick = replay_all(bytes, &ReplayOptions::default());
+    assert_eq!(quick.games, tally.games as u64);
+    assert!(quick.played >= tally.plies as u64 && quick.played == quick.written, "{name}: {quick:?}");
+    assert!(quick.slow_games < 20, "{name}: {quick:?}");
     tally
 }
 
@@ -59,7 +63,7 @@ fn replay_folder(folder: &str, variant: Variant, expected: &Tally) {
     let Some(folder) = corpus(folder) else { return };
     let mut sum = Tally::default();
     for file in files(&folder) {
-        let tally = replay_all(&file.display().to_string(), &fs::read(&file).unwrap(), variant);
+        let tally = replay_each(&file.display().to_string(), &fs::read(&file).unwrap(), variant);
         sum.games += tally.games;
         sum.clean += tally.clean;
         sum.plies += tally.plies;
@@ -88,7 +92,7 @@ fn english_games_are_legal() {
     let mut bytes = Vec::new();
     let file = fs::File::open(path).unwrap();
     ruzstd::decoding::StreamingDecoder::new(file).unwrap().read_to_end(&mut bytes).unwrap();
-    let tally = replay_all("oca_2.0", &bytes, Variant::ENGLISH);
+    let tally = replay_each("oca_2.0", &bytes, Variant::ENGLISH);
     assert_eq!(tally, Tally { games: 22_621, clean: 22_621, plies: 1_158_096 });
 }
 

@@ -1,8 +1,8 @@
 //! Properties that hold for any text: nothing is lost, nothing panics, and what is called legal is.
 
 use pdn::notation::{Numbering, parse_fen, resolve, short};
-use pdn::pdn::{MoveText, games};
-use pdn::replay::{ReplayOptions, replay};
+use pdn::pdn::{MoveText, NodeId, games};
+use pdn::replay::{Ply, ReplayOptions, replay, replay_all};
 use pdn::rules::{Position, Variant};
 use proptest::prelude::*;
 
@@ -77,6 +77,28 @@ proptest! {
             prop_assert!(game.plies_played() <= game.written());
             prop_assert_eq!(game.diagnostics().is_empty() || game.diagnostics()[0].span.end <= tree.len, true);
         }
+    }
+
+    #[test]
+    fn quick_and_thorough_replay_agree(text in soup(), which in 0..3_usize) {
+        // A variant is given, as what the quick one guesses depends on the game before.
+        let variant = [Variant::INTERNATIONAL, Variant::RUSSIAN, Variant::THAI][which];
+        let options = ReplayOptions { variant: Some(variant) };
+        let mut played = 0;
+        let mut written = 0;
+        for parsed in games(text.as_bytes()) {
+            // Behind an open parenthesis some texts read otherwise than by themselves.
+            let alone = games(&text.as_bytes()[parsed.offset..]).next();
+            prop_assume!(alone.is_some_and(|alone| alone.tree == parsed.tree));
+            let game = replay(parsed.tree, &options);
+            for (n, node) in game.tree().nodes.iter().enumerate().filter(|(_, node)| node.kind.is_written_move()) {
+                written += 1;
+                played += u64::from(game.ply(NodeId(n as u32)).is_some_and(Ply::is_played));
+                prop_assert!(!node.span.is_empty());
+            }
+        }
+        let tally = replay_all(text.as_bytes(), &options);
+        prop_assert_eq!((tally.written, tally.played), (written, played), "{}", text);
     }
 
     #[test]

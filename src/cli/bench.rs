@@ -13,7 +13,7 @@ use crate::arena::{BENCH_DEPTH, bench_search};
 use crate::diag::Span;
 use crate::error::{Error, Result};
 use crate::pdn::{self, Flow, RawTag, Visitor, WrittenNumber};
-use crate::replay::{ReplayOptions, replay};
+use crate::replay::{ReplayOptions, replay_all};
 use crate::source::{Input, open};
 
 /// Measure reading, replaying and searching, on one thread, with the input in memory
@@ -61,7 +61,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let replaying = ReplayOptions { variant: context.variant };
     let line = match &options.what {
         What::Read(file) => measure(file, read)?,
-        What::Replay(file) => measure(file, |bytes| replay_all(bytes, replaying))?,
+        What::Replay(file) => measure(file, |bytes| play(bytes, replaying))?,
         What::Search(search) => measure_search(search.depth),
     };
     context.out.text(&line)?;
@@ -149,13 +149,7 @@ fn read(bytes: &[u8]) -> Count {
     count
 }
 
-fn replay_all(bytes: &[u8], options: ReplayOptions) -> Count {
-    let mut count = Count::default();
-    for parsed in pdn::games(bytes) {
-        let game = replay(parsed.tree, &options);
-        count.games += 1;
-        count.moves += game.tree().nodes.iter().filter(|node| node.kind.is_written_move()).count() as u64;
-        count.checksum = count.checksum.wrapping_add(game.plies_played() as u64);
-    }
-    count
+fn play(bytes: &[u8], options: ReplayOptions) -> Count {
+    let tally = replay_all(bytes, &options);
+    Count { games: tally.games, moves: tally.written, checksum: tally.played }
 }

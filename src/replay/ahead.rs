@@ -100,3 +100,37 @@ pub(super) fn null_setup(fen: &str, numbering: Numbering) -> Option<Side> {
 pub(super) fn with_turn(position: &Position, side: Side) -> Position {
     if position.turn() == side { *position } else { position.pass() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pdn::games;
+    use crate::rules::Variant;
+
+    fn reach(text: &str, starts: &[Position], budget: &mut u32) -> Reach {
+        let tree = games(text.as_bytes()).next().expect("a game").tree;
+        let numbering = Numbering::for_variant(Variant::INTERNATIONAL);
+        look_ahead(&tree, &tree.main_line().nodes, starts, numbering, budget)
+    }
+
+    #[test]
+    fn the_start_that_goes_on_is_taken() {
+        let white = Position::start(Variant::INTERNATIONAL);
+        let starts = [white.pass(), white];
+        assert_eq!(reach("1. 32-28 19-23 *", &starts, &mut 100), Reach { start: 1, decided: true });
+        assert_eq!(reach("1. 19-23 32-28 *", &starts, &mut 100), Reach { start: 0, decided: true });
+        assert!(!reach("1. 28-32 19-23 *", &starts, &mut 100).decided);
+    }
+
+    #[test]
+    fn starts_that_lead_to_the_same_position_are_one() {
+        let white = Position::start(Variant::INTERNATIONAL);
+        assert_eq!(reach("1. 32-28 *", &[white, white], &mut 100), Reach { start: 0, decided: true });
+    }
+
+    #[test]
+    fn work_ends_with_the_budget() {
+        let white = Position::start(Variant::INTERNATIONAL);
+        assert!(!reach("1. 32-28 19-23 *", &[white.pass(), white], &mut 1).decided);
+    }
+}

@@ -7,6 +7,7 @@ mod finish;
 mod game;
 mod numbers;
 mod opening;
+mod quick;
 mod result;
 mod strict;
 mod tags;
@@ -17,6 +18,7 @@ use crate::rules::Variant;
 
 pub use fingerprint::fingerprints;
 pub use game::{Ply, ReplayedGame};
+pub use quick::{Tally, replay_all};
 pub use result::{GameResult, Verdict, is_unknown_result, standard_result};
 pub use strict::check_writing;
 pub use tags::{WrittenDate, check_tags, english_tag, read_date};
