@@ -13,10 +13,9 @@ pub(super) fn drop_ellipses(tree: &mut GameTree, game: &ReplayedGame) {
     for n in 0..tree.lines.len() {
         for place in (0..tree.lines[n].nodes.len().saturating_sub(1)).rev() {
             let (id, next) = (tree.lines[n].nodes[place], tree.lines[n].nodes[place + 1]);
-            let before = |id: NodeId| game.ply(id).and_then(|ply| ply.before);
-            let same_turn = game.played(next).is_some() && before(id) == before(next);
-            let needless = tree.node(id).kind == NodeKind::Ellipsis && same_turn;
-            if needless {
+            // In front of a line the number of the first move says as much.
+            let skips_none = place == 0 || game.ply(id).is_some_and(|ply| ply.before == ply.after);
+            if tree.node(id).kind == NodeKind::Ellipsis && skips_none && game.played(next).is_some() {
                 tree.lines[n].nodes.remove(place);
                 let mut after = std::mem::take(&mut tree.nodes[id.index()].after);
                 match place.checked_sub(1).map(|before| tree.lines[n].nodes[before]) {
