@@ -4,14 +4,13 @@ use std::time::Instant;
 
 use clap::{Args, ValueEnum};
 use rayon::ThreadPool;
-use rayon::prelude::*;
 use serde::Serialize;
 
 use super::context::{Context, Status, complain};
 use super::position;
 use crate::error::{Error, Result};
 use crate::notation::short;
-use crate::rules::{Counting, Move, PerftOverflow, Position, Variant, perft};
+use crate::rules::{Counting, Move, PerftOverflow, Position, Variant, perft, perft_parallel};
 
 /// Count the positions reached after so many plies
 #[derive(Debug, Args)]
@@ -115,22 +114,14 @@ fn divide(start: &Position, options: &Options, pool: &ThreadPool) -> Result<Vec<
     moves.chunk_by(|a, b| a == b).map(share).collect()
 }
 
-/// Counts leaves on all threads: the positions after two plies are shared out. Paths are counted on one thread.
+/// Counts leaves on all threads; one thread counts without sharing out.
 fn count(start: &Position, depth: u32, counting: Counting, pool: &ThreadPool) -> Result<u64, PerftOverflow> {
-    if counting == Counting::Paths || depth < 5 || pool.current_num_threads() == 1 {
+    if pool.current_num_threads() == 1 {
         return perft(start, depth, counting);
     }
-    let after_two: Vec<_> = replies(start).iter().flat_map(replies).collect();
-    let below = |position: &Position| perft(position, depth - 2, Counting::Distinct);
-    let counts: Vec<u64> =
-        pool.install(|| after_two.par_iter().with_max_len(1).map(below).collect::<Result<_, _>>())?;
-    sum(counts)
+    pool.install(|| perft_parallel(start, depth, counting))
 }
 
 fn sum(counts: impl IntoIterator<Item = u64>) -> Result<u64, PerftOverflow> {
     counts.into_iter().try_fold(0_u64, u64::checked_add).ok_or(PerftOverflow)
-}
-
-fn replies(position: &Position) -> Vec<Position> {
-    position.legal_moves().iter().map(|played| position.play_unchecked(played)).collect()
 }
