@@ -52,9 +52,10 @@ fn what_makes_no_sense_is_told() {
 #[test]
 fn taking_back_hints_and_values() {
     let folder = tempdir().expect("a folder");
-    let talk = play(folder.path(), &[], "31-26\nback\nboard\nhint\neval\nnew\ngo\n");
+    let talk = play(folder.path(), &[], "31-26\nback\nboard\nhint\neval 3\neval x\nnew\ngo\n");
     assert!(talk.contains("W:W31,32,33,"), "the first position is back: {talk}");
-    assert!(talk.contains(", depth "), "{talk}");
+    assert_eq!(talk.matches(", depth ").count(), 3, "{talk}");
+    assert!(talk.contains("`x` is no number"), "{talk}");
     assert!(talk.contains("White plays ") && talk.contains("Black plays "), "{talk}");
 }
 

@@ -235,7 +235,7 @@ fn what_cannot_be_taken_is_told_and_changes_nothing() {
     for line in [
         "set-param name=hash value=0",
         "set-param name=hash value=lots",
-        "set-param name=threads value=64",
+        "set-param name=threads value=1000",
         "set-param name=variant value=ludo",
         "set-param name=hash",
         "set-param",

@@ -84,7 +84,7 @@ fn analyse_before(
         return analyst.analyse(&ply.before, history);
     }
     let line = std::iter::once(ply.played).chain(next.line.iter().copied()).collect();
-    Ok(Analysis { score: one_ply_earlier(next.score), line, depth: next.depth + 1, nodes: 0 })
+    Ok(Analysis { score: one_ply_earlier(next.score), line, others: Vec::new(), depth: next.depth + 1, nodes: 0 })
 }
 
 /// Returns the score for the side that moved, given that of the position reached for the side to move there.

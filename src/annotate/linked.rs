@@ -34,13 +34,13 @@ impl Analyst for Linked {
     fn analyse(&mut self, position: &Position, history: &[Position]) -> Result<Analysis, Error> {
         if let Some(winner) = position.winner() {
             let score = if winner == position.turn() { Score::win_in(0) } else { Score::loss_in(0) };
-            return Ok(Analysis { score, line: Vec::new(), depth: 0, nodes: 0 });
+            return Ok(Analysis { score, line: Vec::new(), others: Vec::new(), depth: 0, nodes: 0 });
         }
         let question = Question { position, history, limits: &self.limits, analyse: true };
         let answer = self.engine.ask(&question).map_err(|fault| unavailable(&fault))?;
         // An answer to such a question has a score.
         let score = answer.score.unwrap_or_default();
-        Ok(Analysis { score, line: answer.line, depth: answer.depth, nodes: answer.nodes })
+        Ok(Analysis { score, line: answer.line, others: Vec::new(), depth: answer.depth, nodes: answer.nodes })
     }
 }
 

@@ -1,11 +1,16 @@
 //! One game of a match.
 
+use std::time::Instant;
+
 use serde::{Deserialize, Serialize};
 
 use super::openings::Opening;
 use super::player::{Player, PlayerFault};
 use crate::board::Side;
 use crate::rules::{DrawTracker, Move, Position};
+
+/// How a player fails whose clock has run out.
+const OUT_OF_TIME: &str = "its time ran out";
 
 /// A game that was played.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,13 +111,22 @@ pub(super) fn play(
     white.new_game();
     black.new_game();
     let (mut game, mut moves) = (Game::new(opening), Vec::new());
+    let mut clocks = [white.clock(), black.clock()];
     let (winner, end) = loop {
         if let Some(end) = game.end(most_plies) {
             break end;
         }
         let turn = game.position.turn();
         let player = if turn == Side::White { &mut *white } else { &mut *black };
-        match player.choose(&game.position, &game.history) {
+        let clock = &mut clocks[turn.index()];
+        let started = Instant::now();
+        let chosen = player.choose(&game.position, &game.history, *clock);
+        if let Some(clock) = clock
+            && !clock.spend(started.elapsed())
+        {
+            break (Some(!turn), End::Failed(OUT_OF_TIME.to_owned()));
+        }
+        match chosen {
             Ok(step) => {
                 game.play(&step);
                 moves.push(step);

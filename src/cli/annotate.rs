@@ -117,12 +117,17 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 impl Options {
     fn limits(&self) -> Limits {
         let unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none();
-        Limits { depth: self.depth, nodes: self.nodes.or(unlimited.then_some(DEFAULT_NODES)), time: self.time }
+        Limits {
+            depth: self.depth,
+            nodes: self.nodes.or(unlimited.then_some(DEFAULT_NODES)),
+            time: self.time,
+            clock: None,
+        }
     }
 
     /// Everything that annotations depend on besides the game.
     fn settings(&self) -> String {
-        let Limits { depth, nodes, time } = self.limits();
+        let Limits { depth, nodes, time, .. } = self.limits();
         let depth = depth.map(|plies| format!(" depth {plies}"));
         let nodes = nodes.map(|nodes| format!(" nodes {nodes}"));
         let time = time.map(|time| format!(" time {}", time.as_secs_f64()));

@@ -14,7 +14,7 @@ use super::position;
 use crate::arena::{
     Checkpoint, Decision, Match, Next, Opening, Played, PlayerSpec, Sprt, Tally, random_openings, two_ply_openings,
 };
-use crate::engine::Limits;
+use crate::engine::{GameClock, Limits};
 use crate::error::{Error, Result};
 use crate::link::Patience;
 use crate::rules::Variant;
@@ -24,8 +24,9 @@ const DEFAULT_NODES: u64 = 10_000;
 
 /// Let two engines play a match
 ///
-/// A player is the built-in engine, `builtin` or `builtin:nodes=5000,depth=9,time=0.1,hash=32`, or the command line of an
-/// engine that speaks Hub. Each opening is played twice, with colours changed. Draws are given by the rules of the
+/// A player is the built-in engine, `builtin` or `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2`, or the command
+/// line of an engine that speaks Hub. `builtin:without=probe+singular` leaves out parts of the search, to measure them:
+/// table, history, aspiration, forced, threats, reductions, probe, singular. Each opening is played twice, with colours changed. Draws are given by the rules of the
 /// variant; a player that crashes, gives no answer in time or moves illegally has lost, and the summary tells of it.
 /// Limits on depth or nodes give the same games on every machine and with any number of jobs.
 ///
@@ -58,6 +59,9 @@ pub(super) struct Options {
     /// Seconds for each move
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
+    /// A clock for each player: seconds for the whole game, and after a plus seconds for each move, such as 60+0.5
+    #[arg(long, value_name = "SECONDS", value_parser = parse_clock)]
+    clock: Option<GameClock>,
     /// Positions to search for each move [default: 10000, unless another limit is given]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -116,8 +120,9 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 
 impl Options {
     fn limits(&self) -> Limits {
-        let unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none();
-        Limits { depth: self.depth, nodes: self.nodes.or(unlimited.then_some(DEFAULT_NODES)), time: self.time }
+        let unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none() && self.clock.is_none();
+        let nodes = self.nodes.or(unlimited.then_some(DEFAULT_NODES));
+        Limits { depth: self.depth, nodes, time: self.time, clock: self.clock }
     }
 
     fn of_match(&self, variant: Variant) -> Result<Match> {
@@ -155,6 +160,12 @@ fn read_openings(path: &Path, variant: Variant) -> Result<Vec<Opening>> {
         openings.push(Opening::at(start));
     }
     if openings.is_empty() { Err(Error::usage(format!("{}: no opening", path.display()))) } else { Ok(openings) }
+}
+
+fn parse_clock(text: &str) -> Result<GameClock, String> {
+    let (left, increment) = text.split_once('+').unwrap_or((text, ""));
+    let increment = if increment.is_empty() { Duration::ZERO } else { parse_seconds(increment)? };
+    Ok(GameClock { left: parse_seconds(left)?, increment, moves: None })
 }
 
 fn parse_sprt(text: &str) -> Result<Sprt, String> {

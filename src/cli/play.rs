@@ -12,7 +12,7 @@ use super::options::parse_seconds;
 use super::position;
 use crate::arena::{Record, write_record};
 use crate::board::Side;
-use crate::engine::{Analysis, Engine, Limits};
+use crate::engine::{Analysis, Engine, EngineSettings, Limits, Score};
 use crate::error::{Error, Result};
 use crate::notation::{Numbering, ResolveError, resolve, short, write_fen};
 use crate::pdn::MoveText;
@@ -48,6 +48,9 @@ pub(super) struct Options {
     /// Megabytes of its table of positions
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
+    /// Threads that it searches with
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -63,7 +66,7 @@ moves     the legal moves
 board     the board and its FEN
 back      take back your last move
 hint      what the engine would play
-eval      what the engine thinks of the position, seen from White
+eval N    what the engine thinks of the position and of its N best moves, seen from White
 go        let the engine move for you
 new       begin another game
 save FILE write the game as PDN
@@ -83,7 +86,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         },
     };
     let mut table = Table {
-        engine: Engine::new(variant, options.hash as usize),
+        engine: Engine::with_settings(variant, &options.settings()),
         limits: options.limits(),
         seat: options.side,
         game: Game::new(start),
@@ -106,10 +109,15 @@ fn say(context: &mut Context, text: &str) -> Result<()> {
 }
 
 impl Options {
+    fn settings(&self) -> EngineSettings {
+        let (megabytes, threads) = (self.hash as usize, usize::from(self.threads));
+        EngineSettings { megabytes, threads, ..EngineSettings::default() }
+    }
+
     fn limits(&self) -> Limits {
         let unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none();
         let time = self.time.or(unlimited.then_some(Duration::from_secs(1)));
-        Limits { depth: self.depth, nodes: self.nodes, time }
+        Limits { depth: self.depth, nodes: self.nodes, time, clock: None }
     }
 }
 
@@ -180,7 +188,7 @@ impl Table {
             "board" => format!("{}{}\n", self.board(), write_fen(&self.game.position)),
             "back" => self.back(),
             "hint" => self.hint(),
-            "eval" => self.evaluation(),
+            "eval" => self.evaluation(rest.trim()),
             "go" => self.go(),
             "new" => {
                 self.game = Game::new(self.game.start);
@@ -270,12 +278,24 @@ impl Table {
         best.map_or_else(|| "there is no legal move\n".to_owned(), |best| short(&self.game.position, &best) + "\n")
     }
 
-    fn evaluation(&mut self) -> String {
+    fn evaluation(&mut self, lines: &str) -> String {
+        let Some(lines) = (if lines.is_empty() { Some(1) } else { lines.parse().ok().filter(|&lines| lines > 0) })
+        else {
+            return format!("`{lines}` is no number of moves\n");
+        };
+        self.engine.set_lines(lines);
         let found = self.analyse();
-        let score = if self.game.position.turn() == Side::White { found.score } else { -found.score };
+        self.engine.set_lines(1);
+        let others = found.others.iter().map(|line| (line.score, &line.moves));
+        let lines = [(found.score, &found.line)].into_iter().chain(others);
+        lines.map(|(score, moves)| self.line(score, found.depth, moves)).collect()
+    }
+
+    fn line(&self, score: Score, depth: u32, moves: &[Move]) -> String {
         let mut position = self.game.position;
-        let mut text = format!("{score}, depth {}:", found.depth);
-        for step in &found.line {
+        let score = if position.turn() == Side::White { score } else { -score };
+        let mut text = format!("{score}, depth {depth}:");
+        for step in moves {
             let _ = write!(text, " {}", short(&position, step));
             position = position.play_unchecked(step);
         }

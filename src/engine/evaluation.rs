@@ -3,12 +3,22 @@
 use crate::board::{Geometry, Shape, Side, Square, Word};
 use crate::rules::{Goal, KingRange, ManMoves, RuleSpec, State, Step};
 
-/// Running sum of material and squares, in centi-men from White's point of view.
+/// What is kept up to date move by move: material and squares, in centi-men from White's point of view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sum(i32);
 
-/// Knowledge of one variant.
-pub(super) struct Evaluation<G: Geometry> {
+/// Whoever knows what a quiet position is worth.
+pub(super) trait Evaluate<G: Geometry>: Send + Sync {
+    /// Returns the sum of a position from nothing.
+    fn sum(&self, state: &State<G>) -> Sum;
+    /// Returns the sum after a move from the sum before it.
+    fn after(&self, sum: Sum, before: &State<G>, step: &Step<G>) -> Sum;
+    /// Returns the value of a quiet position for the side to move, in centi-men.
+    fn value(&self, state: &State<G>, sum: Sum) -> i32;
+}
+
+/// Hand-made knowledge of one variant.
+pub(super) struct HandMade<G: Geometry> {
     /// Value of a White man on each square; Black's is that of the square turned round.
     man: Vec<i32>,
     king: i32,
@@ -21,7 +31,7 @@ pub(super) struct Evaluation<G: Geometry> {
 /// Value of a man.
 const MAN: i32 = 100;
 
-impl<G: Geometry> Evaluation<G> {
+impl<G: Geometry> HandMade<G> {
     pub(super) fn new(spec: &RuleSpec) -> Self {
         let shape = G::SHAPE;
         let mut man = vec![0; 128];
@@ -54,46 +64,6 @@ impl<G: Geometry> Evaluation<G> {
         }
     }
 
-    /// Returns the sum of a position from nothing.
-    pub(super) fn sum(&self, state: &State<G>) -> Sum {
-        let mut total = 0;
-        for side in [Side::White, Side::Black] {
-            let mut pieces = state.sides[side.index()];
-            while pieces.any() {
-                let square = pieces.lowest();
-                total += self.piece(side, (state.kings & G::Word::bit(square)).any(), square);
-                pieces = pieces.without_lowest();
-            }
-        }
-        Sum(total)
-    }
-
-    /// Returns the sum after a move from the sum before it.
-    pub(super) fn after(&self, sum: Sum, before: &State<G>, step: &Step<G>) -> Sum {
-        let was_king = (before.kings & G::Word::bit(step.from)).any();
-        let mut total = sum.0 - self.piece(before.turn, was_king, step.from);
-        total += self.piece(before.turn, was_king || step.promotes, step.to);
-        let mut captured = step.captured;
-        while captured.any() {
-            let square = captured.lowest();
-            total -= self.piece(!before.turn, (before.kings & G::Word::bit(square)).any(), square);
-            captured = captured.without_lowest();
-        }
-        Sum(total)
-    }
-
-    /// Returns the value of a quiet position for the side to move, in centi-men.
-    pub(super) fn value(&self, state: &State<G>, sum: Sum) -> i32 {
-        let mut total = sum.0 - self.imbalance(state, Side::White) + self.imbalance(state, Side::Black);
-        total += structure(state, Side::White) - structure(state, Side::Black);
-        total = self.scaled(state, total);
-        if self.goal == Goal::Lose {
-            total = -total;
-        }
-        let for_mover = if state.turn == Side::White { total } else { -total };
-        for_mover + 2
-    }
-
     /// Men crowded on one wing are worth less: a point for each beyond a difference of two.
     fn imbalance(&self, state: &State<G>, side: Side) -> i32 {
         let men = state.men(side);
@@ -116,6 +86,45 @@ impl<G: Geometry> Evaluation<G> {
             _ if more <= 3 => total / 4,
             _ => total,
         }
+    }
+}
+
+impl<G: Geometry> Evaluate<G> for HandMade<G> {
+    fn sum(&self, state: &State<G>) -> Sum {
+        let mut total = 0;
+        for side in [Side::White, Side::Black] {
+            let mut pieces = state.sides[side.index()];
+            while pieces.any() {
+                let square = pieces.lowest();
+                total += self.piece(side, (state.kings & G::Word::bit(square)).any(), square);
+                pieces = pieces.without_lowest();
+            }
+        }
+        Sum(total)
+    }
+
+    fn after(&self, sum: Sum, before: &State<G>, step: &Step<G>) -> Sum {
+        let was_king = (before.kings & G::Word::bit(step.from)).any();
+        let mut total = sum.0 - self.piece(before.turn, was_king, step.from);
+        total += self.piece(before.turn, was_king || step.promotes, step.to);
+        let mut captured = step.captured;
+        while captured.any() {
+            let square = captured.lowest();
+            total -= self.piece(!before.turn, (before.kings & G::Word::bit(square)).any(), square);
+            captured = captured.without_lowest();
+        }
+        Sum(total)
+    }
+
+    fn value(&self, state: &State<G>, sum: Sum) -> i32 {
+        let mut total = sum.0 - self.imbalance(state, Side::White) + self.imbalance(state, Side::Black);
+        total += structure(state, Side::White) - structure(state, Side::Black);
+        total = self.scaled(state, total);
+        if self.goal == Goal::Lose {
+            total = -total;
+        }
+        let for_mover = if state.turn == Side::White { total } else { -total };
+        for_mover + 2
     }
 }
 

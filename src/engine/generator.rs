@@ -1,14 +1,25 @@
 //! The rules of one variant behind a pointer, so that the search is compiled once a board and not once a variant.
 
 use crate::board::Geometry;
-use crate::rules::{MoveList, RuleSpec, Rules, State, Step, can_capture, legal_moves};
+use crate::rules::{MoveList, RuleSpec, Rules, State, Step, can_capture, count_quiet, legal_moves};
+
+/// What a side may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mobility {
+    /// It must capture.
+    Captures,
+    /// It has so many quiet moves.
+    Quiet(u64),
+}
 
 /// Moves of one variant.
-pub(super) trait Generator<G: Geometry>: Send {
+pub(super) trait Generator<G: Geometry>: Send + Sync {
     /// The rules.
     fn spec(&self) -> &'static RuleSpec;
     /// Fills the list with all legal moves.
     fn moves(&self, state: &State<G>, list: &mut MoveList<G>);
+    /// What the side to move may do, without a list.
+    fn mobility(&self, state: &State<G>) -> Mobility;
     /// Whether the side to move can capture.
     fn can_capture(&self, state: &State<G>) -> bool;
     /// Returns the position after a legal move.
@@ -25,6 +36,10 @@ impl<R: Rules> Generator<R::Board> for Adapter<R> {
 
     fn moves(&self, state: &State<R::Board>, list: &mut MoveList<R::Board>) {
         legal_moves(self.0, state, list);
+    }
+
+    fn mobility(&self, state: &State<R::Board>) -> Mobility {
+        if can_capture(self.0, state) { Mobility::Captures } else { Mobility::Quiet(count_quiet(self.0, state)) }
     }
 
     fn can_capture(&self, state: &State<R::Board>) -> bool {

@@ -8,8 +8,10 @@ mod generator;
 mod limits;
 mod node;
 mod ordering;
+mod parts;
 mod score;
 mod search;
+mod selectivity;
 mod table;
 mod tree;
 
@@ -18,11 +20,21 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use self::generator::Adapter;
-use self::search::{Searcher, Searches};
+use self::search::{Question, Searcher, Searches};
 use crate::rules::{Move, Position, Rules, Task, Variant};
 
-pub use limits::Limits;
+pub use limits::{GameClock, Limits};
+pub use parts::{Part, Parts};
 pub use score::Score;
+
+/// A line of play and what it is worth.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// Value for the side to move.
+    pub score: Score,
+    /// The moves.
+    pub moves: Vec<Move>,
+}
 
 /// What the search found out about a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +43,8 @@ pub struct Analysis {
     pub score: Score,
     /// Principal variation: the best move and what is expected to follow. Empty where there is no legal move.
     pub line: Vec<Move>,
+    /// The next best lines where more than one was asked for, the best first; each begins with another move.
+    pub others: Vec<Line>,
     /// Depth of the last iteration that was finished, in plies.
     pub depth: u32,
     /// Positions visited.
@@ -44,9 +58,27 @@ impl Analysis {
     }
 }
 
-/// A single-threaded engine for one variant.
+/// How an engine is made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EngineSettings {
+    /// Megabytes (2²⁰ bytes) of the transposition table, at least one; a power of two is used up to it.
+    pub megabytes: usize,
+    /// Threads of a search, at least one.
+    pub threads: usize,
+    /// Parts of the search in use.
+    pub parts: Parts,
+}
+
+impl Default for EngineSettings {
+    /// 64 megabytes, one thread, the whole search.
+    fn default() -> Self {
+        Self { megabytes: 64, threads: 1, parts: Parts::ALL }
+    }
+}
+
+/// An engine for one variant.
 ///
-/// With limits on depth or nodes the same calls give the same answers on every machine.
+/// With one thread and limits on depth or nodes the same calls give the same answers on every machine.
 ///
 /// # Examples
 ///
@@ -61,6 +93,7 @@ impl Analysis {
 /// ```
 pub struct Engine {
     variant: Variant,
+    lines: usize,
     searcher: Box<dyn Searches>,
 }
 
@@ -71,9 +104,19 @@ impl fmt::Debug for Engine {
 }
 
 impl Engine {
-    /// Returns an engine with a transposition table of about this many megabytes (2²⁰ bytes), at least one.
+    /// Returns an engine with one thread and a transposition table of about this many megabytes (2²⁰ bytes), at least one.
     pub fn new(variant: Variant, megabytes: usize) -> Self {
-        Self { variant, searcher: variant.dispatch(Make { megabytes }) }
+        Self::with_settings(variant, &EngineSettings { megabytes, ..EngineSettings::default() })
+    }
+
+    /// Returns an engine made as told.
+    pub fn with_settings(variant: Variant, settings: &EngineSettings) -> Self {
+        Self { variant, lines: 1, searcher: variant.dispatch(Make(settings)) }
+    }
+
+    /// Sets how many of the best moves are wanted, at least one: each further one costs about as much as the first.
+    pub fn set_lines(&mut self, lines: usize) {
+        self.lines = lines.max(1);
     }
 
     /// The variant it plays.
@@ -114,18 +157,16 @@ impl Engine {
         report: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
         assert_eq!(position.variant(), self.variant, "an engine plays one variant");
-        self.searcher.analyse(position, history, limits, report)
+        self.searcher.analyse(&Question { position, history, limits, lines: self.lines }, report)
     }
 }
 
-struct Make {
-    megabytes: usize,
-}
+struct Make<'a>(&'a EngineSettings);
 
-impl Task for Make {
+impl Task for Make<'_> {
     type Output = Box<dyn Searches>;
 
     fn run<R: Rules>(self, rules: R) -> Self::Output {
-        Box::new(Searcher::<R::Board>::new(Box::new(Adapter(rules)), self.megabytes))
+        Box::new(Searcher::<R::Board>::new(Box::new(Adapter(rules)), self.0))
     }
 }

@@ -1,6 +1,6 @@
 //! Positions on the way down, and between which scores the search must tell the truth.
 
-use super::evaluation::{Evaluation, Sum};
+use super::evaluation::{Evaluate, Sum};
 use super::generator::Generator;
 use super::score::Score;
 use super::table::{Bound, Entry};
@@ -22,14 +22,14 @@ impl<G: Geometry> Node<G> {
     pub(super) fn root(
         state: State<G>,
         generator: &dyn Generator<G>,
-        evaluation: &Evaluation<G>,
+        evaluation: &dyn Evaluate<G>,
         known: usize,
     ) -> Self {
         let draws = DrawCounters::start(generator.spec(), &state);
         Self { key: position_key(&state), sum: evaluation.sum(&state), draws, reversible: known, state }
     }
 
-    pub(super) fn child(&self, step: &Step<G>, generator: &dyn Generator<G>, evaluation: &Evaluation<G>) -> Self {
+    pub(super) fn child(&self, step: &Step<G>, generator: &dyn Generator<G>, evaluation: &dyn Evaluate<G>) -> Self {
         let state = generator.play(&self.state, step);
         let king_moves = !step.is_capture() && (self.state.kings & G::Word::bit(step.from)).any();
         // Without kings every move is progress and all counts begin anew.
@@ -96,7 +96,7 @@ impl Window {
             Bound::AtLeast => value >= self.beta,
             Bound::AtMost => value <= self.alpha,
         };
-        (i32::from(entry.depth) >= depth && decides && self.is_null()).then_some(value)
+        (i32::from(entry.depth) >= depth && decides).then_some(value)
     }
 }
 

@@ -1,74 +1,49 @@
 //! Which moves to try first.
 
-use super::table::Entry;
-use crate::board::Geometry;
+use super::table::MoveHint;
+use crate::board::{Geometry, Word};
 use crate::rules::Step;
 
 const SQUARES: usize = 128;
+/// The best move of an earlier search.
 const BEST: i32 = 1 << 28;
+/// A captured piece.
 const CAPTURE: i32 = 1 << 20;
-const KILLER: i32 = 1 << 26;
-const MOST_HISTORY: i32 = 1 << 14;
+/// Where the history of a move ends.
+const MOST: i32 = 1 << 14;
 
-/// What earlier cut-offs tell about moves.
-pub(super) struct History {
-    /// By side, first and last square.
-    quiet: Vec<i32>,
-    /// Two moves a ply that cut off there, by first and last square.
-    killers: Vec<[(u8, u8); 2]>,
-}
+/// What earlier cut-offs tell about quiet moves, by side, first and last square.
+pub(super) struct History(Vec<i16>);
 
 impl History {
-    pub(super) fn new(plies: usize) -> Self {
-        Self { quiet: vec![0; 2 * SQUARES * SQUARES], killers: vec![[(0, 0); 2]; plies] }
+    pub(super) fn new() -> Self {
+        Self(vec![0; 2 * SQUARES * SQUARES])
     }
 
     pub(super) fn clear(&mut self) {
-        self.quiet.fill(0);
-        self.killers.fill([(0, 0); 2]);
+        self.0.fill(0);
     }
 
     fn index<G: Geometry>(side: usize, step: &Step<G>) -> usize {
         (side * SQUARES + usize::from(step.from)) * SQUARES + usize::from(step.to)
     }
 
-    /// Fills `scores` with one number a move; larger is to be tried earlier.
-    pub(super) fn rate<G: Geometry>(
-        &self,
-        side: usize,
-        ply: usize,
-        steps: &[Step<G>],
-        stored: Option<&Entry>,
-        scores: &mut Vec<i32>,
-    ) {
-        scores.clear();
-        scores.extend(steps.iter().map(|step| {
-            if stored.is_some_and(|entry| entry.is_best(step)) {
+    /// Fills `ratings` with one number a move; larger is to be tried earlier.
+    pub(super) fn rate<G: Geometry>(&self, side: usize, steps: &[Step<G>], best: MoveHint, ratings: &mut Vec<i32>) {
+        ratings.clear();
+        ratings.extend(steps.iter().map(|step| {
+            if best.is_of(step) {
                 BEST
             } else if step.is_capture() {
-                CAPTURE * crate::board::Word::count(step.captured) as i32
-            } else if self.killers[ply].contains(&(step.from, step.to)) {
-                KILLER
+                CAPTURE * step.captured.count() as i32
             } else {
-                self.quiet[Self::index(side, step)]
+                i32::from(self.0[Self::index(side, step)])
             }
         }));
     }
 
     /// Notes that a quiet move cut off, after the moves in `tried` had not.
-    pub(super) fn reward<G: Geometry>(
-        &mut self,
-        side: usize,
-        ply: usize,
-        depth: i32,
-        step: &Step<G>,
-        tried: &[Step<G>],
-    ) {
-        let killers = &mut self.killers[ply];
-        if killers[0] != (step.from, step.to) {
-            killers[1] = killers[0];
-            killers[0] = (step.from, step.to);
-        }
+    pub(super) fn reward<G: Geometry>(&mut self, side: usize, depth: i32, step: &Step<G>, tried: &[Step<G>]) {
         let bonus = (depth * depth).clamp(1, 400);
         self.adjust(side, step, bonus);
         for other in tried {
@@ -77,16 +52,17 @@ impl History {
     }
 
     fn adjust<G: Geometry>(&mut self, side: usize, step: &Step<G>, bonus: i32) {
-        let value = &mut self.quiet[Self::index(side, step)];
-        *value += bonus - *value * bonus.abs() / MOST_HISTORY;
+        let value = &mut self.0[Self::index(side, step)];
+        let old = i32::from(*value);
+        *value = (old + bonus - old * bonus.abs() / MOST) as i16;
     }
 }
 
 /// Brings the best-rated of the moves from `n` on to place `n`.
-pub(super) fn pick<G: Geometry>(steps: &mut [Step<G>], scores: &mut [i32], n: usize) {
-    let best = (n..scores.len()).max_by_key(|&k| (scores[k], std::cmp::Reverse(k)));
+pub(super) fn pick<G: Geometry>(steps: &mut [Step<G>], ratings: &mut [i32], n: usize) {
+    let best = (n..ratings.len()).max_by_key(|&k| (ratings[k], std::cmp::Reverse(k)));
     if let Some(best) = best {
         steps.swap(n, best);
-        scores.swap(n, best);
+        ratings.swap(n, best);
     }
 }

@@ -1,6 +1,8 @@
-//! The transposition table: what was found out about positions, found again by their keys.
+//! The transposition table: what was found out about positions, found again by their keys. Threads share it without locks.
 
-use crate::board::Geometry;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::board::{Geometry, Word};
 use crate::rules::Step;
 
 /// What a stored score says about the true one.
@@ -11,40 +13,119 @@ pub(super) enum Bound {
     AtMost,
 }
 
-/// A stored result.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
-    key: u64,
-    pub(super) score: i16,
-    pub(super) depth: i8,
-    pub(super) bound: Bound,
-    /// First and last square of the best move; equal where none is known (also for the rare circular captures).
+/// First and last square of a move and a digest of what it captures: enough to know it among the moves of a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct MoveHint {
     from: u8,
     to: u8,
-    /// Game in which it was stored; entries of other games count as absent.
-    game: u16,
+    captured: u8,
 }
 
-impl Entry {
-    const ABSENT: Self = Self { key: 0, score: 0, depth: 0, bound: Bound::Exact, from: 0, to: 0, game: 0 };
+impl MoveHint {
+    pub(super) fn of<G: Geometry>(step: &Step<G>) -> Self {
+        let captured = if step.captured.is_zero() {
+            0
+        } else {
+            let wide = step.captured.widen();
+            ((wide ^ wide >> 64) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).to_be_bytes()[0] | 1
+        };
+        Self { from: step.from, to: step.to, captured }
+    }
 
-    /// Whether this is the best move that was stored.
-    pub(super) fn is_best<G: Geometry>(&self, step: &Step<G>) -> bool {
-        (self.from, self.to) == (step.from, step.to)
+    /// Stands for no move: none begins and ends there without a capture.
+    pub(super) const NONE: Self = Self { from: 0, to: 0, captured: 0 };
+
+    /// Whether this is a move at all.
+    pub(super) fn is_some(self) -> bool {
+        self != Self::NONE
+    }
+
+    /// Whether this is such a move.
+    pub(super) fn is_of<G: Geometry>(self, step: &Step<G>) -> bool {
+        (self.from, self.to) == (step.from, step.to) && self.is_some() && self == Self::of(step)
+    }
+}
+
+/// A stored result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Entry {
+    pub(super) score: i16,
+    /// Plies.
+    pub(super) depth: i8,
+    pub(super) bound: Bound,
+    pub(super) best: MoveHint,
+}
+
+/// Bits of the packed entry: score 16, depth 8, from 8, to 8, captured 8, bound 2, age 6, game 8.
+const AGES: u8 = 64;
+
+impl Entry {
+    pub(super) fn new(score: i32, depth: i32, bound: Bound, best: MoveHint) -> Self {
+        Self { score: score as i16, depth: depth.clamp(-128, 127) as i8, bound, best }
+    }
+
+    fn pack(self, age: u8, game: u8) -> u64 {
+        let bytes = self.score.to_le_bytes();
+        let bound = self.bound as u8;
+        u64::from_le_bytes([
+            bytes[0],
+            bytes[1],
+            self.depth.cast_unsigned(),
+            self.best.from,
+            self.best.to,
+            self.best.captured,
+            bound | age << 2,
+            game,
+        ])
+    }
+
+    fn unpack(packed: u64) -> Self {
+        let [low, high, depth, from, to, captured, bound, _] = packed.to_le_bytes();
+        let bound = match bound & 3 {
+            0 => Bound::Exact,
+            1 => Bound::AtLeast,
+            _ => Bound::AtMost,
+        };
+        let best = MoveHint { from, to, captured };
+        Self { score: i16::from_le_bytes([low, high]), depth: depth.cast_signed(), bound, best }
+    }
+}
+
+/// An entry as it lies in memory. The key is mixed with the data, so that the halves of two entries written at the same
+/// time do not pass for one.
+#[derive(Debug, Default)]
+struct Slot {
+    mixed: AtomicU64,
+    data: AtomicU64,
+}
+
+impl Slot {
+    /// Returns key and data.
+    fn read(&self) -> (u64, u64) {
+        let data = self.data.load(Ordering::Relaxed);
+        (self.mixed.load(Ordering::Relaxed) ^ data, data)
+    }
+
+    fn write(&self, key: u64, data: u64) {
+        self.mixed.store(key ^ data, Ordering::Relaxed);
+        self.data.store(data, Ordering::Relaxed);
     }
 }
 
 /// Entries of one cluster share a cache line.
 const CLUSTER: usize = 4;
 
-#[derive(Clone, Copy)]
+#[derive(Debug, Default)]
 #[repr(align(64))]
-struct Cluster([Entry; CLUSTER]);
+struct Cluster([Slot; CLUSTER]);
 
-/// A table of fixed size.
+/// A table of fixed size. Entries of other games count as absent; games are told apart by a number from 1 to 255.
+#[derive(Debug)]
 pub(super) struct Table {
     clusters: Vec<Cluster>,
-    game: u16,
+    game: u8,
+    /// Number of the search within the game, modulo [`AGES`].
+    age: u8,
 }
 
 impl Table {
@@ -52,46 +133,107 @@ impl Table {
     pub(super) fn new(megabytes: usize) -> Self {
         let wanted = megabytes.max(1) * (1 << 20) / size_of::<Cluster>();
         let count = 1_usize << wanted.ilog2();
-        Self { clusters: vec![Cluster([Entry::ABSENT; CLUSTER]); count], game: 1 }
+        Self { clusters: (0..count).map(|_| Cluster::default()).collect(), game: 1, age: 0 }
     }
 
     /// Forgets everything.
     pub(super) fn clear(&mut self) {
-        if self.game == u16::MAX {
-            self.clusters.fill(Cluster([Entry::ABSENT; CLUSTER]));
+        if self.game == u8::MAX {
+            self.clusters.fill_with(Cluster::default);
             self.game = 0;
         }
         self.game += 1;
+        self.age = 0;
     }
 
-    fn index(&self, key: u64) -> usize {
-        key as usize & (self.clusters.len() - 1)
+    /// Begins another search of the same game: what earlier ones stored stays, but gives way first.
+    pub(super) fn next_search(&mut self) {
+        self.age = (self.age + 1) % AGES;
+    }
+
+    fn cluster(&self, key: u64) -> &[Slot; CLUSTER] {
+        &self.clusters[key as usize & (self.clusters.len() - 1)].0
+    }
+
+    fn is_current(&self, data: u64) -> bool {
+        data.to_le_bytes()[7] == self.game
     }
 
     pub(super) fn find(&self, key: u64) -> Option<Entry> {
-        let cluster = &self.clusters[self.index(key)];
-        cluster.0.iter().find(|entry| entry.key == key && entry.game == self.game).copied()
+        let slots = self.cluster(key).iter().map(Slot::read);
+        let mut found = slots.filter(|&(other, data)| other == key && self.is_current(data));
+        found.next().map(|(_, data)| Entry::unpack(data))
     }
 
-    /// Stores a result, over an older one of the same position or else over the shallowest.
-    pub(super) fn store<G: Geometry>(
-        &mut self,
-        key: u64,
-        depth: i32,
-        score: i32,
-        bound: Bound,
-        best: Option<&Step<G>>,
-    ) {
-        let (index, game) = (self.index(key), self.game);
-        let cluster = &mut self.clusters[index].0;
-        let worth = |entry: &Entry| if entry.game == game { i32::from(entry.depth) } else { i32::MIN };
-        let same = cluster.iter().position(|entry| entry.key == key && entry.game == game);
-        let shallowest = || (0..CLUSTER).min_by_key(|&n| worth(&cluster[n])).unwrap_or(0);
-        let place = same.unwrap_or_else(shallowest);
-        let old = (cluster[place].from, cluster[place].to);
-        let kept = if same.is_some() { old } else { (0, 0) };
-        let (from, to) = best.map_or(kept, |step| (step.from, step.to));
-        let (score, depth) = (score as i16, depth.clamp(-128, 127) as i8);
-        cluster[place] = Entry { key, score, depth, bound, from, to, game };
+    /// Stores a result, over an older one of the same position or else over the one that is worth least. Without a best
+    /// move the one known before is kept.
+    pub(super) fn store(&self, key: u64, mut entry: Entry) {
+        let slots = self.cluster(key);
+        let (mut place, mut least) = (0, i32::MAX);
+        for (n, slot) in slots.iter().enumerate() {
+            let (other, data) = slot.read();
+            if other == key && self.is_current(data) {
+                if !entry.best.is_some() {
+                    entry.best = Entry::unpack(data).best;
+                }
+                place = n;
+                break;
+            }
+            let worth = self.worth(data);
+            if worth < least {
+                (place, least) = (n, worth);
+            }
+        }
+        slots[place].write(key, entry.pack(self.age, self.game));
+    }
+
+    /// Depth, less for entries of earlier searches.
+    fn worth(&self, data: u64) -> i32 {
+        if !self.is_current(data) {
+            return i32::MIN;
+        }
+        let [_, _, depth, _, _, _, bound, _] = data.to_le_bytes();
+        let searches_ago = (AGES + self.age - (bound >> 2)) % AGES;
+        i32::from(depth.cast_signed()) - 8 * i32::from(searches_ago)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(score: i16, depth: i8) -> Entry {
+        Entry { score, depth, bound: Bound::AtMost, best: MoveHint { from: 3, to: 127, captured: 9 } }
+    }
+
+    #[test]
+    fn an_entry_survives_packing() {
+        for (score, depth) in [(0, 0), (-30_000, -128), (30_000, 127), (-1, -1)] {
+            assert_eq!(Entry::unpack(entry(score, depth).pack(63, 255)), entry(score, depth));
+        }
+    }
+
+    #[test]
+    fn entries_are_found_until_the_game_ends() {
+        let mut table = Table::new(1);
+        table.store(77, entry(5, 3));
+        assert_eq!(table.find(77), Some(entry(5, 3)));
+        assert_eq!(table.find(78), None);
+        table.store(77, Entry { best: MoveHint::NONE, ..entry(6, 2) });
+        assert_eq!(table.find(77), Some(entry(6, 2)), "the best move is kept");
+        for _ in 0..600 {
+            table.clear();
+            assert_eq!(table.find(77), None);
+        }
+    }
+
+    #[test]
+    fn the_shallowest_entry_gives_way() {
+        let table = Table::new(1);
+        let key = |n: u64| n << 40;
+        (0..4).for_each(|n| table.store(key(n), entry(0, 9 - n as i8)));
+        table.store(key(4), entry(0, 1));
+        assert_eq!(table.find(key(3)), None);
+        assert!([0, 1, 2, 4].iter().all(|&n| table.find(key(n)).is_some()));
     }
 }

@@ -158,7 +158,8 @@ impl HubEngine {
     ///
     /// If there is no answer, or none that makes sense: the engine is then of no use any more.
     pub fn ask(&self, question: &Question<'_>) -> Result<Answer, Fault> {
-        let unlimited = || Fault::Unsuitable("it speaks Hub 1, which has no word for a limit of nodes".to_owned());
+        let unlimited =
+            || Fault::Unsuitable("it speaks Hub 1, which has no word for a limit of nodes or a clock".to_owned());
         let level = self.dialect.level(question.limits).ok_or_else(unlimited)?;
         // Whatever it still had to say about the last question.
         self.process.skip();

@@ -71,7 +71,7 @@ impl Dialect {
     /// Returns the lines that set the limits of a search; `None` if the dialect has no words for them.
     pub(super) fn level(self, limits: &Limits) -> Option<Vec<String>> {
         match self {
-            Self::One if limits.nodes.is_some() => None,
+            Self::One if limits.nodes.is_some() || limits.clock.is_some() => None,
             Self::One => {
                 let depth = limits.depth.map(|plies| format!("depth {plies}"));
                 let time = limits.time.map(|time| format!("time {}", milliseconds(time)));
@@ -170,7 +170,7 @@ mod tests {
 
     #[test]
     fn limits_in_both_dialects() {
-        let limits = Limits { depth: Some(7), nodes: None, time: Some(Duration::from_millis(250)) };
+        let limits = Limits { depth: Some(7), ..Limits::time(Duration::from_millis(250)) };
         assert_eq!(Dialect::One.level(&limits).unwrap(), ["depth 7", "time 250"]);
         assert_eq!(Dialect::Two.level(&limits).unwrap(), ["level depth=7 move-time=0.25"]);
         assert_eq!(Dialect::One.level(&Limits::nodes(5)), None);

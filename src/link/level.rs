@@ -3,29 +3,11 @@
 use std::time::Duration;
 
 use super::message::Message;
-use crate::engine::Limits;
-
-/// Moves that the rest of a game may take, where the clock does not say.
-const MOVES_TO_GO: f64 = 30.0;
-/// Seconds kept back for what happens outside the search.
-const RESERVE: f64 = 0.02;
-/// Part of the clock that one move may take at most.
-const MOST: f64 = 0.5;
+use crate::engine::{GameClock, Limits};
 
 /// What ends a search.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Level {
-    limits: Limits,
-    clock: Option<Clock>,
-}
-
-/// A game clock, in seconds.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Clock {
-    time: f64,
-    increment: f64,
-    moves: Option<f64>,
-}
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Level(Limits);
 
 impl Level {
     /// Reads a `level` message.
@@ -37,10 +19,11 @@ impl Level {
         let depth = number(message, "depth", 1.0)?.map(|plies| plies as u32);
         let nodes = number(message, "nodes", 1.0)?.map(|nodes| nodes as u64);
         let time = number(message, "move-time", 0.0)?.map(duration);
-        let increment = number(message, "inc", 0.0)?.unwrap_or(0.0);
-        let moves = number(message, "moves", 0.0)?.filter(|&moves| moves > 0.0);
-        let clock = number(message, "time", 0.0)?.map(|time| Clock { time, increment, moves });
-        let level = Self { limits: Limits { depth, nodes, time }, clock };
+        let increment = number(message, "inc", 0.0)?.map_or(Duration::ZERO, duration);
+        let moves = number(message, "moves", 0.0)?.filter(|&moves| moves >= 1.0).map(|moves| moves as u32);
+        let left = number(message, "time", 0.0)?.map(duration);
+        let clock = left.map(|left| GameClock { left, increment, moves });
+        let level = Self(Limits { depth, nodes, time, clock });
         if level == Self::default() && !message.has("infinite") {
             return Err("bad level: no limit that is known".to_owned());
         }
@@ -52,22 +35,9 @@ impl Level {
         *self == Self::default()
     }
 
-    /// Limits of the search, the clock turned into time for this move.
-    pub(super) fn limits(&self) -> Limits {
-        let on_clock = self.clock.map(|clock| clock.for_move());
-        let time = self.limits.time.into_iter().chain(on_clock).min();
-        Limits { time, ..self.limits }
-    }
-}
-
-impl Clock {
-    /// The increment is added before every move.
-    fn for_move(&self) -> Duration {
-        let left = (self.time + self.increment - RESERVE).max(0.0);
-        let moves = self.moves.unwrap_or(MOVES_TO_GO).min(MOVES_TO_GO);
-        let share = self.time / moves + self.increment;
-        let most = if moves <= 1.0 { left } else { left * MOST };
-        duration(share.min(most).max(0.0))
+    /// Limits of the search.
+    pub(super) const fn limits(&self) -> Limits {
+        self.0
     }
 }
 
@@ -86,7 +56,10 @@ pub(super) fn write_level(limits: &Limits) -> Message {
     let message = Message::new("level")
         .with_some("depth", limits.depth)
         .with_some("nodes", limits.nodes)
-        .with_some("move-time", limits.time.map(|time| time.as_secs_f64()));
+        .with_some("move-time", limits.time.map(|time| time.as_secs_f64()))
+        .with_some("moves", limits.clock.and_then(|clock| clock.moves))
+        .with_some("time", limits.clock.map(|clock| clock.left.as_secs_f64()))
+        .with_some("inc", limits.clock.map(|clock| clock.increment.as_secs_f64()));
     if *limits == Limits::default() { message.flag("infinite") } else { message }
 }
 
@@ -105,10 +78,14 @@ mod tests {
         assert_eq!(read("level nodes=20000"), Ok(Limits::nodes(20_000)));
         assert_eq!(read("level move-time=0.3"), seconds(0.3));
         assert_eq!(read("level infinite"), Ok(Limits::default()));
-        assert_eq!(read("level time=300"), seconds(10.0));
-        assert_eq!(read("level moves=10 time=60 inc=1"), seconds(7.0));
-        assert_eq!(read("level moves=1 time=1.02"), seconds(1.0));
-        assert_eq!(read("level time=0"), seconds(0.0));
+        let on_clock = |left, increment, moves| {
+            let (left, increment) = (Duration::from_secs(left), Duration::from_secs(increment));
+            Ok(Limits { clock: Some(GameClock { left, increment, moves }), ..Limits::default() })
+        };
+        assert_eq!(read("level time=300"), on_clock(300, 0, None));
+        assert_eq!(read("level moves=10 time=60 inc=1"), on_clock(60, 1, Some(10)));
+        assert_eq!(read("level moves=0 time=60"), on_clock(60, 0, None));
+        assert_eq!(read("level time=0"), on_clock(0, 0, None));
         assert_eq!(read("level depth=9 nodes=7").unwrap().nodes, Some(7));
     }
 
@@ -133,7 +110,9 @@ mod tests {
 
     #[test]
     fn limits_are_read_again() {
-        let limits = Limits { depth: Some(7), nodes: Some(1_000_000), time: Some(Duration::from_millis(1500)) };
+        let time = Some(Duration::from_millis(1500));
+        let clock = GameClock { left: Duration::from_secs(60), increment: Duration::from_secs(1), moves: Some(20) };
+        let limits = Limits { depth: Some(7), nodes: Some(1_000_000), time, clock: Some(clock) };
         for limits in [limits, Limits::depth(3), Limits::default()] {
             assert_eq!(read(&write_level(&limits).to_string()), Ok(limits));
         }

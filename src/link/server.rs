@@ -16,7 +16,7 @@ use super::level::Level;
 use super::lines::{Line, next_line};
 use super::message::Message;
 use super::settings::Settings;
-use crate::engine::{Analysis, Engine, Limits};
+use crate::engine::{Analysis, Engine, Limits, Score};
 use crate::rules::{Position, Variant};
 
 /// Serves commands until `quit` or the end of the input. `variant` is what is played unless a command says otherwise.
@@ -194,8 +194,7 @@ impl Server<'_> {
                 self.answer()?;
             }
             "init" if self.search.is_none() => {
-                let Settings { variant, hash, .. } = self.settings;
-                self.phase = Phase::Ready(Some(Box::new(Engine::new(variant, hash))));
+                self.phase = Phase::Ready(Some(self.settings.engine()));
                 self.game = None;
                 self.say(&Message::new("ready"))?;
             }
@@ -267,8 +266,7 @@ impl Server<'_> {
 
     fn start(&mut self, ponder: bool) -> io::Result<()> {
         let (Phase::Ready(engine), Some(game)) = (&mut self.phase, &self.game) else { return Ok(()) };
-        let Settings { variant, hash, .. } = self.settings;
-        let mut engine = engine.take().unwrap_or_else(|| Box::new(Engine::new(variant, hash)));
+        let mut engine = engine.take().unwrap_or_else(|| self.settings.engine());
         if std::mem::take(&mut self.forget) {
             engine.new_game();
         }
@@ -281,12 +279,12 @@ impl Server<'_> {
             started: Instant::now(),
             deadline: None,
             pondering: ponder,
-            time: limits.time,
+            time: limits.time_for_move(),
             infinite: self.level.is_infinite(),
             reported: None,
             finished: None,
         });
-        let limits = if ponder { Limits { time: None, ..limits } } else { limits };
+        let limits = if ponder { Limits { time: None, clock: None, ..limits } } else { limits };
         let (position, history, sender) = (game.position, game.history.clone(), self.sender.clone());
         let search = move || run(engine, &position, &history, &limits, &sender);
         thread::Builder::new().name("search".to_owned()).spawn(search).map(drop)
@@ -343,7 +341,7 @@ impl Server<'_> {
         let Some(search) = &mut self.search else { return Ok(()) };
         search.finished = search.reported.take().or_else(|| {
             let line = search.position.legal_moves().first().copied().into_iter().collect();
-            Some(Analysis { score: crate::engine::Score::DRAW, line, depth: 0, nodes: 0 })
+            Some(Analysis { score: Score::DRAW, line, others: Vec::new(), depth: 0, nodes: 0 })
         });
         self.answer()
     }

@@ -1,10 +1,16 @@
 //! The parameters of our engine.
 
 use super::message::Message;
+use crate::engine::{Engine, EngineSettings};
 use crate::rules::Variant;
 
 /// Largest table of positions, in megabytes.
 const MOST_MEGABYTES: usize = 65_536;
+
+/// Most threads of one search.
+const MOST_THREADS: usize = 256;
+/// Most lines that are told.
+const MOST_LINES: usize = 100;
 
 /// Names that other programs have for variants.
 const OTHER_NAMES: [(&str, Variant); 3] =
@@ -15,14 +21,25 @@ const OTHER_NAMES: [(&str, Variant); 3] =
 pub(super) struct Settings {
     pub(super) variant: Variant,
     /// Megabytes of the table of positions.
-    pub(super) hash: usize,
+    hash: usize,
+    threads: usize,
+    /// Best moves to tell of.
+    lines: usize,
     /// Whether it is going to be asked to think on the other's time; nothing depends on it.
     ponder: bool,
 }
 
 impl Settings {
     pub(super) const fn new(variant: Variant) -> Self {
-        Self { variant, hash: 64, ponder: false }
+        Self { variant, hash: 64, threads: 1, lines: 1, ponder: false }
+    }
+
+    /// Returns an engine with these settings.
+    pub(super) fn engine(&self) -> Box<Engine> {
+        let settings = EngineSettings { megabytes: self.hash, threads: self.threads, ..EngineSettings::default() };
+        let mut engine = Engine::with_settings(self.variant, &settings);
+        engine.set_lines(self.lines);
+        Box::new(engine)
     }
 
     /// Returns the `param` messages that tell of all settings.
@@ -33,8 +50,9 @@ impl Settings {
         let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
         vec![
             param("variant", &self.variant, "enum").with("values", names.join(" ")),
-            param("threads", &1, "int").with("min", 1).with("max", 1),
+            param("threads", &self.threads, "int").with("min", 1).with("max", MOST_THREADS),
             param("hash", &self.hash, "int").with("min", 1).with("max", MOST_MEGABYTES),
+            param("lines", &self.lines, "int").with("min", 1).with("max", MOST_LINES),
             param("ponder", &self.ponder, "bool"),
         ]
     }
@@ -48,16 +66,19 @@ impl Settings {
         let bad = || format!("bad value: {name}={value}");
         match name {
             "variant" => self.variant = variant_called(value).ok_or_else(bad)?,
-            "threads" => drop(value.parse::<u8>().ok().filter(|&threads| threads == 1).ok_or_else(bad)?),
-            "hash" => {
-                let megabytes = value.parse().ok().filter(|megabytes| (1..=MOST_MEGABYTES).contains(megabytes));
-                self.hash = megabytes.ok_or_else(bad)?;
-            }
+            "threads" => self.threads = up_to(MOST_THREADS, value).ok_or_else(bad)?,
+            "hash" => self.hash = up_to(MOST_MEGABYTES, value).ok_or_else(bad)?,
+            "lines" => self.lines = up_to(MOST_LINES, value).ok_or_else(bad)?,
             "ponder" => self.ponder = value.parse().map_err(|_| bad())?,
             _ => {}
         }
         Ok(())
     }
+}
+
+/// Reads a number from 1 to a greatest one.
+fn up_to(most: usize, text: &str) -> Option<usize> {
+    text.parse().ok().filter(|number| (1..=most).contains(number))
 }
 
 /// Finds a variant by our name or by that of another program.
@@ -79,15 +100,17 @@ mod tests {
     #[test]
     fn values_out_of_range_are_refused() {
         let mut settings = Settings::new(Variant::INTERNATIONAL);
-        for (name, value) in [("hash", "0"), ("hash", "x"), ("hash", "70000"), ("threads", "2"), ("ponder", "maybe")] {
+        for (name, value) in
+            [("hash", "0"), ("hash", "x"), ("hash", "70000"), ("threads", "0"), ("lines", "x"), ("ponder", "maybe")]
+        {
             assert!(settings.set(name, value).is_err(), "{name}={value}");
         }
         assert!(settings.set("variant", "ludo").is_err());
         assert_eq!(settings, Settings::new(Variant::INTERNATIONAL));
-        for (name, value) in [("hash", "1"), ("threads", "1"), ("ponder", "true"), ("book", "false")] {
+        for (name, value) in [("hash", "1"), ("threads", "2"), ("lines", "3"), ("ponder", "true"), ("book", "false")] {
             assert_eq!(settings.set(name, value), Ok(()), "{name}={value}");
         }
-        assert_eq!(settings.hash, 1);
+        assert_eq!((settings.hash, settings.threads, settings.lines), (1, 2, 3));
     }
 
     #[test]

@@ -279,9 +279,9 @@ fn slide<R: Rules>(rules: R, from: u8, empty: <R::Board as Geometry>::Word, mut 
     );
 }
 
-/// Counts quiet moves without listing them.
+/// Counts the moves of a side that cannot capture, without listing them.
 #[inline(always)]
-fn count_quiet<R: Rules>(rules: R, state: &State<R::Board>) -> u64 {
+pub fn count_quiet<R: Rules>(rules: R, state: &State<R::Board>) -> u64 {
     if game_is_over(rules, state) {
         return 0;
     }

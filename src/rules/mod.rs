@@ -21,7 +21,7 @@ mod tracker;
 mod variants;
 
 pub use draws::{Agreement, Diagonal, DrawCounters, DrawLimit, DrawRules, Ending, LastPieces, Repetition, Standing};
-pub use generate::{MoveList, can_capture, captures, count_moves, legal_moves};
+pub use generate::{MoveList, can_capture, captures, count_moves, count_quiet, legal_moves};
 pub use keys::{key_after, position_key};
 pub use perft::{Counting, PerftOverflow, perft, perft_parallel};
 pub use position::{IllegalMove, Move, Position};
