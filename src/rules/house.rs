@@ -131,6 +131,7 @@ macro_rules! boards {
         pub(super) const BOARDS: &[Shape] = &[$($board::SHAPE),*];
 
         /// Does work with rules on the board that they name.
+        #[inline(never)]
         pub(super) fn dispatch<T: Task>(spec: &'static RuleSpec, task: T) -> T::Output {
             $(if spec.shape == $board::SHAPE {
                 return task.run(House::<$board>::new(spec));
