@@ -7,6 +7,7 @@ use std::fs;
 
 use common::position;
 use pdn::board::Shape;
+use pdn::diag::Span;
 use pdn::notation::{
     Numbering, Writing, full_game_type, has_international_results, read_rules, rules_label, write_rules,
 };
@@ -188,5 +189,55 @@ fn limits_that_cannot_be_counted_are_refused() {
     assert_eq!(with(base, vec![diagonal]), []);
     for board in [Variant::SPANTSIRETTI, Variant::TURKISH] {
         assert_eq!(with(board, vec![diagonal]), only("diagonal"));
+    }
+}
+
+/// A small generator of numbers that are the same in every run (xorshift).
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit.max(1) as u64) as usize
+    }
+}
+
+/// Puts a line of one file in place of a line of another, or one sign in place of another.
+fn damaged(lines: &[&str], others: &[&str], dice: &mut Dice) -> String {
+    const SIGNS: &[u8] = b"[]{}\"'=,.#-0129az \n\\";
+    let mut lines = lines.to_vec();
+    let place = dice.below(lines.len());
+    lines[place] = others[dice.below(others.len())];
+    let mut bytes = lines.join("\n").into_bytes();
+    if dice.below(2) == 0 {
+        let at = dice.below(bytes.len());
+        bytes[at] = SIGNS[dice.below(SIGNS.len())];
+    }
+    String::from_utf8(bytes).expect("signs and words are of one byte each")
+}
+
+#[test]
+fn damaged_files_are_refused_or_make_sense() {
+    let mut dice = Dice(0x9E37_79B9_7F4A_7C15);
+    let files: Vec<_> = Variant::ALL.iter().map(|&variant| write_rules(variant)).collect();
+    let lines =
+        |file: &str| -> Vec<String> { file.lines().filter(|line| !line.starts_with('#')).map(str::to_owned).collect() };
+    let files: Vec<_> = files.iter().map(|file| lines(file)).collect();
+    for n in 0..20 * files.len() {
+        let [file, other] =
+            [n, n * 7 + 3].map(|n| files[n % files.len()].iter().map(String::as_str).collect::<Vec<_>>());
+        let text = damaged(&file, &other, &mut dice);
+        match read_rules(&text) {
+            Ok(variant) => {
+                assert!(!Position::start(variant).legal_moves().is_empty(), "{text}");
+                assert_eq!(read_rules(&write_rules(variant)), Ok(variant), "{text}");
+            }
+            Err(fault) => {
+                let inside = |span: Span| span.start <= span.end && span.end as usize <= text.len();
+                assert!(fault.faults().iter().all(|fault| inside(fault.span) && !fault.reason.is_empty()), "{text}");
+            }
+        }
     }
 }

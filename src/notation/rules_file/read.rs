@@ -53,8 +53,12 @@ fn draft(reader: &mut Reader, table: &Spanned<DeTable<'_>>) -> Option<Draft> {
     let writing = based.flatten().map(Writing::of);
     let mut draft = Draft { spec: start.spec().clone(), writing, missing: Vec::new(), based: based.is_some() };
     match named {
-        Some(name) => draft.spec.name = name.unwrap_or(draft.spec.name),
-        None => draft.missing.push("name"),
+        Some(Some(name)) => draft.spec.name = name,
+        Some(None) => reader.unsure.push("name"),
+        None => {
+            draft.missing.push("name");
+            reader.unsure.push("name");
+        }
     }
     draft.read_rules(reader, &mut fields);
     draft.read_tables(reader, &mut fields);
