@@ -154,12 +154,19 @@ impl Reader {
         table
     }
 
-    /// Reads something that may be `none`.
+    /// Reads something that is no word but may be `none`.
     pub(super) fn optional<'t, 'i, T>(
         &mut self,
         value: &'t Value<'i>,
         read: impl FnOnce(&mut Self, &'t Value<'i>) -> Option<T>,
     ) -> Result<Option<T>, Refused> {
-        if value.get_ref().as_str() == Some(NONE) { Ok(None) } else { read(self, value).map(Some).ok_or(Refused) }
+        match value.get_ref().as_str() {
+            Some(NONE) => Ok(None),
+            Some(text) => {
+                self.refuse(value.span(), format!("`{text}` is no value here; `{NONE}` is the only word"));
+                Err(Refused)
+            }
+            None => read(self, value).map(Some).ok_or(Refused),
+        }
     }
 }
