@@ -9,7 +9,7 @@ use common::position;
 use pdn::board::Shape;
 use pdn::diag::Span;
 use pdn::notation::{
-    Numbering, Writing, full_game_type, has_international_results, read_rules, rules_label, write_rules,
+    Numbering, Writing, full_game_type, has_international_results, read_rules, rules_json, rules_label, write_rules,
 };
 use pdn::rules::{
     Counting, Diagonal, DrawLimit, Ending, KingLanding, KingRange, ManCaptures, ManMoves, Position, Precedence,
@@ -190,6 +190,16 @@ fn limits_that_cannot_be_counted_are_refused() {
     for board in [Variant::SPANTSIRETTI, Variant::TURKISH] {
         assert_eq!(with(board, vec![diagonal]), only("diagonal"));
     }
+}
+
+#[test]
+fn any_article_is_written_and_read_back() {
+    let article = "a \"quoted\" one, \\ and\ttwo\nlines \u{7f} é";
+    let mut spec = RuleSpec { name: "wordy", ..Variant::ENGLISH.spec().clone() };
+    spec.draws.repetition.as_mut().expect("a rule").article = article;
+    let variant = Variant::house(spec, Writing::of(Variant::ENGLISH).code()).expect("rules that go together");
+    assert_eq!(read_rules(&write_rules(variant)), Ok(variant));
+    assert_eq!(rules_json(variant)["draws"]["repetition"]["article"], article);
 }
 
 /// A small generator of numbers that are the same in every run (xorshift).
