@@ -142,6 +142,32 @@ fn bad_positions_are_told_in_their_place() {
 }
 
 #[test]
+fn bad_positions_are_told_with_place_and_reason() {
+    for (variant, fen, told) in [
+        ("international", "", "column 1: the side to move"),
+        ("international", "W", "column 2: `:` and a list of pieces are missing"),
+        ("international", "31:B1", "column 1: the side to move"),
+        ("international", "W:W31,51:B1", "column 7: `51` is no square of this board"),
+        ("international", "W:W31-a5:B1", "column 4: `31-a5` is no range of squares"),
+        ("international", "W:W31;32:B1", "column 6: `;32` is no square"),
+        ("international", "W:W31:B1:G9", "column 10: a list of pieces begins with `W` or `B`"),
+        ("international", "W:W31,é:B1,K31", "column 7: `é` is no square; column 12: two pieces stand on 31"),
+        ("international", "W:W2,31:B1,50", "2: a White man stands on its promotion row; 50: a Black man stands on"),
+        ("international", "?:W31:B1", "the side to move is not known"),
+        ("international", "B::", "there is no piece on the board"),
+        ("italian", "W:W40:B1", "column 4: `40` is no square of this board"),
+        ("russian", "W:Wa1,b1:Bh8", "column 7: `b1` is no square of this board"),
+        ("brazilian", "W:Wa1,b8:Bh8", "b8: a White man stands on its promotion row"),
+    ] {
+        for command in [&["moves"][..], &["perft", "--depth", "1"], &["show"]] {
+            let run = pdn(&[command, &["--variant", variant, "--fen", fen]].concat()).is(1);
+            let expected = format!("pdn: the FEN cannot be used: {told}");
+            assert!(run.text().is_empty() && run.errors.starts_with(&expected), "{command:?} {fen}: {}", run.errors);
+        }
+    }
+}
+
+#[test]
 fn a_side_that_cannot_move_has_an_empty_list() {
     let run = pdn(&["moves", "--fen", "B:W28:B", "--format", "json"]).is(0);
     assert_eq!(run.values()[0]["moves"], json!([]));
@@ -220,6 +246,8 @@ fn perft_ends_with_the_leaf_count() {
     }
     pdn(&["perft"]).is(2);
     pdn(&["perft", "--depth", "1", "--fen", "nonsense"]).is(1);
+    assert_eq!(last_line(&pdn(&["perft", "--depth", "1000", "--fen", "B:W46:B"]).is(0)), 0);
+    assert!(pdn(&["perft", "--depth", "4294967295"]).is(2).errors.contains("--depth"));
 }
 
 #[test]

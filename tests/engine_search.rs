@@ -2,12 +2,13 @@
 
 mod common;
 
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use common::position;
-use pdn::engine::{Analysis, Engine, Limits, Score};
+use pdn::engine::{Analysis, Engine, EngineSettings, Limits, Part, Parts, Score};
 use pdn::rules::{Position, Variant};
 
 fn analyse(variant: Variant, fen: &str, limits: &Limits) -> Analysis {
@@ -36,6 +37,72 @@ fn same_search_same_answer() {
         engine.new_game();
         assert_eq!(engine.analyse(&start, &[], &Limits::nodes(30_000)), first);
         assert_eq!(Engine::new(variant, 4).analyse(&start, &[], &Limits::nodes(30_000)), first);
+    }
+}
+
+#[test]
+fn several_lines_are_the_best_moves_in_their_order() {
+    for variant in [Variant::INTERNATIONAL, Variant::ITALIAN] {
+        let start = Position::start(variant);
+        let count = start.legal_moves().len();
+        let mut engine = Engine::new(variant, 4);
+        engine.set_lines(count + 5);
+        let found = engine.analyse(&start, &[], &Limits::depth(5));
+        let lines: Vec<_> = std::iter::once((found.score, &found.line))
+            .chain(found.others.iter().map(|line| (line.score, &line.moves)))
+            .collect();
+        assert!(lines.is_sorted_by(|a, b| a.0 >= b.0), "{lines:?}");
+        let firsts: HashSet<_> = lines.iter().map(|(_, line)| line[0]).collect();
+        assert_eq!((lines.len(), firsts.len()), (count, count), "each move once");
+        for (_, line) in lines {
+            line.iter().try_fold(start, |position, step| position.play(step)).expect("a legal line");
+        }
+    }
+}
+
+#[test]
+fn the_second_line_is_what_would_be_played_without_the_best_move() {
+    let won = position(Variant::INTERNATIONAL, "W:W28,40:B22");
+    let mut engine = Engine::new(Variant::INTERNATIONAL, 1);
+    engine.set_lines(2);
+    let found = engine.analyse(&won, &[], &Limits::depth(9));
+    assert_eq!((found.score, found.others.len()), (Score::win_in(1), 0), "a capture is compulsory");
+    let open = position(Variant::INTERNATIONAL, "W:WK28,40:B22,1");
+    let found = engine.analyse(&open, &[], &Limits::depth(9));
+    assert!(found.others.iter().all(|line| line.score <= found.score && line.moves[0] != found.line[0]));
+}
+
+#[test]
+fn threads_find_what_one_finds() {
+    let start = Position::start(Variant::BRAZILIAN);
+    for threads in [2, 3] {
+        let settings = EngineSettings { megabytes: 4, threads, ..EngineSettings::default() };
+        let mut engine = Engine::with_settings(Variant::BRAZILIAN, &settings);
+        let found = engine.analyse(&start, &[], &Limits::depth(8));
+        assert_eq!(found.depth, 8);
+        found.line.iter().try_fold(start, |position, step| position.play(step)).expect("a legal line");
+        let won = position(Variant::BRAZILIAN, "W:W22:B18");
+        assert_eq!(engine.analyse(&won, &[], &Limits::depth(9)).score, Score::win_in(1));
+        let limited = engine.analyse(&start, &[], &Limits::nodes(50_000));
+        assert!((50_000..50_000 + 4096 * threads as u64).contains(&limited.nodes), "{}", limited.nodes);
+    }
+}
+
+#[test]
+fn every_part_can_be_left_out() {
+    let shot = position(
+        Variant::INTERNATIONAL,
+        "W:W32,33,34,35,38,40,41,42,43,44,46,47,48,49,50:B1,2,3,4,5,6,7,9,10,11,12,16,19,20,23,24,25",
+    );
+    let nodes = |parts| {
+        let settings = EngineSettings { megabytes: 4, parts, ..EngineSettings::default() };
+        let found = Engine::with_settings(Variant::INTERNATIONAL, &settings).analyse(&shot, &[], &Limits::depth(9));
+        found.line.iter().try_fold(shot, |position, step| position.play(step)).expect("a legal line");
+        found.nodes
+    };
+    let whole = nodes(Parts::ALL);
+    for part in Part::ALL {
+        assert_ne!(nodes(Parts::ALL.without(part)), whole, "{part} changes nothing");
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pdn::link::{Message, read_line, read_move, read_position, read_score, write_move, write_score};
 use pdn::rules::{Position, Variant};
@@ -222,6 +222,36 @@ fn pondering_waits_for_the_move_of_the_other_side() {
     engine.send("ponder-hit");
     engine.ask("ping", "pong");
     assert_eq!(engine.end(), (Vec::new(), Some(0)));
+}
+
+#[test]
+fn several_lines_are_told_the_best_one_last() {
+    let mut engine = Conversation::new(&[]);
+    engine.send("hub");
+    for line in ["set-param name=lines value=3", "set-param name=threads value=2", "init", "level depth=4", START] {
+        engine.send(line);
+    }
+    engine.until("ready");
+    engine.send("go analyze");
+    let said = engine.until("done");
+    let last: Vec<_> = said.iter().filter(|message| message.value("depth") == Some("4")).collect();
+    let lines: Vec<_> = last.iter().map(|message| message.value("line")).collect();
+    assert_eq!(lines, [Some("3"), Some("2"), None]);
+    let first = |message: &Message| message.value("pv").and_then(|line| line.split(' ').next()).map(str::to_owned);
+    let moves: BTreeSet<_> = last.iter().map(|message| first(message)).collect();
+    assert_eq!(moves.len(), 3, "{moves:?}");
+    assert_eq!(first(last[2]).as_deref(), said.last().expect("done").value("move"));
+}
+
+#[test]
+fn a_game_clock_is_kept() {
+    let mut engine = Conversation::ready(&[]);
+    engine.send(START);
+    let started = Instant::now();
+    engine.send("level time=1 inc=0.01");
+    engine.ask("go think", "done");
+    // Half the clock is the most that one move may take; slow machines get the rest.
+    assert!(started.elapsed() < PATIENCE);
 }
 
 #[test]

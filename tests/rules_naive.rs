@@ -13,9 +13,12 @@ use std::collections::BTreeMap;
 
 use naive::{At, Board, Key, Made, at};
 use pdn::board::Square;
-use pdn::rules::{Counting, Move, Position, Variant, perft};
+use pdn::rules::{
+    Counting, Goal, KingLanding, KingRange, ManCaptures, Move, Position, Precedence, Promotion, Removal, RuleSpec,
+    Variant, perft,
+};
 use proptest::prelude::*;
-use strategy::for_positions;
+use strategy::{for_positions, for_positions_of};
 
 fn key(position: &Position, played: &Move) -> Key {
     let shape = position.variant().shape();
@@ -33,7 +36,7 @@ fn made(position: &Position, played: &Move) -> Made {
 /// Compares everything about the moves of a position; returns false if the naive generator gives up.
 fn compare(position: &Position) -> Result<bool, TestCaseError> {
     let board = Board::of(position);
-    let Some(expected) = naive::legal_moves(position.variant().name(), &board) else { return Ok(false) };
+    let Some(expected) = naive::legal_moves(position.variant(), &board) else { return Ok(false) };
     let moves = position.legal_moves();
     let found: BTreeMap<_, _> = moves.iter().map(|m| (key(position, m), made(position, m))).collect();
     prop_assert_eq!(found.len(), moves.len(), "a move stands twice");
@@ -49,17 +52,86 @@ fn compare(position: &Position) -> Result<bool, TestCaseError> {
     Ok(true)
 }
 
-fn agrees(name: &str) {
-    let (compared, skipped) = (Cell::new(0_u64), Cell::new(0_u64));
-    for_positions(name, |position| {
+/// Positions that were compared and that were skipped.
+#[derive(Default)]
+struct Counts {
+    compared: Cell<u64>,
+    skipped: Cell<u64>,
+}
+
+impl Counts {
+    fn compare(&self, position: Position) -> Result<(), TestCaseError> {
         // Two null moves forget the repeated king moves, which the naive generator does not know.
         let position = position.pass().pass();
-        let count = if compare(&position)? { &compared } else { &skipped };
+        let count = if compare(&position)? { &self.compared } else { &self.skipped };
         count.set(count.get() + 1);
         Ok(())
-    });
-    println!("{name}: {} positions agree, {} skipped", compared.get(), skipped.get());
-    assert!(skipped.get() * 20 < compared.get());
+    }
+
+    fn report(&self, name: &str) {
+        let (compared, skipped) = (self.compared.get(), self.skipped.get());
+        println!("{name}: {compared} positions agree, {skipped} skipped");
+        assert!(skipped * 20 < compared.max(1));
+    }
+}
+
+fn agrees(name: &str) {
+    let counts = Counts::default();
+    for_positions(name, |position| counts.compare(position));
+    counts.report(name);
+}
+
+/// One of the values that a number chooses; what is left of the number chooses others.
+fn choose<T: Copy>(number: &mut u32, values: &[T]) -> T {
+    let chosen = values[*number as usize % values.len()];
+    *number /= values.len() as u32;
+    chosen
+}
+
+/// House rules of any kind that the boards allow.
+fn house_rules(mut n: u32) -> RuleSpec {
+    let n = &mut n;
+    let base = choose(n, &[Variant::BRAZILIAN, Variant::INTERNATIONAL, Variant::SPANTSIRETTI, Variant::TURKISH]);
+    let draws = Variant::BREAKTHROUGH.spec().draws.clone();
+    let mut spec = RuleSpec { name: "random", draws, ..base.spec().clone() };
+    if base != Variant::TURKISH {
+        use ManCaptures::{Diagonally, DiagonallyForward, EightWays};
+        spec.man_captures = choose(n, &[DiagonallyForward, Diagonally, EightWays]);
+    }
+    spec.men_take_kings = choose(n, &[true, false]);
+    spec.king_landing = KingLanding::Anywhere;
+    spec.king_range = choose(n, &[KingRange::Flying, KingRange::Flying, KingRange::Flying, KingRange::Short]);
+    if spec.king_range == KingRange::Flying {
+        use KingLanding::{Anywhere, DirectlyBehind, DirectlyBehindKing};
+        spec.king_landing = choose(n, &[Anywhere, DirectlyBehind, DirectlyBehindKing]);
+    }
+    (spec.removal, spec.may_turn_back) =
+        choose(n, &[(Removal::AfterMove, true), (Removal::AtOnce, true), (Removal::AtOnce, false)]);
+    spec.promotion = choose(n, &[Promotion::AtEnd, Promotion::EndsMove, Promotion::GoesOnAsKing]);
+    {
+        use Precedence::{Free, HighestValue, Italian, Most, MostThenKings, WithKing};
+        spec.precedence = choose(n, &[Free, Most, MostThenKings, Italian, HighestValue, WithKing]);
+    }
+    spec.goal = choose(n, &[Goal::Block, Goal::Block, Goal::Lose, Goal::FirstKing]);
+    spec
+}
+
+/// How many different numbers [`house_rules`] understands.
+const HOUSES: u32 = 4 * 3 * 2 * 4 * 3 * 3 * 3 * 6 * 4;
+
+/// `HOUSES=1000 cargo test --release --test rules_naive house` compares more of them.
+#[test]
+fn house_rules_agree() {
+    let houses: u32 = std::env::var("HOUSES").ok().and_then(|houses| houses.parse().ok()).unwrap_or(120);
+    let counts = Counts::default();
+    for n in 0..houses {
+        // A step without a common factor meets all of them in an order that varies every rule.
+        let spec = house_rules((u64::from(n) * 7919 % u64::from(HOUSES)) as u32);
+        let variant = Variant::house(spec.clone(), 0).unwrap_or_else(|fault| panic!("{spec:?}: {fault}"));
+        println!("{n}: {spec:?}");
+        for_positions_of(variant, 100, |position| counts.compare(position));
+    }
+    counts.report("house rules");
 }
 
 macro_rules! variants {
@@ -100,7 +172,7 @@ variants! {
     frysk "frysk"
 }
 
-fn leaves(variant: &str, board: &Board, depth: u32) -> u64 {
+fn leaves(variant: Variant, board: &Board, depth: u32) -> u64 {
     let moves = naive::legal_moves(variant, board).expect("few enough captures");
     if depth <= 1 {
         return moves.len() as u64;
@@ -115,7 +187,7 @@ fn leaf_counts() {
     for &variant in Variant::ALL {
         let start = Position::start(variant);
         for depth in 1..=depth {
-            let count = leaves(variant.name(), &Board::of(&start), depth);
+            let count = leaves(variant, &Board::of(&start), depth);
             println!("{variant} depth {depth}: {count}");
             assert_eq!(perft(&start, depth, Counting::Distinct), Ok(count), "{variant} depth {depth}");
         }

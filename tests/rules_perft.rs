@@ -1,9 +1,12 @@
 //! Leaf counts of every variant against `tests/data/rules/perft.json`.
 
+#![allow(clippy::print_stdout)] // the table of results
+
 mod common;
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::time::Instant;
 
 use common::position;
 use pdn::rules::{Counting, Position, Variant, perft, perft_parallel};
@@ -43,12 +46,18 @@ fn data() -> Data {
     serde_json::from_str(&text).expect("the data is JSON")
 }
 
+impl Counts {
+    /// Every count with its way of counting and its depth.
+    fn all(&self) -> Vec<(Counting, (u32, u64))> {
+        let at_depth = self.at_depth.iter().map(|(depth, &leaves)| (depth.parse().expect("a depth"), leaves));
+        let distinct = (1..).zip(self.distinct.iter().copied()).chain(at_depth);
+        let paths = (1..).zip(self.paths.iter().copied());
+        distinct.map(|c| (Counting::Distinct, c)).chain(paths.map(|c| (Counting::Paths, c))).collect()
+    }
+}
+
 fn check(name: &str, position: &Position, counts: &Counts, most: u64) {
-    let at_depth = counts.at_depth.iter().map(|(depth, &leaves)| (depth.parse().expect("a depth"), leaves));
-    let distinct = (1..).zip(counts.distinct.iter().copied()).chain(at_depth);
-    let paths = (1..).zip(counts.paths.iter().copied());
-    let all = distinct.map(|c| (Counting::Distinct, c)).chain(paths.map(|c| (Counting::Paths, c)));
-    for (counting, (depth, leaves)) in all.filter(|(_, (_, leaves))| *leaves <= most) {
+    for (counting, (depth, leaves)) in counts.all().into_iter().filter(|(_, (_, leaves))| *leaves <= most) {
         assert_eq!(perft(position, depth, counting), Ok(leaves), "{name}, depth {depth}, {counting:?}");
     }
 }
@@ -86,6 +95,53 @@ fn other_positions() {
         let variant = Variant::by_name(&named.variant).unwrap_or_else(|| panic!("no variant {}", named.variant));
         check(&named.name, &position(variant, &named.fen), &named.counts, MOST_LEAVES);
     }
+}
+
+/// One count of the data.
+struct Known {
+    variant: Variant,
+    start: String,
+    position: Position,
+    depth: u32,
+    counting: Counting,
+    leaves: u64,
+}
+
+fn all_known() -> Vec<Known> {
+    let data = data();
+    let variant = |name: &str| Variant::by_name(name).unwrap_or_else(|| panic!("no variant {name}"));
+    let starts = data.start.iter().map(|(name, counts)| {
+        let variant = variant(name);
+        (variant, "start".to_owned(), Position::start(variant), counts)
+    });
+    let others = data.positions.iter().map(|named| {
+        let variant = variant(&named.variant);
+        (variant, named.fen.clone(), position(variant, &named.fen), &named.counts)
+    });
+    let known = |(variant, start, position, counts): (_, String, _, &Counts)| {
+        let known =
+            |(counting, (depth, leaves))| Known { variant, start: start.clone(), position, depth, counting, leaves };
+        counts.all().into_iter().map(known).collect::<Vec<_>>()
+    };
+    starts.chain(others).flat_map(known).collect()
+}
+
+/// The whole of the data, on all cores, with a table of the results:
+/// `cargo test --release --test rules_perft -- --ignored --nocapture`.
+#[test]
+#[ignore = "takes many minutes"]
+fn everything_known() {
+    let mut wrong = 0;
+    println!("variant\tposition\tdepth\tcounting\texpected\tgot\tseconds\tagrees");
+    for Known { variant, start, position, depth, counting, leaves } in all_known() {
+        let clock = Instant::now();
+        let got = perft_parallel(&position, depth, counting).expect("a count that fits");
+        let seconds = clock.elapsed().as_secs_f64();
+        wrong += u32::from(got != leaves);
+        let agrees = if got == leaves { "yes" } else { "NO" };
+        println!("{variant}\t{start}\t{depth}\t{counting:?}\t{leaves}\t{got}\t{seconds:.3}\t{agrees}");
+    }
+    assert_eq!(wrong, 0, "counts that do not agree");
 }
 
 #[test]

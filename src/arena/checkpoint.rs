@@ -11,6 +11,7 @@ use super::game::{End, Played};
 use super::run::Match;
 use crate::board::Side;
 use crate::error::Error;
+use crate::notation::rules_label;
 use crate::rules::Move;
 
 const VERSION: u32 = 1;
@@ -130,7 +131,7 @@ fn settings(of: &Match) -> String {
     format!(
         "pdn {}: {a} v {b}, {}, {limits:?}, {plies} plies, openings {openings:016x}",
         env!("CARGO_PKG_VERSION"),
-        of.variant
+        rules_label(of.variant)
     )
 }
 

@@ -16,6 +16,7 @@ use crate::convert::{self, SEPARATOR};
 use crate::engine::Limits;
 use crate::error::{Error, Result};
 use crate::link::{CommandLine, Patience};
+use crate::notation::rules_label;
 use crate::records::{GameRow, Summary, annotate_row};
 use crate::replay::ReplayOptions;
 use crate::rules::Variant;
@@ -83,7 +84,7 @@ enum Format {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let annotating = Annotating::new(options)?;
+    let annotating = Annotating::new(options, context.variant)?;
     if let Some(checkpoint) = annotating.checkpoint.as_ref().filter(|checkpoint| !checkpoint.is_empty()) {
         context.remark(&format!("{} games are known from the checkpoint", checkpoint.len()));
     }
@@ -126,7 +127,7 @@ impl Options {
     }
 
     /// Everything that annotations depend on besides the game.
-    fn settings(&self) -> String {
+    fn settings(&self, variant: Option<Variant>) -> String {
         let Limits { depth, nodes, time, .. } = self.limits();
         let depth = depth.map(|plies| format!(" depth {plies}"));
         let nodes = nodes.map(|nodes| format!(" nodes {nodes}"));
@@ -136,7 +137,9 @@ impl Options {
             Some(command) => format!(" engine {command}{limits}"),
             None => format!("{limits} hash {}", self.hash),
         };
-        format!("pdn {}{by} scale {}", env!("CARGO_PKG_VERSION"), self.scale)
+        let house = variant.filter(|variant| variant.is_house());
+        let rules = house.map(|house| format!(" rules {}", rules_label(house))).unwrap_or_default();
+        format!("pdn {}{by} scale {}{rules}", env!("CARGO_PKG_VERSION"), self.scale)
     }
 
     fn analysts(&self) -> Analysts {
@@ -217,8 +220,8 @@ struct Written {
 }
 
 impl Annotating {
-    fn new(options: &Options) -> Result<Self> {
-        let settings = options.settings();
+    fn new(options: &Options, variant: Option<Variant>) -> Result<Self> {
+        let settings = options.settings(variant);
         let open = |path: &PathBuf| Checkpoint::open(path, &settings);
         Ok(Self {
             analysts: options.analysts(),

@@ -1,5 +1,7 @@
 //! `pdn bench`: how fast this is.
 
+mod problems;
+
 use std::hint::black_box;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -41,6 +43,9 @@ enum What {
     /// Search a fixed set of positions of the three main variants
     #[command(after_help = "Example:\n  pdn bench search")]
     Search(Search),
+    /// Let the engine look for the first moves of problems: games that begin with a position of their own
+    #[command(after_help = "Example:\n  pdn bench problems samples/problems --nodes 100000")]
+    Problems(problems::Options),
 }
 
 #[derive(Debug, Args)]
@@ -63,6 +68,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         What::Read(file) => measure(file, read)?,
         What::Replay(file) => measure(file, |bytes| play(bytes, replaying))?,
         What::Search(search) => measure_search(search.depth),
+        What::Problems(options) => return problems::run(options, context),
     };
     context.out.text(&line)?;
     Ok(Status::Clean)

@@ -4,6 +4,7 @@ use std::io::{IsTerminal, Write, stderr, stdout};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
 
+use super::house;
 use super::options::{Common, Files, When};
 use super::output::Output;
 use super::progress::Progress;
@@ -66,8 +67,9 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// If the output cannot be written.
+    /// If the house rules cannot be used or the output cannot be written.
     pub(super) fn new(common: &Common) -> Result<Self> {
+        let house = common.rules.as_deref().map(house::read).transpose()?;
         let out = Output::new(common.output.as_deref())?;
         let colored = match common.color {
             When::Always => true,
@@ -78,7 +80,7 @@ impl Context {
         Ok(Self {
             out,
             jobs: common.jobs.unwrap_or(cores),
-            variant: common.variant,
+            variant: house.or(common.variant),
             quiet: common.quiet,
             paint: if colored { Paint::Ansi } else { Paint::Plain },
             status: Status::Clean,

@@ -8,6 +8,7 @@ mod context;
 mod convert;
 mod fmt;
 mod games;
+mod house;
 mod hub;
 mod interrupt;
 mod man;

@@ -18,6 +18,9 @@ pub(super) struct Common {
     /// Take every game as this variant: a name, a GameType number or value
     #[arg(long, global = true, value_name = "V", value_parser = parse_variant)]
     pub(super) variant: Option<Variant>,
+    /// Take every game by the house rules in FILE; `pdn variants V` writes such a file
+    #[arg(long, global = true, value_name = "FILE", conflicts_with = "variant")]
+    pub(super) rules: Option<PathBuf>,
     /// Threads to work with [default: one for each core]
     #[arg(long, global = true, value_name = "N")]
     pub(super) jobs: Option<NonZeroUsize>,
@@ -62,7 +65,7 @@ fn parse_encoding(text: &str) -> Result<Encoding, String> {
         .ok_or_else(|| "there are utf-8, cp1250, cp1251, cp1252 and latin-1; UTF-16 is told by itself".to_owned())
 }
 
-fn parse_variant(text: &str) -> Result<Variant, String> {
+pub(super) fn parse_variant(text: &str) -> Result<Variant, String> {
     variant_by_name(text).ok_or_else(|| {
         let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
         format!("no such variant; there are {}, and GameType numbers", names.join(" "))

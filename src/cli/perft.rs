@@ -12,6 +12,9 @@ use crate::error::{Error, Result};
 use crate::notation::short;
 use crate::rules::{Counting, Move, PerftOverflow, Position, Variant, perft, perft_parallel};
 
+/// Deepest count. Nobody waits for a deeper one; each ply needs memory.
+const MOST_PLIES: i64 = 1000;
+
 /// Count the positions reached after so many plies
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -19,7 +22,7 @@ Example:
   pdn perft --depth 8 --variant brazilian")]
 pub(super) struct Options {
     /// Plies
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=MOST_PLIES))]
     depth: u32,
     /// Where to start [default: the first position of the variant, International if none is named]
     #[arg(long, value_name = "F")]
@@ -108,7 +111,7 @@ fn divide(start: &Position, options: &Options, pool: &ThreadPool) -> Result<Vec<
     let moves = if options.paths { start.legal_paths() } else { start.legal_moves() };
     let share = |paths: &[Move]| {
         let below = count(&start.play_unchecked(&paths[0]), options.depth - 1, options.counting(), pool);
-        let leaves = below.and_then(|leaves| leaves.checked_mul(paths.len() as u64).ok_or(PerftOverflow));
+        let leaves = below.and_then(|leaves| times(leaves, paths.len() as u64));
         Ok(Share { notation: short(start, &paths[0]), leaves: leaves.map_err(overflow)? })
     };
     moves.chunk_by(|a, b| a == b).map(share).collect()
@@ -124,4 +127,25 @@ fn count(start: &Position, depth: u32, counting: Counting, pool: &ThreadPool) ->
 
 fn sum(counts: impl IntoIterator<Item = u64>) -> Result<u64, PerftOverflow> {
     counts.into_iter().try_fold(0_u64, u64::checked_add).ok_or(PerftOverflow)
+}
+
+fn times(count: u64, ways: u64) -> Result<u64, PerftOverflow> {
+    count.checked_mul(ways).ok_or(PerftOverflow)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::process::ExitCode;
+
+    use super::*;
+
+    #[test]
+    fn a_count_that_does_not_fit_is_told_and_fails() {
+        assert_eq!(sum([u64::MAX, 0]), Ok(u64::MAX));
+        assert_eq!(sum([u64::MAX, 1]), Err(PerftOverflow));
+        assert_eq!(times(1 << 63, 2), Err(PerftOverflow));
+        assert_eq!(overflow(PerftOverflow).to_string(), "the leaf count does not fit 64 bits");
+        // Whatever a command returns as an error ends the program so.
+        assert_eq!(ExitCode::from(Status::Failed), ExitCode::from(2));
+    }
 }

@@ -1,41 +1,108 @@
 //! `pdn variants`: what can be played.
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use serde_json::Value;
 
 use super::context::{Context, Status};
+use super::options::parse_variant;
 use crate::error::Result;
-use crate::notation::{Numbering, full_game_type};
-use crate::rules::Variant;
+use crate::notation::{full_game_type, rules_json, write_rules};
+use crate::rules::{Position, Variant};
 
-/// List the built-in variants
+/// List the built-in variants, or write the rules of one
+///
+/// The rules of one variant are written as a file with comments; changed, it can be given to --rules.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Example:
-  pdn variants")]
-pub(super) struct Options {}
+Examples:
+  pdn variants
+  pdn variants frisian -o my-frisian.toml")]
+pub(super) struct Options {
+    /// The variant whose rules are written as a file
+    #[arg(value_name = "NAME", value_parser = parse_variant)]
+    name: Option<Variant>,
+    /// How to write them: a table (or of one variant a rules file), or a JSON object for each
+    #[arg(long, value_name = "FORMAT", default_value = "plain")]
+    format: Format,
+}
 
-pub(super) fn run(_: &Options, context: &mut Context) -> Result<Status> {
-    let mut table = row(["NAME", "GAMETYPE", "BOARD", "FIRST", "SQUARES"].map(str::to_owned));
-    for &variant in Variant::ALL {
-        if context.variant.is_none_or(|chosen| chosen == variant) {
-            table += &row(cells(variant));
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Plain,
+    Json,
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    let chosen = options.name.or(context.variant);
+    let variants = chosen.map_or_else(|| Variant::ALL.to_vec(), |variant| vec![variant]);
+    match (options.format, options.name) {
+        (Format::Json, _) => {
+            for variant in variants {
+                context.json(&object(variant))?;
+            }
         }
+        (Format::Plain, Some(variant)) => context.out.text(&write_rules(variant))?,
+        (Format::Plain, None) => context.out.text(&table(&variants))?,
     }
-    context.out.text(&table)?;
     Ok(Status::Clean)
 }
 
-fn cells(variant: Variant) -> [String; 5] {
-    let shape = variant.shape();
+fn object(variant: Variant) -> Value {
+    let mut object = rules_json(variant);
+    object["gametype"] = full_game_type(variant).map_or(Value::Null, |game_type| game_type.to_string().into());
+    object["men"] = men(variant).into();
+    object
+}
+
+/// Men of each side at the start.
+fn men(variant: Variant) -> usize {
+    Position::start(variant).squares_of(variant.starts()).len()
+}
+
+fn table(variants: &[Variant]) -> String {
+    let heads =
+        ["NAME", "GAMETYPE", "BOARD", "FIRST", "MEN", "MEN TAKE", "KINGS", "LANDING", "MUST TAKE", "LAST ROW", "WINS"];
+    let rows = variants.iter().map(|&variant| row(cells(variant)));
+    row(heads.map(str::to_owned)) + &rows.collect::<String>()
+}
+
+fn cells(variant: Variant) -> [String; 11] {
+    let rules = rules_json(variant);
+    let word = |name: &str| rules[name].as_str().unwrap_or_default().to_owned();
     [
         variant.name().to_owned(),
         full_game_type(variant).map_or_else(|| "-".to_owned(), |game_type| game_type.to_string()),
-        format!("{}x{}", shape.width(), shape.height()),
-        variant.starts().to_string(),
-        if Numbering::for_variant(variant).is_algebraic() { "letters" } else { "numbers" }.to_owned(),
+        word("board"),
+        word("starts"),
+        men(variant).to_string(),
+        shorter(&word("man_captures")).to_owned(),
+        word("king_range"),
+        shorter(&word("king_landing")).to_owned(),
+        word("precedence"),
+        shorter(&word("promotion")).to_owned(),
+        shorter(&word("goal")).to_owned(),
     ]
 }
 
-fn row([name, game_type, board, first, squares]: [String; 5]) -> String {
-    format!("{name:<14} {game_type:<17} {board:<6} {first:<6} {squares}\n")
+/// Words that fit a column, for some of those of rules files.
+fn shorter(word: &str) -> &str {
+    match word {
+        "diagonally-forward" => "forward",
+        "diagonally" => "both ways",
+        "eight-ways" => "8 ways",
+        "forward-and-sideways" => "straight",
+        "directly-behind" => "close",
+        "directly-behind-king" => "at kings",
+        "goes-on-as-king" => "goes on",
+        "block" => "by block",
+        "lose" => "blocked",
+        "first-king" => "1st king",
+        word => word,
+    }
+}
+
+fn row([name, game_type, board, first, men, take, kings, landing, must, last_row, wins]: [String; 11]) -> String {
+    format!(
+        "{name:<13} {game_type:<16} {board:<7} {first:<5} {men:>3} {take:<9} {kings:<6} {landing:<8} {must:<15} {last_row:<9} {wins}\n"
+    )
 }

@@ -19,7 +19,7 @@ const SINGULAR_DEPTH: i32 = 6;
 /// Plies less for the other moves, to see whether one is singular.
 const SINGULAR_REDUCTION: i32 = 4;
 /// By how much a singular move is better than all others, in centi-men.
-const SINGULAR_MARGIN: i32 = 40;
+const SINGULAR_MARGIN: i32 = 100;
 
 impl<G: Geometry> Tree<'_, G> {
     /// Returns the value of a position without captures at the horizon; `None` if the side to move has to answer a threat
@@ -71,11 +71,11 @@ impl<G: Geometry> Tree<'_, G> {
     ) -> bool {
         let value = from_table(i32::from(stored.score), task.ply);
         let known = stored.bound != Bound::AtMost && i32::from(stored.depth) >= task.depth - SINGULAR_REDUCTION;
-        let wanted = self.parts.has(Part::Singular) && task.ply > 0 && task.depth >= SINGULAR_DEPTH && !task.window.is_null();
+        let wanted = self.parts.has(Part::Singular) && task.ply > 0 && task.depth >= SINGULAR_DEPTH;
         if !wanted || !known || value.abs() > Score::LIMIT {
             return false;
         }
-        let Some(&best) = here.list.as_slice().iter().find(|step| stored.best.is_of(step)) else {
+        let Some(&best) = here.list.as_slice().iter().find(|step| !step.is_capture() && stored.best.is_of(step)) else {
             return false;
         };
         let window = Window::null(value - SINGULAR_MARGIN);

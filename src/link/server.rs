@@ -17,7 +17,7 @@ use super::lines::{Line, next_line};
 use super::message::Message;
 use super::settings::Settings;
 use crate::engine::{Analysis, Engine, Limits, Score};
-use crate::rules::{Position, Variant};
+use crate::rules::{Move, Position, Variant};
 
 /// Serves commands until `quit` or the end of the input. `variant` is what is played unless a command says otherwise.
 ///
@@ -307,8 +307,12 @@ impl Server<'_> {
     fn found(&mut self, found: &Analysis) -> io::Result<()> {
         let Some(search) = &mut self.search else { return Ok(()) };
         search.reported = Some(found.clone());
-        let info = info(found, search);
-        self.say(&info)
+        let others = found.others.iter().enumerate();
+        let others = others.map(|(n, line)| info(line.score, &line.moves, found, search).with("line", n + 2));
+        let best = info(found.score, &found.line, found, search);
+        // The best one last: who knows nothing of several lines takes what came last.
+        let messages: Vec<_> = others.rev().chain([best]).collect();
+        messages.iter().try_for_each(|message| self.say(message))
     }
 
     fn done(&mut self, engine: Box<Engine>, found: Analysis) -> io::Result<()> {
@@ -360,15 +364,15 @@ fn run(mut engine: Box<Engine>, position: &Position, history: &[Position], limit
     });
 }
 
-fn info(found: &Analysis, search: &Search) -> Message {
+fn info(score: Score, line: &[Move], found: &Analysis, search: &Search) -> Message {
     let seconds = search.started.elapsed().as_secs_f64();
     // Of a shorter time the speed says nothing.
     let speed = (seconds >= 0.01).then(|| format!("{:.1}", found.nodes as f64 / seconds / 1e6));
     Message::new("info")
         .with("depth", found.depth)
-        .with("score", write_score(found.score))
+        .with("score", write_score(score))
         .with("nodes", found.nodes)
         .with("time", format!("{seconds:.3}"))
         .with_some("nps", speed)
-        .with("pv", write_line(&found.line, search.position.variant()))
+        .with("pv", write_line(line, search.position.variant()))
 }

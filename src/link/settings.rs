@@ -20,6 +20,8 @@ const OTHER_NAMES: [(&str, Variant); 3] =
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Settings {
     pub(super) variant: Variant,
+    /// What was to be played at first: house rules are known by no other way.
+    first: Variant,
     /// Megabytes of the table of positions.
     hash: usize,
     threads: usize,
@@ -31,7 +33,7 @@ pub(super) struct Settings {
 
 impl Settings {
     pub(super) const fn new(variant: Variant) -> Self {
-        Self { variant, hash: 64, threads: 1, lines: 1, ponder: false }
+        Self { variant, first: variant, hash: 64, threads: 1, lines: 1, ponder: false }
     }
 
     /// Returns an engine with these settings.
@@ -47,7 +49,8 @@ impl Settings {
         let param = |name: &str, value: &dyn ToString, kind: &str| {
             Message::new("param").with("name", name).with("value", value.to_string()).with("type", kind)
         };
-        let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
+        let house = self.first.is_house().then_some(self.first);
+        let names: Vec<_> = house.iter().chain(Variant::ALL).map(|variant| variant.name()).collect();
         vec![
             param("variant", &self.variant, "enum").with("values", names.join(" ")),
             param("threads", &self.threads, "int").with("min", 1).with("max", MOST_THREADS),
@@ -65,6 +68,7 @@ impl Settings {
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
         let bad = || format!("bad value: {name}={value}");
         match name {
+            "variant" if value == self.first.name() => self.variant = self.first,
             "variant" => self.variant = variant_called(value).ok_or_else(bad)?,
             "threads" => self.threads = up_to(MOST_THREADS, value).ok_or_else(bad)?,
             "hash" => self.hash = up_to(MOST_MEGABYTES, value).ok_or_else(bad)?,
@@ -87,15 +91,19 @@ fn variant_called(name: &str) -> Option<Variant> {
     Variant::by_name(name).or(other.map(|(_, variant)| *variant))
 }
 
-/// Returns what an engine calls a variant, given the values of its parameter of that name.
+/// Returns what an engine calls a variant, given the values of its parameter of that name. An engine that knows house
+/// rules of the same name is taken to mean the same rules.
 pub(super) fn name_for(variant: Variant, values: &str) -> Option<&str> {
-    let called = |name: &&str| variant_called(name) == Some(variant);
+    let called = |name: &&str| {
+        if variant.is_house() { *name == variant.name() } else { variant_called(name) == Some(variant) }
+    };
     values.split_whitespace().find(called)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::{KingRange, RuleSpec};
 
     #[test]
     fn values_out_of_range_are_refused() {
@@ -111,6 +119,20 @@ mod tests {
             assert_eq!(settings.set(name, value), Ok(()), "{name}={value}");
         }
         assert_eq!((settings.hash, settings.threads, settings.lines), (1, 2, 3));
+    }
+
+    #[test]
+    fn house_rules_are_offered_by_their_name() {
+        let spec = RuleSpec { name: "tame", king_range: KingRange::Short, ..Variant::RUSSIAN.spec().clone() };
+        let house = Variant::house(spec, 0).expect("rules that go together");
+        let mut settings = Settings::new(house);
+        for (name, variant) in [("frisian", Variant::FRISIAN), ("tame", house)] {
+            assert_eq!(settings.set("variant", name), Ok(()));
+            assert_eq!(settings.variant, variant);
+        }
+        assert_eq!(name_for(house, "normal tame"), Some("tame"));
+        assert_eq!(name_for(house, "normal russian"), None);
+        assert!(Settings::new(Variant::FRISIAN).set("variant", "tame").is_err());
     }
 
     #[test]

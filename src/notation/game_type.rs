@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::numbering::{Corner, Names, Numbering};
-use crate::board::{Shape, Side};
+use super::writing::Writing;
+use crate::board::Side;
 
 /// What the standard's `GameType` table, or usage, says of one variant.
 #[derive(Debug)]
@@ -51,20 +52,15 @@ impl Entry {
         Self { number: None, ..self }
     }
 
-    fn shape(&self) -> Shape {
-        if self.variant == "turkish" { Shape::full_8x8() } else { Shape::dark(self.width, self.height) }
-    }
-
-    pub(super) fn numbering(&self) -> Numbering {
-        Numbering::new(self.shape(), self.mirrored, self.names, self.corner.seen_by(self.start))
-            .with_capture_sign(self.capture_sign)
-    }
-
-    /// Internal and JSON numbers run from the top-left square, but for the two variants that count from the bottom
-    /// right: those keep their own.
-    pub(super) fn internal(&self) -> Numbering {
-        let numbering = self.numbering();
-        if matches!(self.variant, "spanish" | "portuguese") { numbering } else { numbering.from_top_left() }
+    /// How records are written.
+    pub(super) const fn writing(&self) -> Writing {
+        Writing {
+            names: self.names,
+            corner: self.corner.seen_by(self.start),
+            mirrored: self.mirrored,
+            capture_sign: self.capture_sign,
+            international_results: self.international_results,
+        }
     }
 
     pub(super) fn by_variant(name: &str) -> Option<&'static Self> {
@@ -372,11 +368,6 @@ fn by_name(text: &str) -> Option<GameType> {
     Entry::by_variant(variant).map(Entry::game_type)
 }
 
-/// Whether results of a variant are written `2-0 1-1 0-2` rather than `1-0 1/2-1/2 0-1`.
-pub(super) fn has_international_results(variant: &str) -> bool {
-    Entry::by_variant(variant).is_some_and(|entry| entry.international_results)
-}
-
 /// Returns the full `GameType` of a variant; `None` for one that has no number.
 pub(super) fn full_game_type(variant: &str) -> Option<GameType> {
     Entry::by_variant(variant).filter(|entry| entry.number.is_some()).map(Entry::game_type)
@@ -385,6 +376,11 @@ pub(super) fn full_game_type(variant: &str) -> Option<GameType> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Variant;
+
+    fn numbering(variant: &str) -> Numbering {
+        Numbering::for_variant(Variant::by_name(variant).unwrap())
+    }
 
     fn variant(text: &str) -> Option<&'static str> {
         GameType::parse(text).unwrap().variant_name()
@@ -479,7 +475,7 @@ mod tests {
             ("turkish", &[("a1", 7, 0), ("b1", 7, 1), ("h8", 0, 7)]),
         ];
         for (variant, squares) in facts {
-            let numbering = Entry::by_variant(variant).unwrap().numbering();
+            let numbering = numbering(variant);
             for &(name, row, column) in squares {
                 let square = numbering.find(name).unwrap();
                 let place = (numbering.display_row(square), numbering.display_column(square));
@@ -503,15 +499,15 @@ mod tests {
             ("thai", 32, "1"),
             ("spantsiretti", 1, "b8"),
         ] {
-            let entry = Entry::by_variant(variant).unwrap();
-            let square = entry.internal().square(number).unwrap();
-            assert_eq!(entry.numbering().name(square).to_string(), name, "{variant}");
+            let internal = Numbering::internal(Variant::by_name(variant).unwrap());
+            let square = internal.square(number).unwrap();
+            assert_eq!(numbering(variant).name(square).to_string(), name, "{variant}");
         }
     }
 
     #[test]
     fn a_contradictory_corner_is_kept_apart() {
-        let own = Entry::by_variant("international").unwrap().numbering();
+        let own = numbering("international");
         let asked = |text| GameType::parse(text).unwrap().numbering(own, White);
         assert_eq!(asked("20,W,10,10,N2,0"), None);
         assert_eq!(asked("20"), None);

@@ -1,23 +1,20 @@
 //! What variants are called and how their squares are named.
 
-use super::game_type::{self, Entry, GameType};
-use super::numbering::{Corner, Names, Numbering};
+use super::game_type::{self, GameType};
+use super::numbering::Numbering;
+use super::writing::Writing;
 use crate::rules::Variant;
 
 impl Numbering {
-    /// Returns the names of squares that PDN uses for a variant.
+    /// Returns the names of squares that PDN uses for a variant; of house rules those of the rules file.
     pub fn for_variant(variant: Variant) -> Self {
-        Entry::by_variant(variant.name()).map_or_else(|| Self::plain(variant), Entry::numbering)
+        Writing::of(variant).numbering(variant.shape())
     }
 
     /// Returns the numbers that are used in JSON and in numeric texts of algebraic variants: from the top-left square on,
     /// for Spanish and Portuguese their own.
     pub fn internal(variant: Variant) -> Self {
-        Entry::by_variant(variant.name()).map_or_else(|| Self::plain(variant), Entry::internal)
-    }
-
-    fn plain(variant: Variant) -> Self {
-        Self::new(variant.shape(), false, Names::Numeric, Corner::TopLeft)
+        Writing::of(variant).internal(variant.shape())
     }
 }
 
@@ -44,14 +41,15 @@ pub fn variant_by_name(text: &str) -> Option<Variant> {
     Variant::by_name(text.trim()).or_else(|| GameType::parse(text).ok().and_then(GameType::variant))
 }
 
-/// Returns the full `GameType` of a variant, such as `20,W,10,10,N2,0`; `None` for one that has no number.
+/// Returns the full `GameType` of a variant, such as `20,W,10,10,N2,0`; `None` for one that has no
+/// number, such as house rules.
 pub fn full_game_type(variant: Variant) -> Option<GameType> {
-    game_type::full_game_type(variant.name())
+    if variant.is_house() { None } else { game_type::full_game_type(variant.name()) }
 }
 
 /// Whether results of a variant are written `2-0 1-1 0-2` rather than `1-0 1/2-1/2 0-1`.
 pub fn has_international_results(variant: Variant) -> bool {
-    game_type::has_international_results(variant.name())
+    Writing::of(variant).international_results
 }
 
 #[cfg(test)]
@@ -64,7 +62,7 @@ mod tests {
             for numbering in [Numbering::for_variant(variant), Numbering::internal(variant)] {
                 assert_eq!(numbering.shape(), variant.shape(), "{variant}");
             }
-            assert!(Entry::by_variant(variant.name()).is_some(), "{variant}");
+            assert!(game_type::Entry::by_variant(variant.name()).is_some(), "{variant}");
             if let Some(game_type) = full_game_type(variant) {
                 assert_eq!(game_type.variant(), Some(variant));
                 assert_eq!(game_type.start(), Some(variant.starts()));

@@ -247,9 +247,10 @@ fn blanks_inside(token: Token, blanks: usize) -> Token {
     }
 }
 
-/// `1/2-1/2`, `1/2:1/2`, `1/2 - 1/2`, `1/2`, `½-½`.
+/// `1/2-1/2`, `1/2:1/2`, `1/2 - 1/2`, `1/2`, `½-½`, and `Â½-Â½`, which is that in UTF-8 taken for single bytes.
 pub(super) fn half(input: &[u8]) -> Lexed<'_, Spelling> {
-    let (rest, fraction) = alt((tag("1/2"), tag("\u{BD}".as_bytes()), tag(&b"\xBD"[..]))).parse(input)?;
+    let signs = (tag("1/2"), tag("\u{BD}".as_bytes()), tag(&b"\xBD"[..]), tag("\u{C2}\u{BD}".as_bytes()));
+    let (rest, fraction) = alt(signs).parse(input)?;
     let second = pair(delimited(multispace0, one_of("-:"), multispace0), tag(fraction));
     let (rest, sign) = opt(verify(second, |_: &(char, &[u8])| true)).parse(rest)?;
     if !at_boundary(rest) {

@@ -39,7 +39,7 @@ fn can_repeat(position: &Position) -> bool {
 }
 
 fn note(game: &ReplayedGame, id: NodeId, event: &DrawEvent) -> Diagnostic {
-    let code = Code::by_name(&format!("draw/{}", event.name)).unwrap_or(Code::DRAW_REPETITION);
+    let code = Code::by_name(&format!("draw/{}", event.name)).unwrap_or(Code::DRAW_LIMIT);
     let standing = match event.standing {
         Standing::Automatic => "the game is a draw here",
         Standing::Claim => "a draw can be claimed here",

@@ -62,6 +62,8 @@ impl Score {
 /// Reads a result in any of its formats; `None` for `*`, `?` and scores of teams or matches.
 pub(super) fn read_score(text: &str) -> Option<Score> {
     let text: String = text.chars().filter(|c| !c.is_whitespace() || *c == ' ').collect();
+    // A half in UTF-8 in a game that is read in a code page of single bytes.
+    let text = text.replace("Â½", "½");
     let (left, right) = halves(text.trim())?;
     if let (Some(left), Some(right)) = (forfeit(left), forfeit(right)) {
         return match (left, right) {
@@ -191,6 +193,7 @@ mod tests {
                     "1/2-1/2",
                     "1/2:1/2",
                     "½-½",
+                    "Â½-Â½",
                     "0.5-0.5",
                     "1 - 1",
                     "1+ - 1-",

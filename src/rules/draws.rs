@@ -115,7 +115,7 @@ pub enum Diagonal {
 }
 
 /// Most limits that a variant has.
-const MAX_LIMITS: usize = 6;
+pub(super) const MAX_LIMITS: usize = 6;
 
 /// Plies counted towards each limit of the variant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

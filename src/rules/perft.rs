@@ -31,7 +31,7 @@ impl fmt::Display for PerftOverflow {
 impl std::error::Error for PerftOverflow {}
 
 /// Counts the positions reached after `depth` plies (0 gives 1). Draws and the limit on
-/// repeated king moves play no part.
+/// repeated king moves play no part. A list of moves is kept for each ply.
 ///
 /// # Errors
 ///
@@ -55,14 +55,27 @@ pub fn perft(position: &Position, depth: u32, counting: Counting) -> Result<u64,
 /// If the count does not fit 64 bits.
 pub fn perft_parallel(position: &Position, depth: u32, counting: Counting) -> Result<u64, PerftOverflow> {
     let (roots, depth) = spread(position, depth, counting, ROOTS_A_THREAD * rayon::current_num_threads());
-    let count = |root: &Root| perft(&root.position, depth, counting)?.checked_mul(root.times).ok_or(PerftOverflow);
-    roots.par_iter().map(count).try_reduce(|| 0, |a, b| a.checked_add(b).ok_or(PerftOverflow))
+    let count = |root: &Root| root.leaves(perft(&root.position, depth, counting)?);
+    roots.par_iter().map(count).try_reduce(|| 0, |a, b| sum(Some(a), Some(b)).ok_or(PerftOverflow))
 }
 
 /// A position near the start, with the number of ways it counts for.
 struct Root {
     position: Position,
     times: u64,
+}
+
+impl Root {
+    /// Returns the leaves below it, given those of its position.
+    fn leaves(&self, below: u64) -> Result<u64, PerftOverflow> {
+        below.checked_mul(self.times).ok_or(PerftOverflow)
+    }
+}
+
+/// Adds two counts; `None` if one of them or the sum does not fit.
+#[inline(always)]
+fn sum(a: Option<u64>, b: Option<u64>) -> Option<u64> {
+    a.zip(b).and_then(|(a, b)| a.checked_add(b))
 }
 
 /// Subtrees for each thread, so that those of very different sizes even out.
@@ -129,7 +142,7 @@ fn leaves<R: Rules, const PATHS: bool>(
             [single] => Some(count_moves(rules, &next, PATHS, single)),
             _ => leaves::<R, PATHS>(rules, &next, depth - 1, rest),
         };
-        total = total.zip(below).and_then(|(total, below)| total.checked_add(below));
+        total = sum(total, below);
     };
     if PATHS {
         each_path(rules, state, list, visit);
@@ -137,4 +150,23 @@ fn leaves<R: Rules, const PATHS: bool>(
         each_move(rules, state, list, visit);
     }
     total
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+
+    // No game tree that overflows can be counted in a lifetime; every place where counts meet is tested by itself.
+    #[test]
+    fn counts_that_do_not_fit_are_errors() {
+        assert_eq!(sum(Some(u64::MAX - 1), Some(1)), Some(u64::MAX));
+        assert_eq!(sum(Some(u64::MAX), Some(1)), None);
+        assert_eq!(sum(Some(1 << 63), Some(1 << 63)), None);
+        assert_eq!((sum(None, Some(0)), sum(Some(0), None)), (None, None));
+        let root = |times| Root { position: Position::start(Variant::THAI), times };
+        assert_eq!(root(1).leaves(u64::MAX), Ok(u64::MAX));
+        assert_eq!(root(2).leaves(u64::MAX), Err(PerftOverflow));
+        assert_eq!(root(1 << 32).leaves(1 << 32), Err(PerftOverflow));
+    }
 }

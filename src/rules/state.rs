@@ -127,7 +127,7 @@ impl<G: Geometry> State<G> {
             return KingRun::default();
         }
         let run = self.runs[self.turn.index()];
-        let moves = if run.moves > 0 && run.at == step.from { run.moves + 1 } else { 1 };
+        let moves = if run.moves > 0 && run.at == step.from { run.moves.saturating_add(1) } else { 1 };
         KingRun { at: step.to, moves }
     }
 

@@ -3,15 +3,22 @@
 use std::fmt;
 
 use super::draw_data;
+use super::house::{HouseId, dispatch};
 use super::spec::{
     Goal, KingLanding, KingRange, ManCaptures, ManMoves, Precedence, Promotion, Removal, RuleSpec, Rules, StartRows,
     Task,
 };
 use crate::board::{Board8x8, Board8x8Full, Board10x8, Board10x10, Board12x12, Shape, Side};
 
-/// A built-in variant of draughts.
+/// A variant of draughts: a built-in one, or one with house rules ([`Variant::house`]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Variant(Name);
+pub struct Variant(Kind);
+
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Kind {
+    BuiltIn(Name),
+    House(HouseId),
+}
 
 macro_rules! variants {
     ($($(#[$doc:meta])* $constant:ident $type:ident $board:ident $spec:ident)*) => {
@@ -33,7 +40,7 @@ macro_rules! variants {
         )*
 
         impl Variant {
-            $($(#[$doc])* pub const $constant: Self = Self(Name::$type);)*
+            $($(#[$doc])* pub const $constant: Self = Self(Kind::BuiltIn(Name::$type));)*
 
             /// All built-in variants.
             pub const ALL: &[Self] = &[$(Self::$constant),*];
@@ -42,14 +49,16 @@ macro_rules! variants {
             #[inline]
             pub fn dispatch<T: Task>(self, task: T) -> T::Output {
                 match self.0 {
-                    $(Name::$type => task.run($type)),*
+                    $(Kind::BuiltIn(Name::$type) => task.run($type),)*
+                    Kind::House(house) => dispatch(house.spec(), task),
                 }
             }
 
             /// The rules.
-            pub const fn spec(self) -> &'static RuleSpec {
+            pub fn spec(self) -> &'static RuleSpec {
                 match self.0 {
-                    $(Name::$type => const { &$spec }),*
+                    $(Kind::BuiltIn(Name::$type) => const { &$spec },)*
+                    Kind::House(house) => house.spec(),
                 }
             }
         }
@@ -101,22 +110,39 @@ variants! {
 
 impl Variant {
     /// Name on the command line, such as `international`.
-    pub const fn name(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         self.spec().name
     }
 
-    /// Finds a variant by its name, in any case.
+    pub(super) const fn of_house(house: HouseId) -> Self {
+        Self(Kind::House(house))
+    }
+
+    /// What was given to [`Variant::house`] to tell how records are written; `None` for a built-in variant.
+    pub fn writing(self) -> Option<u32> {
+        match self.0 {
+            Kind::BuiltIn(_) => None,
+            Kind::House(house) => Some(house.writing()),
+        }
+    }
+
+    /// Whether it has house rules.
+    pub const fn is_house(self) -> bool {
+        matches!(self.0, Kind::House(_))
+    }
+
+    /// Finds a built-in variant by its name, in any case.
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|variant| variant.name().eq_ignore_ascii_case(name))
     }
 
     /// The board.
-    pub const fn shape(self) -> Shape {
+    pub fn shape(self) -> Shape {
         self.spec().shape
     }
 
     /// The side that makes the first move.
-    pub const fn starts(self) -> Side {
+    pub fn starts(self) -> Side {
         self.spec().starts
     }
 }

@@ -4,7 +4,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pdn::board::{Piece, Shape, Side, Square};
-use pdn::rules::Position;
+use pdn::rules::{
+    Goal, KingLanding, KingRange, ManCaptures, Position, Precedence, Promotion, Removal, RuleSpec, Variant,
+};
 
 /// Row from the top, column from the left.
 pub(crate) type At = (i8, i8);
@@ -51,6 +53,7 @@ enum Choice {
 
 /// What distinguishes a variant from the others, as far as single moves go.
 #[derive(Clone, Copy)]
+#[allow(clippy::struct_excessive_bools, reason = "each is a rule of its own")]
 struct Law {
     rows: i8,
     columns: i8,
@@ -61,10 +64,17 @@ struct Law {
     last_row: LastRow,
     choice: Choice,
     first_king_wins: bool,
+    men_take_kings: bool,
+    may_turn_back: bool,
 }
 
 impl Law {
-    fn of(name: &str) -> Self {
+    fn of(variant: Variant) -> Self {
+        if variant.is_house() { Self::of_house(variant.spec()) } else { Self::of_built_in(variant.name()) }
+    }
+
+    /// Built-in variants stand here a second time, written down from their own rules.
+    fn of_built_in(name: &str) -> Self {
         let international = Self {
             rows: 10,
             columns: 10,
@@ -75,6 +85,8 @@ impl Law {
             last_row: LastRow::PassedOver,
             choice: Choice::MostPieces,
             first_king_wins: false,
+            men_take_kings: true,
+            may_turn_back: true,
         };
         let brazilian = Self { rows: 8, columns: 8, ..international };
         let forward = Self { men_take: MenTake::Forward, last_row: LastRow::EndsTheMove, ..brazilian };
@@ -86,7 +98,7 @@ impl Law {
             "killer" => Self { kings: Kings::StopClose, ..international },
             "breakthrough" => Self { first_king_wins: true, ..international },
             "frisian" | "frysk" => Self { men_take: MenTake::EightWays, choice: Choice::FrisianValue, ..international },
-            "italian" => Self { kings: Kings::Short, choice: Choice::Italian, ..forward },
+            "italian" => Self { kings: Kings::Short, choice: Choice::Italian, men_take_kings: false, ..forward },
             "english" => Self { kings: Kings::Short, choice: Choice::Free, ..forward },
             "russian" => russian,
             "spantsiretti" => Self { columns: 10, ..russian },
@@ -99,9 +111,47 @@ impl Law {
                 men_take: MenTake::AheadAndSideways,
                 taken_at_once: true,
                 last_row: LastRow::CrownsAtOnce,
+                may_turn_back: false,
                 ..brazilian
             },
             _ => panic!("the naive generator does not know {name}"),
+        }
+    }
+
+    fn of_house(spec: &RuleSpec) -> Self {
+        Self {
+            rows: spec.shape.height().cast_signed(),
+            columns: spec.shape.width().cast_signed(),
+            every_square: spec.shape.every_square(),
+            men_take: match spec.man_captures {
+                ManCaptures::DiagonallyForward => MenTake::Forward,
+                ManCaptures::Diagonally => MenTake::ForwardAndBack,
+                ManCaptures::EightWays => MenTake::EightWays,
+                ManCaptures::ForwardAndSideways => MenTake::AheadAndSideways,
+            },
+            kings: match (spec.king_range, spec.king_landing) {
+                (KingRange::Short, _) => Kings::Short,
+                (KingRange::Flying, KingLanding::Anywhere) => Kings::Flying,
+                (KingRange::Flying, KingLanding::DirectlyBehind) => Kings::LandClose,
+                (KingRange::Flying, KingLanding::DirectlyBehindKing) => Kings::StopClose,
+            },
+            taken_at_once: spec.removal == Removal::AtOnce,
+            last_row: match spec.promotion {
+                Promotion::AtEnd => LastRow::PassedOver,
+                Promotion::EndsMove => LastRow::EndsTheMove,
+                Promotion::GoesOnAsKing => LastRow::CrownsAtOnce,
+            },
+            choice: match spec.precedence {
+                Precedence::Free => Choice::Free,
+                Precedence::Most => Choice::MostPieces,
+                Precedence::MostThenKings => Choice::MostPiecesThenKings,
+                Precedence::Italian => Choice::Italian,
+                Precedence::HighestValue => Choice::FrisianValue,
+                Precedence::WithKing => Choice::KingFirst,
+            },
+            first_king_wins: spec.goal == Goal::FirstKing,
+            men_take_kings: spec.men_take_kings,
+            may_turn_back: spec.may_turn_back,
         }
     }
 
@@ -158,7 +208,7 @@ pub(crate) struct Board {
 impl Board {
     /// Copies a position of the library.
     pub(crate) fn of(position: &Position) -> Self {
-        let law = Law::of(position.variant().name());
+        let law = Law::of(position.variant());
         let mut board = Self { cells: [[Cell::Outside; 12]; 12], turn: position.turn() };
         for row in 0..law.rows {
             for column in (0..law.columns).filter(|&column| law.is_square((row, column))) {
@@ -267,7 +317,7 @@ pub(crate) struct Made {
 }
 
 /// Returns every distinct legal move; `None` if there are too many sequences of jumps to look through.
-pub(crate) fn legal_moves(variant: &str, board: &Board) -> Option<BTreeMap<Key, Made>> {
+pub(crate) fn legal_moves(variant: Variant, board: &Board) -> Option<BTreeMap<Key, Made>> {
     let law = Law::of(variant);
     let mut moves = BTreeMap::<Key, Made>::new();
     let pieces = board.occupied();
@@ -404,7 +454,7 @@ impl Mover {
     /// The first piece in a direction, if it can be taken.
     fn victim(&self, board: &Board, at: At, step: Step, piece: Piece, jumps: &[Jump]) -> Option<At> {
         let back = |jump: &Jump| jump.step == (-step.0, -step.1);
-        if self.law.every_square && jumps.last().is_some_and(back) {
+        if !self.law.may_turn_back && jumps.last().is_some_and(back) {
             return None;
         }
         let mut victim = plus(at, step);
@@ -412,7 +462,7 @@ impl Mover {
             victim = plus(victim, step);
         }
         let Cell::Occupied(side, kind) = board.get(victim) else { return None };
-        let spared = piece == Piece::Man && kind == Piece::King && self.law.choice == Choice::Italian;
+        let spared = piece == Piece::Man && kind == Piece::King && !self.law.men_take_kings;
         let twice = jumps.iter().any(|jump| jump.victim == victim);
         (side != self.side && !spared && !twice).then_some(victim)
     }

@@ -10,9 +10,14 @@ use proptest::test_runner::{Config, TestRunner};
 pub(crate) fn for_positions(name: &str, property: impl Fn(Position) -> Result<(), TestCaseError>) {
     let variant = Variant::by_name(name).expect("a variant");
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok()).unwrap_or(2_000);
+    for_positions_of(variant, cases, property);
+}
+
+/// Runs a property on so many random positions of a variant.
+pub(crate) fn for_positions_of(variant: Variant, cases: u32, property: impl Fn(Position) -> Result<(), TestCaseError>) {
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     if let Err(failure) = TestRunner::new(config).run(&positions(variant), property) {
-        panic!("{name}: {failure}");
+        panic!("{variant}: {failure}");
     }
 }
 

@@ -25,7 +25,7 @@ const SAMPLES: &[(&str, &[u8])] = samples! {
         "unquoted-value" "upper-case" "variation-first";
     "findings":
         "draw-12-move" "draw-13-move" "draw-15-move" "draw-16-move" "draw-20-move" "draw-25-move" "draw-30-move"
-        "draw-40-move" "draw-5-move" "draw-60-move" "draw-7-move" "draw-last-pieces" "draw-long-diagonal"
+        "draw-40-move" "draw-5-move" "draw-60-move" "draw-7-move" "draw-last-pieces" "draw-limit" "draw-long-diagonal" "draw-repetition"
         "draw-three-kings" "draw-threefold" "fen-side" "fen-side-deduced" "fen-syntax" "fen-unplayable" "fen-unusual"
         "move-ambiguous" "move-ambiguous-resolved" "move-captured" "move-illegal" "move-left-out" "move-null"
         "move-number" "move-side" "move-sign" "move-stops" "replay-continuation" "replay-duplicate"

@@ -117,7 +117,7 @@ impl<'a> Reader<'a> {
         let rest = &self.bytes[at..];
         let left = match rest.first()? {
             b'*' => &rest[1..],
-            b'0'..=b'9' | 0xC2 | 0xBD => match self.lexed(at) {
+            b'0'..=b'9' | 0xC2 | 0xC3 | 0xBD => match self.lexed(at) {
                 Ok((left, Token::Result(_))) => left,
                 _ => return None,
             },
@@ -131,7 +131,7 @@ impl<'a> Reader<'a> {
         match rest.first() {
             Some(b'0'..=b'9') => lex::digits(rest),
             Some(b'a'..=b'z' | b'A'..=b'Z') => lex::letters(rest),
-            Some(0xC2 | 0xBD) => match lex::half(rest) {
+            Some(0xC2 | 0xC3 | 0xBD) => match lex::half(rest) {
                 Ok((left, spelling)) => Ok((left, Token::Result(spelling))),
                 Err(_) => lex::word(rest),
             },
