@@ -271,7 +271,12 @@ fn fill(tree: &mut GameTree, game: &[u8]) {
         }
     }
     if let Some(terminator) = &mut tree.terminator {
-        terminator.text = words(&text(terminator.span));
+        terminator.text = words(&match &game[terminator.span.range()] {
+            // The reader knows the half by its bytes, whatever the rest of the game is.
+            half @ [0xC2, 0xBD, ..] => Encoding::Utf8.decode(half),
+            half @ [0xBD, ..] => Encoding::Latin1.decode(half),
+            other => encoding.decode(other),
+        });
     }
     let first = tree.nodes.first().map(|node| node.span.start);
     let end = tree.terminator.as_ref().map_or(tree.len, |terminator| terminator.span.end);

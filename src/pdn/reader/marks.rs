@@ -108,6 +108,7 @@ impl Reader<'_> {
             return self.words(visitor);
         }
         self.fault(visitor, Code::SYNTAX_NULL_MOVE, self.at, end)?;
+        self.enter_moves(visitor)?;
         self.tell_number(visitor)?;
         visitor.null_move(self.span(self.at, end))?;
         self.pass(end, Last::Null);
