@@ -75,7 +75,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     };
     let checker = Checker { format: options.format, paint: context.paint, hide_notes: context.quiet, index };
     let work =
-        Replaying { games: &checker, options: replaying, strict: options.strict, encoding: options.files.encoding };
+        Replaying { games: &checker, options: replaying, strict: options.strict, encoding: options.files.encoding() };
     let mut summary = Summary::default();
     let mut left = options.max_errors.unwrap_or(u64::MAX);
     if options.format == Format::Sarif {

@@ -53,7 +53,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     };
     context.out.bytes(&rows.header())?;
     let replaying = ReplayOptions { variant: context.variant };
-    let work = Replaying { games: &rows, options: replaying, strict: false, encoding: options.files.encoding };
+    let work = Replaying { games: &rows, options: replaying, strict: false, encoding: options.files.encoding() };
     let mut summary = Summary::default();
     let mut empty = true;
     context.read(&options.files, &work, |context, step| {

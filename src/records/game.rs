@@ -3,7 +3,7 @@
 use super::rows::{DiagnosticRow, Eval, GameRow, MoveRow, ResultRow, SCHEMA};
 use crate::board::Side;
 use crate::notation::Numbering;
-use crate::pdn::{Attachment, Command, LineId, Node, NodeId, NodeKind, WrittenEval, parse_commands};
+use crate::pdn::{Attachment, Command, GameTree, LineId, Node, NodeId, NodeKind, WrittenEval, parse_commands};
 use crate::replay::{GameResult, Ply, ReplayedGame, Verdict};
 
 /// Variations inside variations are told down to this depth; what lies deeper is left out. A game has hardly ever more
@@ -24,6 +24,7 @@ pub struct Origin<'a> {
 /// Returns a game as a row. The findings are those of reading and of replaying it.
 pub fn game_row(game: &ReplayedGame, origin: Origin<'_>, diagnostics: Vec<DiagnosticRow>) -> GameRow {
     let tree = game.tree();
+    let (moves, variations) = line_rows(game, LineId::MAIN, 0);
     GameRow {
         schema: SCHEMA,
         file: origin.file.to_owned(),
@@ -39,8 +40,19 @@ pub fn game_row(game: &ReplayedGame, origin: Origin<'_>, diagnostics: Vec<Diagno
         result: result_row(game.result()),
         legal: game.is_legal(),
         diagnostics,
-        moves: line_rows(game, LineId::MAIN, 0).0,
+        comment: opening_comment(tree),
+        variations,
+        moves,
     }
+}
+
+/// The comments in front of the first move.
+fn opening_comment(tree: &GameTree) -> Option<String> {
+    let line = tree.main_line();
+    let written = |id: &&NodeId| tree.node(**id).kind.is_written_move();
+    // Dots and setups in front of it have no row that could hold theirs.
+    let early = line.nodes.iter().take_while(|id| !written(id)).flat_map(|&id| &tree.node(id).after);
+    joined(tree.lead.iter().chain(&line.intro).chain(early).filter_map(comment_text))
 }
 
 fn result_row(result: &GameResult) -> ResultRow {
@@ -174,10 +186,14 @@ fn eval(command: &Command) -> Option<Eval> {
 }
 
 fn comments(node: &Node) -> impl Iterator<Item = &str> {
-    node.after.iter().filter_map(|attachment| match attachment {
-        Attachment::Comment { text, .. } | Attachment::LineComment { text, .. } => Some(text.as_str()),
+    node.after.iter().filter_map(comment_text)
+}
+
+fn comment_text(attachment: &Attachment) -> Option<&str> {
+    match attachment {
+        Attachment::Comment { text, .. } | Attachment::LineComment { text, .. } => Some(text),
         _ => None,
-    })
+    }
 }
 
 fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> Option<String> {
@@ -238,6 +254,17 @@ mod tests {
         let variation = &row.moves[0].variations[0];
         assert_eq!((variation.len(), variation[0].ply, variation[1].ply), (2, 1, 2));
         assert_eq!(variation[1].variations[0][0].written, "20-24");
+    }
+
+    #[test]
+    fn what_stands_before_the_first_move_is_kept() {
+        let game = row("{lead}\n[GameType \"20\"]\n{intro} ... {dots} 1. 32-28 {first} 19-23 *");
+        assert_eq!(game.comment.as_deref(), Some("lead intro dots"));
+        assert_eq!(game.moves[0].comment.as_deref(), Some("first"));
+        assert!(game.variations.is_empty());
+        let game = row("[GameType \"20\"]\n(1. 32-28 {c}) (1. 33-28) *");
+        assert_eq!((game.moves.len(), game.variations.len(), game.comment), (0, 2, None));
+        assert_eq!(game.variations[0][0].comment.as_deref(), Some("c"));
     }
 
     #[test]

@@ -96,7 +96,7 @@ fn properties_hold_for_damaged_records() {
 
 /// What was found by long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 14] = [
+const FOUND: [&[u8]; 16] = [
     // A result that contradicts its tag, with and without comments, with and without its kind of file.
     b"[Result\"1/2-1/2\"[GameType\"2\n0-1 e8",
     b"3[Result\"2-0\"0-2\n",
@@ -118,6 +118,9 @@ const FOUND: [&[u8]; 14] = [
     // A variation behind dots.
     b"32-28..(31-27\\",
     b"\r{}$7 32-28n",
+    // Marks behind a change of position, and a square that ends where the next move begins.
+    b"/FEN \"?:W28:B22,K5\"/!",
+    b"4. 7- 327-2",
 ];
 
 #[test]

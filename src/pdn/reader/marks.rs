@@ -100,7 +100,7 @@ impl Reader<'_> {
             return self.words(visitor);
         }
         let glued = self.glued();
-        if len == 1 && !numbered && self.game.last != Last::Null && self.game_may_end(end) {
+        if len == 1 && !numbered && !matches!(self.game.last, Last::Null | Last::Setup) && self.game_may_end(end) {
             self.fault(visitor, Code::SYNTAX_DASH_RESULT, self.at, end)?;
             return self.terminate(visitor, end);
         }
@@ -126,7 +126,7 @@ impl Reader<'_> {
         }
         self.tell_number(visitor)?;
         visitor.setup(fen, self.span(self.at, end))?;
-        self.pass(end, Last::Null);
+        self.pass(end, Last::Setup);
         self.game.has_move = true;
         self.tell_strength(visitor)?;
         GO

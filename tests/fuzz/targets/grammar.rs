@@ -206,9 +206,8 @@ impl Lexer<'_> {
         let text = &self.text[token.start..token.end];
         let next = self.text.get(token.end).is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte >= 0x80);
         match token.name {
-            // `c1e319`, `1/2-1/215x24`: where the second half ends nobody knows.
-            "quiet move" | "capture" if next && text[0].is_ascii_alphabetic() => true,
-            "result" => next,
+            // `c1e319`, `7- 327-2`, `1/2-1/215x24`: where the second half ends nobody knows.
+            "quiet move" | "capture" | "result" => next,
             "comment" => text.contains(&b'[') && has_blank_line(text),
             "string" => text.iter().any(|byte| matches!(byte, b'\n' | b'\r')),
             _ => false,
