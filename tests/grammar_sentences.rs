@@ -35,7 +35,8 @@ fn every_rule_that_is_used_is_there() {
 #[test]
 fn sentences_of_the_grammar_are_taken() {
     let (reading, movetext) = grammars();
-    let mut writer = Maker { outer: &reading, inner: &movetext, dice: Dice::new(1), fixed: BTreeMap::new() };
+    let mut writer =
+        Maker { outer: &reading, inner: &movetext, dice: Dice::new(1), tight: &["identifier"], fixed: BTreeMap::new() };
     let mut longest = 0;
     for _ in 0..4000 {
         let mut tokens = Vec::new();
@@ -114,7 +115,13 @@ fn unquote(tokens: &mut [String]) -> bool {
 fn sentences_that_are_wrong_are_told() {
     let (reading, movetext) = grammars();
     for (name, damage, codes) in DAMAGES {
-        let mut writer = Maker { outer: &reading, inner: &movetext, dice: Dice::new(7), fixed: BTreeMap::new() };
+        let mut writer = Maker {
+            outer: &reading,
+            inner: &movetext,
+            dice: Dice::new(7),
+            tight: &["identifier"],
+            fixed: BTreeMap::new(),
+        };
         let mut count = 0;
         for _ in 0..2000 {
             let mut tokens = Vec::new();

@@ -57,7 +57,7 @@ fn damaged(text: &str, dice: &mut Dice) -> String {
 /// Asks `parser` about sentences of a rule and about damaged ones.
 fn agree(file: &str, rule: &'static str, parser: impl Fn(&str) -> bool) {
     let grammar = Grammar::read(file);
-    let mut maker = Maker { outer: &grammar, inner: &grammar, dice: Dice::new(5), fixed: BTreeMap::new() };
+    let mut maker = Maker { outer: &grammar, inner: &grammar, dice: Dice::new(5), tight: &[], fixed: BTreeMap::new() };
     let (mut sound, mut wrong) = (0, 0);
     for _ in 0..5000 {
         let text = maker.text(rule);

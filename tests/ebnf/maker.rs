@@ -4,8 +4,6 @@ use std::collections::BTreeMap;
 
 use super::ebnf::{Dice, Expression, Grammar};
 
-/// Rules of `reading.ebnf` whose parts nothing may stand between.
-const TIGHT: [&str; 1] = ["identifier"];
 /// What stands directly behind the token before it.
 const BEHIND: [&str; 1] = ["marks"];
 
@@ -16,6 +14,8 @@ pub(crate) struct Maker<'a> {
     /// How tokens are made of characters.
     pub(crate) inner: &'a Grammar,
     pub(crate) dice: Dice,
+    /// Rules of `outer` whose parts nothing may stand between.
+    pub(crate) tight: &'static [&'static str],
     /// Rules that are the same wherever they stand in a sentence, with the choice that was made.
     pub(crate) fixed: BTreeMap<&'static str, usize>,
 }
@@ -26,7 +26,7 @@ impl Maker<'_> {
             let text = self.text(rule);
             return out.last_mut().expect("a move").push_str(&text);
         }
-        match self.outer.rule(rule).filter(|_| !TIGHT.contains(&rule)) {
+        match self.outer.rule(rule).filter(|_| !self.tight.contains(&rule)) {
             Some(expression) => self.expand(&expression.clone(), depth, out),
             None => {
                 let text = self.text(rule);
@@ -105,6 +105,7 @@ impl Maker<'_> {
             }
             Expression::Words(words) => {
                 let letters: &[char] = match words.as_str() {
+                    "line feed" => &['\n'],
                     "space, tab, line break" => &[' ', '\t', '\n'],
                     _ if words.starts_with("any character") => &['a', 'Z', '0', ' ', '-', 'é', ':', ',', '!', '.'],
                     _ => panic!("nobody knows what `{words}` is"),
