@@ -181,7 +181,11 @@ impl Games for Checker {
     fn outside(&self, finding: &Finding<'_>, place: &mut Place<'_>, done: &mut Report) {
         games::count_finding(&mut done.summary, finding.diagnostic);
         let diagnostics = std::slice::from_ref(finding.diagnostic);
-        self.report(diagnostics, finding.start..place.chunk.bytes.len(), 0, place, done);
+        // Only its own lines are shown; more would be looked through for each of thousands.
+        let end = finding.start + finding.diagnostic.span.end as usize;
+        let rest = place.chunk.bytes.get(end..).unwrap_or_default();
+        let line = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
+        self.report(diagnostics, finding.start..end + line, 0, place, done);
     }
 }
 
