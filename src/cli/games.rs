@@ -2,7 +2,7 @@
 
 use crate::diag::{Code, Diagnostic, Encoding, Severity};
 use crate::pdn::{self, Outside, Parsed, ReadAs};
-use crate::records::{DiagnosticRow, GameRow, Origin, Summary, game_row};
+use crate::records::{DiagnosticRow, GameRow, Origin, Summary, game_row, head_row};
 use crate::replay::{ReplayOptions, ReplayedGame, check_tags, check_writing, replay};
 use crate::rules::Variant;
 use crate::source::{Chunk, Input, Locator, Work};
@@ -76,9 +76,17 @@ impl Game {
     /// Returns the game as a row.
     pub(super) fn row(&self, place: &mut Place<'_>) -> GameRow {
         let findings = self.diagnostics.iter().map(|found| place.row(found, self.start, self.number)).collect();
+        game_row(&self.replayed, self.origin(place), findings)
+    }
+
+    /// Returns the game as a row without findings and moves.
+    pub(super) fn head(&self, place: &mut Place<'_>) -> GameRow {
+        head_row(&self.replayed, self.origin(place))
+    }
+
+    fn origin<'a>(&self, place: &mut Place<'a>) -> Origin<'a> {
         let offset = place.locator.place(self.start, 0).offset;
-        let origin = Origin { file: place.input.label(), game: self.number, offset };
-        game_row(&self.replayed, origin, findings)
+        Origin { file: place.input.label(), game: self.number, offset }
     }
 }
 
