@@ -96,7 +96,7 @@ fn properties_hold_for_damaged_records() {
 
 /// What was found by long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 16] = [
+const FOUND: [&[u8]; 17] = [
     // A result that contradicts its tag, with and without comments, with and without its kind of file.
     b"[Result\"1/2-1/2\"[GameType\"2\n0-1 e8",
     b"3[Result\"2-0\"0-2\n",
@@ -121,6 +121,8 @@ const FOUND: [&[u8]; 16] = [
     // Marks behind a change of position, and a square that ends where the next move begins.
     b"/FEN \"?:W28:B22,K5\"/!",
     b"4. 7- 327-2",
+    // An annotation between the comment in front of a game and its first move.
+    b"{posizione perdente} $7 2. 17x10",
 ];
 
 #[test]

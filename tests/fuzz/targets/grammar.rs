@@ -204,9 +204,10 @@ impl Lexer<'_> {
     /// Whether the token holds what begins a game for the reader.
     fn is_left_to_words(&self, token: Token) -> bool {
         let text = &self.text[token.start..token.end];
-        let next = self.text.get(token.end).is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte >= 0x80);
+        let next =
+            self.text.get(token.end).is_some_and(|&byte| byte.is_ascii_alphanumeric() || byte == b'.' || byte >= 0x80);
         match token.name {
-            // `c1e319`, `7- 327-2`, `1/2-1/215x24`: where the second half ends nobody knows.
+            // `c1e319`, `7- 327-2`, `12- 13. 5-10`, `1/2-1/215x24`: where the second half ends nobody knows.
             "quiet move" | "capture" | "result" => next,
             "comment" => text.contains(&b'[') && has_blank_line(text),
             "string" => text.iter().any(|byte| matches!(byte, b'\n' | b'\r')),
