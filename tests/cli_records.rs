@@ -166,6 +166,8 @@ fn jsonl_is_a_game_a_line() {
         "plies",
         "result",
         "legal",
+        "comment",
+        "variations",
         "diagnostics",
         "moves",
     ];

@@ -229,3 +229,36 @@ fn completions_and_manual_name_every_command() {
     assert!(commands.iter().all(|command| manual.text().contains(&format!(".TH pdn-{command} 1"))));
     pdn(&["completions", "tcsh"]).is(2);
 }
+
+/// Standard input is read before the folder, whose files are listed at the start: what happens to them between the two is
+/// told of like any other file that cannot be read.
+#[cfg(unix)]
+#[test]
+fn files_that_vanish_or_change_while_others_are_read() {
+    use std::io::Write;
+
+    let folder = Folder::with("records/a.pdn", GOOD);
+    folder.write("records/b.pdn", GOOD);
+    folder.write("records/c.pdn", GOOD.repeat(1000));
+    let mut command = folder.command(&["check", "--format", "json", "--jobs", "1", "-", "records"]);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("started");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // More than a pipe holds: once it is written somebody reads it.
+    stdin.write_all(GOOD.repeat(20_000).as_bytes()).expect("read");
+    fs::remove_file(folder.path("records/b.pdn")).expect("removed");
+    folder.write("records/c.pdn", GOOD);
+    drop(stdin);
+    let run = Run::from(child.wait_with_output().expect("ended")).is(2);
+    assert_eq!(run.summary()["games"], 20_002);
+    assert!(run.errors.lines().count() == 1 && run.errors.contains("b.pdn"), "{}", run.errors);
+}
+
+#[test]
+fn a_file_that_ends_in_the_middle_keeps_what_came_before() {
+    let whole = GOOD.repeat(3);
+    for end in [whole.len() - 3, whole.len() - GOOD.len() + 5] {
+        let folder = Folder::with("cut.pdn", &whole[..end]);
+        assert!(folder.run(&["check", "--format", "json", "cut.pdn"]).summary()["clean_games"].as_u64() >= Some(2));
+    }
+}

@@ -2,140 +2,14 @@
 //! that was made wrong.
 
 mod ebnf;
+#[path = "ebnf/maker.rs"]
+mod maker;
 
-use ebnf::{Dice, Expression, Grammar};
+use std::collections::BTreeMap;
+
+use ebnf::{Dice, Grammar};
+use maker::Maker;
 use pdn::pdn::games;
-
-/// Rules of `reading.ebnf` whose parts nothing may stand between.
-const TIGHT: [&str; 1] = ["identifier"];
-/// What stands directly behind the token before it.
-const BEHIND: [&str; 1] = ["marks"];
-
-/// Makes sentences as lists of tokens.
-struct Writer<'a> {
-    reading: &'a Grammar,
-    movetext: &'a Grammar,
-    dice: Dice,
-}
-
-impl Writer<'_> {
-    fn tokens(&mut self, rule: &str, depth: u32, out: &mut Vec<String>) {
-        if BEHIND.contains(&rule) {
-            let text = self.text(rule);
-            return out.last_mut().expect("a move").push_str(&text);
-        }
-        match self.reading.rule(rule).filter(|_| !TIGHT.contains(&rule)) {
-            Some(expression) => self.expand(&expression.clone(), depth, out),
-            None => {
-                let text = self.text(rule);
-                out.push(text);
-            }
-        }
-    }
-
-    fn expand(&mut self, expression: &Expression, depth: u32, out: &mut Vec<String>) {
-        match expression {
-            Expression::Choice(list) => {
-                let chosen = &list[self.dice.below(list.len())];
-                self.expand(chosen, depth, out);
-            }
-            Expression::Sequence(list) => list.iter().for_each(|item| self.expand(item, depth, out)),
-            Expression::Optional(inner) => {
-                if self.dice.below(2) == 0 {
-                    self.expand(inner, depth, out);
-                }
-            }
-            Expression::Repeated(inner) => {
-                // Variations inside variations come to an end.
-                let most = if depth > 6 { 1 } else { 4 };
-                for _ in 0..self.dice.below(most) {
-                    self.expand(inner, depth + 1, out);
-                }
-            }
-            Expression::Rule(name) if name == "variation" && depth > 8 => out.push("{deep}".to_owned()),
-            Expression::Rule(name) => self.tokens(&name.clone(), depth + 1, out),
-            Expression::Terminal(text) => out.push(text.clone()),
-            Expression::Range(..) | Expression::Words(_) => unreachable!("tokens are rules"),
-        }
-    }
-
-    /// A token, whose parts nothing stands between.
-    fn text(&mut self, rule: &str) -> String {
-        loop {
-            let mut text = String::new();
-            let expression = self.reading.rule(rule).or_else(|| self.movetext.rule(rule));
-            let expression = expression.unwrap_or_else(|| panic!("there is no rule {rule}")).clone();
-            self.spell(&expression, &mut text);
-            // The longest match decides, and `1-0` is a result.
-            if rule == "result" || !is_result(&text) {
-                return text;
-            }
-        }
-    }
-
-    fn spell(&mut self, expression: &Expression, out: &mut String) {
-        match expression {
-            Expression::Choice(list) => {
-                let chosen = &list[self.dice.below(list.len())];
-                self.spell(chosen, out);
-            }
-            Expression::Sequence(list) => list.iter().for_each(|item| self.spell(item, out)),
-            Expression::Optional(inner) if self.dice.below(2) == 0 => self.spell(inner, out),
-            Expression::Optional(_) => {}
-            Expression::Repeated(inner) => {
-                let blanks = matches!(**inner, Expression::Rule(ref name) if name == "blank");
-                for _ in 0..self.dice.below(if blanks { 2 } else { 4 }) {
-                    self.spell(inner, out);
-                }
-            }
-            Expression::Rule(name) => {
-                let name = name.clone();
-                let text = self.text(&name);
-                out.push_str(&text);
-            }
-            Expression::Terminal(text) => out.push_str(text),
-            Expression::Range(first, last) => {
-                let letters: Vec<char> = (*first..=*last).collect();
-                out.push(letters[self.dice.below(letters.len())]);
-            }
-            Expression::Words(words) => {
-                let letters: &[char] = match words.as_str() {
-                    "space, tab, line break" => &[' ', '\t', '\n'],
-                    _ if words.starts_with("any character but") => &['a', 'Z', '0', ' ', '-', 'é', ':', ',', '!', '.'],
-                    _ => panic!("nobody knows what `{words}` is"),
-                };
-                out.push(letters[self.dice.below(letters.len())]);
-            }
-        }
-    }
-
-    /// Tokens with white space, and now and then a comment to the end of the line, between them.
-    fn join(&mut self, tokens: &[String]) -> String {
-        let mut text = String::new();
-        let mut in_tag = false;
-        for (n, token) in tokens.iter().enumerate() {
-            text.push_str(token);
-            in_tag = token == "[" || in_tag && token != "]";
-            if in_tag {
-                text.push_str(["", " ", "\t", "\n", "  "][self.dice.below(5)]);
-                continue;
-            }
-            let gaps = [" ", " ", " ", "\n", "  ", "\t", "\r\n", "\n% a comment\n", " ; another\n"];
-            // A comment behind everything belongs to no game.
-            let gaps = if n + 1 == tokens.len() { &gaps[..7] } else { &gaps[..] };
-            text.push_str(gaps[self.dice.below(gaps.len())]);
-        }
-        text
-    }
-}
-
-fn is_result(text: &str) -> bool {
-    let plain: String = text.split_whitespace().collect();
-    matches!(
-        plain.as_str(),
-        "1-0" | "0-1" | "2-0" | "0-2" | "1-1" | "0-0" | "1:0" | "0:1" | "2:0" | "0:2" | "1:1" | "0:0"
-    )
-}
 
 /// The findings of the group `syntax/`, those outside games too.
 fn faults(text: &str) -> Vec<&'static str> {
@@ -161,7 +35,8 @@ fn every_rule_that_is_used_is_there() {
 #[test]
 fn sentences_of_the_grammar_are_taken() {
     let (reading, movetext) = grammars();
-    let mut writer = Writer { reading: &reading, movetext: &movetext, dice: Dice::new(1) };
+    let mut writer =
+        Maker { outer: &reading, inner: &movetext, dice: Dice::new(1), tight: &["identifier"], fixed: BTreeMap::new() };
     let mut longest = 0;
     for _ in 0..4000 {
         let mut tokens = Vec::new();
@@ -186,12 +61,12 @@ const DAMAGES: [Damage; 8] = [
     (
         "a parenthesis is not opened",
         |tokens, dice| insert(tokens, dice, ")"),
-        &["syntax/unopened-variation", "syntax/unclosed-variation"],
+        &["syntax/unopened-variation", "syntax/unclosed-variation", "syntax/stray-text"],
     ),
     (
         "a brace is not opened",
         |tokens, dice| insert(tokens, dice, "}"),
-        &["syntax/stray-brace", "syntax/nested-comment", "syntax/prose-in-parentheses"],
+        &["syntax/stray-brace", "syntax/nested-comment", "syntax/prose-in-parentheses", "syntax/stray-text"],
     ),
     (
         "a word stands alone",
@@ -201,7 +76,7 @@ const DAMAGES: [Damage; 8] = [
     (
         "a bracket stands alone",
         |tokens, dice| insert(tokens, dice, "]"),
-        &["syntax/stray-bracket", "syntax/prose-in-parentheses"],
+        &["syntax/stray-bracket", "syntax/prose-in-parentheses", "syntax/stray-text"],
     ),
     ("a number stands alone", |tokens, _| push_before_end(tokens, "99."), &["syntax/number-without-move"]),
     ("a tag is not closed", |tokens, _| remove(tokens, "]"), &["syntax/missing-bracket"]),
@@ -240,7 +115,13 @@ fn unquote(tokens: &mut [String]) -> bool {
 fn sentences_that_are_wrong_are_told() {
     let (reading, movetext) = grammars();
     for (name, damage, codes) in DAMAGES {
-        let mut writer = Writer { reading: &reading, movetext: &movetext, dice: Dice::new(7) };
+        let mut writer = Maker {
+            outer: &reading,
+            inner: &movetext,
+            dice: Dice::new(7),
+            tight: &["identifier"],
+            fixed: BTreeMap::new(),
+        };
         let mut count = 0;
         for _ in 0..2000 {
             let mut tokens = Vec::new();

@@ -1,12 +1,14 @@
 //! What holds for every text, however damaged.
 
+#[path = "fuzz/targets/read.rs"]
+mod cover;
+#[path = "fuzz/targets/write.rs"]
+mod stable;
+
 use std::fmt::Write as _;
 
 use pdn::diag::Span;
-use pdn::pdn::{
-    AsWritten, Attachment, Fault, Flow, GameTree, Parsed, RawTag, Visitor, WriteOptions, WrittenNumber, games, read,
-    write_game,
-};
+use pdn::pdn::{AsWritten, Attachment, Flow, Parsed, Visitor, WriteOptions, games, read, write_game};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -31,174 +33,22 @@ fn damaged() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// Marks every byte that the reader tells of.
-struct Cover<'a> {
-    bytes: &'a [u8],
-    told: Vec<bool>,
-    /// Start of the game.
-    start: usize,
-    /// End of the last token.
-    last: u32,
-    depth: usize,
-    /// End of the furthest span, checked at the end of the game.
-    furthest: u32,
-}
-
-impl Cover<'_> {
-    fn mark(&mut self, span: Span) -> Flow {
-        assert!(span.start <= span.end);
-        self.furthest = self.furthest.max(span.end);
-        self.told[self.start + span.start as usize..self.start + span.end as usize].fill(true);
-        Flow::Continue(())
-    }
-
-    fn token(&mut self, span: Span) -> Flow {
-        assert!(span.start >= self.last, "tokens in order");
-        self.last = span.end;
-        self.mark(span)
-    }
-
-    fn is(&self, text: &[u8], span: Span) {
-        assert_eq!(text, &self.bytes[self.start + span.start as usize..self.start + span.end as usize]);
-    }
-}
-
-impl Visitor for Cover<'_> {
-    fn begin_game(&mut self, offset: usize) -> Flow {
-        (self.start, self.last, self.furthest) = (offset, 0, 0);
-        Flow::Continue(())
-    }
-
-    fn tag(&mut self, tag: RawTag<'_>) -> Flow {
-        self.is(tag.value, tag.value_span);
-        self.token(tag.span)
-    }
-
-    fn number(&mut self, _: WrittenNumber, span: Span) -> Flow {
-        // A comment between a number and its move is told first.
-        self.mark(span)
-    }
-
-    fn move_text(&mut self, text: &[u8], span: Span) -> Flow {
-        self.is(text, span);
-        self.token(span)
-    }
-
-    fn null_move(&mut self, span: Span) -> Flow {
-        self.token(span)
-    }
-
-    fn ellipsis(&mut self, span: Span) -> Flow {
-        self.token(span)
-    }
-
-    fn setup(&mut self, _: &[u8], span: Span) -> Flow {
-        self.token(span)
-    }
-
-    fn strength(&mut self, _: &[u8], span: Span) -> Flow {
-        // Marks in front of a move are told behind it.
-        self.mark(span)
-    }
-
-    fn nag(&mut self, _: u16, span: Span) -> Flow {
-        self.token(span)
-    }
-
-    fn comment(&mut self, _: &[u8], span: Span) -> Flow {
-        self.token(span)
-    }
-
-    fn line_comment(&mut self, _: &[u8], span: Span) -> Flow {
-        self.token(span)
-    }
-
-    fn begin_variation(&mut self, span: Span) -> Flow {
-        self.depth += 1;
-        self.token(span)
-    }
-
-    fn end_variation(&mut self, span: Span) -> Flow {
-        self.depth -= 1;
-        self.token(span)
-    }
-
-    fn terminator(&mut self, text: &[u8], span: Span) -> Flow {
-        self.is(text, span);
-        self.token(span)
-    }
-
-    fn stray(&mut self, text: &[u8], span: Span) -> Flow {
-        self.is(text, span);
-        self.mark(span)
-    }
-
-    fn fault(&mut self, fault: Fault<'_>) -> Flow {
-        self.is(fault.text, fault.span);
-        self.mark(fault.span)
-    }
-
-    fn end_game(&mut self, len: u32) -> Flow {
-        assert!(self.furthest <= len, "spans within the game");
-        assert_eq!(self.depth, 0, "variations are balanced");
-        Flow::Continue(())
-    }
-
-    fn outside(&mut self, offset: usize, fault: Fault<'_>) -> Flow {
-        self.start = offset;
-        self.mark(fault.span)
-    }
-}
-
-/// Every byte belongs to a token or a fault, or is a blank.
-fn check_cover(bytes: &[u8]) {
-    let mut cover = Cover { bytes, told: vec![false; bytes.len()], start: 0, last: 0, depth: 0, furthest: 0 };
-    assert!(read(bytes, &mut cover).is_continue());
-    for (at, &told) in cover.told.iter().enumerate() {
-        let blank = bytes[at] <= b' ' || bytes[at..].starts_with(b"\xC2\xA0") || bytes[..at].ends_with(b"\xC2");
-        let order_mark = (0..3).any(|back| at >= back && bytes[at - back..].starts_with(b"\xEF\xBB\xBF"));
-        assert!(told || blank || order_mark, "byte {at} of {:?}", String::from_utf8_lossy(bytes));
-    }
-}
-
-fn rewrite(tree: &GameTree) -> (String, Vec<Parsed>) {
-    let options = WriteOptions { stray_as_comment: true, ..WriteOptions::default() };
-    let text = write_game(tree, options, &AsWritten);
-    let parsed = games(text.as_bytes()).collect();
-    (text, parsed)
-}
-
-/// Once strays are comments and braces parentheses, writing and reading change nothing any more.
-fn check_stable(tree: &GameTree) {
-    let (text, first) = rewrite(tree);
-    let Some(first) = first.into_iter().next() else {
-        assert!(tree.tags.is_empty() && tree.nodes.is_empty(), "{text}");
-        return;
-    };
-    let (again, second) = rewrite(&first.tree);
-    assert_eq!(second.len(), 1, "{text}\n---\n{again}");
-    assert_eq!(first.tree.without_spans(), second[0].tree.clone().without_spans(), "{text}\n---\n{again}");
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 4000, rng_seed: RngSeed::Fixed(64), failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn any_bytes_are_survived(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
-        check_cover(&bytes);
-        games(&bytes).for_each(|game| assert!(game.offset + game.tree.len as usize <= bytes.len()));
+        cover::check(&bytes);
     }
 
     #[test]
     fn every_byte_is_told(bytes in damaged()) {
-        check_cover(&bytes);
+        cover::check(&bytes);
     }
 
     #[test]
     fn writing_is_stable(bytes in damaged()) {
-        for game in games(&bytes) {
-            check_stable(&game.tree);
-        }
+        stable::check(&bytes);
     }
 
     #[test]

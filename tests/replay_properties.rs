@@ -1,8 +1,10 @@
 //! Properties that hold for any text: nothing is lost, nothing panics, and what is called legal is.
 
+#[path = "fuzz/targets/replay.rs"]
+mod agreement;
+
 use pdn::notation::{Numbering, parse_fen, resolve, short};
-use pdn::pdn::{MoveText, NodeId, games};
-use pdn::replay::{Ply, ReplayOptions, replay, replay_all};
+use pdn::pdn::MoveText;
 use pdn::rules::{Position, Variant};
 use proptest::prelude::*;
 
@@ -64,41 +66,14 @@ fn walk(variant: Variant, choices: &[u8]) -> Position {
 proptest! {
     #[test]
     fn any_soup_is_replayed(text in soup()) {
-        for parsed in games(text.as_bytes()) {
-            let tree = parsed.tree.clone();
-            let game = replay(parsed.tree, &ReplayOptions::default());
-            prop_assert_eq!(game.tree(), &tree);
-            for (id, ply) in game.main_moves().filter_map(|id| Some((id, *game.ply(id)?))) {
-                if let (Some(before), Some(played)) = (ply.before, ply.played) {
-                    prop_assert!(before.is_legal(&played), "{:?}", tree.node(id));
-                    prop_assert_eq!(ply.after, before.play(&played).ok());
-                }
-            }
-            prop_assert!(game.plies_played() <= game.written());
-            prop_assert_eq!(game.diagnostics().is_empty() || game.diagnostics()[0].span.end <= tree.len, true);
-        }
+        agreement::check(text.as_bytes());
     }
 
     #[test]
     fn quick_and_thorough_replay_agree(text in soup(), which in 0..3_usize) {
         // A variant is given, as what the quick one guesses depends on the game before.
         let variant = [Variant::INTERNATIONAL, Variant::RUSSIAN, Variant::THAI][which];
-        let options = ReplayOptions { variant: Some(variant) };
-        let mut played = 0;
-        let mut written = 0;
-        for parsed in games(text.as_bytes()) {
-            // Behind an open parenthesis some texts read otherwise than by themselves.
-            let alone = games(&text.as_bytes()[parsed.offset..]).next();
-            prop_assume!(alone.is_some_and(|alone| alone.tree == parsed.tree));
-            let game = replay(parsed.tree, &options);
-            for (n, node) in game.tree().nodes.iter().enumerate().filter(|(_, node)| node.kind.is_written_move()) {
-                written += 1;
-                played += u64::from(game.ply(NodeId(n as u32)).is_some_and(Ply::is_played));
-                prop_assert!(!node.span.is_empty());
-            }
-        }
-        let tally = replay_all(text.as_bytes(), &options);
-        prop_assert_eq!((tally.written, tally.played), (written, played), "{}", text);
+        agreement::check_count(text.as_bytes(), variant);
     }
 
     #[test]

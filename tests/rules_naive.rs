@@ -3,54 +3,21 @@
 
 #![allow(clippy::print_stdout)] // how many positions were compared
 
-#[path = "common/naive.rs"]
-mod naive;
+#[path = "fuzz/targets/rules.rs"]
+#[allow(dead_code, reason = "the positions here are made otherwise")]
+mod compared;
 #[path = "common/strategy.rs"]
 mod strategy;
 
 use std::cell::Cell;
-use std::collections::BTreeMap;
 
-use naive::{At, Board, Key, Made, at};
-use pdn::board::Square;
+use compared::naive::{self, Board};
 use pdn::rules::{
-    Counting, Goal, KingLanding, KingRange, ManCaptures, Move, Position, Precedence, Promotion, Removal, RuleSpec,
-    Variant, perft,
+    Counting, Goal, KingLanding, KingRange, ManCaptures, Position, Precedence, Promotion, Removal, RuleSpec, Variant,
+    perft,
 };
 use proptest::prelude::*;
 use strategy::{for_positions, for_positions_of};
-
-fn key(position: &Position, played: &Move) -> Key {
-    let shape = position.variant().shape();
-    let mut captured: Vec<_> = played.captured().iter().map(|square| at(shape, square)).collect();
-    captured.sort_unstable();
-    (at(shape, played.from()), at(shape, played.to()), captured)
-}
-
-fn made(position: &Position, played: &Move) -> Made {
-    let shape = position.variant().shape();
-    let path = |path: Vec<Square>| -> Vec<At> { path.into_iter().map(|square| at(shape, square)).collect() };
-    Made { promotes: played.promotes(), paths: position.paths(played).into_iter().map(path).collect() }
-}
-
-/// Compares everything about the moves of a position; returns false if the naive generator gives up.
-fn compare(position: &Position) -> Result<bool, TestCaseError> {
-    let board = Board::of(position);
-    let Some(expected) = naive::legal_moves(position.variant(), &board) else { return Ok(false) };
-    let moves = position.legal_moves();
-    let found: BTreeMap<_, _> = moves.iter().map(|m| (key(position, m), made(position, m))).collect();
-    prop_assert_eq!(found.len(), moves.len(), "a move stands twice");
-    prop_assert_eq!(&found, &expected);
-    let paths: usize = expected.values().map(|made| made.paths.len()).sum();
-    prop_assert_eq!(perft(position, 1, Counting::Distinct), Ok(expected.len() as u64));
-    prop_assert_eq!(perft(position, 1, Counting::Paths), Ok(paths as u64));
-    prop_assert_eq!(position.can_capture(), expected.keys().any(|key| !key.2.is_empty()));
-    for played in &moves {
-        let key = key(position, played);
-        prop_assert_eq!(Board::of(&position.play_unchecked(played)), board.after(&key, &expected[&key]));
-    }
-    Ok(true)
-}
 
 /// Positions that were compared and that were skipped.
 #[derive(Default)]
@@ -63,7 +30,7 @@ impl Counts {
     fn compare(&self, position: Position) -> Result<(), TestCaseError> {
         // Two null moves forget the repeated king moves, which the naive generator does not know.
         let position = position.pass().pass();
-        let count = if compare(&position)? { &self.compared } else { &self.skipped };
+        let count = if compared::compare(&position) { &self.compared } else { &self.skipped };
         count.set(count.get() + 1);
         Ok(())
     }

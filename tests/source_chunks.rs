@@ -188,6 +188,23 @@ fn games_that_nothing_separates_are_still_told_apart() {
     assert_eq!(chunks.iter().map(|chunk| chunk.bytes.len()).sum::<usize>(), bytes.len());
 }
 
+/// A comment may quote a tag behind a blank line; where it is closed before the next one, the reader goes on with it.
+#[test]
+fn a_tag_line_inside_a_comment_is_no_cut() {
+    let game =
+        "[Event \"a\"]\n\n1. 32-28 {as in move 12\nof the game 19-23\n\n[Event \"quoted\"]\n\nand so on} 19-23 *\n\n";
+    let open = "[Event \"b\"]\n\n1. 32-28 {never closed\nat 19-23\n\n";
+    let text = [game, game, open, game, open, game].concat();
+    for size in [1, 10, 100] {
+        let chunks = cut(text.as_bytes(), plain(size));
+        let of_chunks: Vec<_> = chunks.iter().flat_map(|chunk| pdn::pdn::games(&chunk.bytes)).collect();
+        let of_all: Vec<_> = pdn::pdn::games(text.as_bytes()).collect();
+        assert!(chunks.len() > 2 && of_all.len() == 6, "{size}: {}", chunks.len());
+        let same = of_chunks.iter().zip(&of_all).all(|(one, other)| one.tree == other.tree);
+        assert!(same && of_chunks.len() == of_all.len(), "{size}");
+    }
+}
+
 #[test]
 fn marks_and_utf16_keep_the_places_of_the_original() {
     let text = "[Event \"\u{e9}\u{1F600}\"]\n\n1. 32-28 *\n\n[Event \"b\"]\n\n1. 31-27 *\n";

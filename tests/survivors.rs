@@ -150,3 +150,14 @@ fn the_commands_come_to_their_end() {
         assert_eq!(output.status.code(), Some(i32::from(!command.contains(&"--fix"))), "{command:?}");
     }
 }
+
+/// What stands outside any game is shown line by line; one that looked through the rest each time would not end.
+#[test]
+fn thousands_of_findings_outside_games_are_told_in_linear_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("words.pdn");
+    std::fs::write(&path, "word\n\n".repeat(200_000)).expect("written");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_pdn")).arg("check").arg(&path).output().expect("run");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(text.ends_with(" s\n") && text.contains("200000 warnings"), "{}", &text[text.len() - 200..]);
+}

@@ -92,7 +92,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         games: &annotating,
         options: ReplayOptions { variant: context.variant },
         strict: false,
-        encoding: options.files.encoding,
+        encoding: options.files.encoding(),
     };
     context.out.bytes(&options.to.header())?;
     let (mut summary, mut empty) = (Summary::default(), true);

@@ -75,7 +75,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     };
     let checker = Checker { format: options.format, paint: context.paint, hide_notes: context.quiet, index };
     let work =
-        Replaying { games: &checker, options: replaying, strict: options.strict, encoding: options.files.encoding };
+        Replaying { games: &checker, options: replaying, strict: options.strict, encoding: options.files.encoding() };
     let mut summary = Summary::default();
     let mut left = options.max_errors.unwrap_or(u64::MAX);
     if options.format == Format::Sarif {
@@ -181,7 +181,11 @@ impl Games for Checker {
     fn outside(&self, finding: &Finding<'_>, place: &mut Place<'_>, done: &mut Report) {
         games::count_finding(&mut done.summary, finding.diagnostic);
         let diagnostics = std::slice::from_ref(finding.diagnostic);
-        self.report(diagnostics, finding.start..place.chunk.bytes.len(), 0, place, done);
+        // Only its own lines are shown; more would be looked through for each of thousands.
+        let end = finding.start + finding.diagnostic.span.end as usize;
+        let rest = place.chunk.bytes.get(end..).unwrap_or_default();
+        let line = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
+        self.report(diagnostics, finding.start..end + line, 0, place, done);
     }
 }
 

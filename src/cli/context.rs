@@ -169,6 +169,7 @@ impl Context {
     ) -> Result<Read> {
         let mut setup = Setup::new(self.jobs);
         setup.limits = Limits { max_game: files.max_game, ..Limits::default() };
+        setup.utf16 = files.utf16();
         let progress = Progress::over(&inputs, &setup, self.quiet);
         let mut read = Read { any: false, whole: true };
         process(inputs, &setup, work, |event| {

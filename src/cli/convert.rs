@@ -53,7 +53,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     };
     context.out.bytes(&rows.header())?;
     let replaying = ReplayOptions { variant: context.variant };
-    let work = Replaying { games: &rows, options: replaying, strict: false, encoding: options.files.encoding };
+    let work = Replaying { games: &rows, options: replaying, strict: false, encoding: options.files.encoding() };
     let mut summary = Summary::default();
     let mut empty = true;
     context.read(&options.files, &work, |context, step| {
@@ -113,7 +113,7 @@ impl Rows {
 
     fn write(self, out: &mut Vec<u8>, game: &Game, place: &mut Place<'_>) {
         match self {
-            Self::CsvGames => convert::write_game(out, &game.row(place)),
+            Self::CsvGames => convert::write_game(out, &game.head(place)),
             Self::CsvMoves => convert::write_moves(out, &game.row(place)),
             Self::JsonItems => convert::write_json_item(out, &game.row(place)),
             Self::JsonLines => convert::write_json_line(out, &game.row(place)),

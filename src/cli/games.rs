@@ -1,9 +1,10 @@
 //! The games of many files, read and replayed in parallel: what `check` and `convert` share.
 
-use crate::diag::{Diagnostic, Encoding, Severity};
+use crate::diag::{Code, Diagnostic, Encoding, Severity};
 use crate::pdn::{self, Outside, Parsed, ReadAs};
-use crate::records::{DiagnosticRow, GameRow, Origin, Summary, game_row};
+use crate::records::{DiagnosticRow, GameRow, Origin, Summary, game_row, head_row};
 use crate::replay::{ReplayOptions, ReplayedGame, check_tags, check_writing, replay};
+use crate::rules::Variant;
 use crate::source::{Chunk, Input, Locator, Work};
 
 /// What a command makes of games, on many threads at once.
@@ -75,9 +76,17 @@ impl Game {
     /// Returns the game as a row.
     pub(super) fn row(&self, place: &mut Place<'_>) -> GameRow {
         let findings = self.diagnostics.iter().map(|found| place.row(found, self.start, self.number)).collect();
+        game_row(&self.replayed, self.origin(place), findings)
+    }
+
+    /// Returns the game as a row without findings and moves.
+    pub(super) fn head(&self, place: &mut Place<'_>) -> GameRow {
+        head_row(&self.replayed, self.origin(place))
+    }
+
+    fn origin<'a>(&self, place: &mut Place<'a>) -> Origin<'a> {
         let offset = place.locator.place(self.start, 0).offset;
-        let origin = Origin { file: place.input.label(), game: self.number, offset };
-        game_row(&self.replayed, origin, findings)
+        Origin { file: place.input.label(), game: self.number, offset }
     }
 }
 
@@ -133,6 +142,10 @@ impl<G: Games> Replaying<'_, G> {
     fn game(&self, parsed: Parsed, number: u64, place: &mut Place<'_>, done: &mut G::Done) {
         let replayed = replay(parsed.tree, &self.options);
         let mut diagnostics = parsed.diagnostics;
+        if replayed.variant() == Some(Variant::THAI) {
+            // That is how captures are written there.
+            diagnostics.retain(|found| found.code != Code::SYNTAX_DASHED_CAPTURE);
+        }
         diagnostics.extend_from_slice(replayed.diagnostics());
         diagnostics.extend(check_tags(&replayed));
         diagnostics.extend(self.games.findings(&replayed, place, number));
@@ -153,7 +166,8 @@ impl<G: Games> Replaying<'_, G> {
     }
 
     fn judge(&self, diagnostic: &mut Diagnostic) {
-        if self.strict && diagnostic.severity == Severity::Warning {
+        // What is only noted because it has one meaning is against the rules all the same.
+        if self.strict && diagnostic.severity.max(diagnostic.code.severity()) == Severity::Warning {
             diagnostic.severity = Severity::Error;
         }
     }
@@ -185,10 +199,11 @@ pub(super) fn count_game(summary: &mut Summary, game: &Game) {
 
 /// Counts a finding.
 pub(super) const fn count_finding(summary: &mut Summary, diagnostic: &Diagnostic) {
+    let count = diagnostic.count as u64;
     match diagnostic.severity {
-        Severity::Error => summary.errors += 1,
-        Severity::Warning => summary.warnings += 1,
-        Severity::Note => summary.notes += 1,
+        Severity::Error => summary.errors += count,
+        Severity::Warning => summary.warnings += count,
+        Severity::Note => summary.notes += count,
     }
 }
 

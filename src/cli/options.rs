@@ -10,6 +10,7 @@ use crate::diag::Encoding;
 use crate::link::CommandLine;
 use crate::notation::variant_by_name;
 use crate::rules::Variant;
+use crate::source::Utf16Order;
 
 /// Options of every command.
 #[derive(Clone, Debug, Args)]
@@ -55,14 +56,45 @@ pub(super) struct Files {
     /// Largest size of a game, such as 64MB; the rest of a larger one is not read
     #[arg(long, value_name = "SIZE", default_value = "64MB", value_parser = parse_size)]
     pub(super) max_game: usize,
-    /// Read all games in this encoding: utf-8, cp1250, cp1251, cp1252 or latin-1 [default: what their bytes tell]
+    /// Read all games in this encoding: utf-8, utf-16le, utf-16be, cp1250, cp1251, cp1252 or latin-1 [default: what their
+    /// bytes tell]
     #[arg(long, value_name = "NAME", value_parser = parse_encoding)]
-    pub(super) encoding: Option<Encoding>,
+    encoding: Option<Asked>,
 }
 
-fn parse_encoding(text: &str) -> Result<Encoding, String> {
-    Encoding::by_name(text)
-        .ok_or_else(|| "there are utf-8, cp1250, cp1251, cp1252 and latin-1; UTF-16 is told by itself".to_owned())
+/// An encoding that is asked for: that of the games, or of the whole file.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Asked {
+    Games(Encoding),
+    Utf16(Utf16Order),
+}
+
+fn parse_encoding(text: &str) -> Result<Asked, String> {
+    match text.to_ascii_lowercase().replace(['-', '_'], "").as_str() {
+        "utf16le" => Ok(Asked::Utf16(Utf16Order::Little)),
+        "utf16be" => Ok(Asked::Utf16(Utf16Order::Big)),
+        _ => Encoding::by_name(text)
+            .map(Asked::Games)
+            .ok_or_else(|| "there are utf-8, utf-16le, utf-16be, cp1250, cp1251, cp1252 and latin-1".to_owned()),
+    }
+}
+
+impl Files {
+    /// The encoding of all games, if one of single bytes is asked for.
+    pub(super) const fn encoding(&self) -> Option<Encoding> {
+        match self.encoding {
+            Some(Asked::Games(encoding)) => Some(encoding),
+            _ => None,
+        }
+    }
+
+    /// The order of UTF-16, if that is asked for.
+    pub(super) const fn utf16(&self) -> Option<Utf16Order> {
+        match self.encoding {
+            Some(Asked::Utf16(order)) => Some(order),
+            _ => None,
+        }
+    }
 }
 
 pub(super) fn parse_variant(text: &str) -> Result<Variant, String> {

@@ -175,6 +175,8 @@ mod tests {
             result: ResultRow { tag: Some("2-0".to_owned()), ..ResultRow::default() },
             legal: true,
             diagnostics: Vec::new(),
+            comment: None,
+            variations: Vec::new(),
             moves: vec![row],
         }
     }

@@ -125,7 +125,7 @@ codes! {
     TAG_GAME_TYPE_CONTRADICTED Warning "tag/game-type-contradicted" "The moves fit another variant, corner or notation than the GameType says; the moves are believed."
     TAG_SET_UP Warning "tag/set-up" "The SetUp tag announces a position, but no FEN tag gives one; the usual start position is taken."
 
-    TAG_DATE Warning "tag/date" "A date in another form than `YYYY.MM.DD` with question marks for what is not known."
+    TAG_DATE Warning "tag/date" "A date in another form than `YYYY.MM.DD` with question marks for what is not known; only a note where it can mean but one date."
     TAG_PLY_COUNT Warning "tag/ply-count" "The PlyCount is not the number of moves of the main line."
     TAG_RATING Warning "tag/rating" "A rating or number of a player that is no number."
     TAG_SET_UP_MISSING Note "tag/set-up-missing" "A FEN tag gives the start, but no SetUp tag with the value 1 announces it, which some programs ask for."
@@ -162,7 +162,8 @@ codes! {
     // The writing rules, asked with --strict only.
     STRICT_BLANK Warning "strict/blank" "Blanks inside a move; reported once a game."
     STRICT_ENCODING Warning "strict/encoding" "Records are written in UTF-8."
-    STRICT_FEN Warning "strict/fen" "A FEN is written without blanks, leading zeros and a final dot."
+    STRICT_FEN Warning "strict/fen" "A FEN is written with capital letters, a comma between squares, and without blanks, leading zeros, counters and a final dot."
+    STRICT_GAME_TYPE Warning "strict/game-type" "A GameType is written as its number, alone or with all its fields: `20,W,10,10,N2,0`."
     STRICT_LEADING_ZERO Warning "strict/leading-zero" "A square with a leading zero; reported once a game."
     STRICT_NOTATION Warning "strict/notation" "Squares by number where the GameType wants letters, or the other way round; reported once a game."
     STRICT_PATH Warning "strict/path" "A move is written with its first and last square, unless that is ambiguous; then with every square where the direction changes or, where it does not, the one behind each captured piece but the last. Reported once a game."

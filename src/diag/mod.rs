@@ -2,6 +2,7 @@
 
 mod codes;
 mod encoding;
+mod findings;
 mod lines;
 mod render;
 
@@ -10,6 +11,7 @@ use std::ops::Range;
 
 pub use codes::{ALL_CODES, Code};
 pub use encoding::{Encoding, Evidence};
+pub use findings::Findings;
 pub use lines::{LineCounter, Lines, decode_line, line_column};
 pub use render::{Paint, Renderer, Snippet, render};
 
@@ -84,12 +86,14 @@ pub struct Diagnostic {
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
+    /// Findings that it stands for: more than one where a game has thousands of a kind.
+    pub count: u32,
 }
 
 impl Diagnostic {
     /// Returns a finding with the usual severity of its code.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
-        Self { code, severity: code.severity(), span, message: message.into(), help: None }
+        Self { code, severity: code.severity(), span, message: message.into(), help: None, count: 1 }
     }
 
     /// Adds what to do about it.

@@ -112,11 +112,11 @@ impl<G: Geometry> Searches for Searcher<G> {
         let Some((first, others)) = self.workers.split_first_mut() else { return start.found };
         thread::scope(|scope| {
             for (n, worker) in others.iter_mut().enumerate() {
-                let mut helper = start.with(worker, Clock::following(signals.clone()));
+                let mut helper = start.with(worker, Clock::start(limits, signals.clone()));
                 // Odd helpers are a ply ahead, so that the threads do not all do the same work at the same time.
                 scope.spawn(move || helper.follow(1 + (n as u32 + 1) % 2));
             }
-            let analysis = start.with(first, Clock::leading(limits, signals.clone())).lead(question, report);
+            let analysis = start.with(first, Clock::start(limits, signals.clone())).lead(question, report);
             signals.finished.store(true, Ordering::Relaxed);
             analysis
         })

@@ -1,6 +1,6 @@
 //! Positions as text (FEN), read liberally and written strictly.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use nom::branch::alt;
 use nom::bytes::complete::take_while;
@@ -282,17 +282,19 @@ fn write_pieces(
     pieces: impl Iterator<Item = (Square, Side, Piece)>,
     numbering: Numbering,
 ) -> String {
-    let mut pieces: Vec<_> = pieces.collect();
-    pieces.sort_unstable_by_key(|&(square, side, _)| (side, numbering.order(square)));
+    // The order of each square is found once, and not at every comparison: a third of the time of `convert` went there.
+    let mut pieces: Vec<_> = pieces.map(|piece| (numbering.order(piece.0), piece)).collect();
+    pieces.sort_unstable_by_key(|&(order, _)| order);
     let mut fen = String::from(side.map_or('?', Side::letter));
     for side in [Side::White, Side::Black] {
         fen.push(':');
         fen.push(side.letter());
-        let own = pieces.iter().filter(|(_, owner, _)| *owner == side);
-        for (n, (square, _, piece)) in own.enumerate() {
+        let own = pieces.iter().filter(|(_, (_, owner, _))| *owner == side);
+        for (n, (_, (square, _, piece))) in own.enumerate() {
             fen.push_str(if n == 0 { "" } else { "," });
             fen.push_str(if *piece == Piece::King { "K" } else { "" });
-            fen.push_str(&numbering.name(*square).to_string());
+            // Writing to a string cannot fail.
+            let _ = write!(fen, "{}", numbering.name(*square));
         }
     }
     fen

@@ -212,6 +212,32 @@ impl GameType {
         Ok(game_type)
     }
 
+    /// Whether a value is written as the standard wants it: a number, alone or with all fields behind it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::notation::GameType;
+    ///
+    /// assert!(GameType::is_plain("20") && GameType::is_plain("21,B,8,8,N1,0"));
+    /// assert!(!GameType::is_plain("21,B,8,8") && !GameType::is_plain("International"));
+    /// ```
+    pub fn is_plain(text: &str) -> bool {
+        let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+        let size = |text: &str| digits(text) && text.len() < 3;
+        let fields: Vec<_> = text.split(',').map(str::trim).collect();
+        let plain = |invert: &str, notation: &str| {
+            matches!(notation.as_bytes(), [b'A' | b'N' | b'S', b'0'..=b'3']) && matches!(invert, "0" | "1")
+        };
+        digits(fields[0])
+            && match fields[1..] {
+                [] => true,
+                ["W" | "B", width, height, notation] => size(width) && size(height) && plain("0", notation),
+                ["W" | "B", width, height, notation, invert] => size(width) && size(height) && plain(invert, notation),
+                _ => false,
+            }
+    }
+
     fn read_fields<'a>(&mut self, mut fields: impl Iterator<Item = &'a str>) {
         self.start = fields.next().and_then(side);
         let width = fields.next().and_then(|field| field.parse().ok());

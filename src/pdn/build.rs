@@ -5,12 +5,13 @@ use super::text::{unescape, unfold, words};
 use super::tree::{Attachment, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber};
 use super::visitor::{Fault, Flow, RawTag, Visitor};
 use super::{Outside, Parsed, ReadAs};
-use crate::diag::{Code, Diagnostic, Encoding, Evidence, Span};
+use crate::diag::{Code, Diagnostic, Encoding, Evidence, Findings, Span};
 
 /// Builds one game after another.
 #[derive(Debug, Default)]
 pub(super) struct Builder {
     parsed: Parsed,
+    findings: Findings,
     /// The lines that are open, the main line first.
     open: Vec<LineId>,
     number: Option<WrittenNumber>,
@@ -36,10 +37,11 @@ impl Builder {
         parsed.tree.encoding = encoding;
         if encoding != Encoding::Utf8 && !self.read_as.told && self.read_as.always.is_none() {
             self.read_as.told = true;
-            parsed.diagnostics.push(encoding_note(game, encoding));
+            self.findings.push(encoding_note(game, encoding));
         }
         fill(&mut parsed.tree, game);
-        note_tags(&mut parsed, game);
+        note_tags(&parsed.tree, game, &mut self.findings);
+        parsed.diagnostics = std::mem::take(&mut self.findings).into_vec();
         parsed.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
         parsed
     }
@@ -116,6 +118,7 @@ impl Builder {
 impl Visitor for Builder {
     fn begin_game(&mut self, offset: usize) -> Flow {
         self.parsed = Parsed { offset, ..Parsed::default() };
+        self.findings = Findings::default();
         self.open.clear();
         self.open.push(LineId::MAIN);
         self.number = None;
@@ -207,7 +210,7 @@ impl Visitor for Builder {
     }
 
     fn fault(&mut self, fault: Fault<'_>) -> Flow {
-        self.parsed.diagnostics.push(fault.diagnostic());
+        self.findings.push(fault.diagnostic());
         GO
     }
 
@@ -271,7 +274,12 @@ fn fill(tree: &mut GameTree, game: &[u8]) {
         }
     }
     if let Some(terminator) = &mut tree.terminator {
-        terminator.text = words(&text(terminator.span));
+        terminator.text = words(&match &game[terminator.span.range()] {
+            // The reader knows the half by its bytes, whatever the rest of the game is.
+            half @ [0xC2, 0xBD, ..] => Encoding::Utf8.decode(half),
+            half @ [0xBD, ..] => Encoding::Latin1.decode(half),
+            other => encoding.decode(other),
+        });
     }
     let first = tree.nodes.first().map(|node| node.span.start);
     let end = tree.terminator.as_ref().map_or(tree.len, |terminator| terminator.span.end);
@@ -279,10 +287,10 @@ fn fill(tree: &mut GameTree, game: &[u8]) {
 }
 
 /// Observes what is odd in tags and their values without being wrong.
-fn note_tags(parsed: &mut Parsed, game: &[u8]) {
-    for tag in &parsed.tree.tags {
+fn note_tags(tree: &GameTree, game: &[u8], findings: &mut Findings) {
+    for tag in &tree.tags {
         let mut note = |code: Code, span: Span, message: String| {
-            parsed.diagnostics.push(Diagnostic::new(code, span, message).with_help(code.meaning()));
+            findings.push(Diagnostic::new(code, span, message).with_help(code.meaning()));
         };
         if tag.value.trim().len() != tag.value.len() {
             note(Code::TAG_PADDED_VALUE, tag.value_span, format!("blanks around the value of {}", tag.name));

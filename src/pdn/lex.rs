@@ -177,10 +177,12 @@ fn path(input: &[u8], first: usize) -> Option<(usize, Token)> {
 
 #[inline]
 fn separated(marks: &mut Marks, byte: u8, len: usize, captures: bool, squares: usize) {
+    // Of several signs all are those of a capture.
+    if squares > 1 && !(captures && marks.has(Marks::CAPTURE)) {
+        marks.set(Marks::DASHED);
+    }
     if captures {
         marks.set(Marks::CAPTURE);
-    } else if squares > 1 {
-        marks.set(Marks::DASHED);
     }
     if len > 1 || byte >= 0x80 {
         marks.set(Marks::ODD_SEPARATOR);
@@ -296,7 +298,7 @@ fn algebraic(input: &[u8]) -> Option<(usize, Marks)> {
         }
         None => return None,
     };
-    let (mut squares, mut glued) = (1, false);
+    let (mut squares, mut glued, mut signs) = (1, false, false);
     loop {
         let blanks = if squares == 1 && at > 1 { inner_blanks(&input[at..]) } else { 0 };
         let sign = separator(&input[at + blanks..]);
@@ -307,7 +309,10 @@ fn algebraic(input: &[u8]) -> Option<(usize, Marks)> {
         let padding = if sign.is_some() && at > 1 { inner_blanks(&input[start..]) } else { 0 };
         let Some((len, upper)) = cell(&input[start + padding..]) else { break };
         match sign {
-            Some((len, captures)) => separated(&mut marks, input[at + blanks], len, captures, squares),
+            Some((len, captures)) => {
+                signs = true;
+                separated(&mut marks, input[at + blanks], len, captures, squares);
+            }
             None => glued = true,
         }
         set_if(&mut marks, Marks::PADDED, blanks + padding > 0);
@@ -315,6 +320,8 @@ fn algebraic(input: &[u8]) -> Option<(usize, Marks)> {
         at = start + padding + len;
         squares += 1;
     }
+    // Signs between some of the squares only.
+    set_if(&mut marks, Marks::ODD_SEPARATOR, glued && signs);
     (squares > 1 && (!glued || at_boundary(&input[at..]))).then_some((at, marks))
 }
 

@@ -90,8 +90,9 @@ pub(super) fn headless(input: &[u8]) -> Option<TagToken> {
 
 /// `[Round 17]`, `[Empty]`, `[Round 17`.
 fn unquoted(input: &[u8], lead: usize, head: &[u8], stop: usize) -> TagToken {
-    let name_len = head.iter().position(|&byte| is_blank(byte)).unwrap_or(head.len());
-    let start = lead + name_len + blanks(&head[name_len..]);
+    let word = head.iter().position(|&byte| is_blank(byte)).unwrap_or(head.len());
+    let name_len = head[..word].trim_ascii_end().len();
+    let start = lead + word + blanks(&head[word..]);
     let end = lead + head.len();
     let fault = if start < end { Code::SYNTAX_UNQUOTED_VALUE } else { Code::SYNTAX_EMPTY_TAG };
     let closed = input.get(stop) == Some(&b']');

@@ -3,7 +3,7 @@
 use super::rows::{DiagnosticRow, Eval, GameRow, MoveRow, ResultRow, SCHEMA};
 use crate::board::Side;
 use crate::notation::Numbering;
-use crate::pdn::{Attachment, Command, LineId, Node, NodeId, NodeKind, WrittenEval, parse_commands};
+use crate::pdn::{Attachment, Command, GameTree, LineId, Node, NodeId, NodeKind, WrittenEval, parse_commands};
 use crate::replay::{GameResult, Ply, ReplayedGame, Verdict};
 
 /// Variations inside variations are told down to this depth; what lies deeper is left out. A game has hardly ever more
@@ -23,6 +23,12 @@ pub struct Origin<'a> {
 
 /// Returns a game as a row. The findings are those of reading and of replaying it.
 pub fn game_row(game: &ReplayedGame, origin: Origin<'_>, diagnostics: Vec<DiagnosticRow>) -> GameRow {
+    let (moves, variations) = line_rows(game, LineId::MAIN, 0);
+    GameRow { variations, diagnostics, moves, ..head_row(game, origin) }
+}
+
+/// Returns a game as a row without findings and moves: all that the table of games has, at a fourth of the cost.
+pub fn head_row(game: &ReplayedGame, origin: Origin<'_>) -> GameRow {
     let tree = game.tree();
     GameRow {
         schema: SCHEMA,
@@ -38,9 +44,20 @@ pub fn game_row(game: &ReplayedGame, origin: Origin<'_>, diagnostics: Vec<Diagno
         plies: game.plies_played() as u64,
         result: result_row(game.result()),
         legal: game.is_legal(),
-        diagnostics,
-        moves: line_rows(game, LineId::MAIN, 0).0,
+        diagnostics: Vec::new(),
+        comment: opening_comment(tree),
+        variations: Vec::new(),
+        moves: Vec::new(),
     }
+}
+
+/// The comments in front of the first move.
+fn opening_comment(tree: &GameTree) -> Option<String> {
+    let line = tree.main_line();
+    let written = |id: &&NodeId| tree.node(**id).kind.is_written_move();
+    // Dots and setups in front of it have no row that could hold theirs.
+    let early = line.nodes.iter().take_while(|id| !written(id)).flat_map(|&id| &tree.node(id).after);
+    joined(tree.lead.iter().chain(&line.intro).chain(early).filter_map(comment_text))
 }
 
 fn result_row(result: &GameResult) -> ResultRow {
@@ -174,10 +191,14 @@ fn eval(command: &Command) -> Option<Eval> {
 }
 
 fn comments(node: &Node) -> impl Iterator<Item = &str> {
-    node.after.iter().filter_map(|attachment| match attachment {
-        Attachment::Comment { text, .. } | Attachment::LineComment { text, .. } => Some(text.as_str()),
+    node.after.iter().filter_map(comment_text)
+}
+
+fn comment_text(attachment: &Attachment) -> Option<&str> {
+    match attachment {
+        Attachment::Comment { text, .. } | Attachment::LineComment { text, .. } => Some(text),
         _ => None,
-    })
+    }
 }
 
 fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> Option<String> {
@@ -238,6 +259,17 @@ mod tests {
         let variation = &row.moves[0].variations[0];
         assert_eq!((variation.len(), variation[0].ply, variation[1].ply), (2, 1, 2));
         assert_eq!(variation[1].variations[0][0].written, "20-24");
+    }
+
+    #[test]
+    fn what_stands_before_the_first_move_is_kept() {
+        let game = row("{lead}\n[GameType \"20\"]\n{intro} ... {dots} 1. 32-28 {first} 19-23 *");
+        assert_eq!(game.comment.as_deref(), Some("lead intro dots"));
+        assert_eq!(game.moves[0].comment.as_deref(), Some("first"));
+        assert!(game.variations.is_empty());
+        let game = row("[GameType \"20\"]\n(1. 32-28 {c}) (1. 33-28) *");
+        assert_eq!((game.moves.len(), game.variations.len(), game.comment), (0, 2, None));
+        assert_eq!(game.variations[0][0].comment.as_deref(), Some("c"));
     }
 
     #[test]

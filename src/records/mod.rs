@@ -11,5 +11,5 @@ mod game;
 mod rows;
 
 pub use annotated::annotate_row;
-pub use game::{Origin, game_row};
+pub use game::{Origin, game_row, head_row};
 pub use rows::{DiagnosticRow, Eval, GameRow, MoveRow, ROSTER, ResultRow, SCHEMA, Summary, Tags};

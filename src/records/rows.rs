@@ -37,6 +37,10 @@ pub struct GameRow {
     pub result: ResultRow,
     /// Whether all of the main line could be played.
     pub legal: bool,
+    /// The comments in front of the first move, a space between two.
+    pub comment: Option<String>,
+    /// The variations of a main line without moves; all others stand with their moves.
+    pub variations: Vec<Vec<MoveRow>>,
     /// What was found, in the order of the text.
     pub diagnostics: Vec<DiagnosticRow>,
     /// The main line.

@@ -21,7 +21,7 @@ impl<'a> Attempt<'a> {
     fn new(tree: &'a GameTree, variant: Option<Variant>, numbering: Numbering) -> Self {
         let mut walk = Walk::new(tree, variant, numbering);
         let (start, start_side_known) = walk.start();
-        let turned = walk.diagnostics.iter().any(|fault| matches!(fault.code, Code::MOVE_SIDE | Code::FEN_SIDE));
+        let turned = walk.diagnostics.kept().iter().any(|fault| matches!(fault.code, Code::MOVE_SIDE | Code::FEN_SIDE));
         let end = walk.play_line(LineId::MAIN, start);
         Self { walk, end, start, start_side_known, turned }
     }
@@ -172,7 +172,7 @@ fn infer<'a>(tree: &'a GameTree, size: Option<(u8, u8)>, faults: &mut Vec<Diagno
         Some(best) => {
             let name = best.walk.variant.map_or("", Variant::name);
             let fit = if best.end.is_whole() { "fit" } else { "fit best" };
-            let message = format!("taken as {name}, which squares and moves {fit}");
+            let message = format!("taken as {name}, which squares and moves {fit}; {}", confidence(best.end));
             faults.push(Diagnostic::new(Code::REPLAY_INFERRED_VARIANT, start, message));
             best
         }
@@ -183,6 +183,18 @@ fn infer<'a>(tree: &'a GameTree, size: Option<(u8, u8)>, faults: &mut Vec<Diagno
             Attempt::nothing(tree)
         }
     }
+}
+
+/// How sure an inference is, by the moves that bear it out: about ten tell the common variants apart.
+fn confidence(end: End) -> String {
+    const MANY: usize = 10;
+    let End { written, played, .. } = end;
+    let word = match played {
+        0..4 => "a guess",
+        _ if played < MANY || !end.is_whole() => "likely",
+        _ => "nearly certain",
+    };
+    format!("{word}: {played} of {written} moves fit")
 }
 
 /// Whether a game says enough to believe in a variant: all its moves fit, or many; or squares that only one common board

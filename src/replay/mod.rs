@@ -48,15 +48,16 @@ pub struct ReplayOptions {
 /// }
 /// ```
 pub fn replay(tree: GameTree, options: &ReplayOptions) -> ReplayedGame {
-    let mut diagnostics = Vec::new();
+    let mut found = Vec::new();
     let choose::Attempt { mut walk, end, start, start_side_known, .. } =
-        choose::choose(&tree, options.variant, &mut diagnostics);
+        choose::choose(&tree, options.variant, &mut found);
     walk.play_variations();
-    diagnostics.append(&mut walk.diagnostics);
+    let mut findings = walk.diagnostics;
+    findings.extend(found);
     let (variant, numbering) = (walk.variant, walk.numbering);
     let plies = walk.plies;
     for line in &tree.lines {
-        numbers::check_numbers(&tree, line, &mut diagnostics);
+        numbers::check_numbers(&tree, line, &mut findings);
     }
     let legal = variant.is_some() && end.is_whole();
     let game_type = choose::game_type(&tree).and_then(|(_, read)| read.ok());
@@ -71,7 +72,7 @@ pub fn replay(tree: GameTree, options: &ReplayOptions) -> ReplayedGame {
         main_played: end.played,
         legal,
         result: GameResult::default(),
-        diagnostics,
+        diagnostics: findings.into_vec(),
         tree,
     };
     let drawn = finish::note_draws(&mut game);

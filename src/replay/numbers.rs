@@ -1,11 +1,11 @@
 //! Whether move numbers agree with the moves between them.
 
-use crate::diag::{Code, Diagnostic};
+use crate::diag::{Code, Diagnostic, Findings};
 use crate::pdn::{GameTree, Line, NodeKind};
 
 /// Reports each place of a line where the numbers jump. Counting goes on from the number written, so that a lost digit
 /// is reported where it is lost and where it is found again, not at every move.
-pub(super) fn check_numbers(tree: &GameTree, line: &Line, diagnostics: &mut Vec<Diagnostic>) {
+pub(super) fn check_numbers(tree: &GameTree, line: &Line, findings: &mut Findings) {
     let mut last: Option<(u32, u32)> = None;
     let mut ply = 0;
     for &id in &line.nodes {
@@ -18,7 +18,7 @@ pub(super) fn check_numbers(tree: &GameTree, line: &Line, diagnostics: &mut Vec<
                 && !fits(ply - last_ply, last_number, number.value)
             {
                 let message = format!("move number {} does not follow {last_number}", number.value);
-                diagnostics.push(Diagnostic::new(Code::MOVE_NUMBER, node.span, message));
+                findings.push(Diagnostic::new(Code::MOVE_NUMBER, node.span, message));
             }
             last = Some((ply, number.value));
         }

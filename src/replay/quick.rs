@@ -175,7 +175,12 @@ impl Visitor for Player<'_> {
 
     fn ellipsis(&mut self, _: Span) -> Flow {
         // In front of the first move it may say that a move is left out.
-        if self.moves == 0 { self.give_up() } else { Flow::Continue(()) }
+        if self.moves == 0 {
+            return self.give_up();
+        }
+        // A variation behind them replaces them, and not the move before.
+        self.line = self.line.map(|(_, after)| (after, after));
+        Flow::Continue(())
     }
 
     fn setup(&mut self, _: &[u8], _: Span) -> Flow {

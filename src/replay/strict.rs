@@ -3,7 +3,7 @@
 use super::game::{Ply, ReplayedGame};
 use super::result::standard_result;
 use crate::diag::{Code, Diagnostic, Span};
-use crate::notation::Numbering;
+use crate::notation::{GameType, Numbering};
 use crate::pdn::{Encoding, MoveKind, MoveText, NodeId, NodeKind, ROSTER, WrittenSquare};
 
 /// Returns where a game breaks the writing rules; `bytes` are those of the game. What is a fault against the reading
@@ -28,9 +28,12 @@ pub fn check_writing(game: &ReplayedGame, bytes: &[u8]) -> Vec<Diagnostic> {
     found
 }
 
-/// Encoding, roster, result and what ends the game.
+/// Encoding, roster, GameType, result and what ends the game.
 fn check_frame(game: &ReplayedGame, found: &mut Vec<Diagnostic>) {
     let tree = game.tree();
+    if let Some(tag) = tree.find_tag("GameType").filter(|tag| !GameType::is_plain(&tag.value)) {
+        found.push(told(Code::STRICT_GAME_TYPE, tag.value_span, format!("`{}` is written loosely", tag.value)));
+    }
     if tree.encoding != Encoding::Utf8 {
         found.push(told(Code::STRICT_ENCODING, Span::new(0, tree.len.min(1)), "the game is not UTF-8"));
     }
@@ -69,10 +72,26 @@ fn check_positions(game: &ReplayedGame, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether a FEN has blanks, a final dot or a square with a leading zero.
+/// Whether a FEN is another one than `written` in `grammar/fen.ebnf`.
 fn is_loose(fen: &str) -> bool {
-    let zero = |pair: &[u8]| !pair[0].is_ascii_digit() && pair[1] == b'0';
-    fen.contains(char::is_whitespace) || fen.ends_with('.') || fen.as_bytes().windows(2).any(zero)
+    let Some((side, lists)) = fen.split_once(':') else { return true };
+    !matches!(side, "W" | "B" | "?") || lists != ":" && !lists.split(':').all(is_plain_list)
+}
+
+fn is_plain_list(list: &str) -> bool {
+    let Some(items) = list.strip_prefix(['W', 'B']) else { return false };
+    items.is_empty() || items.split(',').all(is_plain_item)
+}
+
+/// `31`, `31-50`, `c3`, with a `K` before a king or kings.
+fn is_plain_item(item: &str) -> bool {
+    let positive =
+        |text: &str| text.starts_with(|c: char| matches!(c, '1'..='9')) && text.bytes().all(|b| b.is_ascii_digit());
+    let squares = item.strip_prefix('K').unwrap_or(item);
+    match squares.strip_prefix(|file: char| matches!(file, 'a'..='l')) {
+        Some(rank) => positive(rank),
+        None => squares.splitn(2, '-').all(positive),
+    }
 }
 
 /// What was seen in the moves of a game: each kind with its first place and how often.
@@ -167,6 +186,7 @@ mod tests {
             ("[Result \"2-0\"][GameType \"20\"][FEN \"W:W32:B27,17\"]\n1. 32x21x12 *", "strict/path"),
             ("[Result \"2-0\"][GameType \"20\"][FEN \"W:W 32:B27,17.\"]\n1. 32x12 *", "strict/fen"),
             ("[Result \"1-0\"][GameType \"25\"]\n1. 22-18 *", "strict/notation"),
+            ("[Result \"2-0\"][GameType \"20,W,10\"]\n1. 32-28 *", "strict/game-type"),
             ("[Result \"1-0\"][GameType \"25\"]\n1. c3d4 *", "strict/sign"),
         ] {
             let found = codes(&format!("{ROSTER_TAGS}{body}"));

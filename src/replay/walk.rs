@@ -3,7 +3,7 @@
 use super::ahead::{BUDGET, look_ahead, null_setup, with_turn};
 use super::game::Ply;
 use crate::board::Side;
-use crate::diag::{Code, Diagnostic, Span};
+use crate::diag::{Code, Diagnostic, Findings, Span};
 use crate::notation::{Deviation, Numbering, ResolveError, full_in, readings, resolve};
 use crate::pdn::{Attachment, GameTree, LineId, MoveText, NodeId, NodeKind};
 use crate::rules::{Move, Position, Variant};
@@ -68,7 +68,7 @@ pub(super) struct Walk<'a> {
     pub(super) variant: Option<Variant>,
     pub(super) numbering: Numbering,
     pub(super) plies: Vec<Option<Ply>>,
-    pub(super) diagnostics: Vec<Diagnostic>,
+    pub(super) diagnostics: Findings,
     pub(super) budget: u32,
     /// Variations found, the next one last: kept here and not on the stack, as they may be nested to any depth.
     jobs: Vec<Job>,
@@ -84,7 +84,7 @@ impl<'a> Walk<'a> {
             variant,
             numbering,
             plies,
-            diagnostics: Vec::new(),
+            diagnostics: Findings::default(),
             budget: BUDGET,
             jobs: Vec::new(),
             nulls_until: 0,
@@ -92,8 +92,7 @@ impl<'a> Walk<'a> {
     }
 
     pub(super) fn report(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
-        self.diagnostics.push(Diagnostic::new(code, span, message));
-        self.diagnostics.last_mut().expect("one was just added")
+        self.diagnostics.push(Diagnostic::new(code, span, message))
     }
 
     /// Plays all variations that were found, and those found in them.

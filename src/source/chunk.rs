@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 
 use super::cut::{Cut, LOOKAHEAD, Sureness, find_cut, last_certain_cut};
-use super::encoding::{Units, decode};
+use super::encoding::{Units, Utf16Order, decode};
 use super::{Input, open};
 use crate::diag::{Code, Diagnostic, Encoding, Evidence, LineCounter, Lines, Span};
 use crate::error::{Error, Result};
@@ -117,8 +117,17 @@ impl<'a> Locator<'a> {
 ///
 /// If the input cannot be opened.
 pub fn chunks(input: &Input, limits: Limits, read: Arc<AtomicU64>) -> Result<Chunks> {
+    chunks_as(input, limits, None, read)
+}
+
+/// Cuts an input into chunks as [`chunks`] does, and takes it for UTF-16 where an order is given.
+///
+/// # Errors
+///
+/// As there.
+pub fn chunks_as(input: &Input, limits: Limits, utf16: Option<Utf16Order>, read: Arc<AtomicU64>) -> Result<Chunks> {
     let reader = open(input, read)?;
-    Chunks::new(input.label(), reader, limits).map_err(|fault| Error::read(input.label(), fault))
+    Chunks::decoding(input.label(), reader, limits, utf16).map_err(|fault| Error::read(input.label(), fault))
 }
 
 /// The chunks of an input, in order. After a fault of reading, which comes behind what was read before it, nothing
@@ -145,7 +154,16 @@ impl Chunks {
     ///
     /// If the first bytes cannot be read.
     pub fn new(label: &str, reader: Box<dyn Read + Send>, limits: Limits) -> io::Result<Self> {
-        let text = decode(reader)?;
+        Self::decoding(label, reader, limits, None)
+    }
+
+    fn decoding(
+        label: &str,
+        reader: Box<dyn Read + Send>,
+        limits: Limits,
+        utf16: Option<Utf16Order>,
+    ) -> io::Result<Self> {
+        let text = decode(reader, utf16)?;
         Ok(Self {
             label: label.to_owned(),
             reader: text.reader,

@@ -31,17 +31,49 @@ pub(super) fn find_cut(bytes: &[u8], from: usize, complete: bool, sureness: Sure
         return Cut::NotBefore(from);
     }
     let candidates = memchr_iter(b'[', &bytes[from..judged]).map(|at| from + at);
-    let tag = candidates.filter(|&at| begins_line(bytes, at)).find(|&at| tag_cuts(bytes, at, sureness));
-    match tag.into_iter().chain(first_move(bytes, from, judged, sureness)).min() {
-        Some(at) => Cut::At(at),
-        None => Cut::NotBefore(judged),
+    let mut tags = candidates.filter(|&at| begins_line(bytes, at) && tag_cuts(bytes, at, sureness));
+    let tag = tags.find_map(|at| match in_comment(bytes, at, complete) {
+        Some(true) => None,
+        Some(false) => Some(Cut::At(at)),
+        None => Some(Cut::NotBefore(at)),
+    });
+    match (tag, first_move(bytes, from, judged, sureness)) {
+        (Some(Cut::At(tag)), Some(other)) => Cut::At(tag.min(other)),
+        (Some(Cut::NotBefore(tag)), Some(other)) if other < tag => Cut::At(other),
+        (None, Some(other)) => Cut::At(other),
+        (Some(tag), _) => tag,
+        (None, None) => Cut::NotBefore(judged),
+    }
+}
+
+/// Whether a tag line stands in a comment that is closed behind it, before any other such line: to the reader it is a part
+/// of the comment. `None` if more bytes are wanted to tell.
+fn in_comment(bytes: &[u8], at: usize, complete: bool) -> Option<bool> {
+    // Comments are shorter; what is longer was never closed.
+    const FAR: usize = 64 * 1024;
+    let before = &bytes[at.saturating_sub(FAR)..at];
+    if memchr::memrchr2(b'{', b'}', before).is_none_or(|brace| before[brace] == b'}') {
+        return Some(false);
+    }
+    let behind = &bytes[at + 1..bytes.len().min(at + FAR)];
+    let known = complete || behind.len() + 1 >= FAR;
+    let found = memchr::memchr3_iter(b'{', b'}', b'[', behind).find(|&found| {
+        let place = at + 1 + found;
+        behind[found] != b'['
+            || begins_line(bytes, place) && opens_tag(&bytes[place..]) && line_before(bytes, place).then_blank
+    });
+    match found {
+        Some(found) => Some(behind[found] == b'}'),
+        None => known.then_some(false),
     }
 }
 
 /// Returns the last certain cut in `bytes`, which may end anywhere.
 pub(super) fn last_certain_cut(bytes: &[u8]) -> Option<usize> {
     let candidates = memchr::memrchr_iter(b'[', bytes).filter(|&at| at > 0 && begins_line(bytes, at));
-    candidates.into_iter().find(|&at| tag_cuts(bytes, at, Sureness::Certain))
+    candidates
+        .into_iter()
+        .find(|&at| tag_cuts(bytes, at, Sureness::Certain) && in_comment(bytes, at, true) == Some(false))
 }
 
 fn first_move(bytes: &[u8], from: usize, judged: usize, sureness: Sureness) -> Option<usize> {

@@ -44,14 +44,19 @@ pub(super) struct Text {
 }
 
 /// Removes the byte order mark and turns UTF-16 into UTF-8.
-pub(super) fn decode(mut reader: Box<dyn Read + Send>) -> io::Result<Text> {
+///
+/// Where an order of UTF-16 is given, nothing but that is believed.
+pub(super) fn decode(mut reader: Box<dyn Read + Send>, given: Option<Utf16Order>) -> io::Result<Text> {
     let head = read_head(&mut reader, 4)?;
     let (skipped, order) = match head[..] {
+        [0xFF, 0xFE, ..] if given == Some(Utf16Order::Little) => (2, given),
+        [0xFE, 0xFF, ..] if given == Some(Utf16Order::Big) => (2, given),
+        _ if given.is_some() => (0, given),
         [0xEF, 0xBB, 0xBF, ..] => (3, None),
-        [0xFF, 0xFE, ..] => (2, Some(Order::Little)),
-        [0xFE, 0xFF, ..] => (2, Some(Order::Big)),
-        [a, 0, b, 0] if a > 0 && b > 0 => (0, Some(Order::Little)),
-        [0, a, 0, b] if a > 0 && b > 0 => (0, Some(Order::Big)),
+        [0xFF, 0xFE, ..] => (2, Some(Utf16Order::Little)),
+        [0xFE, 0xFF, ..] => (2, Some(Utf16Order::Big)),
+        [a, 0, b, 0] if a > 0 && b > 0 => (0, Some(Utf16Order::Little)),
+        [0, a, 0, b] if a > 0 && b > 0 => (0, Some(Utf16Order::Big)),
         _ => (0, None),
     };
     let rest = Cursor::new(head[skipped..].to_vec()).chain(reader);
@@ -61,13 +66,16 @@ pub(super) fn decode(mut reader: Box<dyn Read + Send>) -> io::Result<Text> {
     })
 }
 
-#[derive(Clone, Copy)]
-enum Order {
+/// Which byte of a unit of UTF-16 comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Utf16Order {
+    /// The lower one.
     Little,
+    /// The higher one.
     Big,
 }
 
-impl Order {
+impl Utf16Order {
     const fn unit(self, pair: [u8; 2]) -> u16 {
         match self {
             Self::Little => u16::from_le_bytes(pair),
@@ -79,14 +87,14 @@ impl Order {
 /// Gives out UTF-8; a half of a pair that stands alone becomes U+FFFD.
 struct Utf16<R> {
     source: R,
-    order: Order,
+    order: Utf16Order,
     high: Option<u16>,
     ready: Vec<u8>,
     given: usize,
 }
 
 impl<R: Read> Utf16<R> {
-    const fn new(source: R, order: Order) -> Self {
+    const fn new(source: R, order: Utf16Order) -> Self {
         Self { source, order, high: None, ready: Vec::new(), given: 0 }
     }
 
@@ -129,7 +137,7 @@ mod tests {
     use super::*;
 
     fn decoded(original: Vec<u8>) -> (Vec<u8>, Units, u64) {
-        let mut text = decode(Box::new(Cursor::new(original))).expect("memory");
+        let mut text = decode(Box::new(Cursor::new(original)), None).expect("memory");
         let mut bytes = Vec::new();
         text.reader.read_to_end(&mut bytes).expect("memory");
         (bytes, text.units, text.skipped)
@@ -153,6 +161,18 @@ mod tests {
         for order in [u16::to_le_bytes, u16::to_be_bytes] {
             assert!(decoded(utf16(&format!("\u{feff}{text}"), order)) == (text.clone().into_bytes(), Units::Utf16, 2));
             assert!(decoded(utf16(&text, order)) == (text.clone().into_bytes(), Units::Utf16, 0));
+        }
+    }
+
+    #[test]
+    fn an_order_that_is_given_is_believed() {
+        for (order, bytes) in [(Utf16Order::Little, b"\xff\xfe1\0\0\x04"), (Utf16Order::Big, b"\xfe\xff\0\x31\x04\0")] {
+            for skipped in [0, 2] {
+                let reader = Box::new(Cursor::new(bytes[skipped..].to_vec()));
+                let mut text = String::new();
+                let read = decode(reader, Some(order)).expect("memory").reader.read_to_string(&mut text);
+                assert!(read.is_ok() && text == "1\u{400}", "{text}");
+            }
         }
     }
 

@@ -11,7 +11,8 @@ mod input;
 mod pipeline;
 
 pub use crate::diag::line_column;
-pub use chunk::{Chunk, Chunks, Limits, Locator, Place, chunks};
+pub use chunk::{Chunk, Chunks, Limits, Locator, Place, chunks, chunks_as};
 pub use decompress::{is_compressed, open};
+pub use encoding::Utf16Order;
 pub use input::{Input, expand};
 pub use pipeline::{Event, Setup, Work, process};

@@ -9,7 +9,7 @@ use std::thread;
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use super::{Chunk, Input, Limits, chunks};
+use super::{Chunk, Input, Limits, Utf16Order, chunks_as};
 use crate::error::{Error, Result};
 
 /// Chunks in work at once for each thread: enough that none waits long for the slowest, few enough to stay small.
@@ -51,6 +51,8 @@ pub struct Setup {
     pub jobs: NonZeroUsize,
     /// Size of chunks and games.
     pub limits: Limits,
+    /// The order of the bytes of UTF-16, where all inputs are to be taken for that.
+    pub utf16: Option<Utf16Order>,
     /// Grows with the bytes as stored that were read.
     pub read: Arc<AtomicU64>,
 }
@@ -58,7 +60,7 @@ pub struct Setup {
 impl Setup {
     /// Returns a setup with the usual limits.
     pub fn new(jobs: NonZeroUsize) -> Self {
-        Self { jobs, limits: Limits::default(), read: Arc::default() }
+        Self { jobs, limits: Limits::default(), utf16: None, read: Arc::default() }
     }
 }
 
@@ -133,7 +135,7 @@ impl Reader {
 
     fn read(&mut self, input: &Arc<Input>) -> Result<(), Unwanted> {
         self.add(Item::Begin(Arc::clone(input)))?;
-        let chunks = match chunks(input, self.setup.limits, Arc::clone(&self.setup.read)) {
+        let chunks = match chunks_as(input, self.setup.limits, self.setup.utf16, Arc::clone(&self.setup.read)) {
             Ok(chunks) => chunks,
             Err(fault) => return self.add(Item::Fault(fault)),
         };

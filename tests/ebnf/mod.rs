@@ -25,8 +25,10 @@ pub(crate) struct Grammar(BTreeMap<String, Expression>);
 impl Grammar {
     /// Reads a file of the folder `grammar`.
     pub(crate) fn read(name: &str) -> Self {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("grammar").join(name);
-        let text = fs::read_to_string(path).expect("a grammar");
+        // The targets of cargo-fuzz are built one folder further down.
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let paths = ["grammar", "../grammar"].map(|folder| root.join(folder).join(name));
+        let text = paths.iter().find_map(|path| fs::read_to_string(path).ok()).expect("a grammar");
         let mut parser = Parser { rest: &text };
         let mut rules = BTreeMap::new();
         while !parser.at_end() {

@@ -40,7 +40,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         games: &Solving { limits, megabytes: options.hash as usize },
         options: ReplayOptions { variant: context.variant },
         strict: false,
-        encoding: options.files.encoding,
+        encoding: options.files.encoding(),
     };
     let (mut solved, mut all) = (0, 0);
     context.read(&options.files, &work, |context, step| {

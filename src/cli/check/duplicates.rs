@@ -1,6 +1,6 @@
 //! Games with the same moves, over all inputs.
 //!
-//! All inputs are read twice: first for the numbers that stand for their games, about 28 bytes a game, then to check them.
+//! All inputs are read twice: first for the numbers that stand for their games, 16 bytes a game, then to check them.
 //! Standard input is kept in a file between the two.
 
 use std::io;
@@ -21,19 +21,25 @@ const SENSIBLE: usize = 20;
 /// A game and the number that stands for its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Entry {
-    print: [u32; 4],
-    /// Number of the input.
-    file: u32,
-    /// Number of the game in it.
+    /// Half of its fingerprint: among a million games two that differ meet with a chance of one in thirty millions.
+    print: [u32; 2],
+    /// Number of the game in all inputs.
     game: u32,
     /// Its first line.
     line: u32,
 }
 
+/// An input by the name that the user gave it.
+struct Source {
+    label: String,
+    /// Games in front of its first one.
+    before: u32,
+}
+
 /// All games of all inputs by their moves.
 #[derive(Default)]
 pub(super) struct Index {
-    labels: Vec<String>,
+    sources: Vec<Source>,
     /// Sorted.
     entries: Vec<Entry>,
 }
@@ -73,15 +79,21 @@ impl Index {
     pub(super) fn of(inputs: &Inputs, files: &Files, options: ReplayOptions, context: &Context) -> Result<Self> {
         let mut setup = Setup::new(context.jobs);
         setup.limits = Limits { max_game: files.max_game, ..Limits::default() };
+        setup.utf16 = files.utf16();
         let found: Vec<_> = inputs.inputs.iter().flatten().cloned().map(Ok).collect();
-        let work = Replaying { games: &Collector, options, strict: false, encoding: files.encoding };
+        let work = Replaying { games: &Collector, options, strict: false, encoding: files.encoding() };
         let mut index = Self::default();
+        let mut last = 0;
         process(found, &setup, &work, |event| {
             match event {
-                Event::Begin(input) => index.labels.push(input.label().to_owned()),
+                Event::Begin(input) => {
+                    index.sources.push(Source { label: input.label().to_owned(), before: last });
+                }
                 Event::Done(entries) => {
-                    let file = index.labels.len() as u32 - 1;
-                    index.entries.extend(entries.into_iter().map(|entry| Entry { file, ..entry }));
+                    let before = index.sources.last().map_or(0, |source| source.before);
+                    let numbered = |entry: Entry| Entry { game: before.saturating_add(entry.game), ..entry };
+                    index.entries.extend(entries.into_iter().map(numbered));
+                    last = index.entries.last().map_or(last, |entry| entry.game);
                 }
                 Event::Fault(_) => {}
             }
@@ -119,17 +131,26 @@ impl Index {
     }
 
     fn is(&self, entry: &Entry, label: &str, number: u64) -> bool {
-        u64::from(entry.game) == number && self.labels[entry.file as usize] == label
+        let (source, game) = self.source(entry);
+        u64::from(game) == number && source.label == label
+    }
+
+    /// The input of a game and its number in that.
+    fn source(&self, entry: &Entry) -> (&Source, u32) {
+        let place = self.sources.partition_point(|source| source.before < entry.game).saturating_sub(1);
+        let source = &self.sources[place];
+        (source, entry.game - source.before)
     }
 
     fn place(&self, entry: &Entry) -> String {
-        format!("game {} of {}, line {}", entry.game, self.labels[entry.file as usize], entry.line)
+        let (source, game) = self.source(entry);
+        format!("game {game} of {}, line {}", source.label, entry.line)
     }
 }
 
-/// Alignment to four bytes saves as many in each entry.
-fn words(print: u128) -> [u32; 4] {
-    [96, 64, 32, 0].map(|shift| (print >> shift) as u32)
+/// The upper half, in which all bits of the lower one have a part.
+fn words(print: u128) -> [u32; 2] {
+    [96, 64].map(|shift| (print >> shift) as u32)
 }
 
 struct Collector;
@@ -141,7 +162,7 @@ impl Games for Collector {
         if let Some(&print) = fingerprints(&game.replayed).last() {
             let line = place.locator.place(game.start, 0).line;
             let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-            done.push(Entry { print: words(print), file: 0, game: small(game.number), line: small(line) });
+            done.push(Entry { print: words(print), game: small(game.number), line: small(line) });
         }
     }
 }

@@ -31,8 +31,8 @@ const SAMPLES: &[(&str, &[u8])] = samples! {
         "move-number" "move-side" "move-sign" "move-stops" "replay-continuation" "replay-duplicate"
         "replay-inferred-variant" "replay-too-large" "replay-unknown-variant" "replay-variant-overridden"
         "replay-variation-shifted" "result-board" "result-format" "result-mismatch" "strict-blank" "strict-encoding"
-        "strict-fen" "strict-leading-zero" "strict-notation" "strict-path" "strict-result" "strict-roster"
-        "strict-separator" "strict-sign" "strict-strength" "tag-date" "tag-duplicate" "tag-game-type"
+        "strict-fen" "strict-game-type" "strict-leading-zero" "strict-notation" "strict-path" "strict-result"
+        "strict-roster" "strict-separator" "strict-sign" "strict-strength" "tag-date" "tag-duplicate" "tag-game-type"
         "tag-game-type-contradicted" "tag-ply-count" "tag-rating" "tag-set-up" "tag-set-up-missing" "tag-time"
         "tag-time-control" "tag-title" "tag-translated";
 };

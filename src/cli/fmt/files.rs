@@ -24,7 +24,7 @@ struct Tally {
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let replaying = ReplayOptions { variant: context.variant };
     let formatter = Formatter { options: options.format(), replaying, fix: options.fix };
-    let games = Replaying { games: &formatter, options: replaying, strict: false, encoding: options.files.encoding };
+    let games = Replaying { games: &formatter, options: replaying, strict: false, encoding: options.files.encoding() };
     let work = Formatting { replaying: games, compare: options.check || options.write };
     let mut tally = Tally::default();
     let mut any = false;

@@ -140,7 +140,8 @@ fn lead(tree: &mut GameTree, comments: Vec<Attachment>) {
 }
 
 fn errors(found: &[Diagnostic]) -> u64 {
-    found.iter().filter(|diagnostic| diagnostic.severity == Severity::Error).count() as u64
+    let errors = found.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
+    errors.map(|diagnostic| u64::from(diagnostic.count)).sum()
 }
 
 /// The findings that are gone: of each code as many as are fewer, the first ones.

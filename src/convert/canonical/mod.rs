@@ -9,6 +9,7 @@ mod tags;
 mod texts;
 
 use crate::diag::Code;
+use crate::notation::GameType;
 use crate::pdn::{AsWritten, GameTree, WriteOptions, games, write_game};
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
 
@@ -102,12 +103,23 @@ fn is_guessed(game: &ReplayedGame) -> bool {
     inferred && (!game.is_clean() || game.tree().tags.iter().any(|tag| tag.name.eq_ignore_ascii_case("FEN")))
 }
 
+/// Whether the moves are those of another variant than the GameType says.
+fn is_another(game: &ReplayedGame) -> bool {
+    let tagged = game.game_type().and_then(GameType::variant);
+    let contradicted = game.diagnostics().iter().any(|found| found.code == Code::TAG_GAME_TYPE_CONTRADICTED);
+    contradicted && tagged != game.variant()
+}
+
 fn rewritten(game: &ReplayedGame, options: &FormatOptions) -> GameTree {
     let mut tree = game.tree().clone();
-    moves::rewrite(&mut tree, game, options.moves);
+    // Under the names of another variant than the GameType says nobody would know the moves again.
+    let moves = if is_another(game) { MoveStyle::Written } else { options.moves };
+    moves::rewrite(&mut tree, game, moves);
     texts::tidy(&mut tree, options);
     numbers::drop_ellipses(&mut tree, game);
     numbers::renumber(&mut tree, game);
+    numbers::announce(&mut tree);
+    numbers::part_captures(&mut tree);
     tags::complete(&mut tree, game, options);
     tree
 }

@@ -1,7 +1,7 @@
 //! Move numbers as the moves themselves count.
 
 use crate::board::Side;
-use crate::pdn::{Attachment, GameTree, LineId, NodeId, NodeKind, WrittenNumber};
+use crate::pdn::{Attachment, GameTree, LineId, MoveText, Node, NodeId, NodeKind, WrittenNumber};
 use crate::replay::ReplayedGame;
 use crate::rules::Variant;
 
@@ -38,6 +38,41 @@ pub(super) fn renumber(tree: &mut GameTree, game: &ReplayedGame) {
             counter.line(tree, LineId(n as u32), begin);
         }
     }
+}
+
+/// Puts a number in front of a game that begins with a null move: without one that would be text.
+pub(super) fn announce(tree: &mut GameTree) {
+    if let Some(&first) = tree.main_line().nodes.first() {
+        let node = &mut tree.nodes[first.index()];
+        if node.kind == NodeKind::Null {
+            node.number.get_or_insert(WrittenNumber { value: 1, dots: 1 });
+        }
+    }
+}
+
+/// Puts a number between two captures that nothing parts any more and that would be read as one (`11x18 18x9`).
+pub(super) fn part_captures(tree: &mut GameTree) {
+    for n in 0..tree.lines.len() {
+        let mut last = WrittenNumber { value: 1, dots: 1 };
+        for place in 1..tree.lines[n].nodes.len() {
+            let (id, next) = (tree.lines[n].nodes[place - 1], tree.lines[n].nodes[place]);
+            last = tree.node(id).number.unwrap_or(last);
+            let parted = !tree.node(id).after.is_empty() || tree.node(next).number.is_some();
+            if !parted && goes_on(tree.node(id), tree.node(next)) {
+                tree.nodes[next.index()].number = Some(last);
+            }
+        }
+    }
+}
+
+/// Whether a capture begins where the one before it ends.
+fn goes_on(node: &Node, next: &Node) -> bool {
+    let (Some(text), Some(next)) = (node.move_text(), next.move_text()) else { return false };
+    node.strength.is_none() && is_capture(text) && is_capture(next) && text.squares().last() == next.squares().first()
+}
+
+fn is_capture(text: &MoveText) -> bool {
+    text.text().contains(['x', 'X', ':'])
 }
 
 /// The number of the first move: 1, or where a position is set up the one that is written.

@@ -2,7 +2,7 @@
 
 use super::FormatOptions;
 use super::moves::plain_fen;
-use crate::pdn::{Attachment, GameTree, ROSTER, Tag, Terminator};
+use crate::pdn::{Attachment, GameTree, MoveKind, NodeKind, ROSTER, Tag, Terminator};
 use crate::replay::{ReplayedGame, is_unknown_result, standard_result};
 
 /// Completes the roster and settles the result between the tag and what ends the moves.
@@ -15,8 +15,7 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, options: &Forma
             }
         }
     }
-    // Comments alone would not be a game.
-    if !tree.tags.is_empty() || tree.main_line().nodes.is_empty() {
+    if !tree.tags.is_empty() || !begins_game(tree) {
         for name in ROSTER.into_iter().filter(|name| tree.tag(name).is_none()).collect::<Vec<_>>() {
             let value = match name {
                 "Date" => "????.??.??",
@@ -26,6 +25,17 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, options: &Forma
             add(tree, name, value);
         }
     }
+}
+
+/// Whether the movetext alone tells that it is a game: comments do not, nor null moves and moves such as `3127`.
+fn begins_game(tree: &GameTree) -> bool {
+    let first = tree.main_line().nodes.first().map(|&id| tree.node(id));
+    first.is_some_and(|node| match &node.kind {
+        NodeKind::Setup { .. } => true,
+        _ if node.number.is_some() => true,
+        NodeKind::Move(text) => text.kind() != MoveKind::Unseparated,
+        NodeKind::Null | NodeKind::Ellipsis => false,
+    })
 }
 
 fn add(tree: &mut GameTree, name: &str, value: &str) {
@@ -56,7 +66,9 @@ fn settle_result(tree: &mut GameTree, game: &ReplayedGame, options: &FormatOptio
     let contradiction = end.as_ref().filter(contradicts).cloned();
     let text = match (contradiction, result) {
         (Some(end), _) if options.strict => {
-            tree.tail.insert(0, Attachment::Comment { text: end, span: crate::diag::Span::default() });
+            if options.comments {
+                tree.tail.insert(0, Attachment::Comment { text: end, span: crate::diag::Span::default() });
+            }
             "*".to_owned()
         }
         (Some(end), _) => end,

@@ -11,6 +11,12 @@ pub(super) fn tidy(tree: &mut GameTree, options: &FormatOptions) {
         let kept = std::mem::take(list).into_iter().filter_map(|item| tidied(item, options));
         *list = kept.collect();
     }
+    // No game begins with an annotation.
+    let of_line = &mut tree.lines[0].intro;
+    for list in [Some(&mut tree.lead), Some(of_line).filter(|_| tree.tags.is_empty())].into_iter().flatten() {
+        let leading = list.iter().take_while(|item| matches!(item, Attachment::Nag(_))).count();
+        list.drain(..leading);
+    }
 }
 
 fn tidied(item: Attachment, options: &FormatOptions) -> Option<Attachment> {

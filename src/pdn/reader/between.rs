@@ -149,8 +149,8 @@ impl<'a> Reader<'a> {
             Some(b'(') => {
                 let inner = rest.iter().position(|&byte| byte != b'(' && !is_blank(byte)).map(|inner| at + inner);
                 inner.is_some_and(|inner| match self.bytes[inner] {
-                    b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => self.moves_begin(inner),
-                    byte => byte == b'{',
+                    b'[' => false,
+                    byte => self.is_comment(inner, byte) || self.starts_game(inner),
                 })
             }
             Some(b'/') => lex::setup(rest).is_ok(),
@@ -171,8 +171,19 @@ impl<'a> Reader<'a> {
     /// Whether a move stands behind dots, or behind four digits: alone those are rather prose and a year.
     fn goes_on(&self, left: &[u8]) -> bool {
         let left = lex::strength(left).map_or(left, |(left, _)| left);
-        let next = skip_blanks(self.bytes, self.bytes.len() - left.len());
+        let next = self.skip_remarks(self.bytes.len() - left.len());
         matches!(self.lexed(next), Ok((_, Token::Move(_))))
+    }
+
+    /// The first byte from here that is neither blank nor part of a comment to the end of the line.
+    fn skip_remarks(&self, at: usize) -> usize {
+        let mut at = skip_blanks(self.bytes, at);
+        while let Some(&byte @ (b'%' | b';')) = self.bytes.get(at)
+            && self.is_comment(at, byte)
+        {
+            at = skip_blanks(self.bytes, line_end(self.bytes, at));
+        }
+        at
     }
 
     /// Whether a move, or what stands in its place, is the next token.

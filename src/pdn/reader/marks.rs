@@ -100,7 +100,7 @@ impl Reader<'_> {
             return self.words(visitor);
         }
         let glued = self.glued();
-        if len == 1 && !numbered && self.game.last != Last::Null && self.game_may_end(end) {
+        if len == 1 && !numbered && !matches!(self.game.last, Last::Null | Last::Setup) && self.game_may_end(end) {
             self.fault(visitor, Code::SYNTAX_DASH_RESULT, self.at, end)?;
             return self.terminate(visitor, end);
         }
@@ -108,6 +108,7 @@ impl Reader<'_> {
             return self.words(visitor);
         }
         self.fault(visitor, Code::SYNTAX_NULL_MOVE, self.at, end)?;
+        self.enter_moves(visitor)?;
         self.tell_number(visitor)?;
         visitor.null_move(self.span(self.at, end))?;
         self.pass(end, Last::Null);
@@ -125,7 +126,7 @@ impl Reader<'_> {
         }
         self.tell_number(visitor)?;
         visitor.setup(fen, self.span(self.at, end))?;
-        self.pass(end, Last::Null);
+        self.pass(end, Last::Setup);
         self.game.has_move = true;
         self.tell_strength(visitor)?;
         GO

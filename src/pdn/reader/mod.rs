@@ -49,6 +49,7 @@ enum Last {
     Nothing,
     Move,
     Null,
+    Setup,
     Other,
 }
 

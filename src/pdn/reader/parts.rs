@@ -70,7 +70,7 @@ impl Reader<'_> {
                 Ok((_, Token::Move(_) | Token::Result(_))) => false,
                 Ok((left, Token::Number { .. } | Token::Typo(_) | Token::Digits(_))) => {
                     let next = skip_blanks(self.bytes, self.bytes.len() - left.len());
-                    !self.move_follows(next) && !matches!(self.bytes.get(next), Some(b'(' | b')' | b'.'))
+                    !self.move_follows(next) && !matches!(self.bytes.get(next), Some(b'(' | b')' | b'.' | b'$'))
                 }
                 _ => true,
             },

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use super::game::ReplayedGame;
 use super::result::is_result;
-use crate::diag::{Code, Diagnostic, Span};
+use crate::diag::{Code, Diagnostic, Findings, Severity, Span};
 use crate::pdn::Tag;
 
 pub use date::{WrittenDate, read_date};
@@ -29,7 +29,7 @@ pub use names::english_tag;
 /// ```
 pub fn check_tags(game: &ReplayedGame) -> Vec<Diagnostic> {
     let tags = &game.tree().tags;
-    let (mut found, mut names) = (Vec::new(), HashSet::new());
+    let (mut found, mut names) = (Findings::default(), HashSet::new());
     for tag in tags {
         found.extend(check_value(game, tag));
         if let Some(english) = english_tag(&tag.name) {
@@ -40,7 +40,7 @@ pub fn check_tags(game: &ReplayedGame) -> Vec<Diagnostic> {
             found.push(Diagnostic::new(Code::TAG_DUPLICATE, tag.span, format!("{} stands here once more", tag.name)));
         }
     }
-    found
+    found.into_vec()
 }
 
 fn check_value(game: &ReplayedGame, tag: &Tag) -> Option<Diagnostic> {
@@ -81,7 +81,11 @@ fn is_number(value: &str) -> bool {
 fn check_date(tag: &Tag, span: Span) -> Option<Diagnostic> {
     match read_date(&tag.value) {
         WrittenDate::Standard => None,
-        WrittenDate::Means(date) => Some(plain(Code::TAG_DATE, span, tag).with_help(format!("write {date}"))),
+        // Files are full of them, and nobody can misread one.
+        WrittenDate::Means(date) => {
+            let found = plain(Code::TAG_DATE, span, tag).with_help(format!("write {date}"));
+            Some(Diagnostic { severity: Severity::Note, ..found })
+        }
         WrittenDate::Unclear => Some(plain(Code::TAG_DATE, span, tag)),
     }
 }

@@ -1,0 +1,19 @@
+//! What is to hold for all bytes. The stable run beside this folder and the targets of cargo-fuzz in `/fuzz` share it.
+
+pub(crate) mod grammar;
+pub(crate) mod read;
+pub(crate) mod replay;
+pub(crate) mod rules;
+pub(crate) mod write;
+
+/// A property; it panics where it does not hold.
+pub(crate) type Target = fn(&[u8]);
+
+/// All properties by their names.
+pub(crate) const ALL: [(&str, Target); 5] = [
+    ("read", read::check),
+    ("write", write::check),
+    ("grammar", grammar::check),
+    ("replay", replay::check),
+    ("rules", rules::check),
+];

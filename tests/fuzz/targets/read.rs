@@ -1,0 +1,149 @@
+//! The reader survives everything and passes over nothing: each byte belongs to a token, a blank or a finding.
+
+use pdn::diag::Span;
+use pdn::pdn::{Fault, Flow, RawTag, Visitor, WrittenNumber, games, read};
+
+/// Fails if a byte of the text is told of by nobody, or if what is told is not what stands there.
+pub(crate) fn check(bytes: &[u8]) {
+    let mut cover = Cover { bytes, told: vec![false; bytes.len()], start: 0, last: 0, depth: 0, furthest: 0, games: 0 };
+    assert!(read(bytes, &mut cover).is_continue());
+    for at in (0..bytes.len()).filter(|&at| !cover.told[at]) {
+        assert!(is_blank(bytes, at), "byte {at} of {:?}", String::from_utf8_lossy(bytes));
+    }
+    let mut count = 0;
+    for game in games(bytes) {
+        count += 1;
+        let end = game.offset + game.tree.len as usize;
+        assert!(end <= bytes.len());
+        assert!(game.diagnostics.iter().all(|found| found.span.end <= game.tree.len), "{:?}", game.diagnostics);
+    }
+    assert_eq!(count, cover.games, "trees and visitor count the same games");
+}
+
+/// A control character, a blank of several bytes, or a part of one.
+fn is_blank(bytes: &[u8], at: usize) -> bool {
+    let part = |wide: &[u8]| (0..wide.len()).any(|back| at >= back && bytes[at - back..].starts_with(wide));
+    bytes[at] <= b' ' || part(b"\xC2\xA0") || part(b"\xEF\xBB\xBF")
+}
+
+/// Marks every byte that the reader tells of.
+struct Cover<'a> {
+    bytes: &'a [u8],
+    told: Vec<bool>,
+    /// Start of the game.
+    start: usize,
+    /// End of the last token.
+    last: u32,
+    depth: usize,
+    /// End of the furthest span, checked at the end of the game.
+    furthest: u32,
+    games: usize,
+}
+
+impl Cover<'_> {
+    fn mark(&mut self, span: Span) -> Flow {
+        assert!(span.start <= span.end);
+        self.furthest = self.furthest.max(span.end);
+        self.told[self.start + span.start as usize..self.start + span.end as usize].fill(true);
+        Flow::Continue(())
+    }
+
+    fn token(&mut self, span: Span) -> Flow {
+        assert!(span.start >= self.last, "tokens in order");
+        self.last = span.end;
+        self.mark(span)
+    }
+
+    fn is(&self, text: &[u8], span: Span) {
+        assert_eq!(text, &self.bytes[self.start + span.start as usize..self.start + span.end as usize]);
+    }
+}
+
+impl Visitor for Cover<'_> {
+    fn begin_game(&mut self, offset: usize) -> Flow {
+        assert!(offset >= self.start + self.last as usize, "games in order");
+        (self.start, self.last, self.furthest) = (offset, 0, 0);
+        Flow::Continue(())
+    }
+
+    fn tag(&mut self, tag: RawTag<'_>) -> Flow {
+        self.is(tag.value, tag.value_span);
+        self.token(tag.span)
+    }
+
+    fn number(&mut self, _: WrittenNumber, span: Span) -> Flow {
+        // A comment between a number and its move is told first.
+        self.mark(span)
+    }
+
+    fn move_text(&mut self, text: &[u8], span: Span) -> Flow {
+        self.is(text, span);
+        self.token(span)
+    }
+
+    fn null_move(&mut self, span: Span) -> Flow {
+        self.token(span)
+    }
+
+    fn ellipsis(&mut self, span: Span) -> Flow {
+        self.token(span)
+    }
+
+    fn setup(&mut self, _: &[u8], span: Span) -> Flow {
+        self.token(span)
+    }
+
+    fn strength(&mut self, _: &[u8], span: Span) -> Flow {
+        // Marks in front of a move are told behind it.
+        self.mark(span)
+    }
+
+    fn nag(&mut self, _: u16, span: Span) -> Flow {
+        self.token(span)
+    }
+
+    fn comment(&mut self, _: &[u8], span: Span) -> Flow {
+        self.token(span)
+    }
+
+    fn line_comment(&mut self, _: &[u8], span: Span) -> Flow {
+        self.token(span)
+    }
+
+    fn begin_variation(&mut self, span: Span) -> Flow {
+        self.depth += 1;
+        self.token(span)
+    }
+
+    fn end_variation(&mut self, span: Span) -> Flow {
+        self.depth -= 1;
+        self.token(span)
+    }
+
+    fn terminator(&mut self, text: &[u8], span: Span) -> Flow {
+        self.is(text, span);
+        self.token(span)
+    }
+
+    fn stray(&mut self, text: &[u8], span: Span) -> Flow {
+        self.is(text, span);
+        self.mark(span)
+    }
+
+    fn fault(&mut self, fault: Fault<'_>) -> Flow {
+        self.is(fault.text, fault.span);
+        self.mark(fault.span)
+    }
+
+    fn end_game(&mut self, len: u32) -> Flow {
+        assert!(self.furthest <= len, "spans within the game");
+        assert_eq!(self.depth, 0, "variations are balanced");
+        self.games += 1;
+        Flow::Continue(())
+    }
+
+    fn outside(&mut self, offset: usize, fault: Fault<'_>) -> Flow {
+        (self.start, self.last) = (offset, 0);
+        self.mark(fault.span)
+    }
+}
