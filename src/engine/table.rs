@@ -1,6 +1,5 @@
 //! The transposition table: what was found out about positions, found again by their keys. Threads share it without locks.
 
-use std::iter;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::board::{Geometry, Word};
@@ -120,10 +119,6 @@ const CLUSTER: usize = 4;
 #[repr(align(64))]
 struct Cluster([Slot; CLUSTER]);
 
-/// A part of a cluster that is on its way.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Fetched(u64);
-
 /// A table of fixed size. Entries of other games count as absent; games are told apart by a number from 1 to 255.
 #[derive(Debug)]
 pub(super) struct Table {
@@ -164,17 +159,8 @@ impl Table {
         data.to_le_bytes()[7] == self.game
     }
 
-    /// Begins to fetch what [`Table::find`] will need: memory is slow, and until then there is other work to do.
-    #[inline(always)]
-    pub(super) fn fetch(&self, key: u64) -> Fetched {
-        Fetched(self.cluster(key)[0].data.load(Ordering::Relaxed))
-    }
-
-    /// Finds what was stored about a position; `fetched` comes from its key.
-    pub(super) fn find(&self, key: u64, fetched: Fetched) -> Option<Entry> {
-        let [first, rest @ ..] = self.cluster(key);
-        let first = (first.mixed.load(Ordering::Relaxed) ^ fetched.0, fetched.0);
-        let slots = iter::once(first).chain(rest.iter().map(Slot::read));
+    pub(super) fn find(&self, key: u64) -> Option<Entry> {
+        let slots = self.cluster(key).iter().map(Slot::read);
         let mut found = slots.filter(|&(other, data)| other == key && self.is_current(data));
         found.next().map(|(_, data)| Entry::unpack(data))
     }
@@ -216,10 +202,6 @@ impl Table {
 mod tests {
     use super::*;
 
-    fn find(table: &Table, key: u64) -> Option<Entry> {
-        table.find(key, table.fetch(key))
-    }
-
     fn entry(score: i16, depth: i8) -> Entry {
         Entry { score, depth, bound: Bound::AtMost, best: MoveHint { from: 3, to: 127, captured: 9 } }
     }
@@ -235,13 +217,13 @@ mod tests {
     fn entries_are_found_until_the_game_ends() {
         let mut table = Table::new(1);
         table.store(77, entry(5, 3));
-        assert_eq!(find(&table, 77), Some(entry(5, 3)));
-        assert_eq!(find(&table, 78), None);
+        assert_eq!(table.find(77), Some(entry(5, 3)));
+        assert_eq!(table.find(78), None);
         table.store(77, Entry { best: MoveHint::NONE, ..entry(6, 2) });
-        assert_eq!(find(&table, 77), Some(entry(6, 2)), "the best move is kept");
+        assert_eq!(table.find(77), Some(entry(6, 2)), "the best move is kept");
         for _ in 0..600 {
             table.clear();
-            assert_eq!(find(&table, 77), None);
+            assert_eq!(table.find(77), None);
         }
     }
 
@@ -251,7 +233,7 @@ mod tests {
         let key = |n: u64| n << 40;
         (0..4).for_each(|n| table.store(key(n), entry(0, 9 - n as i8)));
         table.store(key(4), entry(0, 1));
-        assert_eq!(find(&table, key(3)), None);
-        assert!([0, 1, 2, 4].iter().all(|&n| find(&table, key(n)).is_some()));
+        assert_eq!(table.find(key(3)), None);
+        assert!([0, 1, 2, 4].iter().all(|&n| table.find(key(n)).is_some()));
     }
 }

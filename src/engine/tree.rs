@@ -7,7 +7,7 @@ use super::node::{Node, Window, to_table};
 use super::ordering::{History, pick};
 use super::parts::{Part, Parts};
 use super::score::Score;
-use super::table::{Entry, Fetched, MoveHint, Table};
+use super::table::{Entry, MoveHint, Table};
 use crate::board::Geometry;
 use crate::rules::{Goal, MoveList, Step};
 
@@ -69,7 +69,6 @@ impl<G: Geometry> Tree<'_, G> {
     pub(super) fn search(&mut self, plies: &mut [Ply<G>], node: &Node<G>, mut task: Task) -> i32 {
         let Some((here, below)) = plies.split_first_mut() else { return 0 };
         here.line.clear();
-        let fetched = (task.depth > 0).then(|| self.table.fetch(node.key));
         if self.clock.tick() || task.ply > 0 && node.is_draw(&self.keys, self.generator) {
             return 0;
         }
@@ -97,8 +96,7 @@ impl<G: Geometry> Tree<'_, G> {
             // So near the leaves looking a position up costs more than it saves.
             return self.try_all(here, below, node, task, Advice::NONE);
         }
-        let fetched = fetched.unwrap_or_else(|| self.table.fetch(node.key));
-        self.search_known(here, below, node, task, fetched)
+        self.search_known(here, below, node, task)
     }
 
     pub(super) fn value(&self, node: &Node<G>) -> i32 {
@@ -111,15 +109,8 @@ impl<G: Geometry> Tree<'_, G> {
     }
 
     /// Searches a position about which the table may know something.
-    fn search_known(
-        &mut self,
-        here: &mut Ply<G>,
-        below: &mut [Ply<G>],
-        node: &Node<G>,
-        task: Task,
-        fetched: Fetched,
-    ) -> i32 {
-        let stored = if self.parts.has(Part::Table) { self.table.find(node.key, fetched) } else { None };
+    fn search_known(&mut self, here: &mut Ply<G>, below: &mut [Ply<G>], node: &Node<G>, task: Task) -> i32 {
+        let stored = if self.parts.has(Part::Table) { self.table.find(node.key) } else { None };
         let decided = stored.and_then(|entry| task.window.decided_by(&entry, task.depth, task.ply));
         if let Some(value) = decided.filter(|_| task.ply > 0) {
             return value;
