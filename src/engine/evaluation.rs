@@ -141,7 +141,7 @@ fn structure<G: Geometry>(state: &State<G>, side: Side) -> i32 {
     let (left, right) = (G::DOWN, G::DOWN + 1);
     let supported = (men & forward(pieces, left)).count() + (men & forward(pieces, right)).count();
     let room = (state.empty() & (forward(men, left) | forward(men, right))).count();
-    (supported + 2 * room) as i32
+    (supported + 4 * room) as i32
 }
 
 /// Value of a White man's square beyond the man itself.
