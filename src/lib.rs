@@ -13,6 +13,7 @@ pub mod convert;
 pub mod diag;
 pub mod engine;
 mod error;
+mod journal;
 pub mod link;
 pub mod notation;
 pub mod pdn;

@@ -5,8 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room with its floor and the rooms it may use besides what those use. All rooms may use `error`.
-const ROOMS: [(&str, u8, &[&str]); 16] = [
+const ROOMS: [(&str, u8, &[&str]); 17] = [
     ("error", 0, &[]),
+    ("journal", 0, &[]),
     ("board", 0, &[]),
     ("diag", 0, &[]),
     ("source", 1, &["diag"]),
@@ -16,8 +17,8 @@ const ROOMS: [(&str, u8, &[&str]); 16] = [
     ("engine", 2, &["rules"]),
     ("replay", 3, &["notation"]),
     ("link", 3, &["notation", "engine"]),
-    ("annotate", 4, &["replay", "link"]),
-    ("arena", 4, &["replay", "link"]),
+    ("annotate", 4, &["replay", "link", "journal"]),
+    ("arena", 4, &["replay", "link", "journal"]),
     ("records", 5, &["annotate"]),
     ("convert", 6, &["records"]),
     ("report", 6, &["records"]),

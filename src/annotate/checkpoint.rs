@@ -1,12 +1,8 @@
-//! What was annotated so far, kept in a file so that an interrupted run can be taken up again.
-//!
-//! The file holds a JSON value a line: first the settings of the run, then the annotations of each game, in the order in
-//! which they were finished. A game is known again by its moves, whatever its tags and its place in the collection.
+//! What was annotated so far, kept in a file so that an interrupted run can be taken up again. A game is known again by its
+//! moves, whatever its tags and its place in the collection.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -15,18 +11,10 @@ use super::game::Annotation;
 use super::judge::Judgement;
 use crate::engine::Score;
 use crate::error::Error;
+use crate::journal::Journal;
 use crate::pdn::NodeId;
 use crate::replay::ReplayedGame;
-use crate::rules::{Move, Position};
-
-/// First line of a file.
-#[derive(Debug, PartialEq, Serialize, Deserialize)]
-struct Header {
-    /// Version of the layout.
-    checkpoint: u32,
-    /// Everything that the annotations depend on besides the game.
-    settings: String,
-}
+use crate::rules::{moves_at, places_of};
 
 /// The annotations of one game.
 #[derive(Serialize, Deserialize)]
@@ -47,14 +35,11 @@ struct SavedMove {
     better_score: i32,
 }
 
-const VERSION: u32 = 1;
-
 /// A file with the annotations made so far.
 #[derive(Debug)]
 pub struct Checkpoint {
-    path: PathBuf,
     known: HashMap<u64, Vec<SavedMove>>,
-    file: Mutex<File>,
+    journal: Mutex<Journal>,
 }
 
 impl std::fmt::Debug for SavedMove {
@@ -70,17 +55,12 @@ impl Checkpoint {
     ///
     /// If the file cannot be read or written, is none of ours, or was made with other settings.
     pub fn open(path: &Path, settings: &str) -> Result<Self, Error> {
-        let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let mut file = opened.map_err(|fault| Error::write(path, fault))?;
-        let header = Header { checkpoint: VERSION, settings: settings.to_owned() };
-        let (known, good) = read(path, &file, &header)?;
-        let mut start = || {
-            file.set_len(good)?;
-            file.seek(SeekFrom::End(0))?;
-            if good == 0 { write_line(&mut file, &header) } else { Ok(()) }
-        };
-        start().map_err(|fault| Error::write(path, fault))?;
-        Ok(Self { path: path.to_owned(), known, file: Mutex::new(file) })
+        let mut known = HashMap::new();
+        let journal = Journal::open(path, "run", settings, |saved: Saved| {
+            known.insert(saved.game, saved.moves);
+            true
+        })?;
+        Ok(Self { known, journal: Mutex::new(journal) })
     }
 
     /// Number of games that it holds from earlier runs.
@@ -110,51 +90,9 @@ impl Checkpoint {
     /// If the file cannot be written.
     pub fn add(&self, game: &ReplayedGame, annotations: &[Annotation]) -> Result<(), Error> {
         let moves = annotations.iter().map(|annotation| save(game, annotation)).collect();
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        let saved = Saved { game: game_key(game), moves };
-        write_line(&mut file, &saved).map_err(|fault| Error::write(&self.path, fault))
+        let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+        journal.add(&Saved { game: game_key(game), moves })
     }
-}
-
-/// Reads the games of a file and the number of bytes that are whole.
-fn read(path: &Path, file: &File, expected: &Header) -> Result<(HashMap<u64, Vec<SavedMove>>, u64), Error> {
-    let mut reader = BufReader::new(file);
-    let (mut known, mut good, mut line) = (HashMap::new(), 0, String::new());
-    loop {
-        line.clear();
-        let read = reader.read_line(&mut line).map_err(|fault| Error::read(path, fault))?;
-        if !line.ends_with('\n') {
-            if good == 0 && read > 0 {
-                return Err(foreign(path));
-            }
-            return Ok((known, good));
-        }
-        if good == 0 {
-            check_header(path, &line, expected)?;
-        } else if let Ok(saved) = serde_json::from_str::<Saved>(&line) {
-            known.insert(saved.game, saved.moves);
-        }
-        good += read as u64;
-    }
-}
-
-fn check_header(path: &Path, line: &str, expected: &Header) -> Result<(), Error> {
-    let header: Header = serde_json::from_str(line).map_err(|_| foreign(path))?;
-    if header == *expected {
-        return Ok(());
-    }
-    let found = header.settings;
-    Err(Error::unavailable(format!("{}: the checkpoint was made with other settings ({found})", path.display())))
-}
-
-fn foreign(path: &Path) -> Error {
-    Error::unavailable(format!("{}: the file is no checkpoint", path.display()))
-}
-
-fn write_line(file: &mut File, value: &impl Serialize) -> std::io::Result<()> {
-    let mut line = serde_json::to_vec(value)?;
-    line.push(b'\n');
-    file.write_all(&line)
 }
 
 /// Number by which a game is known: its variant and the positions of its main line.
@@ -171,29 +109,13 @@ fn save(game: &ReplayedGame, annotation: &Annotation) -> SavedMove {
     SavedMove {
         score: annotation.score.value(),
         judgement: annotation.judgement,
-        better: before.map_or_else(Vec::new, |before| places(before, &annotation.better)),
+        better: before.map_or_else(Vec::new, |before| places_of(before, &annotation.better)),
         better_score: annotation.better_score.value(),
     }
 }
 
-fn places(mut position: Position, line: &[Move]) -> Vec<u16> {
-    let mut places = Vec::with_capacity(line.len());
-    for step in line {
-        let Some(place) = position.legal_moves().iter().position(|legal| legal == step) else { break };
-        places.push(place as u16);
-        position = position.play_unchecked(step);
-    }
-    places
-}
-
 fn restore(game: &ReplayedGame, node: NodeId, saved: &SavedMove) -> Option<Annotation> {
-    let mut position = game.ply(node)?.before?;
-    let mut better = Vec::with_capacity(saved.better.len());
-    for &place in &saved.better {
-        let step = *position.legal_moves().get(usize::from(place))?;
-        better.push(step);
-        position = position.play_unchecked(&step);
-    }
+    let better = moves_at(game.ply(node)?.before?, &saved.better)?;
     Some(Annotation {
         node,
         score: Score::from_value(saved.score),

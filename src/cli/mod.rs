@@ -60,7 +60,7 @@ enum Command {
     Variants(variants::Options),
     Bench(bench::Options),
     Hub(hub::Options),
-    Match(matches::Options),
+    Match(Box<matches::Options>),
     Play(play::Options),
     Completions(completions::Options),
     Man(man::Options),

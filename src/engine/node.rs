@@ -89,7 +89,7 @@ impl Window {
     }
 
     /// Returns the stored score, if it decides a node with this window and depth.
-    pub(super) fn decided_by(self, entry: &Entry, depth: i32, ply: usize) -> Option<i32> {
+    pub(super) fn decided_by(self, entry: Entry, depth: i32, ply: usize) -> Option<i32> {
         let value = from_table(i32::from(entry.score), ply);
         let decides = match entry.bound {
             Bound::Exact => true,

@@ -230,11 +230,11 @@ impl<G: Geometry> Deepening<'_, G> {
             self.last_change = depth;
         }
         (self.found.score, self.found.line) = (score, moves);
-        if !self.tree.clock.stopped {
-            self.found.others = lines.collect();
-        } else {
+        if self.tree.clock.stopped {
             let best = self.found.line.first().copied();
             self.found.others.retain(|line| line.moves.first().copied() != best);
+        } else {
+            self.found.others = lines.collect();
         }
     }
 

@@ -67,7 +67,7 @@ impl<G: Geometry> Tree<'_, G> {
         below: &mut [Ply<G>],
         node: &Node<G>,
         task: Task,
-        stored: &Entry,
+        stored: Entry,
     ) -> bool {
         let value = from_table(i32::from(stored.score), task.ply);
         let known = stored.bound != Bound::AtMost && i32::from(stored.depth) >= task.depth - SINGULAR_REDUCTION;

@@ -75,16 +75,10 @@ impl<G: Geometry> Tree<'_, G> {
         if below.is_empty() {
             return self.value(node);
         }
-        if task.depth <= 0 {
-            match self.generator.mobility(&node.state) {
-                Mobility::Quiet(0) => return self.end_of_game(task.ply),
-                Mobility::Quiet(1) if self.parts.has(Part::Forced) => {}
-                Mobility::Quiet(_) => match self.at_horizon(node, task) {
-                    Some(value) => return value,
-                    None => {}
-                },
-                Mobility::Captures => {}
-            }
+        if task.depth <= 0
+            && let Some(value) = self.without_moves(node, task)
+        {
+            return value;
         }
         self.generator.moves(&node.state, &mut here.list);
         match here.list.as_slice() {
@@ -99,6 +93,16 @@ impl<G: Geometry> Tree<'_, G> {
         self.search_known(here, below, node, task)
     }
 
+    /// Returns the value of a position at the horizon where no list of moves is needed for it.
+    fn without_moves(&self, node: &Node<G>, task: Task) -> Option<i32> {
+        match self.generator.mobility(&node.state) {
+            Mobility::Captures => None,
+            Mobility::Quiet(0) => Some(self.end_of_game(task.ply)),
+            Mobility::Quiet(1) if self.parts.has(Part::Forced) => None,
+            Mobility::Quiet(_) => self.at_horizon(node, task),
+        }
+    }
+
     pub(super) fn value(&self, node: &Node<G>) -> i32 {
         self.evaluation.value(&node.state, node.sum)
     }
@@ -111,7 +115,7 @@ impl<G: Geometry> Tree<'_, G> {
     /// Searches a position about which the table may know something.
     fn search_known(&mut self, here: &mut Ply<G>, below: &mut [Ply<G>], node: &Node<G>, task: Task) -> i32 {
         let stored = if self.parts.has(Part::Table) { self.table.find(node.key) } else { None };
-        let decided = stored.and_then(|entry| task.window.decided_by(&entry, task.depth, task.ply));
+        let decided = stored.and_then(|entry| task.window.decided_by(entry, task.depth, task.ply));
         if let Some(value) = decided.filter(|_| task.ply > 0) {
             return value;
         }
@@ -119,7 +123,7 @@ impl<G: Geometry> Tree<'_, G> {
         if let Some(value) = self.surely_too_good(here, below, node, task, first) {
             return value;
         }
-        let deeper = i32::from(stored.is_some_and(|entry| self.is_singular(here, below, node, task, &entry)));
+        let deeper = i32::from(stored.is_some_and(|entry| self.is_singular(here, below, node, task, entry)));
         self.try_all(here, below, node, task, Advice { first, deeper })
     }
 

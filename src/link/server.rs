@@ -194,7 +194,7 @@ impl Server<'_> {
                 self.answer()?;
             }
             "init" if self.search.is_none() => {
-                self.phase = Phase::Ready(Some(self.settings.engine()));
+                self.phase = Phase::Ready(Some(Box::new(self.settings.engine())));
                 self.game = None;
                 self.say(&Message::new("ready"))?;
             }
@@ -266,7 +266,7 @@ impl Server<'_> {
 
     fn start(&mut self, ponder: bool) -> io::Result<()> {
         let (Phase::Ready(engine), Some(game)) = (&mut self.phase, &self.game) else { return Ok(()) };
-        let mut engine = engine.take().unwrap_or_else(|| self.settings.engine());
+        let mut engine = engine.take().unwrap_or_else(|| Box::new(self.settings.engine()));
         if std::mem::take(&mut self.forget) {
             engine.new_game();
         }

@@ -37,11 +37,11 @@ impl Settings {
     }
 
     /// Returns an engine with these settings.
-    pub(super) fn engine(&self) -> Box<Engine> {
+    pub(super) fn engine(&self) -> Engine {
         let settings = EngineSettings { megabytes: self.hash, threads: self.threads, ..EngineSettings::default() };
         let mut engine = Engine::with_settings(self.variant, &settings);
         engine.set_lines(self.lines);
-        Box::new(engine)
+        engine
     }
 
     /// Returns the `param` messages that tell of all settings.

@@ -42,17 +42,17 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         strict: false,
         encoding: options.files.encoding(),
     };
-    let (mut solved, mut all) = (0, 0);
+    let (mut solved, mut all) = (0_u32, 0_u32);
     context.read(&options.files, &work, |context, step| {
         let Step::Done(problems) = step else { return Ok(()) };
         for problem in problems {
             all += 1;
-            solved += usize::from(problem.is_solved());
+            solved += u32::from(problem.is_solved());
             context.out.text(&problem.line())?;
         }
         Ok(())
     })?;
-    let share = 100.0 * solved as f64 / all.max(1) as f64;
+    let share = 100.0 * f64::from(solved) / f64::from(all.max(1));
     context.out.text(&format!("{solved} of {all} problems solved, {share:.1} %\n"))?;
     Ok(Status::Clean)
 }
