@@ -91,7 +91,7 @@ fn without_blanks(mut text: &[u8]) -> &[u8] {
         text = text.trim_ascii_end();
         text = match text {
             [before @ .., 0xC2, 0xA0] | [before @ .., 0xEF, 0xBB, 0xBF] => before,
-            [before @ .., 0xA0] if before.last().is_some_and(u8::is_ascii) => before,
+            [before @ .., 0xA0] if before.iter().rfind(|&&byte| byte != 0xA0).is_none_or(u8::is_ascii) => before,
             _ => return text,
         };
     }

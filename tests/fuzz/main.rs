@@ -130,7 +130,7 @@ fn properties_hold_for_damaged_records() {
 
 /// What was found by long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 35] = [
+const FOUND: [&[u8]; 37] = [
     // A result that contradicts its tag, with and without comments, with and without its kind of file.
     b"[Result\"1/2-1/2\"[GameType\"2\n0-1 e8",
     b"3[Result\"2-0\"0-2\n",
@@ -170,6 +170,8 @@ const FOUND: [&[u8]; 35] = [
     b"9-2\\r",
     // No-break spaces as single bytes, in names of tags and in a FEN.
     b"p[R\xa0\ncd4",
+    b"[\xa0\"",
+    b"[\xa0\xa0 \xa0\"",
     b"[D\xa0\n[GameType\"20\"3429",
     b":[FEN\"W:W32,21,22,23\xc2\xa0]\x8d cd4 6",
     // A score with blanks that are written as one.
