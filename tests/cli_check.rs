@@ -96,6 +96,32 @@ fn code_pages_are_told_once_and_can_be_named() {
 }
 
 #[test]
+fn utf_16_can_be_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let encoded = |text: &str, bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect::<Vec<_>>();
+    // One that nothing but the option tells: no mark, and not a single zero.
+    let text = "［１";
+    let sound = "[White \"Иванов\"]\n[GameType \"20\"]\n1. 32-28 31-13 *\n";
+    for (name, bytes) in [("utf-16le", u16::to_le_bytes as fn(u16) -> [u8; 2]), ("utf-16be", u16::to_be_bytes)] {
+        let rows = findings(folder.path(), &["--encoding", name, "-"], &encoded(text, bytes));
+        let stray = of(&rows, "syntax/stray-text");
+        assert_eq!((&stray[0]["offset"], &stray[0]["length"]), (&Value::from(0), &Value::from(4)), "{rows:?}");
+        assert!(stray[0]["message"].as_str().expect("a message").contains(text), "{rows:?}");
+        for marked in [sound.to_owned(), format!("\u{feff}{sound}")] {
+            let output =
+                pdn(folder.path(), &["convert", "--to", "jsonl", "--encoding", name, "-"], &encoded(&marked, bytes));
+            let row: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+            assert_eq!(row["tags"]["White"], "Иванов", "{name}");
+            let illegal = of(row["diagnostics"].as_array().expect("a list"), "move/illegal")[0];
+            let at = marked.encode_utf16().count() - "31-13 *\n".len();
+            assert_eq!(illegal["offset"], Value::from(2 * at), "{name}");
+        }
+    }
+    let output = pdn(folder.path(), &["check", "--encoding", "utf-16", "-"], b"");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
 fn sarif_is_one_json_value() {
     let folder = tempfile::tempdir().expect("a folder");
     let text = b"[GameType \"20\"]\n1. 32-28 19-23 2. 33-29 *\n\n1. 32-28 (19-23 *\n";

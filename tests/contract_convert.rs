@@ -86,6 +86,20 @@ fn an_unknown_variant_is_null_and_keeps_the_moves() {
 }
 
 #[test]
+fn a_game_without_moves_keeps_comment_and_variations() {
+    let game = game("[GameType \"20\"]\n{a problem} (1. 32-28 {c} 19-23) (1. 31-27) *");
+    assert_eq!((&game["written"], &game["moves"]), (&json!(0), &json!([])));
+    assert_eq!(game["comment"], "a problem");
+    let variations: Vec<_> = game["variations"].as_array().expect("a list").iter().map(written).collect();
+    assert_eq!(variations, [vec!["32-28", "19-23"], vec!["31-27"]]);
+    assert_eq!(game["variations"][0][0]["comment"], "c");
+    // Where there are moves, variations stand with them.
+    let game = self::game("[GameType \"20\"]\n{a game} 1. 32-28 (1. 31-27) *");
+    assert_eq!((&game["comment"], &game["variations"]), (&json!("a game"), &json!([])));
+    assert_eq!(written(&game["moves"][0]["variations"][0]), ["31-27"]);
+}
+
+#[test]
 fn the_start_is_always_told() {
     for (tags, start) in [
         ("[GameType \"21\"]", "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),

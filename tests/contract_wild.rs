@@ -4,7 +4,7 @@
 
 mod binary;
 
-use binary::{codes, game, games, numbers};
+use binary::{codes, game, games, numbers, only, pdn_with};
 use serde_json::{Value, json};
 
 const GAME: &str = "[GameType \"20\"]\n";
@@ -244,6 +244,33 @@ fn variants_are_inferred_from_squares_and_moves() {
         assert_eq!(game(text)["variant"], Value::Null, "{text}");
     }
     assert_eq!(codes("[SetUp \"1\"] [FEN \"W:W31,27:B17,12\"] *"), ["warning replay/unknown-variant"]);
+}
+
+#[test]
+fn an_inference_says_how_sure_it_is() {
+    let message = |text: &str| {
+        let findings = pdn_with(text, &["check", "--format", "json", "-"]).findings();
+        only(&findings, "replay/inferred-variant")["message"].as_str().expect("a message").to_owned()
+    };
+    let ten = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10";
+    for (text, sure) in [
+        ("1. 32-28 19-23 2. 28x19 *".to_owned(), "a guess: 3 of 3 moves fit"),
+        ("1. 32-28 19-23 2. 28x19 14x23 *".to_owned(), "likely: 4 of 4 moves fit"),
+        (format!("{ten} *"), "nearly certain: 10 of 10 moves fit"),
+        (format!("{ten} 6. 32-1 *"), "likely: 10 of 11 moves fit"),
+    ] {
+        let message = message(&text);
+        assert!(message.contains("international") && message.ends_with(sure), "{message}");
+    }
+}
+
+#[test]
+fn hyphens_are_the_sign_of_captures_in_thai_alone() {
+    let game = |number: &str, text: &str| format!("[GameType \"{number}\"]\n{text}");
+    let thai = "[SetUp \"1\"]\n[FEN \"B:B22:W18,10\"]\n1. 22-6 *";
+    assert_eq!(codes(game("31", thai)), [""; 0]);
+    assert_eq!(codes(game("31", &thai.replace("22-6", "22x6"))), [""; 0]);
+    assert_eq!(codes(game("20", "1. 32-28 19-23 2. 28-19 14x23 *")), ["warning move/sign"]);
 }
 
 #[test]

@@ -38,6 +38,7 @@ const EXPECTED: &[(&str, usize, usize, &[&str])] = &[
     ("reject/dashed-capture.pdn", 1, 3, &["syntax/dashed-capture 7:19"]),
     ("reject/doubled-bracket.pdn", 1, 2, &["syntax/stray-bracket 2:1"]),
     ("reject/empty-tag.pdn", 1, 2, &["syntax/empty-tag 3:1"]),
+    ("reject/empty-variation.pdn", 1, 2, &["syntax/empty-variation 7:12"]),
     ("reject/encoding.pdn", 1, 2, &["tag/encoding 2:11"]),
     ("reject/forced-star.pdn", 1, 3, &["syntax/forced-star 7:15"]),
     ("reject/lone-result.pdn", 1, 2, &["syntax/lone-result 9:1"]),

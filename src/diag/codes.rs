@@ -74,6 +74,7 @@ codes! {
     SYNTAX_DASHED_CAPTURE Warning "syntax/dashed-capture" "A move of more than two squares written with hyphens; captures take `x`."
     SYNTAX_DASH_RESULT Warning "syntax/dash-result" "A lone hyphen in the place of a result; write `*`."
     SYNTAX_EMPTY_TAG Warning "syntax/empty-tag" "A tag without a value; leave it out or write `\"\"`."
+    SYNTAX_EMPTY_VARIATION Warning "syntax/empty-variation" "Parentheses with nothing in them; leave them out."
     SYNTAX_FORCED_STAR Warning "syntax/forced-star" "A star directly behind a move, read as the mark of a forced move; write `$7`."
     SYNTAX_LONE_RESULT Warning "syntax/lone-result" "A result that ends no game."
     SYNTAX_MISSING_BLANK Warning "syntax/missing-blank" "Text glued to a move; put comments into braces."

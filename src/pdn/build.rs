@@ -254,7 +254,8 @@ fn fill(tree: &mut GameTree, game: &[u8]) {
         if !tag.name.is_ascii() {
             let name = &game[tag.span.range()];
             let end = name.iter().position(|&byte| byte == b'"' || byte == b']').unwrap_or(name.len());
-            encoding.decode(&name[..end]).trim_matches(['[', ' ', '\t']).clone_into(&mut tag.name);
+            let around = |letter: char| letter == '[' || letter == '\u{feff}' || letter.is_whitespace();
+            encoding.decode(&name[..end]).trim_matches(around).clone_into(&mut tag.name);
         }
     }
     let of_nodes = tree.nodes.iter_mut().flat_map(|node| &mut node.after);

@@ -343,9 +343,10 @@ pub(super) fn strength(input: &[u8]) -> Lexed<'_, &[u8]> {
     alt((marks(), delimited(char('('), marks(), char(')')))).parse(input)
 }
 
-/// `$7`; `None` where the number is none.
+/// `$7`: all the digits that stand there, three at most.
 pub(super) fn nag(input: &[u8]) -> Lexed<'_, u16> {
-    preceded(char('$'), digit1).map_opt(|digits: &[u8]| u16::try_from(value_of(digits)).ok()).parse(input)
+    let digits = verify(digit1, |digits: &[u8]| digits.len() <= 3);
+    preceded(char('$'), digits).map(|digits| value_of(digits) as u16).parse(input)
 }
 
 /// `/FEN "…"/`: what stands between its quotes, and whether the last slash is there.

@@ -9,7 +9,7 @@ use nom::combinator::recognize;
 use nom::sequence::{pair, preceded};
 use nom::{IResult, Parser};
 
-use super::place::line_end;
+use super::place::{line_end, wide_blank};
 use crate::diag::Code;
 
 /// A tag as found; ranges count from its first byte.
@@ -36,14 +36,25 @@ fn blanks(input: &[u8]) -> usize {
     input.iter().take_while(|&&byte| is_blank(byte)).count()
 }
 
+/// White space as the reading grammar has it.
+fn white_space(input: &[u8]) -> IResult<&[u8], &[u8], ()> {
+    let mut len = 0;
+    loop {
+        match input.get(len) {
+            Some(b' ' | b'\t' | b'\n' | b'\r' | 0x0B | 0x0C) => len += 1,
+            Some(0xC2 | 0xEF) if wide_blank(&input[len..]) > 0 => len += wide_blank(&input[len..]),
+            _ => return Ok((&input[len..], &input[..len])),
+        }
+    }
+}
+
 /// An identifier, then blanks and a quote: the parser for nearly all tags.
 fn sound_head(input: &[u8]) -> IResult<&[u8], (&[u8], &[u8]), ()> {
     let capital = |byte: u8| byte.is_ascii_uppercase();
     let letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let name = recognize(pair(nom::bytes::complete::take_while_m_n(1, 1, capital), take_while(letter)));
-    let space = |byte: u8| is_blank(byte) || is_line_end(byte);
-    let lead = recognize(pair(char('['), take_while(space)));
-    let (rest, (lead, name, ())) = (lead, name, preceded(take_while(space), char('"').map(|_| ()))).parse(input)?;
+    let lead = recognize(pair(char('['), white_space));
+    let (rest, (lead, name, ())) = (lead, name, preceded(white_space, char('"').map(|_| ()))).parse(input)?;
     Ok((rest, (lead, name)))
 }
 
@@ -65,13 +76,25 @@ pub(super) fn tag(input: &[u8], loose: bool) -> Option<TagToken> {
     let lead = 1 + blanks(&input[1..]);
     let stop = input[lead..].iter().position(|&byte| is_line_end(byte) || b"\"[]".contains(&byte));
     let stop = lead + stop.unwrap_or(input.len() - lead);
-    let head = input[lead..stop].trim_ascii_end();
+    let head = without_blanks(&input[lead..stop]);
     let first = head.first()?;
     if input.get(stop) == Some(&b'"') {
         let wrong = Some(Code::SYNTAX_TAG_NAME);
         return Some(quoted(input, lead..lead + head.len(), stop + 1, wrong));
     }
     (first.is_ascii_alphabetic() && input.get(stop) != Some(&b'[')).then(|| unquoted(input, lead, head, stop))
+}
+
+/// The text without blanks at its end; a no-break space may be a single byte.
+fn without_blanks(mut text: &[u8]) -> &[u8] {
+    loop {
+        text = text.trim_ascii_end();
+        text = match text {
+            [before @ .., 0xC2, 0xA0] | [before @ .., 0xEF, 0xBB, 0xBF] => before,
+            [before @ .., 0xA0] if before.iter().rfind(|&&byte| byte != 0xA0).is_none_or(u8::is_ascii) => before,
+            _ => return text,
+        };
+    }
 }
 
 /// `Event "…"]`: a tag that lost its bracket.
@@ -146,8 +169,8 @@ fn next_quote(input: &[u8], mut from: usize) -> Option<(usize, bool)> {
 
 /// The closing bracket, on the same line or a later one.
 fn bracket(input: &[u8], from: usize) -> Option<usize> {
-    let at = from + input[from..].iter().take_while(|&&byte| is_blank(byte) || is_line_end(byte)).count();
-    (input.get(at) == Some(&b']')).then_some(at)
+    let (rest, _) = white_space(&input[from..]).ok()?;
+    rest.starts_with(b"]").then_some(input.len() - rest.len())
 }
 
 /// Whether the line breaks of a value are its own: neither a blank line nor a line that begins with a bracket.

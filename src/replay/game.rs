@@ -4,6 +4,7 @@ use crate::board::Side;
 use crate::diag::{Diagnostic, Severity};
 use crate::notation::{GameType, Numbering, short_in, write_fen_in, write_setup};
 use crate::pdn::{GameTree, LineId, NodeId, NodeKind};
+use crate::replay::ReplayOptions;
 use crate::replay::result::GameResult;
 use crate::rules::{Move, Position, Setup, Variant};
 
@@ -36,6 +37,7 @@ impl Ply {
 #[derive(Clone, Debug)]
 pub struct ReplayedGame {
     pub(super) tree: GameTree,
+    pub(super) options: ReplayOptions,
     pub(super) game_type: Option<GameType>,
     pub(super) variant: Option<Variant>,
     pub(super) numbering: Option<Numbering>,
@@ -58,6 +60,11 @@ impl ReplayedGame {
     /// Returns the game as written.
     pub fn into_tree(self) -> GameTree {
         self.tree
+    }
+
+    /// How it was replayed.
+    pub const fn options(&self) -> ReplayOptions {
+        self.options
     }
 
     /// What the `GameType` tag says, if it could be read.

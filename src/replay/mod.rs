@@ -62,6 +62,7 @@ pub fn replay(tree: GameTree, options: &ReplayOptions) -> ReplayedGame {
     let legal = variant.is_some() && end.is_whole();
     let game_type = choose::game_type(&tree).and_then(|(_, read)| read.ok());
     let mut game = ReplayedGame {
+        options: *options,
         game_type,
         variant,
         numbering: variant.map(|_| numbering),

@@ -139,12 +139,14 @@ impl Visitor for Player<'_> {
     }
 
     fn tag(&mut self, tag: RawTag<'_>) -> Flow {
-        let value = || str::from_utf8(tag.value).ok();
+        // What other letters are only the encoding of the whole game tells.
+        let value = || str::from_utf8(tag.value).ok().filter(|value| value.is_ascii());
         match tag.name {
             b"GameType" if self.start.is_none() && !self.has_game_type => {
                 self.has_game_type = true;
                 if self.options.variant.is_none() {
                     self.variant = value().and_then(|value| GameType::parse(value).ok()?.variant());
+                    self.odd |= !tag.value.is_ascii();
                 }
             }
             b"FEN" if self.start.is_none() => {

@@ -7,6 +7,10 @@ use super::ebnf::{Dice, Expression, Grammar};
 /// What stands directly behind the token before it.
 const BEHIND: [&str; 1] = ["marks"];
 
+/// A comment on the line of a result, and what stands on a line of its own in front of a game.
+const TAIL: &str = "tail";
+const LEAD: &str = "lead";
+
 /// Makes sentences as lists of tokens.
 pub(crate) struct Maker<'a> {
     /// How sentences are made of tokens.
@@ -26,12 +30,21 @@ impl Maker<'_> {
             let text = self.text(rule);
             return out.last_mut().expect("a move").push_str(&text);
         }
+        if rule == TAIL {
+            let text = self.text("comment");
+            let result = out.last_mut().expect("a result");
+            return result.extend([" ", &text]);
+        }
+        let first = out.len();
         match self.outer.rule(rule).filter(|_| !self.tight.contains(&rule)) {
             Some(expression) => self.expand(&expression.clone(), depth, out),
             None => {
                 let text = self.text(rule);
                 out.push(text);
             }
+        }
+        if rule == LEAD {
+            out[first].insert(0, '\n');
         }
     }
 
@@ -127,13 +140,7 @@ impl Maker<'_> {
                 continue;
             }
             let gaps = [" ", "  ", "\t", "\n", " ", " ", "\r\n", "\n% a comment\n", " ; another\n"];
-            // A comment behind everything belongs to the game on whose line it stands, or to none.
-            let last = tokens[n + 1..].iter().all(|token| token.starts_with('{'));
-            let gaps = match tokens.len() - n {
-                1 => &gaps[..7],
-                _ if last => &gaps[..3],
-                _ => &gaps[..],
-            };
+            let gaps = if n + 1 == tokens.len() { &gaps[..7] } else { &gaps[..] };
             text.push_str(gaps[self.dice.below(gaps.len())]);
         }
         text

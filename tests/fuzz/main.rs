@@ -1,9 +1,10 @@
 //! Properties of reading, writing, replaying and the rules on damaged records, with stable Rust alone.
 //!
 //! `FUZZ_INPUTS=1000000 cargo test --release --test fuzz -- --nocapture` runs longer; `FUZZ_SEED` makes other inputs. What
-//! fails is made as small as it gets before it is shown; `FUZZ_FAILURES=10` looks for more than one. The targets of cargo-fuzz in `/fuzz` check the same properties.
+//! fails is made as small as it gets and shown at once; `FUZZ_FAILURES=10` looks for more than one. Every 50,000 inputs a
+//! line tells how far the run has come. The targets of cargo-fuzz in `/fuzz` check the same properties.
 
-#![allow(clippy::print_stdout)] // how many inputs were made
+#![allow(clippy::print_stdout)] // how far a run has come, and what it found
 
 mod mutator;
 mod targets;
@@ -18,6 +19,8 @@ use targets::{ALL, Target};
 const USUAL: u64 = 1500;
 /// How long a property may take on an input of a long run; the short one does not look at the clock.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// Inputs after which a run tells how far it has come, so that one that is cut short has told what it did.
+const STRIDE: u64 = 50_000;
 
 fn number(name: &str) -> Option<u64> {
     std::env::var(name).ok()?.parse().ok()
@@ -58,45 +61,76 @@ struct Slowest {
     input: Vec<u8>,
 }
 
+/// What a run did so far.
+struct Run {
+    clock: Instant,
+    inputs: u64,
+    bytes: usize,
+    slowest: Slowest,
+    failures: Vec<String>,
+}
+
+impl Run {
+    fn new() -> Self {
+        Self { clock: Instant::now(), inputs: 0, bytes: 0, slowest: Slowest::default(), failures: Vec::new() }
+    }
+
+    /// Checks all properties on an input.
+    fn check(&mut self, input: &[u8]) {
+        for (name, target) in ALL {
+            let clock = Instant::now();
+            if holds(target, input) {
+                let time = clock.elapsed();
+                if time > self.slowest.time {
+                    self.slowest = Slowest { time, name, input: input.to_vec() };
+                }
+            } else {
+                let small = reduced(target, input.to_vec());
+                let failure = format!("{name}, input {}: {}", self.inputs, small.escape_ascii());
+                println!("{failure}");
+                self.failures.push(failure);
+            }
+        }
+        self.inputs += 1;
+        self.bytes += input.len();
+    }
+
+    fn show(&self) {
+        let Slowest { time, name, input } = &self.slowest;
+        println!(
+            "{} inputs, {} bytes, {} failures in {:.1} s; slowest: {name} with {} bytes in {:.3} s",
+            self.inputs,
+            self.bytes,
+            self.failures.len(),
+            self.clock.elapsed().as_secs_f64(),
+            input.len(),
+            time.as_secs_f64(),
+        );
+    }
+}
+
 #[test]
 fn properties_hold_for_damaged_records() {
     let asked = number("FUZZ_INPUTS");
     let mut mutator = Mutator::new(&["samples", "../shared/corpus"], number("FUZZ_SEED").unwrap_or(1));
-    let (clock, mut bytes_made, mut slowest) = (Instant::now(), 0, Slowest::default());
     let (inputs, most) = (asked.unwrap_or(USUAL), number("FUZZ_FAILURES").unwrap_or(1));
-    let mut failures = Vec::new();
-    for n in 0..inputs {
-        let input = mutator.input();
-        bytes_made += input.len();
-        for (name, target) in ALL {
-            let clock = Instant::now();
-            if !holds(target, &input) {
-                let small = reduced(target, input.clone());
-                failures.push(format!("{name}, input {n}: {}", small.escape_ascii()));
-                assert!((failures.len() as u64) < most, "{}", failures.join("\n"));
-                continue;
-            }
-            let time = clock.elapsed();
-            if time > slowest.time {
-                slowest = Slowest { time, name, input: input.clone() };
-            }
+    println!("made of {} pieces of records", mutator.seeds());
+    let mut run = Run::new();
+    while run.inputs < inputs && (run.failures.len() as u64) < most {
+        run.check(&mutator.input());
+        if run.inputs.is_multiple_of(STRIDE) {
+            run.show();
         }
     }
-    assert!(failures.is_empty(), "{}", failures.join("\n"));
-    let Slowest { time, name, input } = slowest;
-    println!(
-        "{inputs} inputs, {bytes_made} bytes, made of {} pieces of records, in {:.1} s; slowest: {name} with {} bytes in {:.3} s",
-        mutator.seeds(),
-        clock.elapsed().as_secs_f64(),
-        input.len(),
-        time.as_secs_f64(),
-    );
+    run.show();
+    assert!(run.failures.is_empty(), "{}", run.failures.join("\n"));
+    let Slowest { time, name, input } = run.slowest;
     assert!(asked.is_none() || time < PATIENCE, "{name} took {time:?} for {}", input.escape_ascii());
 }
 
 /// What was found by long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 17] = [
+const FOUND: [&[u8]; 37] = [
     // A result that contradicts its tag, with and without comments, with and without its kind of file.
     b"[Result\"1/2-1/2\"[GameType\"2\n0-1 e8",
     b"3[Result\"2-0\"0-2\n",
@@ -123,6 +157,33 @@ const FOUND: [&[u8]; 17] = [
     b"4. 7- 327-2",
     // An annotation between the comment in front of a game and its first move.
     b"{posizione perdente} $7 2. 17x10",
+    // A byte order mark in a tag, and a no-break space and a typed line break where blanks stand.
+    b"[E\"\"][B\"\"][N\xef\xbb\xbf\"\"][G\"\"]",
+    b"/FEN\"\"\xc2\xa0-[R\"",
+    b"bf2..\\r-",
+    // Parentheses with nothing in them.
+    b"0-5()",
+    b"1. 32-28 (;\n) *",
+    b"[G\"\"(-[G\"",
+    b"[GameType\"20\"(7)-(",
+    b"1. 32-28 ({c}) (()) (({c} (()))) *",
+    b"9-2\\r",
+    // No-break spaces as single bytes, in names of tags and in a FEN.
+    b"p[R\xa0\ncd4",
+    b"[\xa0\"",
+    b"[\xa0\xa0 \xa0\"",
+    b"[D\xa0\n[GameType\"20\"3429",
+    b":[FEN\"W:W32,21,22,23\xc2\xa0]\x8d cd4 6",
+    // A score with blanks that are written as one.
+    b"[Result 18 5. 28-23  5-9\n18 5. 28-23  5-9",
+    // An annotation behind the comment in front of a game that is not the first one.
+    b"1. 32-28 1-0\n{c} $7 {d}\n1. 31-27 *",
+    b"1. 32-28 1-0 {c} $7 1. 31-27 *",
+    // Annotations with more digits than they have.
+    b"  8x1$75 3. 26-22   38. 43-38  9-13  39. 29-23 18x29  40.10-13 $999994. 21-18  5-10 ",
+    b"3-8 $1234.",
+    // A game that is taken for another variant once its squares are written as the first one has them.
+    b"GameType \"25\"]/FEN\"W:W28K1:B22\"- - - - 1-18",
 ];
 
 #[test]

@@ -16,7 +16,7 @@ macro_rules! samples {
 const SAMPLES: &[(&str, &[u8])] = samples! {
     "reject":
         "backslash" "bare-quote" "blank-in-result" "captured-list" "colon-result" "control-character" "dash-result"
-        "dashed-capture" "empty-tag" "encoding" "forced-star" "lone-result" "missing-blank" "missing-bracket"
+        "dashed-capture" "empty-tag" "empty-variation" "encoding" "forced-star" "lone-result" "missing-blank" "missing-bracket"
         "missing-opening-bracket" "missing-separator" "missing-terminator" "nested-comment" "null-move" "number-typo"
         "number-without-dot" "number-without-move" "odd-result" "odd-separator" "padded-value" "prose-in-parentheses"
         "result-in-variation" "score" "spelling" "split-capture" "stray-brace" "stray-bracket" "stray-comment"

@@ -75,32 +75,39 @@ pub fn write_canonical(tree: &GameTree, options: &FormatOptions) -> String {
 
 /// Returns a game in canonical form as a tree.
 ///
-/// Where the variant is only inferred from a game that does not fit it well, the canonical text may suggest another one;
-/// it is then written until it does not change any more.
+/// Where moves do not fit, or nothing certain names the variant, the canonical text may be taken for another variant than
+/// the record was; it is then written until it does not change any more.
 pub fn canonical_tree(game: &ReplayedGame, options: &FormatOptions) -> GameTree {
-    const ROUNDS: usize = 4;
-    let mut tree = rewritten(game, options);
-    if !is_guessed(game) {
-        return tree;
-    }
-    let mut text = write_canonical(&tree, options);
-    for _ in 0..ROUNDS {
-        let Some(parsed) = games(text.as_bytes()).next() else { break };
-        let next = rewritten(&replay(parsed.tree, &ReplayOptions::default()), options);
-        let next_text = write_canonical(&next, options);
-        if next_text == text {
-            break;
-        }
-        (tree, text) = (next, next_text);
-    }
-    tree
+    let tree = rewritten(game, options);
+    if is_guessed(game) || !game.is_clean() { settled(tree, game.options(), options) } else { tree }
 }
 
-/// Whether the variant was inferred, and not every move speaks for it.
+/// Writes, reads and writes again until a text comes back.
+fn settled(tree: GameTree, replaying: ReplayOptions, options: &FormatOptions) -> GameTree {
+    const ROUNDS: usize = 8;
+    let mut last = (write_canonical(&tree, options), tree);
+    let mut seen = Vec::new();
+    while seen.len() < ROUNDS
+        && let Some(parsed) = games(last.0.as_bytes()).next()
+    {
+        let tree = rewritten(&replay(parsed.tree, &replaying), options);
+        let text = write_canonical(&tree, options);
+        if text == last.0 {
+            break;
+        }
+        seen.push(std::mem::replace(&mut last, (text, tree)));
+        if let Some(n) = seen.iter().position(|(text, _)| *text == last.0) {
+            // Texts that lead to one another: whichever of them is read, the same one is written.
+            return seen.drain(n..).min_by(|one, other| one.0.cmp(&other.0)).map_or(last.1, |(_, tree)| tree);
+        }
+    }
+    last.1
+}
+
+/// Whether the variant is not the one of a tag, or one that was asked for.
 fn is_guessed(game: &ReplayedGame) -> bool {
     let guessed = [Code::REPLAY_INFERRED_VARIANT, Code::REPLAY_UNKNOWN_VARIANT, Code::TAG_GAME_TYPE_CONTRADICTED];
-    let inferred = game.diagnostics().iter().any(|found| guessed.contains(&found.code));
-    inferred && (!game.is_clean() || game.tree().tags.iter().any(|tag| tag.name.eq_ignore_ascii_case("FEN")))
+    game.diagnostics().iter().any(|found| guessed.contains(&found.code))
 }
 
 /// Whether the moves are those of another variant than the GameType says.

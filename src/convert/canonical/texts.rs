@@ -5,11 +5,15 @@ use crate::pdn::{Attachment, GameTree};
 
 /// Puts stray text into comments and takes out what the options, or reason, do not want.
 pub(super) fn tidy(tree: &mut GameTree, options: &FormatOptions) {
+    let mut empty = vec![false; tree.lines.len()];
+    // Variations stand behind the lines that hold them.
+    for (n, line) in tree.lines.iter_mut().enumerate().rev() {
+        tidy_list(&mut line.intro, &empty, options);
+        empty[n] = line.nodes.is_empty() && line.intro.is_empty();
+    }
     let of_nodes = tree.nodes.iter_mut().map(|node| &mut node.after);
-    let of_lines = tree.lines.iter_mut().map(|line| &mut line.intro);
-    for list in [&mut tree.lead, &mut tree.tail].into_iter().chain(of_lines).chain(of_nodes) {
-        let kept = std::mem::take(list).into_iter().filter_map(|item| tidied(item, options));
-        *list = kept.collect();
+    for list in [&mut tree.lead, &mut tree.tail].into_iter().chain(of_nodes) {
+        tidy_list(list, &empty, options);
     }
     // No game begins with an annotation.
     let of_line = &mut tree.lines[0].intro;
@@ -19,9 +23,14 @@ pub(super) fn tidy(tree: &mut GameTree, options: &FormatOptions) {
     }
 }
 
-fn tidied(item: Attachment, options: &FormatOptions) -> Option<Attachment> {
+fn tidy_list(list: &mut Vec<Attachment>, empty: &[bool], options: &FormatOptions) {
+    let kept = std::mem::take(list).into_iter().filter_map(|item| tidied(item, empty, options));
+    *list = kept.collect();
+}
+
+fn tidied(item: Attachment, empty: &[bool], options: &FormatOptions) -> Option<Attachment> {
     match item {
-        Attachment::Variation(_) => options.variations.then_some(item),
+        Attachment::Variation(line) => (options.variations && !empty[line.index()]).then_some(item),
         Attachment::Nag(_) => Some(item),
         Attachment::Stray { text, .. } if is_noise(&text) => None,
         _ if !options.comments => None,

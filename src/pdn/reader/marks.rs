@@ -100,7 +100,11 @@ impl Reader<'_> {
             return self.words(visitor);
         }
         let glued = self.glued();
-        if len == 1 && !numbered && !matches!(self.game.last, Last::Null | Last::Setup) && self.game_may_end(end) {
+        if len == 1
+            && !numbered
+            && !matches!(self.game.last, Last::Null | Last::Setup | Last::Apart)
+            && self.game_may_end(end)
+        {
             self.fault(visitor, Code::SYNTAX_DASH_RESULT, self.at, end)?;
             return self.terminate(visitor, end);
         }
@@ -136,7 +140,7 @@ impl Reader<'_> {
         let Ok((_, typed)) = lex::typed_escape(self.rest()) else { return self.words(visitor) };
         let end = self.at + typed.len();
         self.fault(visitor, Code::SYNTAX_TYPED_ESCAPE, self.at, end)?;
-        self.pass(end, Last::Other);
+        self.pass_blank(end);
         GO
     }
 }

@@ -50,6 +50,10 @@ enum Last {
     Move,
     Null,
     Setup,
+    /// A null move or setup, with what is read as a blank behind it.
+    Apart,
+    /// The parenthesis that opens a variation.
+    Open,
     Other,
 }
 
@@ -183,6 +187,16 @@ impl<'a> Reader<'a> {
         self.game.last = last;
     }
 
+    /// Passes what is read as a blank, though it is told of.
+    fn pass_blank(&mut self, end: usize) {
+        let last = match self.game.last {
+            Last::Null | Last::Setup | Last::Apart => Last::Apart,
+            Last::Open => Last::Open,
+            _ => Last::Other,
+        };
+        self.pass(end, last);
+    }
+
     /// Reads one token.
     #[inline]
     fn step<V: Visitor>(&mut self, visitor: &mut V) -> ControlFlow<(), Next> {
@@ -229,7 +243,7 @@ impl<'a> Reader<'a> {
                         if byte < b' ' && byte != 0x0B && byte != 0x0C {
                             self.once(visitor, once::CONTROL, Code::SYNTAX_CONTROL_CHARACTER, self.at, self.at + 1)?;
                         }
-                        self.pass(self.at + len, Last::Other);
+                        self.pass_blank(self.at + len);
                     }
                 },
             }

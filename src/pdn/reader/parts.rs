@@ -25,12 +25,15 @@ impl Reader<'_> {
             self.fault(visitor, code, start, end.end)?;
         }
         let (text, span) = (&self.bytes[start + 1..end.inner], self.span(start, end.end));
-        if self.bytes[start] == b'{' {
-            visitor.comment(text, span)?;
-        } else {
+        let remark = self.bytes[start] != b'{';
+        if remark {
             visitor.line_comment(text, span)?;
+        } else {
+            visitor.comment(text, span)?;
         }
-        self.pass(end.end, Last::Other);
+        // To the grammar a comment to the end of the line is white space.
+        let still_open = remark && self.game.last == Last::Open;
+        self.pass(end.end, if still_open { Last::Open } else { Last::Other });
         Flow::Continue(())
     }
 
@@ -58,7 +61,7 @@ impl Reader<'_> {
         self.game.depth += 1;
         self.game.has_move = false;
         visitor.begin_variation(self.span(self.at, self.at + 1))?;
-        self.pass(self.at + 1, Last::Other);
+        self.pass(self.at + 1, Last::Open);
         GO
     }
 
@@ -83,6 +86,9 @@ impl Reader<'_> {
         let end = self.at + 1;
         if self.game.depth == 0 {
             return self.stray(visitor, end, Code::SYNTAX_UNOPENED_VARIATION);
+        }
+        if self.game.last == Last::Open {
+            self.fault(visitor, Code::SYNTAX_EMPTY_VARIATION, self.at, end)?;
         }
         self.drop_number(visitor)?;
         self.game.depth -= 1;
@@ -157,5 +163,7 @@ fn score_of(value: &[u8]) -> Option<&[u8]> {
         [] | b"*" | b"?" | b"-" => true,
         _ => matches!(lex::digits(value), Ok(([], Token::Result(_)))),
     };
-    (!known && value.iter().any(u8::is_ascii_digit)).then_some(value)
+    // Runs of blanks are written as one space, and would not be found again.
+    let folded = value.windows(2).any(|pair| pair.iter().all(u8::is_ascii_whitespace));
+    (!known && !folded && value.iter().any(u8::is_ascii_digit)).then_some(value)
 }

@@ -68,7 +68,7 @@ struct Token {
 }
 
 /// What the rules of `reading.ebnf` are made of.
-const TOKENS: [&str; 15] = [
+const TOKENS: [&str; 16] = [
     "[",
     "]",
     "(",
@@ -82,6 +82,7 @@ const TOKENS: [&str; 15] = [
     "marks",
     "nag",
     "comment",
+    "tail",
     "setup",
     "result",
 ];
@@ -104,10 +105,13 @@ impl Lexer<'_> {
             if self.at == self.text.len() {
                 return true;
             }
-            let Some(token) = self.longest(grammars) else {
+            let Some(mut token) = self.longest(grammars) else {
                 self.unsure |= self.has_three_digits();
                 return false;
             };
+            if token.name == "comment" && self.is_on_the_line_of_a_result() {
+                token.name = "tail";
+            }
             (self.at, self.remark) = (token.end, false);
             self.in_tag = token.name == "[" || self.in_tag && token.name != "]";
             self.tokens.push(token);
@@ -130,6 +134,11 @@ impl Lexer<'_> {
                 return;
             }
         }
+    }
+
+    fn is_on_the_line_of_a_result(&self) -> bool {
+        let ends = self.tokens.last().filter(|last| matches!(last.name, "result" | "tail"));
+        ends.is_some_and(|last| !self.text[last.end..self.at].iter().any(|byte| matches!(byte, b'\n' | b'\r')))
     }
 
     fn is_remark(&self, byte: u8) -> bool {
@@ -172,8 +181,13 @@ impl Lexer<'_> {
         let parenthesis = Token { name: "(", start: at, end: at + 1 };
         let token = longest.or((byte == b'(').then_some(parenthesis))?;
         self.unsure |= self.is_left_to_words(token) || self.has_three_digits();
-        let is_move = matches!(token.name, "quiet move" | "capture");
-        (!is_move || !is_result(&self.text[at..token.end])).then_some(token)
+        let is_none = match token.name {
+            "quiet move" | "capture" => is_result(&self.text[at..token.end]),
+            // All digits belong to it, and these are too many.
+            "nag" => self.text.get(token.end).is_some_and(u8::is_ascii_digit),
+            _ => false,
+        };
+        (!is_none).then_some(token)
     }
 
     /// Whether a move, perhaps with marks, stands directly before.
@@ -265,12 +279,5 @@ fn left_to_words(text: &[u8], tokens: &[Token]) -> bool {
         || tokens.iter().filter(|token| token.name == "string").map(|token| &word(token)[1..word(token).len() - 1]);
     let score =
         tokens.iter().any(|token| values().any(|value| text[token.start..].starts_with(value) && !value.is_empty()));
-    // A comment behind everything belongs to a game on the line of its result only.
-    let last = tokens.iter().rposition(|token| token.name != "comment").map_or(0, |last| tokens[last].end);
-    let apart = tokens.iter().filter(|token| token.start >= last).any(|token| text[last..token.start].contains(&b'\n'));
-    let apart = apart || text[last..].contains(&b'\r');
-    apart && tokens.last().is_some_and(|token| token.name == "comment")
-        || twice(b"Event")
-        || twice(b"FEN")
-        || names().any(|name| name == b"Result") && score
+    twice(b"Event") || twice(b"FEN") || names().any(|name| name == b"Result") && score
 }
