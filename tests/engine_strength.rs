@@ -14,7 +14,7 @@ use pdn::rules::{Position, Variant};
 use serde_json::Value;
 
 /// Positions searched for each problem.
-const NODES: u64 = 100_000;
+const NODES: u64 = 300_000;
 
 #[test]
 fn the_problems_of_the_samples_are_solved() {
@@ -32,7 +32,7 @@ fn the_problems_of_the_samples_are_solved() {
             solved += usize::from(found.best() == solution);
         }
         println!("{name}: {solved} of {all}");
-        assert!(all >= 10 && solved * 10 >= all * 9, "{name}: {solved} of {all}");
+        assert!(all >= 5 && solved * 10 >= all * 9, "{name}: {solved} of {all}");
     }
 }
 
