@@ -1,23 +1,15 @@
 //! What `pdn check` finds beyond single games: writing rules, games with the same moves, encodings, and SARIF.
 
+mod binary;
+
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 
 use serde_json::Value;
 
 fn pdn(folder: &Path, arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pdn"))
-        .current_dir(folder)
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("started");
-    child.stdin.take().expect("a pipe").write_all(input).expect("written");
-    child.wait_with_output().expect("ended")
+    binary::fed(folder, input, arguments)
 }
 
 /// The findings as JSON, without the summary.

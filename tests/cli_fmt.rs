@@ -1,24 +1,17 @@
 //! `pdn fmt` as it is called.
 
+mod binary;
+
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 fn pdn(folder: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_pdn")).current_dir(folder).args(arguments).output().expect("run")
 }
 
 fn piped(arguments: &[&str], input: &[u8]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pdn"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("started");
-    child.stdin.take().expect("a pipe").write_all(input).expect("written");
-    child.wait_with_output().expect("ended")
+    binary::fed(Path::new("."), input, arguments)
 }
 
 fn text(bytes: &[u8]) -> &str {

@@ -1,5 +1,7 @@
 //! The real binary on records: `check`, `convert`, `show` and `bench`.
 
+mod binary;
+
 use std::fs;
 use std::io::Write;
 use std::path::Path;
@@ -26,15 +28,7 @@ fn pdn_in(folder: &Path, arguments: &[&str]) -> Output {
 }
 
 fn pdn_with(stdin: &[u8], arguments: &[&str]) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_pdn"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .expect("started");
-    child.stdin.take().expect("a pipe").write_all(stdin).expect("written");
-    child.wait_with_output().expect("ended")
+    binary::fed(Path::new("."), stdin, arguments)
 }
 
 fn text(bytes: &[u8]) -> &str {

@@ -3,6 +3,8 @@
 
 #![expect(clippy::print_stderr, reason = "a test that passes over itself says so")]
 
+#[path = "common/dice.rs"]
+mod dice;
 #[path = "fuzz/targets/write.rs"]
 #[allow(dead_code, reason = "it is asked about trees only")]
 mod stable;
@@ -11,6 +13,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use dice::Dice;
 use pdn::convert::{FormatOptions, canonical_tree, format_game};
 use pdn::pdn::{Attachment, GameTree, Parsed, games};
 use pdn::replay::{ReplayOptions, ReplayedGame, replay};
@@ -123,18 +126,6 @@ fn samples_are_stable() {
 #[test]
 fn real_games_are_stable() {
     check_folder(&root().join("../shared/corpus"));
-}
-
-/// A small generator of numbers that are the same in every run (xorshift).
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit.max(1) as u64) as usize
-    }
 }
 
 fn damage(bytes: &mut Vec<u8>, dice: &mut Dice) {

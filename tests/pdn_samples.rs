@@ -1,9 +1,13 @@
 //! Every sample: what is found in it, and that damage to it loses little.
 
+#[path = "common/dice.rs"]
+mod dice;
+
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use dice::Dice;
 use pdn::diag::Severity;
 use pdn::pdn::{AsWritten, Attachment, Encoding, Parsed, WriteOptions, games, write_game};
 
@@ -173,18 +177,6 @@ fn samples_survive_writing() {
             let again = again[0].tree.clone().without_spans();
             assert_eq!(again, game.tree.without_spans(), "{}\n{text}", name_of(&path));
         }
-    }
-}
-
-/// A small generator of numbers that are the same in every run (xorshift).
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit.max(1) as u64) as usize
     }
 }
 

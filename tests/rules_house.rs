@@ -1,11 +1,14 @@
 //! House rules: built-in variants written as files and read back play as the built-in ones do, by the run-time path.
 
 mod common;
+#[path = "common/dice.rs"]
+mod dice;
 
 use std::collections::BTreeMap;
 use std::fs;
 
 use common::position;
+use dice::Dice;
 use pdn::board::Shape;
 use pdn::diag::Span;
 use pdn::notation::{
@@ -200,18 +203,6 @@ fn any_article_is_written_and_read_back() {
     let variant = Variant::house(spec, Writing::of(Variant::ENGLISH).code()).expect("rules that go together");
     assert_eq!(read_rules(&write_rules(variant)), Ok(variant));
     assert_eq!(rules_json(variant)["draws"]["repetition"]["article"], article);
-}
-
-/// A small generator of numbers that are the same in every run (xorshift).
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 % limit.max(1) as u64) as usize
-    }
 }
 
 /// Puts a line of one file in place of a line of another, or one sign in place of another.

@@ -5,7 +5,7 @@
 use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::thread;
 
 use serde_json::Value;
@@ -78,19 +78,24 @@ pub(crate) fn pdn(arguments: &[&str]) -> Run {
 
 /// Runs the binary with something on standard input.
 pub(crate) fn pdn_with(input: impl AsRef<[u8]>, arguments: &[&str]) -> Run {
-    let mut command = command_in(Path::new("."), arguments);
+    fed(Path::new("."), input.as_ref(), arguments).into()
+}
+
+/// Runs the binary in a folder with something on standard input.
+pub(crate) fn fed(folder: &Path, input: &[u8], arguments: &[&str]) -> Output {
+    let mut command = command_in(folder, arguments);
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("started");
-    let (mut stdin, input) = (child.stdin.take().expect("a pipe"), input.as_ref().to_vec());
+    let (mut stdin, input) = (child.stdin.take().expect("a pipe"), input.to_vec());
     // Whoever fails early does not read everything.
     let writer = thread::spawn(move || drop(stdin.write_all(&input)));
     let output = child.wait_with_output().expect("ended");
     writer.join().expect("ended");
-    Run::from(output)
+    output
 }
 
-impl From<std::process::Output> for Run {
-    fn from(output: std::process::Output) -> Self {
+impl From<Output> for Run {
+    fn from(output: Output) -> Self {
         let errors = String::from_utf8(output.stderr).expect("UTF-8");
         Self { status: output.status.code(), bytes: output.stdout, errors }
     }

@@ -1,0 +1,14 @@
+//! Chance that is the same in every run.
+
+/// A small generator of numbers (xorshift).
+pub(crate) struct Dice(pub(crate) u64);
+
+impl Dice {
+    /// Returns a number below a limit; 0 if there is none.
+    pub(crate) fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 % limit.max(1) as u64) as usize
+    }
+}
