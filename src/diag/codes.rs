@@ -126,7 +126,7 @@ codes! {
     TAG_GAME_TYPE_CONTRADICTED Warning "tag/game-type-contradicted" "The moves fit another variant, corner or notation than the GameType says; the moves are believed."
     TAG_SET_UP Warning "tag/set-up" "The SetUp tag announces a position, but no FEN tag gives one; the usual start position is taken."
 
-    TAG_DATE Warning "tag/date" "A date in another form than `YYYY.MM.DD` with question marks for what is not known; only a note where it can mean but one date."
+    TAG_DATE Warning "tag/date" "A date in another form than `YYYY.MM.DD` with question marks for what is not known."
     TAG_PLY_COUNT Warning "tag/ply-count" "The PlyCount is not the number of moves of the main line."
     TAG_RATING Warning "tag/rating" "A rating or number of a player that is no number."
     TAG_SET_UP_MISSING Note "tag/set-up-missing" "A FEN tag gives the start, but no SetUp tag with the value 1 announces it, which some programs ask for."

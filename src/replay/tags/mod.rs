@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use super::game::ReplayedGame;
 use super::result::is_result;
-use crate::diag::{Code, Diagnostic, Findings, Severity, Span};
+use crate::diag::{Code, Diagnostic, Findings, Span};
 use crate::pdn::Tag;
 
 pub use date::{WrittenDate, read_date};
@@ -81,11 +81,7 @@ fn is_number(value: &str) -> bool {
 fn check_date(tag: &Tag, span: Span) -> Option<Diagnostic> {
     match read_date(&tag.value) {
         WrittenDate::Standard => None,
-        // Files are full of them, and nobody can misread one.
-        WrittenDate::Means(date) => {
-            let found = plain(Code::TAG_DATE, span, tag).with_help(format!("write {date}"));
-            Some(Diagnostic { severity: Severity::Note, ..found })
-        }
+        WrittenDate::Means(date) => Some(plain(Code::TAG_DATE, span, tag).with_help(format!("write {date}"))),
         WrittenDate::Unclear => Some(plain(Code::TAG_DATE, span, tag)),
     }
 }
