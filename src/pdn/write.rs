@@ -196,6 +196,9 @@ impl Writer<'_> {
         if let Some(marks) = self.overlay.strength(id, node.strength.as_deref()) {
             unit.push_str(&marks);
         }
+        if self.page.would_join(&unit) {
+            self.page.comment("");
+        }
         self.page.word(&unit);
         for nag in self.overlay.nags(id) {
             self.page.word(&format!("${nag}"));
@@ -351,6 +354,13 @@ impl Page {
     fn word(&mut self, word: &str) {
         self.place();
         self.held = std::mem::take(&mut self.signs) + word;
+    }
+
+    /// Whether this word would be read as the rest of a capture written jump by jump, as in `11x18 18x25`.
+    fn would_join(&self, word: &str) -> bool {
+        let Some((_, square)) = self.held.rsplit_once(['x', 'X', ':']) else { return false };
+        let rest = word.strip_prefix(square).filter(|_| self.signs.is_empty() && !square.is_empty());
+        rest.is_some_and(|rest| rest.starts_with(['x', 'X', ':']))
     }
 
     fn open(&mut self, sign: &str) {

@@ -130,7 +130,7 @@ fn properties_hold_for_damaged_records() {
 
 /// What was found by long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 37] = [
+const FOUND: [&[u8]; 39] = [
     // A result that contradicts its tag, with and without comments, with and without its kind of file.
     b"[Result\"1/2-1/2\"[GameType\"2\n0-1 e8",
     b"3[Result\"2-0\"0-2\n",
@@ -182,6 +182,10 @@ const FOUND: [&[u8]; 37] = [
     // Annotations with more digits than they have.
     b"  8x1$75 3. 26-22   38. 43-38  9-13  39. 29-23 18x29  40.10-13 $999994. 21-18  5-10 ",
     b"3-8 $1234.",
+    // Captures that nothing but a control character keeps apart.
+    b"2x2\x112x2 6-7 *",
+    // Tags behind a remark and a blank line.
+    b"[E\"\"][R\"\"]\r;\n\n[W\"\"]2-3 3x8 0-5 2-8 7-2 7-2 7-1 1-6",
     // A game that is taken for another variant once its squares are written as the first one has them.
     b"GameType \"25\"]/FEN\"W:W28K1:B22\"- - - - 1-18",
 ];

@@ -279,5 +279,11 @@ fn left_to_words(text: &[u8], tokens: &[Token]) -> bool {
         || tokens.iter().filter(|token| token.name == "string").map(|token| &word(token)[1..word(token).len() - 1]);
     let score =
         tokens.iter().any(|token| values().any(|value| text[token.start..].starts_with(value) && !value.is_empty()));
-    twice(b"Event") || twice(b"FEN") || names().any(|name| name == b"Result") && score
+    // Behind tags a comment, a blank line and then other tags: are those of the next game?
+    let leads = tokens.windows(2).any(|pair| {
+        let gap = &text[pair[0].end..pair[1].start];
+        let comment = pair[0].name == "comment" || pair[0].name == "]" && gap.iter().any(|byte| b";%".contains(byte));
+        comment && pair[1].name == "[" && has_blank_line(gap)
+    });
+    leads || twice(b"Event") || twice(b"FEN") || names().any(|name| name == b"Result") && score
 }

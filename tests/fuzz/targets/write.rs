@@ -22,7 +22,8 @@ pub(crate) fn check_stable(tree: &GameTree) {
         assert!(tree.tags.is_empty() && tree.nodes.is_empty(), "{text}");
         return;
     };
-    if is_plain(tree) {
+    // Captures that would be read as one are kept apart by an empty comment.
+    if is_plain(tree) && !text.contains("{}") {
         assert_eq!(tree.clone().without_spans(), first.tree.clone().without_spans(), "{text}");
     }
     let (again, second) = rewrite(&first.tree);
