@@ -7,8 +7,9 @@ use std::path::Path;
 use std::time::Duration;
 
 use pdn::engine::{Engine, Limits, Score};
-use pdn::notation::{Numbering, parse_fen, resolve};
-use pdn::pdn::{MoveText, games};
+use pdn::link::read_move;
+use pdn::notation::{Numbering, parse_fen};
+use pdn::pdn::games;
 use pdn::replay::{ReplayOptions, replay};
 use pdn::rules::{Position, Variant};
 use serde_json::Value;
@@ -57,9 +58,7 @@ fn agreement_with_a_strong_engine() {
     for line in lines.lines() {
         let known: Value = serde_json::from_str(line).expect("JSON");
         let position = international(known["fen"].as_str().expect("a FEN"));
-        let written = MoveText::parse(known["move"].as_str().expect("a move")).expect("a move");
-        let numbering = Numbering::for_variant(Variant::INTERNATIONAL);
-        let best = resolve(&position, &written, numbering).expect("a legal move").played;
+        let best = read_move(&position, known["move"].as_str().expect("a move")).expect("a legal move");
         engine.new_game();
         let found = engine.analyse(&position, &[], &limits);
         same += usize::from(found.best() == Some(best));
