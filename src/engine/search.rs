@@ -111,15 +111,23 @@ impl<G: Geometry> Searches for Searcher<G> {
         let start = Start { generator, evaluation, table: &self.table, parts: self.parts, root, keys, found };
         let Some((first, others)) = self.workers.split_first_mut() else { return start.found };
         thread::scope(|scope| {
+            let _finish = Finish(&signals.finished);
             for (n, worker) in others.iter_mut().enumerate() {
                 let mut helper = start.with(worker, Clock::start(limits, signals.clone()));
                 // Odd helpers are a ply ahead, so that the threads do not all do the same work at the same time.
                 scope.spawn(move || helper.follow(1 + (n as u32 + 1) % 2));
             }
-            let analysis = start.with(first, Clock::start(limits, signals.clone())).lead(question, report);
-            signals.finished.store(true, Ordering::Relaxed);
-            analysis
+            start.with(first, Clock::start(limits, signals.clone())).lead(question, report)
         })
+    }
+}
+
+/// Sends the other threads home when the leading one is done, also if it comes to grief.
+struct Finish<'a>(&'a AtomicBool);
+
+impl Drop for Finish<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 

@@ -81,7 +81,7 @@ impl<G: Geometry> Tree<'_, G> {
         let window = Window::null(value - SINGULAR_MARGIN);
         here.excluded.push(best);
         let others = Task { depth: task.depth - SINGULAR_REDUCTION, window, ..task };
-        let next = self.try_all(here, below, node, others, Advice { first: MoveHint::NONE, deeper: 0 });
+        let next = self.try_all(here, below, node, others, Advice::NONE);
         here.excluded.clear();
         here.line.clear();
         next <= window.alpha
