@@ -4,10 +4,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 
 use super::context::{Context, Status, complain};
+use super::options::Format;
 use super::position;
 use crate::error::{Error, Result};
 use crate::notation::{Numbering, short};
@@ -30,12 +31,6 @@ pub(super) struct Options {
     /// How to write the moves
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
     format: Format,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Plain,
-    Json,
 }
 
 /// The moves of one position. Squares have the internal numbers of the variant.

@@ -2,11 +2,12 @@
 
 use std::time::Instant;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use rayon::ThreadPool;
 use serde::Serialize;
 
 use super::context::{Context, Status, complain};
+use super::options::Format;
 use super::position;
 use crate::error::{Error, Result};
 use crate::notation::short;
@@ -36,12 +37,6 @@ pub(super) struct Options {
     /// How to write the result
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
     format: Format,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Plain,
-    Json,
 }
 
 #[derive(Serialize)]

@@ -1,10 +1,10 @@
 //! `pdn variants`: what can be played.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde_json::Value;
 
 use super::context::{Context, Status};
-use super::options::parse_variant;
+use super::options::{Format, parse_variant};
 use crate::error::Result;
 use crate::notation::{full_game_type, rules_json, write_rules};
 use crate::rules::{Position, Variant};
@@ -24,12 +24,6 @@ pub(super) struct Options {
     /// How to write them: a table (or of one variant a rules file), or a JSON object for each
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
     format: Format,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Plain,
-    Json,
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
