@@ -169,7 +169,8 @@ impl Numbering {
     pub const fn number(self, square: Square) -> u8 {
         let corner = self.counting_corner();
         let per_row = self.shape.squares_per_row();
-        let (row, place) = (self.shape.order(square) / per_row, self.shape.order(square) % per_row);
+        let row = self.shape.row(square);
+        let place = self.shape.order(square) - row * per_row;
         let line = if corner.is_top() { row } else { self.shape.height() - 1 - row };
         line * per_row + self.place_in_line(corner, place) + 1
     }
@@ -221,8 +222,8 @@ impl Numbering {
     }
 
     /// Returns the name of a square.
-    pub fn name(self, square: Square) -> SquareName {
-        SquareName { numbering: self, square }
+    pub const fn name(self, square: Square) -> SquareName {
+        self.name_at(self.order(square))
     }
 
     /// Returns a key that sorts squares in the order of their names.
@@ -232,6 +233,15 @@ impl Numbering {
             file * self.shape.height() + rank
         } else {
             self.number(square)
+        }
+    }
+
+    /// Returns the name of the square that [`Numbering::order`] gives this key.
+    pub const fn name_at(self, order: u8) -> SquareName {
+        if self.is_algebraic() {
+            SquareName::algebraic((order / self.shape.height(), order % self.shape.height()))
+        } else {
+            SquareName::numeric(order)
         }
     }
 
@@ -253,21 +263,42 @@ fn decimal(digits: &str) -> Option<u8> {
     if digits.bytes().all(|byte| byte.is_ascii_digit()) { digits.parse().ok() } else { None }
 }
 
-/// A square that prints its name.
-#[derive(Clone, Copy, Debug)]
+/// The name of a square, such as `32` or `a1`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SquareName {
-    numbering: Numbering,
-    square: Square,
+    len: u8,
+    bytes: [u8; 4],
+}
+
+impl SquareName {
+    const fn algebraic((file, rank): (u8, u8)) -> Self {
+        Self { len: 0, bytes: [0; 4] }.with(b'a' + file).with_number(rank + 1)
+    }
+
+    const fn numeric(number: u8) -> Self {
+        Self { len: 0, bytes: [0; 4] }.with_number(number)
+    }
+
+    const fn with_number(self, number: u8) -> Self {
+        let tens = if number < 10 { self } else { self.with_number(number / 10) };
+        tens.with(b'0' + number % 10)
+    }
+
+    const fn with(mut self, byte: u8) -> Self {
+        self.bytes[self.len as usize] = byte;
+        self.len += 1;
+        self
+    }
+
+    /// Returns the name.
+    pub fn as_str(&self) -> &str {
+        str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
+    }
 }
 
 impl fmt::Display for SquareName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.numbering.is_algebraic() {
-            let (file, rank) = self.numbering.file_and_rank(self.square);
-            write!(f, "{}{}", char::from(b'a' + file), rank + 1)
-        } else {
-            write!(f, "{}", self.numbering.number(self.square))
-        }
+        f.write_str(self.as_str())
     }
 }
 

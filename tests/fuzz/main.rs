@@ -130,7 +130,7 @@ fn properties_hold_for_damaged_records() {
 
 /// What was found by long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 39] = [
+const FOUND: [&[u8]; 40] = [
     // A result that contradicts its tag, with and without comments, with and without its kind of file.
     b"[Result\"1/2-1/2\"[GameType\"2\n0-1 e8",
     b"3[Result\"2-0\"0-2\n",
@@ -188,6 +188,8 @@ const FOUND: [&[u8]; 39] = [
     b"[E\"\"][R\"\"]\r;\n\n[W\"\"]2-3 3x8 0-5 2-8 7-2 7-2 7-1 1-6",
     // A game that is taken for another variant once its squares are written as the first one has them.
     b"GameType \"25\"]/FEN\"W:W28K1:B22\"- - - - 1-18",
+    // A star behind dots, which cannot be forced.
+    b"9-3 ..*",
 ];
 
 #[test]

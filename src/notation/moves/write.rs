@@ -1,7 +1,5 @@
 //! From a legal move to its text.
 
-use std::fmt::Write;
-
 use super::super::numbering::Numbering;
 use crate::board::Square;
 use crate::rules::{Move, Position};
@@ -43,8 +41,7 @@ fn join(path: &[Square], sign: char, numbering: Numbering) -> String {
         if n > 0 {
             text.push(sign);
         }
-        // Writing to a string cannot fail.
-        let _ = write!(text, "{}", numbering.name(square));
+        text.push_str(numbering.name(square).as_str());
     }
     text
 }

@@ -194,10 +194,7 @@ impl Lexer<'_> {
     fn behind_marked_move(&self) -> bool {
         let touches = self.tokens.last().is_some_and(|last| last.end == self.at);
         touches
-            && self
-                .tokens
-                .last()
-                .is_some_and(|last| matches!(last.name, "quiet move" | "capture" | "ellipsis" | "marks"))
+            && self.tokens.last().is_some_and(|last| matches!(last.name, "quiet move" | "capture" | "marks"))
     }
 
     fn end(&self, grammars: &[&Grammar], name: &'static str) -> Option<usize> {
