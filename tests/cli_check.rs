@@ -54,7 +54,13 @@ fn strict_asks_for_the_writing_rules() {
     assert!(findings(folder.path(), &["-"], text).iter().all(|row| row["severity"] != "error"));
     let rows = findings(folder.path(), &["--strict", "-"], text);
     let codes: Vec<_> = rows.iter().map(|row| row["code"].as_str().expect("a code")).collect();
-    for code in ["strict/roster", "strict/blank", "strict/strength", "strict/sign", "strict/separator"] {
+    for code in [
+        "tag/strict-roster",
+        "move/strict-blank",
+        "move/strict-strength",
+        "move/strict-sign",
+        "result/strict-separator",
+    ] {
         assert!(codes.contains(&code), "{codes:?}");
     }
     let canonical = pdn(folder.path(), &["fmt", "-"], text).stdout;

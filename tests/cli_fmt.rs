@@ -98,3 +98,161 @@ fn repairs_are_told_with_their_place() {
     }
     assert_eq!(output.status.code(), Some(1), "31-1 is still illegal");
 }
+
+/// What `fmt` makes of a game with these options: the tags but those of an empty roster, and the moves.
+fn formatted(input: &str, options: &[&str]) -> String {
+    let once = piped(&[&["fmt", "-"], options].concat(), input.as_bytes());
+    let twice = piped(&[&["fmt", "-"], options].concat(), &once.stdout);
+    assert_eq!(text(&twice.stdout), text(&once.stdout), "{input}");
+    let lines = text(&once.stdout).lines().filter(|line| !line.is_empty() && !ROSTER.contains(line));
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+const ROSTER: [&str; 6] =
+    ["[Event \"?\"]", "[Site \"?\"]", "[Date \"????.??.??\"]", "[Round \"?\"]", "[White \"?\"]", "[Black \"?\"]"];
+
+#[test]
+fn moves_are_named_as_the_game_type_asks() {
+    for (game_type, moves) in [
+        ("25,W,8,8,N2,0", "1. 22-18 11-16 2. 25-22 *"),
+        ("25,W,8,8,A0,0", "1. c3-d4 f6-g5 2. b2-c3 *"),
+        ("20,W,10,10,A0,0", "1. d4-e5 g7-f6 *"),
+        ("20,W,10,10,N0,0", "1. 22-28 37-31 *"),
+        ("20,W,10,10,N1,0", "1. 19-23 32-28 *"),
+        // The squares are believed where they contradict the tag.
+        ("20,W,10,10,A0,0", "1. 32-28 19-23 *"),
+    ] {
+        let tags = format!("[Result \"*\"] [GameType \"{game_type}\"]");
+        assert_eq!(formatted(&format!("{tags}\n{moves}"), &[]), format!("{tags} {moves}"));
+    }
+}
+
+#[test]
+fn tags_are_written_as_the_standard_has_them() {
+    for (tags, wanted) in [
+        ("[Result \"?\"][GameType \"20\"]", "[Result \"*\"] [GameType \"20\"]"),
+        ("[Result \"\"][GameType \"20\"]", "[Result \"*\"] [GameType \"20\"]"),
+        ("[Result \"1/2\"][GameType \"20\"]", "[Result \"1-1\"] [GameType \"20\"]"),
+        ("[Result \"1-0F\"][GameType \"20\"]", "[Result \"1-0F\"] [GameType \"20\"]"),
+        ("[Result \"1-0\"][GameType \"20\"]", "[Result \"2-0\"] [GameType \"20\"]"),
+        ("[Date \"-\"][GameType \"20\"]", "[Result \"*\"] [GameType \"20\"]"),
+        ("[GameType \"International\"]", "[Result \"*\"] [GameType \"20,W,10,10,N2,0\"]"),
+        ("[GameType \"20,w,10,10,n2,0\"]", "[Result \"*\"] [GameType \"20,W,10,10,N2,0\"]"),
+        ("[GameType \"20,W,10,10\"]", "[Result \"*\"] [GameType \"20\"]"),
+        ("[Result \"*\"][Result \"1-1\"][GameType \"20\"]", "[Result \"*\"] [Result \"1-1\"] [GameType \"20\"]"),
+    ] {
+        assert_eq!(formatted(&format!("{tags}\n1. 32-28 *"), &[]), format!("{wanted} 1. 32-28 *"));
+    }
+    let twice = formatted("[White \"A\"][White \"B\"][Black \"C\"]\n1. 32-28 *", &[]);
+    assert!(twice.starts_with("[White \"A\"] [Black \"C\"] [Result \"*\"] [White \"B\"]"), "{twice}");
+    let fen = formatted("[FEN \"W:W31,K05:B07,08. \"]\n*", &[]);
+    assert_eq!(fen, "[Result \"*\"] [FEN \"W:W31,K5:B7,8\"] *");
+    let setup = formatted("[GameType \"20\"]\n1. 32-28 /FEN \"W::.\"/ 31-27 *", &[]);
+    assert!(setup.ends_with("1. 32-28 /FEN \"W::\"/ 2. 31-27 *"), "{setup}");
+}
+
+#[test]
+fn what_stands_behind_the_end_stays_with_its_game_within_the_width() {
+    let moves = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14";
+    let input = format!("[GameType \"20\"]\n{moves} {{xx}} * {{after}} {{and this}}\n\n[Event \"next\"]\n*");
+    for width in ["20", "40", "50", "80"] {
+        let output = piped(&["fmt", "--width", width, "-"], input.as_bytes());
+        let body = text(&output.stdout).split("\n\n").nth(1).expect("moves");
+        assert!(body.lines().all(|line| line.len() <= width.parse().expect("a number")), "{body}");
+        assert!(body.replace('\n', " ").ends_with("{xx} * {after} {and this}"), "{body}");
+    }
+    assert!(formatted("[GameType \"20\"]\n1. 32-28 * ; tail", &[]).ends_with("1. 32-28 * {tail}"));
+    let strict = formatted("{before}\n[GameType \"20\"]\n1. 32-28 * {behind}", &["--strict"]);
+    assert!(strict.ends_with("] {before} 1. 32-28 {behind} *"), "{strict}");
+}
+
+#[test]
+fn fix_says_what_it_did_and_nothing_else() {
+    for sample in ["tag-duplicate", "tag-ply-count", "tag-rating", "tag-time", "tag-time-control", "result-format"] {
+        let path = format!("{}/samples/findings/{sample}.pdn", env!("CARGO_MANIFEST_DIR"));
+        let output = pdn(Path::new("."), &["fmt", "--fix", &path]);
+        assert_eq!(text(&output.stderr), "", "{sample}");
+    }
+    let fixed = |input: &str, options: &[&str]| {
+        let output = piped(&[&["fmt", "--fix", "-"], options].concat(), input.as_bytes());
+        (text(&output.stderr).to_owned(), output.status.code())
+    };
+    let (told, status) = fixed("[GameType \"20\"]\n1. 32-28 (1. 28-33) 19-24 (1... 91-23) *", &[]);
+    assert!(told.contains("mended: `28-33`") && !told.contains("mended: `91-23`") && status == Some(1), "{told}");
+    let (told, status) =
+        fixed("[Event \"x\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n", &["--max-game", "45"]);
+    assert!(!told.contains("mended: the game") && status == Some(1), "{told}");
+    let (told, _) = fixed("about Bram\n\n[Event \"x\"]\n1. 32-28 *", &["--no-comments"]);
+    assert!(told.contains("taken out: stray text"), "{told}");
+    // Two names for one tag are two readings; a name is bettered in one go.
+    for tags in ["[Risultato \"1-0\"][result \"0-1\"]", "[Bianco \"A\"][Bianco \"C\"]", "[E vent \"a\"][E-vent \"b\"]"]
+    {
+        assert_eq!(fixed(&format!("{tags}\n1. 32-28 *"), &[]).0, "", "{tags}");
+    }
+    let set_up = formatted("[Setup: \"1\"]\n[FEN \"W:W31:B5\"]\n[GameType \"20\"]\n1. 31-27 *", &["--fix"]);
+    assert!(set_up.contains("[SetUp \"1\"]"), "{set_up}");
+}
+
+#[cfg(unix)]
+#[test]
+fn one_file_that_cannot_be_replaced_does_not_stop_the_others() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    for (name, content) in [("a.pdn", LOOSE), ("b.pdn", LOOSE), ("c.pdn", CANONICAL)] {
+        fs::write(path(name), content).expect("written");
+    }
+    for name in ["a.pdn", "c.pdn"] {
+        fs::set_permissions(path(name), fs::Permissions::from_mode(0o444)).expect("set");
+    }
+    let output = pdn(folder.path(), &["fmt", "--write", "a.pdn", "c.pdn", "b.pdn"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("a.pdn") && !text(&output.stderr).contains("c.pdn"),
+        "{}",
+        text(&output.stderr)
+    );
+    assert_eq!(fs::read_to_string(path("b.pdn")).expect("there"), CANONICAL);
+    assert_eq!(fs::read_to_string(path("a.pdn")).expect("there"), LOOSE);
+    assert!(Command::new("mkfifo").arg(path("pipe.pdn")).status().expect("mkfifo").success());
+    let output = pdn(folder.path(), &["fmt", "--write", "pipe.pdn"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("no plain file"), "{}", text(&output.stderr));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_on_the_size_of_files_is_told_like_a_full_disk() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("big.pdn"), LOOSE.repeat(2000)).expect("written");
+    let script = format!("ulimit -f 4; exec {} fmt big.pdn -o out.pdn", env!("CARGO_BIN_EXE_pdn"));
+    let output = Command::new("bash").current_dir(folder.path()).args(["-c", &script]).output().expect("run");
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("out.pdn") && !text(&output.stderr).contains(".tmp"),
+        "{}",
+        text(&output.stderr)
+    );
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn signals_that_were_ignored_stay_ignored() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Once it catches signal 25 it has set all its handlers.
+    let script = format!(
+        "mkfifo in; exec 3<>in; {} fmt - < in 3>&- & \
+         until (( 0x$(awk '/SigCgt/ {{ print $2 }}' /proc/$!/status) >> 24 & 1 )); do :; done; \
+         kill -HUP $!;",
+        env!("CARGO_BIN_EXE_pdn")
+    );
+    let run = |before: &str, behind: &str| {
+        fs::remove_file(folder.path().join("in")).ok();
+        let script = format!("{before}{script}{behind} wait $!");
+        let output = Command::new("bash").current_dir(folder.path()).args(["-c", &script]).output().expect("run");
+        output.status.code()
+    };
+    assert_eq!(run("trap '' HUP;", "exec 3>&-;"), Some(0));
+    assert_eq!(run("", ""), Some(130));
+}

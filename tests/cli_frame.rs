@@ -133,7 +133,7 @@ fn many_positions_are_answered_in_order() {
     assert_eq!(lines[0]["moves"][1]["notation"], "31-27");
     assert_eq!(lines[1]["fen"], "nonsense");
     assert!(lines[1]["error"].is_string() && lines[1].get("moves").is_none());
-    assert_eq!(lines[2]["fen"], "B:W31:B1");
+    assert_eq!(lines[2]["fen"], "  B:W31:B1");
     assert_status(&pdn_in(folder.path(), &["moves", "--fens", "missing"]), 2);
 }
 

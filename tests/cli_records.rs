@@ -49,7 +49,7 @@ fn clean_files_are_0() {
     let output = pdn_in(folder.path(), &["check", "a.pdn"]);
     assert_status(&output, 0);
     let last = text(&output.stdout).lines().last().expect("a summary");
-    assert!(last.starts_with("1 file, 1 game (1 clean), 4 plies: 0 errors, 0 warnings, 0 notes in "), "{last}");
+    assert!(last.starts_with("1 file, 1 game (1 clean), 4 plies: 0 errors, 0 warnings, 1 note in "), "{last}");
     assert!(output.stderr.is_empty());
 }
 
@@ -273,4 +273,21 @@ fn pdn_and_fen() {
     let fens = pdn_in(folder.path(), &["convert", "--to", "fen", "b.pdn"]);
     let fens: Vec<_> = text(&fens.stdout).lines().collect();
     assert!(fens.len() == 2 && fens.iter().all(|fen| fen.starts_with("W:W")), "{fens:?}");
+}
+
+#[test]
+fn what_is_named_compressed_and_breaks_off_at_once_is_no_text() {
+    let folder = folder();
+    for (name, head) in
+        [("a.pdn.gz", &b"\x1f"[..]), ("a.pdn.zst", b"\x28\xb5\x2f"), ("a.pdn.bz2", b"BZh"), ("a.pdn.xz", b"")]
+    {
+        fs::write(folder.path().join(name), head).expect("written");
+        let output = pdn_in(folder.path(), &["check", name]);
+        assert_status(&output, 2);
+        assert!(
+            text(&output.stderr).contains(name) && text(&output.stderr).contains("cut off"),
+            "{}",
+            text(&output.stderr)
+        );
+    }
 }

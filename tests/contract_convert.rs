@@ -335,3 +335,38 @@ fn statuses_and_output_files() {
     folder.run(&["convert", "good.pdn"]).is(2);
     folder.run(&["convert", "--to", "xml", "good.pdn"]).is(2);
 }
+
+#[test]
+fn roster_tags_in_other_languages_fill_their_columns() {
+    let text = "[Bianco \"Rossi\"]\n[Nero \"Verdi\"]\n[Risultato \"0-1\"]\n[GameType \"22\"]\n1. 22-18 12-16 *\n";
+    let game = game(text);
+    assert_eq!((&game["result"]["tag"], &game["result"]["winner"]), (&json!("0-1"), &json!("B")));
+    assert_eq!(game["tags"], json!({"Bianco": "Rossi", "Nero": "Verdi", "Risultato": "0-1", "GameType": "22"}));
+    let table = convert(text, &["--to", "csv"]);
+    let mut lines = table.lines().map(|line| line.split(',').take(13).collect::<Vec<_>>());
+    let (header, row) = (lines.next().expect("a header"), lines.next().expect("a row"));
+    let cell = |name: &str| row[header.iter().position(|own| *own == name).expect("a column")];
+    assert_eq!((cell("White"), cell("Black"), cell("Result"), cell("Event")), ("Rossi", "Verdi", "0-1", ""));
+    // A name that is there counts more than one that means the same.
+    let both = format!("[White \"Neri\"]\n{text}");
+    assert!(convert(&both, &["--to", "csv"]).contains(",Neri,"));
+}
+
+#[test]
+fn variations_that_are_too_deep_for_json_are_told() {
+    let nested = |depth: usize| {
+        format!("[GameType \"20\"]\n1. 32-28 {}{} 19-23 *", "(1. 31-27 ".repeat(depth), ")".repeat(depth))
+    };
+    for (depth, kept) in [(40, 40), (41, 40), (60, 40)] {
+        let game = game(nested(depth));
+        let mut row = &game["moves"][0];
+        let mut found = 0;
+        while let Some(inner) = row["variations"][0].get(0) {
+            (row, found) = (inner, found + 1);
+        }
+        let told = game["diagnostics"].as_array().expect("a list").iter();
+        let told = told.filter(|row| row["code"] == "replay/deep-variation").count();
+        assert_eq!((found, told), (kept, usize::from(depth > kept)), "{depth}");
+    }
+    assert_eq!(convert(&nested(60), &["--to", "pdn"]).matches('(').count(), 60);
+}

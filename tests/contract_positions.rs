@@ -131,7 +131,7 @@ fn bad_positions_are_told_in_their_place() {
     let answers = run.values();
     let bad: Vec<_> = answers.iter().map(|answer| answer.get("error").is_some()).collect();
     assert_eq!(bad, [false, true, false, true, true]);
-    assert_eq!(answers[0]["fen"], "W:W31:B1");
+    assert_eq!(answers[0]["fen"], "  W:W31:B1  ");
     let names: Vec<_> = answers[1].as_object().expect("an object").keys().collect();
     assert_eq!(names, ["error", "fen"]);
     assert_eq!(pdn_with("", &["moves", "--fens", "-"]).is(0).text(), "");

@@ -322,3 +322,114 @@ fn absurd_texts_are_survived() {
         codes(format!("{GAME}1. 32-28 {text}"));
     }
 }
+
+/// Text behind the tags, and for each game its moves and what ends it.
+const ENDS: &[(&str, &[(&str, &str)])] = &[
+    // A score or hyphen ends a game whatever stands between it and the next one.
+    ("1. 32-28 19-23 4-6\n\n{about b}\n[Event \"b\"]\n1. 33-28 *", &[("32-28 19-23", "4-6"), ("33-28", "*")]),
+    ("1. 32-28 19-23 4-6\n[\n[Event \"b\"]\n1. 33-28 *", &[("32-28 19-23", "4-6"), ("33-28", "*")]),
+    ("1. 32-28 19-23 4-6\n% c\n[Event \"b\"]\n1. 33-28 *", &[("32-28 19-23", "4-6"), ("33-28", "*")]),
+    ("1. 32-28 19-23 4-6 {c} ; d", &[("32-28 19-23", "4-6")]),
+    ("1. 32-28 19-23 4-6\n\n1. 33-28 *", &[("32-28 19-23", "4-6"), ("33-28", "*")]),
+    ("1. 32-28 19-23 -\n13\n[Event \"b\"]\n1. 33-28 *", &[("32-28 19-23", "-"), ("33-28", "*")]),
+    ("1. 32-28 19-23 -\\r\n[Event \"b\"]\n1. 33-28 *", &[("32-28 19-23", "-"), ("33-28", "*")]),
+    ("1. 32-28 19-23 - {lost on time}", &[("32-28 19-23", "-")]),
+    ("-\n[Event \"b\"]\n1. 33-28 *", &[("", "-"), ("33-28", "*")]),
+    // A hyphen that something of the game follows is a null move.
+    ("1. 32-28 - {c} 2. 33-29 *", &[("32-28 - 33-29", "*")]),
+    ("- - *", &[("- -", "*")]),
+    ("- 19-23 *", &[("- 19-23", "*")]),
+    ("- see the book *", &[("", "*")]),
+    // So does a result in a variation that is never closed, if moves from 1 on stand behind an empty line.
+    ("1. 32-28 (1. 33-28 19-23 2-0\n\n1. 31-27 *", &[("32-28", "2-0"), ("31-27", "*")]),
+    ("1. 32-28 (1. 33-28 19-23 2-0\n\n2. 28x19) 18-23 *", &[("32-28 18-23", "*")]),
+];
+
+#[test]
+fn results_end_games_and_hyphens_do_where_nothing_follows() {
+    for (text, wanted) in ENDS {
+        let found: Vec<_> = games(format!("[Result \"4-6\"]\n{GAME}{text}\n"))
+            .iter()
+            .map(|game| (moves(game).replace('#', ""), game["result"]["terminator"].clone()))
+            .collect();
+        let wanted: Vec<_> = wanted.iter().map(|(moves, end)| ((*moves).to_owned(), json!(end))).collect();
+        assert_eq!(found, wanted, "{text:?}");
+    }
+}
+
+#[test]
+fn a_comment_behind_a_score_leads_the_next_game() {
+    let text = format!("[Result \"4-6\"]\n{GAME}1. 32-28 4-6\n\n{{about b}}\n[Event \"b\"]\n{GAME}1. 33-28 *\n");
+    let comments: Vec<_> = games(text).iter().map(|game| game["comment"].clone()).collect();
+    assert_eq!(comments, [Value::Null, json!("about b")]);
+}
+
+#[test]
+fn a_letter_for_a_digit_is_an_error_and_one_for_a_dot_is_none() {
+    for word in ["l4x23", "I4x23", "14xZ3!", "1A-23"] {
+        let told = codes(format!("{GAME}1. 32-28 19-23 2. 28x19 {word} *"));
+        let code = if word == "1A-23" { "warning syntax/stray-text" } else { "error syntax/letter-for-digit" };
+        assert_eq!(told, [code], "{word}");
+    }
+    for prose in ["O-O", "so-so", "1-O", "B-side"] {
+        assert_eq!(codes(format!("{GAME}1. 32-28 19-23 {prose} *")), ["warning syntax/stray-text"], "{prose}");
+    }
+    let text = format!("{GAME}1,32-28 19-23 2;28x19 14x23 *");
+    assert_eq!(codes(&text), ["warning syntax/number-typo"; 2]);
+    assert_eq!(moves(&game(text)), "32-28 19-23 28x19 14x23");
+}
+
+#[test]
+fn numbers_are_counted_from_the_side_that_begins() {
+    for (text, wrong) in [
+        ("1. 32-28 19-23 2. 28x19 3. 14x23 4. 33-28", 1),
+        ("1. 32-28 2. 19-23 2. 28x19", 2),
+        ("1. 32-28 1. 19-23 2. 28x19", 0),
+        ("1. 32-28 1... 19-23 2. 28x19", 0),
+        ("1... 19-23 2. 32-28", 0),
+        ("1. ... 19-23 2. 32-28", 0),
+        ("38. 32-28 19-23 39. 28x19", 0),
+        ("1. 32-28 (1. 33-28 2. 19-23) 19-23 2. 28x19", 1),
+        ("1. 32-28 19-23 22. 28x19 14x23 3. 33-28", 2),
+        // Behind a FEN nobody knows which side the numbers count from.
+        ("[FEN \"B:W32,33:B18,19\"] 1. 19-23 2. 32-27 2... 18-22", 0),
+        ("[FEN \"B:W32,33:B18,19\"] 1. 19-23 32-27 2. 18-22", 0),
+        ("[FEN \"B:W32,33:B18,19\"] 1. 19-23 32-27 3. 18-22", 1),
+    ] {
+        let told = codes(format!("{GAME}{text} *"));
+        assert_eq!(told.iter().filter(|code| code.ends_with("move/number")).count(), wrong, "{text}: {told:?}");
+    }
+}
+
+#[test]
+fn a_variant_that_is_asked_for_overrules_every_game_type_with_a_note() {
+    for game_type in ["25", "50", "0", "xyz", "20,W,10,10,N1,0", "20,W,8,8,N2,0"] {
+        let text = format!("[GameType \"{game_type}\"]\n1. 32-28 19-23 *");
+        let run = pdn_with(text, &["check", "--variant", "20", "--format", "json", "-"]);
+        let told: Vec<_> =
+            run.findings().iter().map(|found| (found["code"].clone(), found["severity"].clone())).collect();
+        assert_eq!(told, [(json!("replay/variant-overridden"), json!("note"))], "{game_type}");
+    }
+    for game_type in ["20", "20,W,10,10,N2,0", "?", ""] {
+        let text = format!("[GameType \"{game_type}\"]\n1. 32-28 19-23 *");
+        assert!(pdn_with(text, &["check", "--variant", "20", "--format", "json", "-"]).findings().is_empty());
+    }
+}
+
+#[test]
+fn what_cannot_be_replayed_is_said_in_one_warning() {
+    for text in ["[GameType \"1\"]\n1. e2-e4 *", "[GameType \"50\"]\n1. 32-28 *"] {
+        assert_eq!(codes(text), ["error tag/game-type", "warning replay/unknown-variant"], "{text}");
+        assert_eq!(game(text)["start_fen"], Value::Null);
+    }
+    let unplayable = format!("{GAME}[SetUp \"1\"]\n[FEN \"W:W3:B\"]\n1. 31-27 *");
+    assert_eq!(game(unplayable)["start_fen"], "W:W3:B");
+}
+
+#[test]
+fn findings_quote_text_in_its_encoding() {
+    let byte = |letter: char| if letter.is_ascii() { letter as u8 } else { (letter as u32 - 0x410 + 0xC0) as u8 };
+    let bytes: Vec<u8> = "[Event \"Турнир городов\"]\n[GameType \"20\"]\n1. 32-28 Привет *".chars().map(byte).collect();
+    let findings = pdn_with(bytes, &["check", "--format", "json", "-"]).findings();
+    assert_eq!(only(&findings, "syntax/stray-text")["message"], "stray text: `Привет`");
+}

@@ -9,16 +9,12 @@ use std::process::{Command, Output};
 
 use pdn::diag::{ALL_CODES, Code};
 
-const GROUPS: [(&str, &str); 8] = [
+const GROUPS: [(&str, &str); 7] = [
     ("syntax", "Faults against the reading grammar, `grammar/reading.ebnf`. Only these are `syntax/`."),
     ("tag", "Tags and their values."),
     ("fen", "Positions."),
     ("move", "Moves."),
     ("result", "Results."),
-    (
-        "strict",
-        "The writing rules of PDN 3.0, `grammar/writing.ebnf`; asked with `--strict` only, which makes errors of all warnings.",
-    ),
     ("draw", "Draws that the rules see in the main line; whether they were claimed nobody knows."),
     ("replay", "Variants, and games as a whole."),
 ];
@@ -46,7 +42,7 @@ fn options(code: Code) -> &'static [&'static str] {
         "replay/variant-overridden" => &["--variant", "frisian"],
         "draw/repetition" | "draw/limit" => &["--rules", "samples/rules/short-draws.toml"],
         "replay/duplicate" | "replay/continuation" => &["--duplicates"],
-        name if name.starts_with("strict/") => &["--strict"],
+        name if name.contains("/strict-") => &["--strict"],
         _ => &[],
     }
 }
@@ -91,7 +87,9 @@ fn page() -> String {
     let mut page = String::from(
         "# Codes of findings\n\nMade from the table in `src/diag/codes.rs` by `tests/docs_codes.rs`.\n\n\
          A code is stable: its name never changes its meaning. `pdn check --explain CODE` shows the same text and the sample.\n\
-         *error*: something is kept unread or unplayed. *warning*: readable all the same. *note*: deduced or observed.\n",
+         *error*: something is kept unread or unplayed. *warning*: readable all the same. *note*: deduced or observed.\n\n\
+         Codes with `strict-` in their names are the writing rules of PDN 3.0, `grammar/writing.ebnf`: asked with `--strict` only,\n\
+         which makes errors of all warnings.\n",
     );
     for (group, meaning) in GROUPS {
         let _ =

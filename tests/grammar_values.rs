@@ -102,12 +102,12 @@ fn codes(name: &str, value: &str) -> Vec<&'static str> {
 
 #[test]
 fn positions_as_they_are_written() {
-    agree("fen.ebnf", "written", |text| !codes("FEN", text).contains(&"strict/fen"));
+    agree("fen.ebnf", "written", |text| !codes("FEN", text).contains(&"fen/strict-form"));
 }
 
 #[test]
 fn game_types() {
-    agree("gametype.ebnf", "gametype", |text| !codes("GameType", text).contains(&"strict/game-type"));
+    agree("gametype.ebnf", "gametype", |text| !codes("GameType", text).contains(&"tag/strict-game-type"));
     // The reader takes all of them, unless the number is no draughts game's.
     for text in ["20", "25,W,8,8,A0", "31,B,8,8,N2,0"] {
         assert!(GameType::parse(text).is_ok(), "{text}");

@@ -59,7 +59,7 @@ fn joined(tokens: &[String]) -> String {
     format!("{}{OF_NO_VARIANT}\n{moves}\n", tokens[..tags].concat())
 }
 
-/// The findings of the groups `syntax/` and `strict/`.
+/// The findings of the group `syntax/`, and those of the writing rules.
 fn faults(bytes: &[u8]) -> Vec<&'static str> {
     let mut reader = games(bytes);
     let mut codes = Vec::new();
@@ -70,7 +70,7 @@ fn faults(bytes: &[u8]) -> Vec<&'static str> {
         codes.extend(check_writing(&game, text).iter().map(|found| found.code.name()));
     }
     codes.extend(reader.take_outside().iter().map(|found| found.diagnostic.code.name()));
-    codes.retain(|code| code.starts_with("syntax/") || code.starts_with("strict/"));
+    codes.retain(|code| code.starts_with("syntax/") || code.contains("/strict-"));
     codes
 }
 
@@ -111,29 +111,29 @@ fn first_move(text: &str, change: fn(&str) -> String) -> Option<Vec<u8>> {
 }
 
 const DAMAGES: &[Damage] = &[
-    ("strict/separator", |text| {
+    ("result/strict-separator", |text| {
         Some(text.strip_suffix("*\n")?.to_owned().into_bytes()).map(|mut text| {
             text.extend(b" 2-0\n");
             text
         })
     }),
-    ("strict/roster", |text| first(text, "[Event ", "[Evening ")),
-    ("strict/game-type", |text| first(text, "[GameType \"0\"]", "[GameType \"0,W,8\"]")),
-    ("strict/encoding", |text| {
+    ("tag/strict-roster", |text| first(text, "[Event ", "[Evening ")),
+    ("tag/strict-game-type", |text| first(text, "[GameType \"0\"]", "[GameType \"0,W,8\"]")),
+    ("tag/strict-encoding", |text| {
         let at = text.find('é')?;
         Some(
             [&text.as_bytes()[..at], b"\xE9", text[at..].trim_start_matches('é').replace('é', "e").as_bytes()].concat(),
         )
         .map(|bytes| String::from_utf8(bytes.clone()).map_or(bytes, String::into_bytes))
     }),
-    ("strict/fen", |text| first(text, ":W", ": W").filter(|_| text.contains("/FEN \""))),
-    ("strict/strength", |text| {
+    ("fen/strict-form", |text| first(text, ":W", ": W").filter(|_| text.contains("/FEN \""))),
+    ("move/strict-strength", |text| {
         let (tags, moves) = text.split_once("\n\n").filter(|(_, moves)| !moves.contains('{'))?;
         let mark = moves.find("! ").filter(|&at| moves[..at].ends_with(|sign: char| sign.is_ascii_digit()))?;
         Some(format!("{tags}\n\n{}(!){}", &moves[..mark], &moves[mark + 1..]).into_bytes())
     }),
-    ("strict/leading-zero", |text| first_move(text, |word| format!("0{word}")).filter(|_| !text.contains("-1 "))),
-    ("strict/blank", |text| first_move(text, |word| word.replace('-', "- "))),
+    ("move/strict-leading-zero", |text| first_move(text, |word| format!("0{word}")).filter(|_| !text.contains("-1 "))),
+    ("move/strict-blank", |text| first_move(text, |word| word.replace('-', "- "))),
 ];
 
 #[test]

@@ -1,10 +1,15 @@
 //! Written games through the rules: what was seen in real files (the row numbers are those of the list of such things),
 //! and what the replay says about it.
 
+#[path = "common/dice.rs"]
+mod dice;
+
+use dice::Dice;
 use pdn::diag::Severity;
+use pdn::notation::full;
 use pdn::pdn::{LineId, NodeId, games};
 use pdn::replay::{ReplayOptions, ReplayedGame, Verdict, replay};
-use pdn::rules::Variant;
+use pdn::rules::{Position, Variant};
 
 fn replayed_as(text: &str, variant: Option<Variant>) -> ReplayedGame {
     let mut parsed = games(text.as_bytes());
@@ -158,9 +163,9 @@ fn row_45_an_unknown_side_to_move() {
 fn row_51_results_that_differ() {
     let with = |tag: &str, end: &str| replayed(&format!("[GameType \"20\"] [Result \"{tag}\"] 1. 32-28 19-23 {end}"));
     assert_eq!(codes(&with("0-1", "1-0")), ["result/mismatch"]);
-    assert_eq!(codes(&with("1-1", "1/2-1/2")), [""; 0]);
+    assert_eq!(codes(&with("1-1", "1/2-1/2")), ["draw/early"]);
     assert_eq!(codes(&with("1-0", "*")), [""; 0]);
-    assert_eq!(codes(&with("1/2:1/2", "1/2-1/2")), [""; 0]);
+    assert_eq!(codes(&with("1/2:1/2", "1/2-1/2")), ["draw/early"]);
     let span = with("0-1", "1-0").diagnostics()[0].span;
     assert_eq!(span.len(), 3);
 }
@@ -348,4 +353,33 @@ fn hostile_games_end() {
     assert_eq!(replayed(&nulls).written(), 200_000);
     let setups = "/FEN \"W:WK1:B5,10,11,12,14,17,20,22,32,41\"/ 1. 1x4 17-21 ".repeat(5_000);
     assert!(!replayed(&format!("[GameType \"20\"] {setups} *")).is_legal());
+}
+
+/// So many legal moves from the start, by chance.
+fn by_chance(plies: usize) -> String {
+    let mut dice = Dice(7);
+    loop {
+        let (mut position, mut text) = (Position::start(Variant::INTERNATIONAL), String::new());
+        for _ in 0..plies {
+            let moves = position.legal_moves();
+            let Some(played) = moves.get(dice.below(moves.len())) else { break };
+            text += &format!(" {}", full(&position, played));
+            position = position.play(played).expect("legal");
+        }
+        if text.split_whitespace().count() == plies && !position.legal_moves().is_empty() {
+            return text;
+        }
+    }
+}
+
+#[test]
+fn a_draw_before_the_40th_move_is_noted_where_the_rules_forbid_it() {
+    let early = |text: &str| codes(&replayed(text)).contains(&"draw/early");
+    for (plies, noted) in [(2, true), (79, true), (80, false), (90, false)] {
+        let moves = by_chance(plies);
+        assert_eq!(early(&format!("[GameType \"20\"] [Result \"1-1\"] {moves} *")), noted, "{plies}");
+        assert!(!early(&format!("[GameType \"20\"] [Result \"2-0\"] {moves} *")), "{plies}");
+        assert!(!early(&format!("[GameType \"40\"] [Result \"1-1\"] {moves} *")), "{plies}");
+    }
+    assert!(!early("[GameType \"20\"] [Result \"1-1\"] [FEN \"W:W31:B20\"] 1. 31-27 20-24 *"));
 }

@@ -62,6 +62,9 @@ pub(super) struct Read {
     pub(super) whole: bool,
 }
 
+/// Threads at most: above it a processor has nothing left to do but to switch between them.
+const MOST_JOBS: NonZeroUsize = NonZeroUsize::new(256).expect("more than none");
+
 impl Context {
     /// Prepares what the options ask for.
     ///
@@ -79,7 +82,7 @@ impl Context {
         let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Ok(Self {
             out,
-            jobs: common.jobs.unwrap_or(cores),
+            jobs: common.jobs.unwrap_or(cores).min(MOST_JOBS),
             variant: house.or(common.variant),
             quiet: common.quiet,
             paint: if colored { Paint::Ansi } else { Paint::Plain },

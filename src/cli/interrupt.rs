@@ -13,19 +13,56 @@ fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on an interruption removes the unfinished file and ends the process.
-#[expect(clippy::exit, reason = "the work is in the middle of anything, so nothing can be returned")]
+/// From now on an interruption removes the unfinished file and ends the process. A limit on the size of files is told by
+/// the write that hits it, like a full disk.
 pub(super) fn install() {
-    let end = || {
-        // The lock is kept, so that no other thread completes the file while it is removed.
-        let file = unfinished();
-        if let Some(path) = file.as_deref() {
-            let _ = std::fs::remove_file(path);
-        }
-        std::process::exit(INTERRUPTED);
-    };
     // Where no handler can be set, an interruption ends the process all the same.
-    let _ = ctrlc::set_handler(end);
+    #[cfg(unix)]
+    let _ = unix::install();
+    #[cfg(not(unix))]
+    let _ = ctrlc::set_handler(|| end());
+}
+
+#[expect(clippy::exit, reason = "the work is in the middle of anything, so nothing can be returned")]
+fn end() -> ! {
+    // The lock is kept, so that no other thread completes the file while it is removed.
+    let file = unfinished();
+    if let Some(path) = file.as_deref() {
+        let _ = std::fs::remove_file(path);
+    }
+    std::process::exit(INTERRUPTED)
+}
+
+#[cfg(unix)]
+mod unix {
+    use std::ffi::c_int;
+    use std::{fs, io, thread};
+
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
+    use signal_hook::iterator::Signals;
+
+    pub(super) fn install() -> io::Result<()> {
+        let ignored = ignored();
+        let asked = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].into_iter().filter(|&signal| ignored & bit(signal) == 0);
+        let mut signals = Signals::new(asked.chain([SIGXFSZ]))?;
+        thread::Builder::new().name("signals".to_owned()).spawn(move || {
+            if signals.forever().any(|signal| signal != SIGXFSZ) {
+                super::end();
+            }
+        })?;
+        Ok(())
+    }
+
+    const fn bit(signal: c_int) -> u64 {
+        1 << (signal - 1)
+    }
+
+    /// The signals that were ignored when the process began, as `nohup` has it: they stay so. Where nobody tells, none.
+    fn ignored() -> u64 {
+        let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+        let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+        mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+    }
 }
 
 /// Names the file that is being written.

@@ -23,6 +23,7 @@ mod progress;
 mod show;
 mod variants;
 
+use std::io::ErrorKind;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -97,9 +98,11 @@ pub fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(message) => {
-            // Whoever closed our output does not want the help either.
-            let _ = message.print();
-            return ExitCode::from(u8::try_from(message.exit_code()).unwrap_or(2));
+            let told = message.print();
+            // Whoever closed our output does not want the help either; a full disk is another thing.
+            let failed = told.is_err_and(|fault| fault.kind() != ErrorKind::BrokenPipe);
+            let status = if failed { 2 } else { message.exit_code() };
+            return ExitCode::from(u8::try_from(status).unwrap_or(2));
         }
     };
     interrupt::install();

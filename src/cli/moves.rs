@@ -80,7 +80,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 fn answer_all(path: &Path, variant: Variant, format: Format, context: &mut Context) -> Result<Status> {
     let mut status = Status::Clean;
     let text = read_text(path)?;
-    let lines = text.split(['\n', '\r']).map(str::trim).filter(|line| !line.is_empty());
+    let lines = text.split(['\n', '\r']).filter(|line| !line.trim().is_empty());
     for fen in lines {
         match (position::read(fen, variant), format) {
             (Ok(position), Format::Json) => context.json(&answer(fen, &position))?,

@@ -22,7 +22,7 @@ pub(super) struct Common {
     /// Take every game by the house rules in FILE; `pdn variants V` writes such a file
     #[arg(long, global = true, value_name = "FILE", conflicts_with = "variant")]
     pub(super) rules: Option<PathBuf>,
-    /// Threads to work with [default: one for each core]
+    /// Threads to work with, 256 at most [default: one for each core]
     #[arg(long, global = true, value_name = "N")]
     pub(super) jobs: Option<NonZeroUsize>,
     /// Write to FILE, which only changes when all is done

@@ -73,7 +73,7 @@ impl Output {
             Some(Sink::Beside(sink, _)) => sink.write_all(bytes),
             None => Ok(()),
         };
-        written.map_err(|fault| Error::write(&self.label, fault))
+        written.map_err(|fault| Error::write(&self.label, plain(&fault)))
     }
 
     /// Hands on what was written so far, where somebody waits for it.
@@ -87,7 +87,7 @@ impl Output {
             Some(Sink::Direct(sink)) => sink.flush(),
             Some(Sink::Beside(..)) | None => Ok(()),
         };
-        done.map_err(|fault| Error::write(&self.label, fault))
+        done.map_err(|fault| Error::write(&self.label, plain(&fault)))
     }
 
     /// Forgets what was written to a file; the one that was to be replaced stays as it is.
@@ -110,7 +110,7 @@ impl Output {
             Some(Sink::Beside(sink, target)) => replace(sink, &target),
             None => Ok(()),
         };
-        done.map_err(|fault| Error::write(&self.label, fault))
+        done.map_err(|fault| Error::write(&self.label, plain(&fault)))
     }
 }
 
@@ -132,8 +132,19 @@ fn open(path: &Path) -> io::Result<Sink> {
         Some(meta) if meta.permissions().readonly() => Err(io::ErrorKind::PermissionDenied.into()),
         // A link keeps pointing where it points: the file behind it is replaced.
         Some(meta) => beside(fs::canonicalize(path)?, Some(meta.permissions())),
-        None => beside(path.to_owned(), new_file_permissions()),
+        None => beside(end_of_links(path), new_file_permissions()),
     }
+}
+
+/// Where a link points that points to nothing yet.
+fn end_of_links(path: &Path) -> PathBuf {
+    const MOST: usize = 40;
+    let mut end = path.to_owned();
+    for _ in 0..MOST {
+        let Ok(target) = fs::read_link(&end) else { break };
+        end = end.parent().unwrap_or(Path::new("")).join(target);
+    }
+    end
 }
 
 /// Temporary files are private by default, results are as readable as any new file.
@@ -156,7 +167,6 @@ fn beside(target: PathBuf, permissions: Option<fs::Permissions>) -> io::Result<S
     if let Some(permissions) = permissions {
         builder.permissions(permissions);
     }
-    // The fault would name the temporary file, of which the user knows nothing.
     let file = builder.tempfile_in(folder).map_err(|fault| plain(&fault))?;
     interrupt::remember(file.path());
     Ok(Sink::Beside(BufWriter::with_capacity(1 << 16, file), target))
@@ -168,6 +178,7 @@ fn replace(sink: BufWriter<NamedTempFile>, target: &Path) -> io::Result<()> {
     replaced.map(drop).map_err(|fault| plain(&fault.error))
 }
 
+/// The fault without the temporary file that it names, of which the user knows nothing.
 fn plain(fault: &io::Error) -> io::Error {
     fault.raw_os_error().map_or_else(|| fault.kind().into(), io::Error::from_raw_os_error)
 }

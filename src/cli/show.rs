@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status, complain};
 use super::position;
+use crate::diag::{Diagnostic, Severity};
 use crate::error::{Error, Result};
 use crate::notation::Numbering;
 use crate::pdn::{self, Parsed};
@@ -55,7 +56,13 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
                 return Ok(Status::Findings);
             }
         },
-        None => position_in_game(options, context)?,
+        None => match position_in_game(options, context)? {
+            Ok(position) => position,
+            Err(fault) => {
+                complain(&Error::usage(format!("{}: {}", fault.code, fault.message)));
+                return Ok(Status::Findings);
+            }
+        },
     };
     let numbering = Numbering::for_variant(position.variant());
     let board = match options.format {
@@ -66,7 +73,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     Ok(Status::Clean)
 }
 
-fn position_in_game(options: &Options, context: &Context) -> Result<Position> {
+/// The position asked for, or why the game has none.
+fn position_in_game(options: &Options, context: &Context) -> Result<std::result::Result<Position, Diagnostic>> {
     let path = options.file.as_deref().unwrap_or(Path::new("-"));
     let missing = || Error::unavailable(format!("there is no game {} in {}", options.game, path.display()));
     let parsed = find_game(path, options.game.get())?.ok_or_else(missing)?;
@@ -76,7 +84,13 @@ fn position_in_game(options: &Options, context: &Context) -> Result<Position> {
         Some(0) => game.start().copied(),
         Some(ply) => game.main_moves().nth(ply - 1).and_then(|id| game.ply(id)?.after),
     };
-    found.ok_or_else(|| Error::unavailable("the game has no such position that is known"))
+    let fault = || game.diagnostics().iter().find(|found| found.severity == Severity::Error).cloned();
+    let none = || Error::unavailable("the game has no such position that is known");
+    match (found, game.start()) {
+        (Some(position), _) => Ok(Ok(position)),
+        (None, None) => fault().map(Err).ok_or_else(none),
+        (None, Some(_)) => Err(none()),
+    }
 }
 
 fn find_game(path: &Path, number: u64) -> Result<Option<Parsed>> {

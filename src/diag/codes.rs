@@ -76,6 +76,7 @@ codes! {
     SYNTAX_EMPTY_TAG Warning "syntax/empty-tag" "A tag without a value; leave it out or write `\"\"`."
     SYNTAX_EMPTY_VARIATION Warning "syntax/empty-variation" "Parentheses with nothing in them; leave them out."
     SYNTAX_FORCED_STAR Warning "syntax/forced-star" "A star directly behind a move, read as the mark of a forced move; write `$7`."
+    SYNTAX_LETTER_FOR_DIGIT Error "syntax/letter-for-digit" "A move with a letter in the place of a digit (`l4x23`). It is kept as text and not played; `fmt --fix` reads it where one move alone fits."
     SYNTAX_LONE_RESULT Warning "syntax/lone-result" "A result that ends no game."
     SYNTAX_MISSING_BLANK Warning "syntax/missing-blank" "Text glued to a move; put comments into braces."
     SYNTAX_MISSING_BRACKET Warning "syntax/missing-bracket" "A tag without its closing bracket."
@@ -161,22 +162,23 @@ codes! {
     RESULT_FORMAT Warning "result/format" "The value of the Result tag is in none of the known formats."
 
     // The writing rules, asked with --strict only.
-    STRICT_BLANK Warning "strict/blank" "Blanks inside a move; reported once a game."
-    STRICT_ENCODING Warning "strict/encoding" "Records are written in UTF-8."
-    STRICT_FEN Warning "strict/fen" "A FEN is written with capital letters, a comma between squares, and without blanks, leading zeros, counters and a final dot."
-    STRICT_GAME_TYPE Warning "strict/game-type" "A GameType is written as its number, alone or with all its fields: `20,W,10,10,N2,0`."
-    STRICT_LEADING_ZERO Warning "strict/leading-zero" "A square with a leading zero; reported once a game."
-    STRICT_NOTATION Warning "strict/notation" "Squares by number where the GameType wants letters, or the other way round; reported once a game."
-    STRICT_PATH Warning "strict/path" "A move is written with its first and last square, unless that is ambiguous; then with every square where the direction changes or, where it does not, the one behind each captured piece but the last. Reported once a game."
-    STRICT_RESULT Warning "strict/result" "The result is written as the GameType wants it: `2-0 1-1 0-2` for International and Canadian, `1-0 1/2-1/2 0-1` for all others."
-    STRICT_ROSTER Warning "strict/roster" "The tags Event, Site, Date, Round, White, Black and Result come first, in this order."
-    STRICT_SEPARATOR Warning "strict/separator" "Only `*` stands between games; the result belongs into the Result tag."
-    STRICT_SIGN Warning "strict/sign" "Between squares stands `-`, in a capture the sign of the GameType: `:` in Russian and Spantsiretti, `-` in Thai, `x` in all others. Reported once a game."
-    STRICT_STRENGTH Warning "strict/strength" "Marks such as `!` stand directly behind the move, without parentheses; reported once a game."
+    MOVE_STRICT_BLANK Warning "move/strict-blank" "Blanks inside a move; reported once a game."
+    TAG_STRICT_ENCODING Warning "tag/strict-encoding" "Records are written in UTF-8."
+    FEN_STRICT_FORM Warning "fen/strict-form" "A FEN is written with capital letters, a comma between squares, and without blanks, leading zeros, counters and a final dot."
+    TAG_STRICT_GAME_TYPE Warning "tag/strict-game-type" "A GameType is written as its number, alone or with all its fields: `20,W,10,10,N2,0`."
+    MOVE_STRICT_LEADING_ZERO Warning "move/strict-leading-zero" "A square with a leading zero; reported once a game."
+    MOVE_STRICT_NOTATION Warning "move/strict-notation" "Squares by number where the GameType wants letters, or the other way round; reported once a game."
+    MOVE_STRICT_PATH Warning "move/strict-path" "A move is written with its first and last square, unless that is ambiguous; then with every square where the direction changes or, where it does not, the one behind each captured piece but the last. Reported once a game."
+    RESULT_STRICT_SPELLING Warning "result/strict-spelling" "The result is written as the GameType wants it: `2-0 1-1 0-2` for International and Canadian, `1-0 1/2-1/2 0-1` for all others."
+    TAG_STRICT_ROSTER Warning "tag/strict-roster" "The tags Event, Site, Date, Round, White, Black and Result come first, in this order."
+    RESULT_STRICT_SEPARATOR Warning "result/strict-separator" "Only `*` stands between games; the result belongs into the Result tag."
+    MOVE_STRICT_SIGN Warning "move/strict-sign" "Between squares stands `-`, in a capture the sign of the GameType: `:` in Russian and Spantsiretti, `-` in Thai, `x` in all others. Reported once a game."
+    MOVE_STRICT_STRENGTH Warning "move/strict-strength" "Marks such as `!` stand directly behind the move, without parentheses; reported once a game."
 
     // Draws that the rules see; whether they were claimed nobody knows.
     DRAW_THREEFOLD Note "draw/threefold" "The position occurs for the third time with the same side to move."
     DRAW_REPETITION Note "draw/repetition" "The position has occurred as often as the rules allow."
+    DRAW_EARLY Note "draw/early" "The game ends as a draw that stands neither on the board nor in the rules, before the move from which on a draw may be proposed."
     DRAW_LIMIT Note "draw/limit" "A limit of house rules on moves without progress is reached."
     DRAW_LAST_PIECES Note "draw/last-pieces" "One piece each is left and none can be taken at once."
     DRAW_5_MOVE Note "draw/5-move" "Five moves each with two pieces or fewer against a lone king."
@@ -194,9 +196,10 @@ codes! {
     DRAW_THREE_KINGS Note "draw/three-kings" "Fifteen moves each with three or more kings against one."
 
     // Replay.
+    REPLAY_DEEP_VARIATION Note "replay/deep-variation" "Variations inside each other more than 40 deep, the first of them from here on: JSON leaves out what lies deeper, PDN keeps it. Reported once a game."
     REPLAY_INFERRED_VARIANT Note "replay/inferred-variant" "No tag names the variant; squares and moves tell it."
     REPLAY_UNKNOWN_VARIANT Warning "replay/unknown-variant" "No tag names the variant, and the moves fit none well; the game is kept but not replayed. Name it with --variant."
-    REPLAY_VARIANT_OVERRIDDEN Note "replay/variant-overridden" "The variant asked for is another one than the GameType says."
+    REPLAY_VARIANT_OVERRIDDEN Note "replay/variant-overridden" "The GameType says another variant, board or notation than the variant that is asked for, or none that is known."
     REPLAY_VARIATION_SHIFTED Note "replay/variation-shifted" "The variation does not replace the move before it, as the standard has it, but goes on from there."
 
     // Games beside each other.

@@ -253,6 +253,72 @@ fn without_final_dot(text: &str) -> (usize, &str) {
     (start, body.strip_suffix('.').unwrap_or(body))
 }
 
+/// Whether a FEN is `written` in the grammar of `grammar/fen.ebnf`: capitals, commas between squares, and neither blanks
+/// nor leading zeros, counters or a final dot.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::notation::is_plain_fen;
+///
+/// assert!(is_plain_fen("W:W31-50:BK1,a3") && is_plain_fen("B::"));
+/// assert!(!is_plain_fen("W:W31:B05.") && !is_plain_fen("w:W31:B5"));
+/// ```
+pub fn is_plain_fen(fen: &str) -> bool {
+    let Some((side, lists)) = fen.split_once(':') else { return false };
+    matches!(side, "W" | "B" | "?") && (lists == ":" || lists.split(':').all(is_plain_list))
+}
+
+fn is_plain_list(list: &str) -> bool {
+    let Some(items) = list.strip_prefix(['W', 'B']) else { return false };
+    items.is_empty() || items.split(',').all(is_plain_item)
+}
+
+/// `31`, `31-50`, `c3`, with a `K` before a king or kings.
+fn is_plain_item(item: &str) -> bool {
+    let positive =
+        |text: &str| text.starts_with(|c: char| matches!(c, '1'..='9')) && text.bytes().all(|b| b.is_ascii_digit());
+    let squares = item.strip_prefix('K').unwrap_or(item);
+    match squares.strip_prefix(|file: char| matches!(file, 'a'..='l')) {
+        Some(rank) => positive(rank),
+        None => squares.splitn(2, '-').all(positive),
+    }
+}
+
+/// Returns a FEN of an unknown board as it would be written: without blanks, leading zeros and a final dot; `None` if it
+/// says anything else besides.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::notation::tidied_fen;
+///
+/// assert_eq!(tidied_fen("w:W31,K05:B07, 08. ").as_deref(), Some("W:W31,K5:B7,8"));
+/// assert_eq!(tidied_fen("W:W31 32:B7"), None);
+/// ```
+pub fn tidied_fen(fen: &str) -> Option<String> {
+    let (_, body) = without_final_dot(fen);
+    let (side, lists) = body.split_once(':')?;
+    let lists = lists.split(':').map(|list| tidied_list(list.trim()));
+    let tidied = [side.trim().to_uppercase()].into_iter().chain(lists).collect::<Vec<_>>().join(":");
+    is_plain_fen(&tidied).then_some(tidied)
+}
+
+fn tidied_list(list: &str) -> String {
+    let (colour, items) = list.split_at(list.chars().next().map_or(0, char::len_utf8));
+    let items = items.split(',').map(|item| tidied_item(item.trim()));
+    colour.to_uppercase() + &items.collect::<Vec<_>>().join(",")
+}
+
+fn tidied_item(item: &str) -> String {
+    let (king, squares) = match item.strip_prefix(['K', 'k']) {
+        Some(squares) => ("K", squares.trim()),
+        None => ("", item),
+    };
+    let ends: Vec<_> = squares.split('-').map(|end| end.trim().trim_start_matches('0').to_lowercase()).collect();
+    format!("{king}{}", ends.join("-"))
+}
+
 const fn side_of(letter: char) -> Option<Side> {
     match letter {
         'W' | 'w' => Some(Side::White),

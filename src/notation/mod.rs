@@ -8,7 +8,9 @@ mod rules_file;
 mod variants;
 mod writing;
 
-pub use fen::{Fen, FenError, FenFault, parse_fen, read_fen, write_fen, write_fen_in, write_setup};
+pub use fen::{
+    Fen, FenError, FenFault, is_plain_fen, parse_fen, read_fen, tidied_fen, write_fen, write_fen_in, write_setup,
+};
 pub use game_type::{GameType, GameTypeError};
 pub use moves::{
     Deviation, Explanation, Readings, ResolveError, Resolved, full, full_in, readings, resolve, short, short_in,

@@ -42,6 +42,7 @@ impl Builder {
         fill(&mut parsed.tree, game);
         note_tags(&parsed.tree, game, &mut self.findings);
         parsed.diagnostics = std::mem::take(&mut self.findings).into_vec();
+        quote_in(encoding, game, &mut parsed.diagnostics);
         parsed.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
         parsed
     }
@@ -285,6 +286,16 @@ fn fill(tree: &mut GameTree, game: &[u8]) {
     let first = tree.nodes.first().map(|node| node.span.start);
     let end = tree.terminator.as_ref().map_or(tree.len, |terminator| terminator.span.end);
     tree.lines[0].span = Span::new(first.unwrap_or(end), end);
+}
+
+/// Quotes again what was not decoded yet, now that the encoding of the game is known.
+fn quote_in(encoding: Encoding, game: &[u8], found: &mut [Diagnostic]) {
+    for found in found.iter_mut().filter(|found| found.message.contains('\u{fffd}')) {
+        let fault = Fault { code: found.code, span: found.span, text: &game[found.span.range()] };
+        if found.message == fault.message(Encoding::Utf8) {
+            found.message = fault.message(encoding);
+        }
+    }
 }
 
 /// Observes what is odd in tags and their values without being wrong.

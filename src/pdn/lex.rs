@@ -3,14 +3,14 @@
 //! The parsers are nom parsers over bytes. None of them looks back; what a token means in its place is for the reader.
 
 use nom::branch::alt;
-use nom::bytes::complete::{is_not, tag, take_while, take_while1};
+use nom::bytes::complete::{is_not, tag, take_while, take_while_m_n, take_while1};
 use nom::character::complete::{char, digit1, multispace0, one_of};
 use nom::combinator::{opt, recognize, verify};
-use nom::multi::many0_count;
-use nom::sequence::{delimited, pair, preceded};
+use nom::multi::{many0_count, many1_count};
+use nom::sequence::{delimited, pair, preceded, terminated};
 use nom::{IResult, Parser};
 
-use super::movetext::{glued_numbers, separator};
+use super::movetext::{digit_like, glued_numbers, separator, with_digits};
 
 /// What a parser returns: what is left, and what it found.
 pub(super) type Lexed<'a, T = Token> = IResult<&'a [u8], T, ()>;
@@ -60,7 +60,7 @@ pub(super) enum Token {
         value: u32,
         dots: u8,
     },
-    /// `9n`, `9,`: a number if a move follows.
+    /// `9n`, `9,`, the first two bytes of `9,32-28`: a number if a move follows.
     Typo(u32),
     /// Digits alone: a number without its dot if a move follows.
     Digits(u32),
@@ -207,6 +207,10 @@ fn result_of(text: &[u8]) -> Option<Spelling> {
     Some(spelling)
 }
 
+fn is_score(text: &str) -> bool {
+    text.len() == 3 && result_of(text.as_bytes()).is_some()
+}
+
 /// Digits with neither a dot nor a usual separator behind them.
 #[cold]
 fn odd_digits(input: &[u8], len: usize) -> Lexed<'_> {
@@ -226,10 +230,10 @@ fn odd_digits(input: &[u8], len: usize) -> Lexed<'_> {
     }
     let value = value_of(&input[..len]);
     let mark = input.get(len).copied().unwrap_or(b' ');
-    if len <= 3
-        && (mark.is_ascii_alphabetic() || mark == b',')
-        && input.get(len + 1).is_none_or(u8::is_ascii_whitespace)
-    {
+    let next = input.get(len + 1);
+    let apart = (mark.is_ascii_alphabetic() || mark == b',') && next.is_none_or(u8::is_ascii_whitespace);
+    let glued = matches!(mark, b',' | b';') && next.is_some_and(u8::is_ascii_digit);
+    if len <= 3 && (apart || glued) {
         return Ok((&input[len + 1..], Token::Typo(value)));
     }
     if mark.is_ascii_whitespace() || b"{}()[]".contains(&mark) {
@@ -329,6 +333,23 @@ fn set_if(marks: &mut Marks, mark: Marks, condition: bool) {
     if condition {
         marks.set(mark);
     }
+}
+
+/// `l4x23`, `2B-19!`: squares of which a letter stands in the place of a digit, and the marks behind them.
+pub(super) fn misspelt(input: &[u8]) -> Lexed<'_, &[u8]> {
+    let numeral = |byte: u8| byte.is_ascii_digit() || digit_like(char::from(byte)).is_some();
+    let square = || take_while_m_n(1, 2, numeral);
+    let sign = || one_of("-x:");
+    let squares = recognize((square(), many1_count(pair(sign(), square()))));
+    let move_alone = |found: &&[u8]| {
+        let letters = found.iter().any(|&byte| digit_like(char::from(byte)).is_some());
+        let digits = found.iter().any(u8::is_ascii_digit);
+        letters
+            && digits
+            && !str::from_utf8(found).is_ok_and(|text| with_digits(text).is_some_and(|text| is_score(&text)))
+    };
+    let (rest, found) = terminated(verify(squares, move_alone), opt(strength)).parse(input)?;
+    if at_boundary(rest) { Ok((rest, found)) } else { Err(nom::Err::Error(())) }
 }
 
 /// Everything up to a blank, brace, bracket or parenthesis; never nothing.

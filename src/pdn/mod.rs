@@ -21,9 +21,11 @@ use crate::diag::Diagnostic;
 pub use crate::diag::Encoding;
 
 pub use command::{Command, Mark, SideClock, Time, WrittenEval, parse_commands, text_without_commands};
-pub use movetext::{MoveKind, MoveText, WrittenSquare};
+pub use movetext::{MoveKind, MoveText, WrittenSquare, with_digits};
 pub use reader::read;
-pub use tree::{Attachment, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber};
+pub use tree::{
+    Attachment, DEEPEST_TOLD, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber,
+};
 pub use visitor::{Fault, Flow, RawTag, Visitor};
 pub use write::{AsWritten, ExtraMove, Overlay, ROSTER, WriteOptions, write_game};
 

@@ -263,6 +263,26 @@ pub(super) fn glued_numbers(bytes: &[u8]) -> Option<[WrittenSquare; 2]> {
     ((1..=72).contains(&first) && (1..=72).contains(&second) && first != second).then_some(squares)
 }
 
+/// Returns the text with digits for the letters that look like them; `None` where there are none.
+pub fn with_digits(text: &str) -> Option<String> {
+    let digits: String = text.chars().map(|letter| digit_like(letter).unwrap_or(letter)).collect();
+    (digits != text).then_some(digits)
+}
+
+/// The digit that a letter looks like.
+pub(super) const fn digit_like(letter: char) -> Option<char> {
+    Some(match letter {
+        'l' | 'I' | 'i' | '|' => '1',
+        'O' | 'o' | 'Q' => '0',
+        'Z' | 'z' => '2',
+        'S' | 's' => '5',
+        'G' => '6',
+        'B' => '8',
+        'g' | 'q' => '9',
+        _ => return None,
+    })
+}
+
 const FEW: usize = 5;
 
 /// A list of squares that needs no heap for nearly all moves.

@@ -6,6 +6,10 @@
 use super::movetext::MoveText;
 use crate::diag::{Encoding, Span};
 
+/// Variations inside variations are told as records down to this depth; the tree keeps them all. A game has hardly ever
+/// more than ten, and most readers of JSON give up soon behind a hundred brackets, of which each depth takes three.
+pub const DEEPEST_TOLD: u32 = 40;
+
 /// Number of a node in [`GameTree::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub u32);

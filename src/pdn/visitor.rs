@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use super::tree::WrittenNumber;
-use crate::diag::{Code, Diagnostic, Span};
+use crate::diag::{Code, Diagnostic, Encoding, Span};
 
 /// Whether to go on reading.
 pub type Flow = ControlFlow<()>;
@@ -36,17 +36,22 @@ pub struct Fault<'a> {
 impl Fault<'_> {
     /// Puts the fault into words.
     pub fn diagnostic(&self) -> Diagnostic {
-        let kind = self.code.name().split_once('/').map_or("", |(_, kind)| kind).replace('-', " ");
-        let excerpt = excerpt(self.text);
-        let message = if excerpt.is_empty() { kind } else { format!("{kind}: `{excerpt}`") };
+        let message = self.message(Encoding::Utf8);
         Diagnostic::new(self.code, self.span, message).with_help(self.code.meaning())
+    }
+
+    /// Returns what kind of fault it is, and the first words of its text, which is in an encoding.
+    pub(super) fn message(&self, encoding: Encoding) -> String {
+        let kind = self.code.name().split_once('/').map_or("", |(_, kind)| kind).replace('-', " ");
+        let excerpt = excerpt(self.text, encoding);
+        if excerpt.is_empty() { kind } else { format!("{kind}: `{excerpt}`") }
     }
 }
 
 /// The first words of a text, on one line.
-fn excerpt(bytes: &[u8]) -> String {
+fn excerpt(bytes: &[u8], encoding: Encoding) -> String {
     const LONGEST: usize = 40;
-    let text: Cow<'_, str> = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * LONGEST)]);
+    let text: Cow<'_, str> = encoding.decode(&bytes[..bytes.len().min(4 * LONGEST)]);
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match words.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &words[..end]),

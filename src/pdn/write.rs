@@ -134,8 +134,7 @@ impl Writer<'_> {
         }
         let mut tags = overlaid(&self.tree.tags, self.overlay.tags());
         if self.options.roster_first {
-            let rank = |name: &str| ROSTER.iter().position(|known| *known == name).unwrap_or(ROSTER.len());
-            tags.sort_by_key(|(name, _)| rank(name));
+            put_roster_first(&mut tags);
         }
         for (name, value) in &tags {
             self.page.raw(&format!("[{name} \"{}\"]", escaped(value)));
@@ -257,7 +256,7 @@ impl Writer<'_> {
         }
         // What is to stay with this game has to begin on the line of its end.
         for attachment in &self.tree.tail {
-            self.page.stay();
+            self.page.glue();
             match attachment {
                 Attachment::LineComment { text, .. } => {
                     self.page.word(&format!("; {text}"));
@@ -284,6 +283,17 @@ fn overlaid<'a>(tags: &'a [Tag], overlay: &'a [(String, Option<String>)]) -> Vec
     all
 }
 
+/// Puts the tags of the roster in front, of several with one name the first, which is the one that counts.
+fn put_roster_first(tags: &mut Vec<(&str, &str)>) {
+    let mut rest = std::mem::take(tags);
+    for name in ROSTER {
+        if let Some(first) = rest.iter().position(|(known, _)| *known == name) {
+            tags.push(rest.remove(first));
+        }
+    }
+    tags.append(&mut rest);
+}
+
 fn numbered(number: WrittenNumber) -> String {
     format!("{}{} ", number.value, ".".repeat(usize::from(number.dots.max(1))))
 }
@@ -304,13 +314,11 @@ struct Page {
     held: String,
     /// Signs that the next word begins with.
     signs: String,
-    /// Whether the word that is held, or else the next one, stands on the last line, however long that gets.
-    stay: bool,
 }
 
 impl Page {
     const fn new(width: usize) -> Self {
-        Self { text: String::new(), width, column: 0, held: String::new(), signs: String::new(), stay: false }
+        Self { text: String::new(), width, column: 0, held: String::new(), signs: String::new() }
     }
 
     fn raw(&mut self, text: &str) {
@@ -326,14 +334,13 @@ impl Page {
         }
         let word = std::mem::take(&mut self.held);
         let len = word.chars().count();
-        if self.column > 0 && self.column + 1 + len > self.width && !self.stay {
+        if self.column > 0 && self.column + 1 + len > self.width {
             self.text.push('\n');
             self.column = 0;
         } else if self.column > 0 {
             self.text.push(' ');
             self.column += 1;
         }
-        self.stay = false;
         self.text.push_str(&word);
         self.column += len;
     }
@@ -343,7 +350,7 @@ impl Page {
         if self.column > 0 {
             self.text.push('\n');
         }
-        (self.column, self.stay) = (0, false);
+        self.column = 0;
     }
 
     fn blank_line(&mut self) {
@@ -374,10 +381,11 @@ impl Page {
         self.held.push_str(sign);
     }
 
-    /// The next word stands on the last line.
-    fn stay(&mut self) {
-        self.place();
-        self.stay = true;
+    /// The word that is held and the next one stand on the same line.
+    fn glue(&mut self) {
+        if !self.held.is_empty() {
+            self.signs = std::mem::take(&mut self.held) + " ";
+        }
     }
 
     /// A comment in braces. Braces inside it would end it too early elsewhere, so they become parentheses.

@@ -3,12 +3,10 @@
 use super::rows::{DiagnosticRow, Eval, GameRow, MoveRow, ResultRow, SCHEMA};
 use crate::board::Side;
 use crate::notation::Numbering;
-use crate::pdn::{Attachment, Command, GameTree, LineId, Node, NodeId, NodeKind, WrittenEval, parse_commands};
+use crate::pdn::{
+    Attachment, Command, DEEPEST_TOLD, GameTree, LineId, Node, NodeId, NodeKind, WrittenEval, parse_commands,
+};
 use crate::replay::{GameResult, Ply, ReplayedGame, Verdict};
-
-/// Variations inside variations are told down to this depth; what lies deeper is left out. A game has hardly ever more
-/// than ten, and most readers of JSON give up soon behind a hundred brackets, of which each depth takes three.
-const DEEPEST: usize = 40;
 
 /// Where a game comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,7 +96,7 @@ fn line_rows(game: &ReplayedGame, line: LineId, depth: usize) -> (Vec<MoveRow>, 
 }
 
 fn variation_rows(game: &ReplayedGame, attachments: &[Attachment], depth: usize) -> Vec<Vec<MoveRow>> {
-    if depth == DEEPEST {
+    if depth == DEEPEST_TOLD as usize {
         return Vec::new();
     }
     let mut all = Vec::new();
@@ -281,6 +279,6 @@ mod tests {
             rows = inner;
             depth += 1;
         }
-        assert_eq!(depth, DEEPEST);
+        assert_eq!(depth, DEEPEST_TOLD as usize);
     }
 }

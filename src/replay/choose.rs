@@ -56,14 +56,7 @@ pub(super) fn game_type(tree: &GameTree) -> Option<(&Tag, Result<GameType, GameT
 pub(super) fn choose<'a>(tree: &'a GameTree, asked: Option<Variant>, faults: &mut Vec<Diagnostic>) -> Attempt<'a> {
     let tagged = game_type(tree);
     if let Some(variant) = asked {
-        let tagged = tagged.and_then(|(tag, read)| Some((tag, read.ok()?)));
-        let other = tagged.filter(|(_, game_type)| game_type.variant().is_some_and(|tagged| tagged != variant));
-        if let Some((tag, game_type)) = other {
-            let message = format!("taken as {variant}, though the GameType is {game_type}");
-            faults.push(Diagnostic::new(Code::REPLAY_VARIANT_OVERRIDDEN, tag.span, message));
-        }
-        let same = tagged.filter(|_| other.is_none());
-        return play_as(tree, variant, same, faults);
+        return as_asked(tree, variant, tagged, faults);
     }
     match tagged {
         Some((tag, Ok(game_type))) => match game_type.variant() {
@@ -73,12 +66,45 @@ pub(super) fn choose<'a>(tree: &'a GameTree, asked: Option<Variant>, faults: &mu
         Some((tag, Err(error))) => {
             faults.push(Diagnostic::new(Code::TAG_GAME_TYPE, value_span(tag), error.to_string()));
             match error {
-                GameTypeError::OtherGame { .. } => Attempt::nothing(tree),
+                GameTypeError::OtherGame { .. } => unknown(tree, value_span(tag), error.to_string(), faults),
                 _ => infer(tree, None, faults),
             }
         }
         None => infer(tree, None, faults),
     }
+}
+
+/// Plays the variant that is asked for, and notes where the `GameType` says something else.
+fn as_asked<'a>(
+    tree: &'a GameTree,
+    variant: Variant,
+    tagged: Option<(&Tag, Result<GameType, GameTypeError>)>,
+    faults: &mut Vec<Diagnostic>,
+) -> Attempt<'a> {
+    let Some((tag, read)) = tagged else { return play_as(tree, variant, None, faults) };
+    let what = match read {
+        Ok(game_type) if game_type.variant().is_none_or(|tagged| tagged == variant) => {
+            let before = faults.len();
+            let attempt = play_as(tree, variant, Some((tag, game_type)), faults);
+            for fault in &mut faults[before..] {
+                *fault =
+                    Diagnostic::new(Code::REPLAY_VARIANT_OVERRIDDEN, fault.span, std::mem::take(&mut fault.message));
+            }
+            return attempt;
+        }
+        Ok(game_type) => format!("the GameType is {game_type}"),
+        Err(error) => error.to_string(),
+    };
+    let message = format!("taken as {variant}, though {what}");
+    faults.push(Diagnostic::new(Code::REPLAY_VARIANT_OVERRIDDEN, value_span(tag), message));
+    play_as(tree, variant, None, faults)
+}
+
+/// Plays nothing, and says that nobody knows how.
+fn unknown<'a>(tree: &'a GameTree, span: Span, message: String, faults: &mut Vec<Diagnostic>) -> Attempt<'a> {
+    let fault = Diagnostic::new(Code::REPLAY_UNKNOWN_VARIANT, span, message);
+    faults.push(fault.with_help("name it with --variant"));
+    Attempt::nothing(tree)
 }
 
 fn value_span(tag: &Tag) -> Span {
@@ -93,9 +119,17 @@ fn play_as<'a>(
     faults: &mut Vec<Diagnostic>,
 ) -> Attempt<'a> {
     let own = Numbering::for_variant(variant);
-    let attempt = Attempt::new(tree, Some(variant), own);
-    let Some((tag, game_type)) = tagged else { return attempt };
+    let Some((tag, game_type)) = tagged else { return Attempt::new(tree, Some(variant), own) };
     let asked = game_type.numbering(own, variant.starts());
+    // Letters or numbers, as the tag announces them: then these are the names, though the variant's own may fit too.
+    let other_kind = asked.filter(|asked| asked.is_algebraic() != own.is_algebraic());
+    if let Some(asked) = other_kind.filter(|asked| asked.is_algebraic() == (Evidence::of(tree).files > 0)) {
+        let attempt = Attempt::new(tree, Some(variant), asked);
+        if attempt.fits() {
+            return attempt;
+        }
+    }
+    let attempt = Attempt::new(tree, Some(variant), own);
     if let Some(asked) = asked.filter(|_| !attempt.fits()) {
         let other = Attempt::new(tree, Some(variant), asked);
         if other.is_better_than(&attempt) {
@@ -178,9 +212,7 @@ fn infer<'a>(tree: &'a GameTree, size: Option<(u8, u8)>, faults: &mut Vec<Diagno
         }
         None => {
             let message = "no tag names the variant, and squares and moves do not tell it";
-            let fault = Diagnostic::new(Code::REPLAY_UNKNOWN_VARIANT, start, message);
-            faults.push(fault.with_help("name it with --variant"));
-            Attempt::nothing(tree)
+            unknown(tree, start, message.to_owned(), faults)
         }
     }
 }

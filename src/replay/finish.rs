@@ -1,10 +1,12 @@
 //! What can be said once the main line is played: draws and the result.
 
 use super::game::ReplayedGame;
+use super::opening::fen_tag;
 use super::result::{GameResult, Verdict, read_score};
+use super::tags::roster_tag;
 use crate::board::Side;
-use crate::diag::{Code, Diagnostic};
-use crate::pdn::NodeId;
+use crate::diag::{Code, Diagnostic, Span};
+use crate::pdn::{NodeId, NodeKind};
 use crate::rules::{DrawEvent, DrawTracker, ManMoves, Position, Standing, Variant};
 
 /// Notes the draws that the rules see in the main line; true if the last move makes one that nobody has to claim.
@@ -50,11 +52,28 @@ fn note(game: &ReplayedGame, id: NodeId, event: &DrawEvent) -> Diagnostic {
     Diagnostic::new(code, span, message)
 }
 
+/// Notes a draw that the players agreed on before they might.
+fn note_early_draw(game: &mut ReplayedGame, span: Span) {
+    let rule = game.variant.and_then(|variant| variant.spec().draws.agreement);
+    let from_the_start = game.tree.nodes.iter().all(|node| !matches!(node.kind, NodeKind::Setup { .. }))
+        && fen_tag(&game.tree).is_none();
+    let claimed = game.diagnostics.iter().any(|found| found.code.name().starts_with("draw/"));
+    let Some(rule) = rule.filter(|_| from_the_start && game.is_clean() && !claimed) else { return };
+    let moves = game.main_played / 2;
+    if moves < usize::from(rule.after_moves) {
+        let message = format!(
+            "a draw after {moves} moves of each side; it may be proposed from the {}th on (article {})",
+            rule.after_moves, rule.article
+        );
+        game.diagnostics.push(Diagnostic::new(Code::DRAW_EARLY, span, message));
+    }
+}
+
 /// Reads tag and terminator, and compares them with each other and with the board, on which the last move may have drawn.
 pub(super) fn compare_results(game: &mut ReplayedGame, drawn: bool) {
     // In files of games that Black begins the left number is Black's, as the first mover.
     let left = game.variant.map_or(Side::White, Variant::starts);
-    let tag = game.tree.find_tag("Result").cloned();
+    let tag = roster_tag(&game.tree, "Result").cloned();
     let terminator = game.tree.terminator.clone();
     let tag_score = tag.as_ref().and_then(|tag| read_score(&tag.value));
     let end_score = terminator.as_ref().and_then(|terminator| read_score(&terminator.text));
@@ -79,6 +98,9 @@ pub(super) fn compare_results(game: &mut ReplayedGame, drawn: bool) {
             Verdict::Win(other) => format!("{side} has won on the board, but the result gives {other} the win"),
         };
         game.diagnostics.push(Diagnostic::new(Code::RESULT_BOARD, span, message));
+    }
+    if let (Some(span), Some(Verdict::Draw), None) = (span, winner, board) {
+        note_early_draw(game, span);
     }
     game.result = GameResult {
         tag: tag.map(|tag| tag.value),

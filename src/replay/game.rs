@@ -2,9 +2,10 @@
 
 use crate::board::Side;
 use crate::diag::{Diagnostic, Severity};
-use crate::notation::{GameType, Numbering, short_in, write_fen_in, write_setup};
+use crate::notation::{GameType, Numbering, read_fen, short_in, write_fen_in, write_setup};
 use crate::pdn::{GameTree, LineId, NodeId, NodeKind};
 use crate::replay::ReplayOptions;
+use crate::replay::opening::fen_tag;
 use crate::replay::result::GameResult;
 use crate::rules::{Move, Position, Setup, Variant};
 
@@ -93,14 +94,20 @@ impl ReplayedGame {
         self.last.as_ref()
     }
 
-    /// Returns the FEN of the start in the variant's own names, with `?` for a side to move that nothing tells.
+    /// Returns the FEN of the start in the variant's own names, with `?` for a side to move that nothing tells. Of a
+    /// position that can be read and not be played it is all the same what the tag has.
     pub fn start_fen(&self) -> Option<String> {
-        let start = self.start?;
+        let Some(start) = self.start else { return self.unplayable_start() };
         let numbering = Numbering::for_variant(start.variant());
         if self.start_side_known {
             return Some(write_fen_in(&start, numbering));
         }
         Some(write_setup(&Setup { side: None, pieces: start.pieces().collect() }, numbering))
+    }
+
+    fn unplayable_start(&self) -> Option<String> {
+        let fen = read_fen(&fen_tag(&self.tree)?.value, self.numbering?).ok()?;
+        Some(write_setup(&fen.setup, Numbering::for_variant(self.variant?)))
     }
 
     /// Returns the FEN of the last position of the main line that is known, in the variant's own names.

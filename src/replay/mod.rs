@@ -21,7 +21,7 @@ pub use game::{Ply, ReplayedGame};
 pub use quick::{Tally, replay_all};
 pub use result::{GameResult, Verdict, is_unknown_result, standard_result};
 pub use strict::check_writing;
-pub use tags::{WrittenDate, check_tags, english_tag, read_date};
+pub use tags::{WrittenDate, check_tags, english_tag, read_date, roster_tag};
 
 /// How games are to be replayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,8 +56,9 @@ pub fn replay(tree: GameTree, options: &ReplayOptions) -> ReplayedGame {
     findings.extend(found);
     let (variant, numbering) = (walk.variant, walk.numbering);
     let plies = walk.plies;
+    let counter = numbers::Counter::new(&tree, &plies, variant.map(Variant::starts));
     for line in &tree.lines {
-        numbers::check_numbers(&tree, line, &mut findings);
+        counter.check(line, &mut findings);
     }
     let legal = variant.is_some() && end.is_whole();
     let game_type = choose::game_type(&tree).and_then(|(_, read)| read.ok());

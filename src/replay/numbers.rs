@@ -1,34 +1,76 @@
 //! Whether move numbers agree with the moves between them.
 
+use super::game::Ply;
+use super::opening::fen_tag;
+use crate::board::Side;
 use crate::diag::{Code, Diagnostic, Findings};
 use crate::pdn::{GameTree, Line, NodeKind};
 
-/// Reports each place of a line where the numbers jump. Counting goes on from the number written, so that a lost digit
-/// is reported where it is lost and where it is found again, not at every move.
-pub(super) fn check_numbers(tree: &GameTree, line: &Line, findings: &mut Findings) {
-    let mut last: Option<(u32, u32)> = None;
-    let mut ply = 0;
-    for &id in &line.nodes {
-        let node = tree.node(id);
-        if let NodeKind::Setup { .. } = node.kind {
-            last = None;
-        }
-        if let Some(number) = node.number {
-            if let Some((last_ply, last_number)) = last
-                && !fits(ply - last_ply, last_number, number.value)
-            {
-                let message = format!("move number {} does not follow {last_number}", number.value);
-                findings.push(Diagnostic::new(Code::MOVE_NUMBER, node.span, message));
+/// Counts the moves of one game.
+pub(super) struct Counter<'a> {
+    tree: &'a GameTree,
+    plies: &'a [Option<Ply>],
+    /// The side that the numbers count from; `None` where that is not known, as behind a FEN.
+    first: Option<Side>,
+}
+
+/// A number and where it stands.
+#[derive(Clone, Copy)]
+struct Counted {
+    ply: u32,
+    number: u32,
+    /// Whether it may be one of a first move, and of a second one.
+    may_be: [bool; 2],
+}
+
+impl<'a> Counter<'a> {
+    pub(super) fn new(tree: &'a GameTree, plies: &'a [Option<Ply>], starts: Option<Side>) -> Self {
+        let set_up =
+            tree.nodes.iter().any(|node| matches!(node.kind, NodeKind::Setup { .. })) || fen_tag(tree).is_some();
+        Self { tree, plies, first: starts.filter(|_| !set_up) }
+    }
+
+    /// Reports each place of a line where the numbers jump. Counting goes on from the number written, so that a lost digit
+    /// is reported where it is lost and where it is found again, not at every move.
+    pub(super) fn check(&self, line: &Line, findings: &mut Findings) {
+        let mut last: Option<Counted> = None;
+        let mut ply = 0;
+        for &id in &line.nodes {
+            let node = self.tree.node(id);
+            if let NodeKind::Setup { .. } = node.kind {
+                last = None;
             }
-            last = Some((ply, number.value));
+            if let Some(number) = node.number {
+                let side = self.plies[id.index()].map(|ply| ply.side);
+                let dots = matches!(node.kind, NodeKind::Ellipsis);
+                let may_be = match (self.first, side) {
+                    (Some(first), Some(side)) if !dots => [side == first, side != first],
+                    _ => [true, true],
+                };
+                let here = Counted { ply, number: number.value, may_be };
+                let follows = last.map(|last| here.behind(last));
+                if let (Some([false, false]), Some(last)) = (follows, last) {
+                    let message = format!("move number {} does not follow {}", number.value, last.number);
+                    findings.push(Diagnostic::new(Code::MOVE_NUMBER, node.span, message));
+                }
+                let may_be = follows.filter(|&follows| follows != [false, false]).unwrap_or(may_be);
+                last = Some(Counted { may_be, ..here });
+            }
+            let stands_for_a_move = matches!(node.kind, NodeKind::Ellipsis) && ply == 0;
+            ply += u32::from(node.kind.is_written_move() || stands_for_a_move);
         }
-        let stands_for_a_move = matches!(node.kind, NodeKind::Ellipsis) && ply == 0;
-        ply += u32::from(node.kind.is_written_move() || stands_for_a_move);
     }
 }
 
-/// Whether `plies` moves lie between two numbers; which player the numbers count from is not known.
-fn fits(plies: u32, from: u32, to: u32) -> bool {
-    let moves = to.wrapping_sub(from);
-    moves == plies / 2 || moves == plies.div_ceil(2)
+impl Counted {
+    /// Of which moves this may be the number, if the one before it is right.
+    fn behind(self, last: Self) -> [bool; 2] {
+        let (plies, moves) = (self.ply - last.ply, self.number.wrapping_sub(last.number));
+        [0, 1].map(|second| {
+            let before = (second + plies) % 2;
+            // Two plies are a move, and so is the second one of a move that was half done.
+            let passed = plies / 2 + plies % 2 * before;
+            self.may_be[second as usize] && last.may_be[before as usize] && moves == passed
+        })
+    }
 }

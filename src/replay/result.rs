@@ -64,7 +64,7 @@ pub(super) fn read_score(text: &str) -> Option<Score> {
     let text: String = text.chars().filter(|c| !c.is_whitespace() || *c == ' ').collect();
     // A half in UTF-8 in a game that is read in a code page of single bytes.
     let text = text.replace("Â½", "½");
-    let (left, right) = halves(text.trim())?;
+    let (left, right) = halves(both_halves(text.trim()))?;
     if let (Some(left), Some(right)) = (forfeit(left), forfeit(right)) {
         return match (left, right) {
             (true, false) => Some(Score::Left),
@@ -104,8 +104,9 @@ pub(super) fn read_score(text: &str) -> Option<Score> {
 /// assert_eq!(standard_result("1+ - 1-", Some(Variant::INTERNATIONAL)), None);
 /// ```
 pub fn standard_result(text: &str, variant: Option<Variant>) -> Option<&'static str> {
-    let (left, right) = halves(text.trim())?;
-    if text.contains('+') || forfeit(left).is_some() || forfeit(right).is_some() {
+    let text = both_halves(text.trim());
+    let (left, right) = halves(text)?;
+    if text.contains(['+', 'F', 'f']) || forfeit(left).is_some() || forfeit(right).is_some() {
         return None;
     }
     let (left, right) = (points(left)?, points(right)?);
@@ -127,12 +128,20 @@ pub(super) fn is_result(text: &str) -> bool {
         let known = |side| forfeit(side).is_some() || points(side).is_some();
         known(left) && known(right)
     };
-    is_unknown_result(text) || matches!(text.trim(), "1/2" | "\u{bd}") || halves(text.trim()).is_some_and(sides)
+    is_unknown_result(text) || halves(both_halves(text.trim())).is_some_and(sides)
 }
 
 /// Whether a value says that the result is not known: `*`, `?`, a dash or nothing.
 pub fn is_unknown_result(text: &str) -> bool {
     matches!(text.trim(), "" | "*" | "?" | "-" | "--" | "\u{2013}")
+}
+
+/// A half alone stands for one on each side.
+fn both_halves(text: &str) -> &str {
+    match text {
+        "1/2" | "\u{bd}" => "1/2-1/2",
+        other => other,
+    }
 }
 
 /// Parts the two numbers: at a colon, a dash between blanks, or the only dash.

@@ -3,7 +3,7 @@
 use super::game::{Ply, ReplayedGame};
 use super::result::standard_result;
 use crate::diag::{Code, Diagnostic, Span};
-use crate::notation::{GameType, Numbering};
+use crate::notation::{GameType, Numbering, is_plain_fen};
 use crate::pdn::{Encoding, MoveKind, MoveText, NodeId, NodeKind, ROSTER, WrittenSquare};
 
 /// Returns where a game breaks the writing rules; `bytes` are those of the game. What is a fault against the reading
@@ -15,7 +15,7 @@ pub fn check_writing(game: &ReplayedGame, bytes: &[u8]) -> Vec<Diagnostic> {
     let mut seen = Seen { bytes, counts: Vec::new() };
     for (n, node) in game.tree().nodes.iter().enumerate() {
         if node.strength.is_some() && bytes.get(node.span.end as usize) == Some(&b'(') {
-            seen.add(Code::STRICT_STRENGTH, node.span);
+            seen.add(Code::MOVE_STRICT_STRENGTH, node.span);
         }
         if let NodeKind::Move(text) = &node.kind {
             seen.text(text, node.span);
@@ -32,27 +32,27 @@ pub fn check_writing(game: &ReplayedGame, bytes: &[u8]) -> Vec<Diagnostic> {
 fn check_frame(game: &ReplayedGame, found: &mut Vec<Diagnostic>) {
     let tree = game.tree();
     if let Some(tag) = tree.find_tag("GameType").filter(|tag| !GameType::is_plain(&tag.value)) {
-        found.push(told(Code::STRICT_GAME_TYPE, tag.value_span, format!("`{}` is written loosely", tag.value)));
+        found.push(told(Code::TAG_STRICT_GAME_TYPE, tag.value_span, format!("`{}` is written loosely", tag.value)));
     }
     if tree.encoding != Encoding::Utf8 {
-        found.push(told(Code::STRICT_ENCODING, Span::new(0, tree.len.min(1)), "the game is not UTF-8"));
+        found.push(told(Code::TAG_STRICT_ENCODING, Span::new(0, tree.len.min(1)), "the game is not UTF-8"));
     }
     let wrong = ROSTER.into_iter().enumerate().find(|&(n, name)| tree.tags.get(n).is_none_or(|tag| tag.name != name));
     if let (Some((n, name)), Some(last)) = (wrong, tree.tags.last()) {
         let span = tree.tags.get(n).unwrap_or(last).span;
         let known = tree.tag(name).is_some();
         let message = if known { format!("{name} does not stand here") } else { format!("the tag {name} is missing") };
-        found.push(told(Code::STRICT_ROSTER, span, message));
+        found.push(told(Code::TAG_STRICT_ROSTER, span, message));
     }
     if let Some(end) = tree.terminator.as_ref().filter(|end| end.text != "*") {
-        found.push(told(Code::STRICT_SEPARATOR, end.span, format!("`{}` for `*`", end.text)));
+        found.push(told(Code::RESULT_STRICT_SEPARATOR, end.span, format!("`{}` for `*`", end.text)));
     }
     let result = tree.find_tag("Result").filter(|_| tree.tag("ResultFormat").is_none() && game.variant().is_some());
     if let Some(tag) = result
         && let Some(standard) = standard_result(&tag.value, game.variant())
         && standard != tag.value
     {
-        found.push(told(Code::STRICT_RESULT, tag.value_span, format!("`{}` for `{standard}`", tag.value)));
+        found.push(told(Code::RESULT_STRICT_SPELLING, tag.value_span, format!("`{}` for `{standard}`", tag.value)));
     }
 }
 
@@ -67,30 +67,8 @@ fn check_positions(game: &ReplayedGame, found: &mut Vec<Diagnostic>) {
         NodeKind::Setup { fen } => Some((fen.as_str(), node.span)),
         _ => None,
     });
-    for (fen, span) in tags.chain(nodes).filter(|(fen, _)| is_loose(fen)) {
-        found.push(told(Code::STRICT_FEN, span, format!("`{fen}` is written loosely")));
-    }
-}
-
-/// Whether a FEN is another one than `written` in `grammar/fen.ebnf`.
-fn is_loose(fen: &str) -> bool {
-    let Some((side, lists)) = fen.split_once(':') else { return true };
-    !matches!(side, "W" | "B" | "?") || lists != ":" && !lists.split(':').all(is_plain_list)
-}
-
-fn is_plain_list(list: &str) -> bool {
-    let Some(items) = list.strip_prefix(['W', 'B']) else { return false };
-    items.is_empty() || items.split(',').all(is_plain_item)
-}
-
-/// `31`, `31-50`, `c3`, with a `K` before a king or kings.
-fn is_plain_item(item: &str) -> bool {
-    let positive =
-        |text: &str| text.starts_with(|c: char| matches!(c, '1'..='9')) && text.bytes().all(|b| b.is_ascii_digit());
-    let squares = item.strip_prefix('K').unwrap_or(item);
-    match squares.strip_prefix(|file: char| matches!(file, 'a'..='l')) {
-        Some(rank) => positive(rank),
-        None => squares.splitn(2, '-').all(positive),
+    for (fen, span) in tags.chain(nodes).filter(|(fen, _)| !is_plain_fen(fen)) {
+        found.push(told(Code::FEN_STRICT_FORM, span, format!("`{fen}` is written loosely")));
     }
 }
 
@@ -110,10 +88,10 @@ impl Seen<'_> {
 
     fn text(&mut self, text: &MoveText, span: Span) {
         if text.has_blanks() {
-            self.add(Code::STRICT_BLANK, span);
+            self.add(Code::MOVE_STRICT_BLANK, span);
         }
         if text.has_leading_zero() {
-            self.add(Code::STRICT_LEADING_ZERO, span);
+            self.add(Code::MOVE_STRICT_LEADING_ZERO, span);
         }
     }
 
@@ -121,14 +99,14 @@ impl Seen<'_> {
     fn signs(&mut self, text: &MoveText, ply: Option<&Ply>, numbering: Numbering, span: Span) {
         let algebraic = |square: &WrittenSquare| !matches!(square, WrittenSquare::Number(_));
         if text.squares().iter().any(|square| algebraic(square) != numbering.is_algebraic()) {
-            self.add(Code::STRICT_NOTATION, span);
+            self.add(Code::MOVE_STRICT_NOTATION, span);
         }
         let Some(ply) = ply else { return };
         let (Some(before), Some(played)) = (ply.before, ply.played) else { return };
         let sign = if played.is_capture() { numbering.capture_sign() } else { '-' };
         let other = |letter: char| matches!(letter, '-' | 'x' | ':') && letter != sign;
         if text.kind() == MoveKind::Unseparated || text.text().contains(other) {
-            self.add(Code::STRICT_SIGN, span);
+            self.add(Code::MOVE_STRICT_SIGN, span);
         }
         if text.is_ultra_short() || !played.is_capture() {
             return;
@@ -139,7 +117,7 @@ impl Seen<'_> {
             _ => before.paths(&played).contains(&squares),
         };
         if !right {
-            self.add(Code::STRICT_PATH, span);
+            self.add(Code::MOVE_STRICT_PATH, span);
         }
     }
 
@@ -176,18 +154,18 @@ mod tests {
     #[test]
     fn each_rule_is_asked() {
         for (body, code) in [
-            ("[Result \"2-0\"][GameType \"20\"]\n1. 32- 28 *", "strict/blank"),
-            ("[Result \"2-0\"][GameType \"20\"]\n1. 32-28 07-12 *", "strict/leading-zero"),
-            ("[Result \"2-0\"][GameType \"20\"]\n1. 32-28 2-0", "strict/separator"),
-            ("[Result \"1-0\"][GameType \"20\"]\n1. 32-28 *", "strict/result"),
-            ("[GameType \"20\"][Result \"2-0\"]\n1. 32-28 *", "strict/roster"),
-            ("[Result \"2-0\"][GameType \"20\"]\n1. 32-28(!) *", "strict/strength"),
-            ("[Result \"2-0\"][GameType \"20\"]\n1. 32-28 19-23 2. 28:19 *", "strict/sign"),
-            ("[Result \"2-0\"][GameType \"20\"][FEN \"W:W32:B27,17\"]\n1. 32x21x12 *", "strict/path"),
-            ("[Result \"2-0\"][GameType \"20\"][FEN \"W:W 32:B27,17.\"]\n1. 32x12 *", "strict/fen"),
-            ("[Result \"1-0\"][GameType \"25\"]\n1. 22-18 *", "strict/notation"),
-            ("[Result \"2-0\"][GameType \"20,W,10\"]\n1. 32-28 *", "strict/game-type"),
-            ("[Result \"1-0\"][GameType \"25\"]\n1. c3d4 *", "strict/sign"),
+            ("[Result \"2-0\"][GameType \"20\"]\n1. 32- 28 *", "move/strict-blank"),
+            ("[Result \"2-0\"][GameType \"20\"]\n1. 32-28 07-12 *", "move/strict-leading-zero"),
+            ("[Result \"2-0\"][GameType \"20\"]\n1. 32-28 2-0", "result/strict-separator"),
+            ("[Result \"1-0\"][GameType \"20\"]\n1. 32-28 *", "result/strict-spelling"),
+            ("[GameType \"20\"][Result \"2-0\"]\n1. 32-28 *", "tag/strict-roster"),
+            ("[Result \"2-0\"][GameType \"20\"]\n1. 32-28(!) *", "move/strict-strength"),
+            ("[Result \"2-0\"][GameType \"20\"]\n1. 32-28 19-23 2. 28:19 *", "move/strict-sign"),
+            ("[Result \"2-0\"][GameType \"20\"][FEN \"W:W32:B27,17\"]\n1. 32x21x12 *", "move/strict-path"),
+            ("[Result \"2-0\"][GameType \"20\"][FEN \"W:W 32:B27,17.\"]\n1. 32x12 *", "fen/strict-form"),
+            ("[Result \"1-0\"][GameType \"25\"]\n1. 22-18 *", "move/strict-notation"),
+            ("[Result \"2-0\"][GameType \"20,W,10\"]\n1. 32-28 *", "tag/strict-game-type"),
+            ("[Result \"1-0\"][GameType \"25\"]\n1. c3d4 *", "move/strict-sign"),
         ] {
             let found = codes(&format!("{ROSTER_TAGS}{body}"));
             assert_eq!(found, [code], "{body}");

@@ -34,6 +34,9 @@ pub fn open(input: &Input, read: Arc<AtomicU64>) -> Result<Box<dyn Read + Send>>
     let mut counted = Counted { inner: stored, read };
     let head = read_head(&mut counted, MAGIC).map_err(fault)?;
     let compression = Compression::of(&head);
+    if compression == Compression::None && head.len() < MAGIC && is_named_compressed(input) {
+        return Err(fault(io::Error::new(io::ErrorKind::UnexpectedEof, "the compressed data is cut off")));
+    }
     let whole = Cursor::new(head).chain(counted);
     Ok(match compression {
         Compression::None => Box::new(whole),
@@ -43,6 +46,13 @@ pub fn open(input: &Input, read: Arc<AtomicU64>) -> Result<Box<dyn Read + Send>>
         // With all streams of the file, one behind the other.
         Compression::Xz => Box::new(XzReader::new(BufReader::with_capacity(BUFFER, whole), true)),
     })
+}
+
+/// Whether a name promises something compressed. Nothing else is told by names; but what breaks off before its kind can
+/// be seen would else pass for a text.
+fn is_named_compressed(input: &Input) -> bool {
+    let extension = input.path().and_then(|path| path.extension()).unwrap_or_default();
+    ["gz", "zst", "bz2", "xz"].iter().any(|known| extension.eq_ignore_ascii_case(known))
 }
 
 /// Whether a file is compressed, told by its first bytes; standard input never is, as nobody can look ahead there.

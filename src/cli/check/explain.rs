@@ -16,7 +16,7 @@ macro_rules! samples {
 const SAMPLES: &[(&str, &[u8])] = samples! {
     "reject":
         "backslash" "bare-quote" "blank-in-result" "captured-list" "colon-result" "control-character" "dash-result"
-        "dashed-capture" "empty-tag" "empty-variation" "encoding" "forced-star" "lone-result" "missing-blank" "missing-bracket"
+        "dashed-capture" "empty-tag" "empty-variation" "encoding" "forced-star" "letter-for-digit" "lone-result" "missing-blank" "missing-bracket"
         "missing-opening-bracket" "missing-separator" "missing-terminator" "nested-comment" "null-move" "number-typo"
         "number-without-dot" "number-without-move" "odd-result" "odd-separator" "padded-value" "prose-in-parentheses"
         "result-in-variation" "score" "spelling" "split-capture" "stray-brace" "stray-bracket" "stray-comment"
@@ -25,14 +25,14 @@ const SAMPLES: &[(&str, &[u8])] = samples! {
         "unquoted-value" "upper-case" "variation-first";
     "findings":
         "draw-12-move" "draw-13-move" "draw-15-move" "draw-16-move" "draw-20-move" "draw-25-move" "draw-30-move"
-        "draw-40-move" "draw-5-move" "draw-60-move" "draw-7-move" "draw-last-pieces" "draw-limit" "draw-long-diagonal" "draw-repetition"
+        "draw-40-move" "draw-5-move" "draw-60-move" "draw-7-move" "draw-early" "draw-last-pieces" "draw-limit" "draw-long-diagonal" "draw-repetition"
         "draw-three-kings" "draw-threefold" "fen-side" "fen-side-deduced" "fen-syntax" "fen-unplayable" "fen-unusual"
         "move-ambiguous" "move-ambiguous-resolved" "move-captured" "move-illegal" "move-left-out" "move-null"
-        "move-number" "move-side" "move-sign" "move-stops" "replay-continuation" "replay-duplicate"
+        "move-number" "move-side" "move-sign" "move-stops" "replay-continuation" "replay-deep-variation" "replay-duplicate"
         "replay-inferred-variant" "replay-too-large" "replay-unknown-variant" "replay-variant-overridden"
-        "replay-variation-shifted" "result-board" "result-format" "result-mismatch" "strict-blank" "strict-encoding"
-        "strict-fen" "strict-game-type" "strict-leading-zero" "strict-notation" "strict-path" "strict-result"
-        "strict-roster" "strict-separator" "strict-sign" "strict-strength" "tag-date" "tag-duplicate" "tag-game-type"
+        "replay-variation-shifted" "result-board" "result-format" "result-mismatch" "move-strict-blank" "tag-strict-encoding"
+        "fen-strict-form" "tag-strict-game-type" "move-strict-leading-zero" "move-strict-notation" "move-strict-path" "result-strict-spelling"
+        "tag-strict-roster" "result-strict-separator" "move-strict-sign" "move-strict-strength" "tag-date" "tag-duplicate" "tag-game-type"
         "tag-game-type-contradicted" "tag-ply-count" "tag-rating" "tag-set-up" "tag-set-up-missing" "tag-time"
         "tag-time-control" "tag-title" "tag-translated";
 };

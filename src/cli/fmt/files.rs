@@ -99,34 +99,55 @@ fn check(
     tally: &mut Tally,
 ) -> Result<bool> {
     let label = input.label().to_owned();
-    let mut same = Same::default();
-    (tally.begun, tally.leads) = (false, false);
-    let read = context.read_inputs(vec![Ok(input)], &options.files, work, |context, step| {
-        if let Step::Done(done) = step {
-            tell(&done, context, tally);
-            compare(&done, &mut same, tally);
-        }
-        Ok(())
-    })?;
-    if read.whole && !same.is_same() {
+    let walk = walk(input, options, work, context, tally, |_| {})?;
+    if walk.changes {
         tally.changed += 1;
         context.out.text(&format!("{label}\n"))?;
     }
-    Ok(read.any)
+    Ok(walk.any)
 }
 
-fn compare(done: &Formatted, same: &mut Same, tally: &mut Tally) -> &'static [u8] {
-    let gap = gap(done, tally).unwrap_or_default();
-    same.read(&done.original);
-    same.written(gap);
-    same.written(&done.text);
-    if done.recoded || done.cut {
-        same.differ();
-    }
-    gap
+/// What came of one file.
+struct Walk {
+    /// Whether anything could be read.
+    any: bool,
+    /// Whether all could be read, and the canonical form is another one.
+    changes: bool,
+    /// Whether something was too large and not read.
+    cut: bool,
 }
 
-/// Puts the canonical form into the place of the file, if that is another one.
+/// Goes through a file, hands on its canonical form, and compares that with the file.
+fn walk(
+    input: Input,
+    options: &Options,
+    work: &Formatting<'_>,
+    context: &mut Context,
+    tally: &mut Tally,
+    mut each: impl FnMut(&[u8]),
+) -> Result<Walk> {
+    let (mut same, mut cut) = (Same::default(), false);
+    (tally.begun, tally.leads) = (false, false);
+    let read = context.read_inputs(vec![Ok(input)], &options.files, work, |context, step| {
+        let Step::Done(done) = step else { return Ok(()) };
+        tell(&done, context, tally);
+        cut |= done.cut;
+        let gap = gap(&done, tally).unwrap_or_default();
+        same.read(&done.original);
+        for text in [gap, &done.text] {
+            same.written(text);
+            each(text);
+        }
+        if done.recoded || done.cut {
+            same.differ();
+        }
+        Ok(())
+    })?;
+    Ok(Walk { any: read.any, changes: read.whole && !same.is_same(), cut })
+}
+
+/// Puts the canonical form into the place of the file, if that is another one. What goes wrong with one file does not
+/// keep the others from being done.
 fn replace(
     input: Input,
     options: &Options,
@@ -139,39 +160,35 @@ fn replace(
         context.fault(&reason);
         return Ok(false);
     }
-    let mut out = match Output::new(input.path()) {
-        Ok(out) => out,
-        Err(fault) => {
-            context.fault(&fault);
-            return Ok(false);
+    // A file that is canonical is not touched, and so need not be writable.
+    let mut out = Output::new(input.path());
+    let walk = walk(input, options, work, context, tally, |text| {
+        if let Ok(file) = &mut out
+            && let Err(fault) = file.bytes(text)
+        {
+            out = Err(fault);
         }
-    };
-    let (mut same, mut cut) = (Same::default(), false);
-    (tally.begun, tally.leads) = (false, false);
-    let read = context.read_inputs(vec![Ok(input)], &options.files, work, |context, step| {
-        let Step::Done(done) = step else { return Ok(()) };
-        tell(&done, context, tally);
-        cut |= done.cut;
-        let gap = compare(&done, &mut same, tally);
-        out.bytes(gap)?;
-        out.bytes(&done.text)
     })?;
-    if cut {
+    if walk.cut {
         context.fault(&Error::unavailable(format!(
             "{label} is left as it is: a game in it is too large; raise --max-game"
         )));
     }
-    if cut || !read.whole || same.is_same() {
-        out.discard();
-        return Ok(read.any);
+    if walk.cut || !walk.changes {
+        return Ok(walk.any);
     }
-    tally.changed += 1;
-    out.finish()?;
-    Ok(read.any)
+    match out.and_then(Output::finish) {
+        Ok(()) => tally.changed += 1,
+        Err(fault) => context.fault(&fault),
+    }
+    Ok(walk.any)
 }
 
 /// Why a file cannot be replaced, if it cannot.
 fn cannot_replace(input: &Input) -> Option<Error> {
+    if input.path().and_then(|path| path.metadata().ok()).is_some_and(|found| !found.is_file()) {
+        return Some(Error::usage(format!("{} is no plain file and cannot be replaced", input.label())));
+    }
     match is_compressed(input) {
         Ok(false) => None,
         Ok(true) => {

@@ -6,7 +6,7 @@ use super::super::games::{Finding, Game, Games, Place, ReadChunk, Replaying};
 use crate::convert::{FormatOptions, canonical_tree, repair, write_canonical};
 use crate::diag::{Code, Diagnostic, Encoding, Severity, Span, decode_line};
 use crate::pdn::{self, Attachment, GameTree};
-use crate::replay::{ReplayOptions, replay};
+use crate::replay::{ReplayOptions, check_tags, replay};
 use crate::source::{Chunk, Input, Work};
 
 /// How games are written, and whether they are repaired.
@@ -74,7 +74,7 @@ impl Games for Formatter {
         let (replayed, repairs) =
             if self.fix { repair(game.replayed.into_tree(), &self.replaying) } else { (game.replayed, Vec::new()) };
         let mut tree = canonical_tree(&replayed, &self.options);
-        lead(&mut tree, std::mem::take(&mut done.waiting));
+        lead(&mut tree, std::mem::take(&mut done.waiting), self.options.strict);
         let text = write_canonical(&tree, &self.options);
         if !done.text.is_empty() {
             done.text.push(b'\n');
@@ -84,7 +84,9 @@ impl Games for Formatter {
             done.errors += errors(&diagnostics);
             return;
         }
-        let left = self.findings(&text);
+        let mut left = self.findings(&text);
+        // What was not read cannot be mended.
+        left.extend(diagnostics.iter().filter(|found| found.code == Code::REPLAY_TOO_LARGE).cloned());
         done.errors += errors(&left);
         let mended =
             mended(&diagnostics, left).into_iter().map(|found| (found.span, format!("mended: {}", found.message)));
@@ -101,7 +103,8 @@ impl Games for Formatter {
         let bytes = &place.chunk.bytes[finding.start..][span.range()];
         let text = comment_of(bytes, place.chunk.encoding.unwrap_or(Encoding::Latin1), code);
         if self.fix {
-            let what = if text.is_some() { "put into a comment" } else { "taken out" };
+            let kept = text.is_some() && self.options.comments;
+            let what = if kept { "put into a comment" } else { "taken out" };
             report(&mut done.repairs, place, finding.start, span, &format!("{what}: {}", finding.diagnostic.message));
         }
         if let Some(text) = text.filter(|_| self.options.comments) {
@@ -127,15 +130,17 @@ impl Formatter {
         let mut found = Vec::new();
         for parsed in pdn::games(text.as_bytes()) {
             found.extend(parsed.diagnostics);
-            found.extend_from_slice(replay(parsed.tree, &self.replaying).diagnostics());
+            let game = replay(parsed.tree, &self.replaying);
+            found.extend_from_slice(game.diagnostics());
+            found.extend(check_tags(&game));
         }
         found
     }
 }
 
-/// Puts comments in front of a game.
-fn lead(tree: &mut GameTree, comments: Vec<Attachment>) {
-    let list = if tree.tags.is_empty() { &mut tree.lines[0].intro } else { &mut tree.lead };
+/// Puts comments in front of a game, or where the grammar is strict in front of its moves.
+fn lead(tree: &mut GameTree, comments: Vec<Attachment>, strict: bool) {
+    let list = if tree.tags.is_empty() || strict { &mut tree.lines[0].intro } else { &mut tree.lead };
     list.splice(0..0, comments);
 }
 
@@ -144,17 +149,23 @@ fn errors(found: &[Diagnostic]) -> u64 {
     errors.map(|diagnostic| u64::from(diagnostic.count)).sum()
 }
 
-/// The findings that are gone: of each code as many as are fewer, the first ones.
+/// The findings that are gone: those that are not told in the same words any more, and of these of each code as many as
+/// are fewer, the first ones.
 fn mended(before: &[Diagnostic], mut after: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let faults = before.iter().filter(|found| found.severity > Severity::Note);
-    let gone = faults.filter(|found| match after.iter().position(|left| left.code == found.code) {
-        Some(left) => {
-            after.swap_remove(left);
-            false
-        }
-        None => true,
-    });
-    gone.cloned().collect()
+    let mut gone: Vec<_> = before.iter().filter(|found| found.severity > Severity::Note).cloned().collect();
+    let same_kind = |one: &Diagnostic, other: &Diagnostic| one.code == other.code;
+    for same in
+        [|one: &Diagnostic, other: &Diagnostic| one.code == other.code && one.message == other.message, same_kind]
+    {
+        gone.retain(|found| match after.iter().position(|left| same(found, left)) {
+            Some(left) => {
+                after.swap_remove(left);
+                false
+            }
+            None => true,
+        });
+    }
+    gone
 }
 
 fn report(lines: &mut String, place: &mut Place<'_>, start: usize, span: Span, what: &str) {

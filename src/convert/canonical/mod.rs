@@ -39,8 +39,8 @@ pub struct FormatOptions {
     pub moves: MoveStyle,
     /// Whether a game ends with its result, as many programs want it, and not with `*`, as the standard does.
     pub results: bool,
-    /// Whether to leave nothing that the strict grammar does not have: line comments become comments in braces, and a
-    /// result behind the moves that contradicts the Result tag becomes one too.
+    /// Whether to leave nothing that the strict grammar has another form for: line comments become comments in braces, a
+    /// result behind the moves that contradicts the Result tag becomes one too, and all comments stand among the moves.
     pub strict: bool,
 }
 
@@ -128,6 +128,9 @@ fn rewritten(game: &ReplayedGame, options: &FormatOptions) -> GameTree {
     numbers::announce(&mut tree);
     numbers::part_captures(&mut tree);
     tags::complete(&mut tree, game, options);
+    if options.strict {
+        texts::gather(&mut tree);
+    }
     tree
 }
 
@@ -188,7 +191,7 @@ mod tests {
         assert_eq!(last_lines("[ResultFormat \"x\"][Result \"1-0\"]", "*", usual), pair("1-0", "*"));
         assert_eq!(last_lines("", "1-0", FormatOptions { results: true, ..usual }), pair("2-0", "2-0"));
         let strict = FormatOptions { strict: true, ..usual };
-        assert_eq!(last_lines("[Result \"0-2\"]", "2-0", strict), pair("0-2", "{2-0}"));
+        assert_eq!(last_lines("[Result \"0-2\"]", "2-0", strict), pair("0-2", "*"));
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Moves and positions in their canonical text.
 
 use super::MoveStyle;
-use crate::notation::{Numbering, full_in, read_fen, resolve, short_in, write_setup};
+use crate::notation::{Numbering, full_in, read_fen, resolve, short_in, tidied_fen, write_setup};
 use crate::pdn::{Attachment, GameTree, MoveText, Node, NodeId, NodeKind};
 use crate::replay::{Ply, ReplayedGame};
 
@@ -13,12 +13,12 @@ pub(super) fn rewrite(tree: &mut GameTree, game: &ReplayedGame, style: MoveStyle
     let numbering = game.numbering();
     for (n, node) in tree.nodes.iter_mut().enumerate() {
         number_stars(node);
-        let Some(numbering) = numbering else { continue };
         if let NodeKind::Setup { fen } = &mut node.kind
             && let Some(plain) = plain_fen(fen, numbering)
         {
             *fen = plain;
         } else if let NodeKind::Move(text) = &mut node.kind
+            && let Some(numbering) = numbering
             && let Some(canonical) = game.ply(NodeId(n as u32)).and_then(|ply| move_text(ply, numbering, style))
         {
             *text = canonical;
@@ -52,9 +52,12 @@ fn move_text(ply: &Ply, numbering: Numbering, style: MoveStyle) -> Option<MoveTe
     clear.then_some(text)
 }
 
-/// Returns a FEN without blanks, ranges, zeros and dots; `None` where it cannot be read whole, or changes nothing but
-/// the side to move.
-pub(super) fn plain_fen(fen: &str, numbering: Numbering) -> Option<String> {
-    let read = read_fen(fen, numbering).ok()?;
-    (read.overlooked.is_empty() && !read.is_null_move()).then(|| write_setup(&read.setup, numbering))
+/// Returns a FEN without blanks, zeros and dots, and where the squares are known without ranges; `None` where it says
+/// anything else besides.
+pub(super) fn plain_fen(fen: &str, numbering: Option<Numbering>) -> Option<String> {
+    let known = numbering.and_then(|numbering| Some((read_fen(fen, numbering).ok()?, numbering)));
+    match known.filter(|(read, _)| read.overlooked.is_empty() && !read.is_null_move()) {
+        Some((read, numbering)) => Some(write_setup(&read.setup, numbering)),
+        None => tidied_fen(fen),
+    }
 }

@@ -2,27 +2,40 @@
 
 use super::FormatOptions;
 use super::moves::plain_fen;
+use crate::notation::GameType;
 use crate::pdn::{Attachment, GameTree, MoveKind, NodeKind, ROSTER, Tag, Terminator};
-use crate::replay::{ReplayedGame, is_unknown_result, standard_result};
+use crate::replay::{ReplayedGame, is_unknown_result, roster_tag, standard_result};
+
+const UNKNOWN_DATE: &str = "????.??.??";
+
+/// A `GameType` that is written loosely as its number, alone or with all its fields, if that says the same.
+fn plain_game_type(text: &str, game_type: GameType) -> Option<String> {
+    let plain = game_type.to_string();
+    let same = || GameType::parse(&plain).is_ok_and(|read| read.variant() == game_type.variant());
+    (!GameType::is_plain(text) && GameType::is_plain(&plain) && same()).then_some(plain)
+}
 
 /// Completes the roster and settles the result between the tag and what ends the moves.
 pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, options: &FormatOptions) {
     settle_result(tree, game, options);
-    if let Some(numbering) = game.numbering() {
-        for tag in tree.tags.iter_mut().filter(|tag| tag.name.eq_ignore_ascii_case("FEN")) {
-            if let Some(plain) = plain_fen(&tag.value, numbering) {
-                tag.value = plain;
-            }
-        }
+    for tag in &mut tree.tags {
+        let plain = match tag.name.as_str() {
+            "Date" => Some(UNKNOWN_DATE.to_owned()).filter(|_| matches!(tag.value.trim(), "" | "?" | "-")),
+            "GameType" => game.game_type().and_then(|game_type| plain_game_type(&tag.value, game_type)),
+            name if name.eq_ignore_ascii_case("FEN") => plain_fen(&tag.value, game.numbering()),
+            _ => None,
+        };
+        tag.value = plain.unwrap_or_else(|| std::mem::take(&mut tag.value));
     }
     if !tree.tags.is_empty() || !begins_game(tree) {
         for name in ROSTER.into_iter().filter(|name| tree.tag(name).is_none()).collect::<Vec<_>>() {
-            let value = match name {
-                "Date" => "????.??.??",
+            let unknown = match name {
+                "Date" => UNKNOWN_DATE,
                 "Result" => "*",
                 _ => "?",
             };
-            add(tree, name, value);
+            let value = roster_tag(tree, name).map_or_else(|| unknown.to_owned(), |tag| tag.value.clone());
+            add(tree, name, &value);
         }
     }
 }
@@ -48,17 +61,18 @@ fn settle_result(tree: &mut GameTree, game: &ReplayedGame, options: &FormatOptio
         |text: &str| standard_result(text, game.variant()).map_or_else(|| text.trim().to_owned(), str::to_owned);
     let known = |text: &str| !is_unknown_result(text);
     let end = tree.terminator.as_ref().map(|terminator| terminator.text.clone()).filter(|text| known(text));
-    let tagged = tree.tag("Result").map(str::to_owned);
+    let tagged = roster_tag(tree, "Result").map(|tag| tag.value.clone());
     let own_format = tree.tag("ResultFormat").is_some();
+    let unknown = tagged.as_deref().is_some_and(is_unknown_result);
     let result = match (tagged.filter(|text| known(text)), &end) {
         (Some(tagged), _) if own_format => Some(tagged),
         (Some(tagged), _) => Some(spelt(&tagged)),
         (None, Some(end)) => Some(spelt(end)),
         (None, None) => None,
     };
-    if let Some(result) = &result {
+    if let Some(result) = result.as_deref().or(unknown.then_some("*")) {
         match tree.tags.iter_mut().find(|tag| tag.name == "Result") {
-            Some(tag) => tag.value.clone_from(result),
+            Some(tag) => result.clone_into(&mut tag.value),
             None => add(tree, "Result", result),
         }
     }

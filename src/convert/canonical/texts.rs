@@ -15,11 +15,28 @@ pub(super) fn tidy(tree: &mut GameTree, options: &FormatOptions) {
     for list in [&mut tree.lead, &mut tree.tail].into_iter().chain(of_nodes) {
         tidy_list(list, &empty, options);
     }
+    // Behind the end only a comment in braces stays with its game for every reader.
+    for item in &mut tree.tail {
+        if let Attachment::LineComment { text, span } = item {
+            *item = Attachment::Comment { text: std::mem::take(text), span: *span };
+        }
+    }
     // No game begins with an annotation.
     let of_line = &mut tree.lines[0].intro;
     for list in [Some(&mut tree.lead), Some(of_line).filter(|_| tree.tags.is_empty())].into_iter().flatten() {
         let leading = list.iter().take_while(|item| matches!(item, Attachment::Nag(_))).count();
         list.drain(..leading);
+    }
+}
+
+/// Puts the comments in front of the tags and behind the end among the moves, where the strict grammar has them.
+pub(super) fn gather(tree: &mut GameTree) {
+    let lead = std::mem::take(&mut tree.lead);
+    tree.lines[0].intro.splice(0..0, lead);
+    let mut tail = std::mem::take(&mut tree.tail);
+    match tree.main_line().nodes.last().copied() {
+        Some(last) => tree.nodes[last.index()].after.append(&mut tail),
+        None => tree.lines[0].intro.append(&mut tail),
     }
 }
 

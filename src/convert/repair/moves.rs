@@ -3,7 +3,7 @@
 use super::Repair;
 use crate::diag::Span;
 use crate::notation::{Numbering, resolve, short_in};
-use crate::pdn::{Attachment, GameTree, LineId, MoveText, Node, NodeId, NodeKind};
+use crate::pdn::{Attachment, GameTree, LineId, MoveText, Node, NodeId, NodeKind, with_digits};
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
 use crate::rules::Position;
 
@@ -214,22 +214,6 @@ impl Place {
 fn swapped(text: &MoveText) -> Option<MoveText> {
     let [from, to] = text.squares() else { return None };
     MoveText::parse(&format!("{to}-{from}"))
-}
-
-/// The text with digits for the letters that look like them; `None` where there are none.
-fn with_digits(text: &str) -> Option<String> {
-    let digit = |letter: char| match letter {
-        'l' | 'I' | 'i' | '|' => '1',
-        'O' | 'o' | 'Q' => '0',
-        'Z' | 'z' => '2',
-        'S' | 's' => '5',
-        'G' => '6',
-        'B' => '8',
-        'g' | 'q' => '9',
-        other => other,
-    };
-    let digits: String = text.chars().map(digit).collect();
-    (digits != text).then_some(digits)
 }
 
 /// All ways to read the whole text as legal moves one behind the other.

@@ -1,13 +1,20 @@
 //! Tags under another name or in another form.
 
+use std::collections::HashMap;
+
 use super::Repair;
 use crate::pdn::{GameTree, ROSTER};
 use crate::replay::{WrittenDate, english_tag, read_date};
 
 pub(super) fn repair(tree: &mut GameTree, repairs: &mut Vec<Repair>) {
-    let known: Vec<String> = tree.tags.iter().map(|tag| tag.name.clone()).collect();
+    let mut known: HashMap<String, u32> = HashMap::new();
+    for tag in &tree.tags {
+        let name = best_name(&tag.name).unwrap_or_else(|| tag.name.clone());
+        *known.entry(name).or_default() += 1;
+    }
     for tag in &mut tree.tags {
-        if let Some(name) = better_name(&tag.name).filter(|name| !known.contains(name)) {
+        // Of two that would be one nobody knows which is meant.
+        if let Some(name) = best_name(&tag.name).filter(|name| known[name] == 1) {
             repairs.push(Repair::new(tag.span, format!("tag `{}` renamed {name}", tag.name)));
             tag.name = name;
         }
@@ -17,6 +24,15 @@ pub(super) fn repair(tree: &mut GameTree, repairs: &mut Vec<Repair>) {
             tag.value = date;
         }
     }
+}
+
+/// The name that is left when nothing about it can be bettered.
+fn best_name(name: &str) -> Option<String> {
+    let mut best = better_name(name)?;
+    while let Some(better) = better_name(&best) {
+        best = better;
+    }
+    Some(best)
 }
 
 /// The name that a tag is to have: a roster name of another language in English, a known one in its usual capitals, and

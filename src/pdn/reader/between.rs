@@ -85,6 +85,9 @@ impl<'a> Reader<'a> {
         if let Some(end) = self.result_end(self.at) {
             return (end, Code::SYNTAX_LONE_RESULT);
         }
+        if let Ok((left, _)) = lex::typed_escape(self.rest()) {
+            return (self.bytes.len() - left.len(), Code::SYNTAX_TYPED_ESCAPE);
+        }
         let (mut end, start) = (self.junk_end(self.at), self.at);
         // One finding for a run of words.
         while let Some(next) = same_line(self.bytes, end) {

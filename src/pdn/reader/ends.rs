@@ -4,8 +4,8 @@ use std::ops::ControlFlow;
 
 use super::{Last, Next, Reader};
 use crate::diag::Code;
-use crate::pdn::lex::Spelling;
-use crate::pdn::lex_tag::{self};
+use crate::pdn::lex::{self, Spelling, Token};
+use crate::pdn::lex_tag;
 use crate::pdn::place::{Before, is_blank, same_line, skip_blanks};
 use crate::pdn::visitor::{Flow, Visitor};
 
@@ -32,22 +32,61 @@ impl Reader<'_> {
         self.terminate(visitor, end)
     }
 
-    /// Whether nothing of this game follows.
-    pub(super) fn game_may_end(&self, at: usize) -> bool {
-        let next = skip_blanks(self.bytes, at);
-        match self.bytes.get(next) {
-            None => true,
-            Some(b'[') => lex_tag::tag(&self.bytes[next..], Before::new(self.bytes, next).line_start()).is_some(),
-            Some(_) => self.headless_tag(next).is_some(),
+    /// Whether nothing of this game follows but comments and what may stand between games.
+    pub(super) fn game_may_end(&mut self, at: usize) -> bool {
+        let mut at = skip_blanks(self.bytes, at);
+        while let Some(&byte) = self.bytes.get(at) {
+            if self.tag_stands(at, byte) || self.game_without_tags(at) {
+                return true;
+            }
+            at = match self.lines_between_games(at) {
+                Some(end) => end,
+                None if self.is_comment(at, byte) => self.comment_end(at).end,
+                None => return false,
+            };
+            at = skip_blanks(self.bytes, at);
         }
+        true
+    }
+
+    fn tag_stands(&self, at: usize, byte: u8) -> bool {
+        match byte {
+            b'[' => lex_tag::tag(&self.bytes[at..], Before::new(self.bytes, at).line_start()).is_some(),
+            _ => self.headless_tag(at).is_some(),
+        }
+    }
+
+    /// Whether moves that count from 1 begin behind an empty line.
+    fn game_without_tags(&self, at: usize) -> bool {
+        let first = match self.lexed(at) {
+            Ok((left, Token::Number { value: 1, dots: 1 })) => Some(self.bytes.len() - left.len()),
+            _ => None,
+        };
+        first.is_some_and(|end| self.move_follows(end)) && Before::new(self.bytes, at).blank_line()
+    }
+
+    /// The end of what stands between games and says nothing: a line with nothing but digits or brackets, a line break
+    /// that was typed.
+    fn lines_between_games(&self, at: usize) -> Option<usize> {
+        if let Ok((left, _)) = lex::typed_escape(&self.bytes[at..]) {
+            return Some(self.bytes.len() - left.len());
+        }
+        let part: fn(&u8) -> bool = match self.bytes[at] {
+            b'0'..=b'9' => u8::is_ascii_digit,
+            b'[' | b']' => |byte| matches!(byte, b'[' | b']'),
+            _ => return None,
+        };
+        let end = at + self.bytes[at..].iter().take_while(|byte| part(byte)).count();
+        let alone = same_line(self.bytes, end).is_none() && Before::new(self.bytes, at).line_start();
+        alone.then_some(end)
     }
 
     /// The end of a score that repeats the Result tag and ends the game.
     #[cold]
-    pub(super) fn score_end(&self) -> Option<usize> {
+    pub(super) fn score_end(&mut self) -> Option<usize> {
         let score = self.game.score?;
         let end = self.at + score.len();
-        let whole = self.bytes.get(end).is_none_or(|&byte| is_blank(byte) || byte == b'[');
+        let whole = self.bytes.get(end).is_none_or(|&byte| is_blank(byte) || b"[{;\\".contains(&byte));
         (self.rest().starts_with(score) && whole && self.game_may_end(end)).then_some(end)
     }
 

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::{GO, Last, Next, Part, Reader, dots};
 use crate::diag::Code;
 use crate::pdn::lex::{self, Spelling, Token};
-use crate::pdn::place::is_blank;
+use crate::pdn::place::{is_blank, skip_blanks};
 use crate::pdn::visitor::Visitor;
 
 impl Reader<'_> {
@@ -87,8 +87,19 @@ impl Reader<'_> {
     /// Number of hyphens here, if one or two of them stand alone.
     pub(super) fn dashes(&self, at: usize) -> usize {
         let len = self.bytes[at..].iter().take_while(|&&byte| byte == b'-').count();
-        let alone = self.bytes.get(at + len).is_none_or(|&byte| is_blank(byte) || b"!?()[{*$;".contains(&byte));
+        let alone = self.bytes.get(at + len).is_none_or(|&byte| is_blank(byte) || b"!?()[{*$;\\".contains(&byte));
         if alone && len <= 2 { len } else { 0 }
+    }
+
+    /// Whether the next thing is words, as behind a dash in a text.
+    fn words_follow(&self, at: usize) -> bool {
+        let next = skip_blanks(self.bytes, at);
+        match self.bytes.get(next) {
+            Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | 0x80..) => {
+                matches!(self.lexed(next), Ok((_, Token::Word | Token::Digits(_))))
+            }
+            _ => false,
+        }
     }
 
     /// A null move, or a hyphen in the place of a result.
@@ -96,7 +107,7 @@ impl Reader<'_> {
         let len = self.dashes(self.at);
         let end = self.at + len;
         let numbered = self.game.number.is_some();
-        if self.game.part != Part::Moves && !numbered {
+        if self.game.part == Part::Lead && !numbered {
             return self.words(visitor);
         }
         let glued = self.glued();
@@ -108,7 +119,8 @@ impl Reader<'_> {
             self.fault(visitor, Code::SYNTAX_DASH_RESULT, self.at, end)?;
             return self.terminate(visitor, end);
         }
-        if glued {
+        let prose = self.game.part == Part::Tags && !numbered && self.words_follow(end);
+        if glued || prose {
             return self.words(visitor);
         }
         self.fault(visitor, Code::SYNTAX_NULL_MOVE, self.at, end)?;

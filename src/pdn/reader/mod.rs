@@ -73,6 +73,7 @@ mod once {
     pub(super) const CONTROL: u8 = 4;
     pub(super) const EVENT: u8 = 8;
     pub(super) const FEN: u8 = 16;
+    pub(super) const DEEP: u8 = 32;
 }
 
 /// How a game goes on behind a token.
@@ -339,6 +340,9 @@ impl<'a> Reader<'a> {
     /// A run of words that are nothing known.
     #[cold]
     fn words<V: Visitor>(&mut self, visitor: &mut V) -> ControlFlow<(), Next> {
+        if let Some(end) = self.misspelt_end(self.at) {
+            return self.stray(visitor, end, Code::SYNTAX_LETTER_FOR_DIGIT);
+        }
         let code = if self.glued() { Code::SYNTAX_MISSING_BLANK } else { Code::SYNTAX_STRAY_TEXT };
         let mut end = self.word_end(self.at);
         loop {
@@ -349,6 +353,13 @@ impl<'a> Reader<'a> {
             end = self.word_end(next);
         }
         self.stray(visitor, end, code)
+    }
+
+    /// The end of a move with a letter in the place of a digit.
+    fn misspelt_end(&self, at: usize) -> Option<usize> {
+        let in_moves = self.game.part == Part::Moves || self.game.number.is_some();
+        let misspelt = lex::misspelt(&self.bytes[at..]).ok().filter(|_| in_moves);
+        misspelt.map(|(left, _)| self.bytes.len() - left.len())
     }
 
     fn word_end(&self, at: usize) -> usize {
@@ -371,6 +382,7 @@ impl<'a> Reader<'a> {
             b'%' | b';' => self.is_comment(next, byte),
             _ => false,
         };
+        let known = known || self.misspelt_end(next).is_some();
         !known && !before.blank_line() && next > end
     }
 }

@@ -7,6 +7,7 @@ use crate::diag::Code;
 use crate::pdn::lex::{self, Token};
 use crate::pdn::lex_tag::{self, TagToken};
 use crate::pdn::place::{Before, skip_blanks};
+use crate::pdn::tree::DEEPEST_TOLD;
 use crate::pdn::visitor::{Flow, RawTag, Visitor};
 
 impl Reader<'_> {
@@ -59,6 +60,9 @@ impl Reader<'_> {
             self.fault(visitor, Code::MOVE_VARIATION_FIRST, self.at, self.at + 1)?;
         }
         self.game.depth += 1;
+        if self.game.depth == DEEPEST_TOLD + 1 {
+            self.once(visitor, once::DEEP, Code::REPLAY_DEEP_VARIATION, self.at, self.at + 1)?;
+        }
         self.game.has_move = false;
         visitor.begin_variation(self.span(self.at, self.at + 1))?;
         self.pass(self.at + 1, Last::Open);

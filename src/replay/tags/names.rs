@@ -1,5 +1,7 @@
 //! Roster tags in other languages.
 
+use crate::pdn::{GameTree, Tag};
+
 /// Roster names in other languages, as records have them, and what they mean.
 const TRANSLATED: [(&str, &str); 48] = [
     ("Evento", "Event"),
@@ -51,6 +53,11 @@ const TRANSLATED: [(&str, &str); 48] = [
     ("Risultato", "Result"),
     ("Resultado", "Result"),
 ];
+
+/// Finds a tag of the roster, if not by its name then by one that means the same in another language.
+pub fn roster_tag<'a>(tree: &'a GameTree, name: &str) -> Option<&'a Tag> {
+    tree.find_tag(name).or_else(|| tree.tags.iter().find(|tag| english_tag(&tag.name) == Some(name)))
+}
 
 /// Returns the English name of a roster tag that is written in another language.
 pub fn english_tag(name: &str) -> Option<&'static str> {

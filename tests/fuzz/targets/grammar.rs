@@ -193,8 +193,7 @@ impl Lexer<'_> {
     /// Whether a move, perhaps with marks, stands directly before.
     fn behind_marked_move(&self) -> bool {
         let touches = self.tokens.last().is_some_and(|last| last.end == self.at);
-        touches
-            && self.tokens.last().is_some_and(|last| matches!(last.name, "quiet move" | "capture" | "marks"))
+        touches && self.tokens.last().is_some_and(|last| matches!(last.name, "quiet move" | "capture" | "marks"))
     }
 
     fn end(&self, grammars: &[&Grammar], name: &'static str) -> Option<usize> {
