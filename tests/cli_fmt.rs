@@ -178,7 +178,7 @@ fn fix_says_what_it_did_and_nothing_else() {
         (text(&output.stderr).to_owned(), output.status.code())
     };
     let (told, status) = fixed("[GameType \"20\"]\n1. 32-28 (1. 28-33) 19-24 (1... 91-23) *", &[]);
-    assert!(told.contains("mended: `28-33`") && !told.contains("mended: `91-23`") && status == Some(1), "{told}");
+    assert!(told.contains("squares swapped: `28-33`") && !told.contains("mended") && status == Some(1), "{told}");
     let (told, status) =
         fixed("[Event \"x\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n", &["--max-game", "45"]);
     assert!(!told.contains("mended: the game") && status == Some(1), "{told}");
@@ -243,7 +243,7 @@ fn signals_that_were_ignored_stay_ignored() {
     // Once it catches signal 25 it has set all its handlers.
     let script = format!(
         "mkfifo in; exec 3<>in; {} fmt - < in 3>&- & \
-         until (( 0x$(awk '/SigCgt/ {{ print $2 }}' /proc/$!/status) >> 24 & 1 )); do :; done; \
+         until (( 0x$(awk '/SigCgt/ {{ print $2 }}' /proc/$!/status) >> 24 & 1 )); do kill -0 $! || exit 9; done; \
          kill -HUP $!;",
         env!("CARGO_BIN_EXE_pdn")
     );
@@ -255,4 +255,75 @@ fn signals_that_were_ignored_stay_ignored() {
     };
     assert_eq!(run("trap '' HUP;", "exec 3>&-;"), Some(0));
     assert_eq!(run("", ""), Some(130));
+}
+
+#[test]
+fn fix_reads_misspelt_moves_with_their_marks_and_tells_what_it_could_not_read() {
+    let fixed = |moves: &str, options: &[&str]| {
+        let input = format!("[GameType \"20\"]\n{moves}");
+        let output = piped(&[&["fmt", "--fix", "-"], options].concat(), input.as_bytes());
+        let body = text(&output.stdout).split("\n\n").nth(1).unwrap_or_default().trim_end().to_owned();
+        (body, text(&output.stderr).trim_end().to_owned(), output.status.code())
+    };
+    let (body, told, status) = fixed("1. 32-28 19-23 2. 28xl9?! 14x23 *", &[]);
+    assert_eq!((body.as_str(), status), ("1. 32-28 19-23 2. 28x19?! 14x23 *", Some(0)), "{told}");
+    assert!(told.starts_with("-:2:19: letter read as digit: `28xl9` read as 28x19\n"), "{told}");
+    let (body, told, status) = fixed("1. 32-28 19-23 2. 28xl9* 14x23 *", &[]);
+    assert_eq!((body.as_str(), status), ("1. 32-28 19-23 2. 28x19 $7 14x23 *", Some(0)), "{told}");
+    let (body, told, status) = fixed("1. 32-28 19-23 2. 3l-l9 word *", &[]);
+    assert_eq!((body.as_str(), status), ("1. 32-28 19-23 {2. 3l-l9 word} *", Some(1)), "{told}");
+    assert!(
+        told.contains("put into a comment: letter for digit: `3l-l9`") && !told.contains("mended: letter"),
+        "{told}"
+    );
+    let (body, told, _) = fixed("1. 32-28 19-23 word *", &["--no-comments"]);
+    assert_eq!((body.as_str(), told.as_str()), ("1. 32-28 19-23 *", "-:2:16: taken out: stray text: `word`"));
+}
+
+#[test]
+fn what_says_more_than_its_plain_form_stays() {
+    for game_type in ["20 or 40", "20,W,10,10,N2,0,foo", "International or so"] {
+        let out = formatted(&format!("[GameType \"{game_type}\"]\n1. 32-28 *"), &[]);
+        assert!(out.contains(&format!("[GameType \"{game_type}\"]")), "{out}");
+    }
+    let two = formatted("[GameType \"20\"][GameType \"Russian\"]\n1. 32-28 *", &[]);
+    assert!(two.contains("[GameType \"20\"] [GameType \"25,W,8,8,A0,0\"]"), "{two}");
+    for fen in ["W:W31:B0", "W:W0:B7", "W:W0a1:Bh8"] {
+        for tags in ["", "[GameType \"20\"]", "[GameType \"25\"]"] {
+            let input = format!("{tags}[FEN \"{fen}\"]\n1. 31-27 /FEN \"{fen}\"/ *");
+            let out = formatted(&input, &[]);
+            assert_eq!(out.matches(fen).count(), 2, "{out}");
+        }
+    }
+}
+
+#[test]
+fn letters_stay_letters_where_their_corner_contradicts() {
+    let input = "[GameType \"20,W,10,10,A1,0\"]\n1. d4-c5 i7-j6 *";
+    let out = formatted(input, &[]);
+    assert!(out.ends_with("1. d4-c5 i7-j6 *"), "{out}");
+    let found = piped(&["check", "--format", "json", "-"], input.as_bytes());
+    assert!(
+        text(&found.stdout).contains("the GameType has another corner for the first square"),
+        "{}",
+        text(&found.stdout)
+    );
+    assert!(formatted("[GameType \"20,W,10,10,A\"]\n1. d4-c5 i7-j6 *", &[]).ends_with("1. d4-c5 i7-j6 *"));
+}
+
+#[test]
+fn a_typed_line_break_between_games_is_no_comment() {
+    let input =
+        "[Event \"a\"]\n[GameType \"20\"]\n1. 32-28 -\\r\n\n[Event \"b\"]\n[GameType \"20\"]\n1. 33-28 1-1\\r\n";
+    let out = formatted(input, &[]);
+    assert!(!out.contains('{') && out.contains("[Event \"b\"]"), "{out}");
+}
+
+#[test]
+fn a_tag_in_another_language_that_says_the_same_goes() {
+    let plain = piped(&["fmt", "-"], b"[Bianco \"A\"]\n[GameType \"22\"]\n1. 22-18 *");
+    assert!(text(&plain.stdout).contains("[White \"A\"]") && text(&plain.stdout).contains("[Bianco \"A\"]"));
+    let fixed = piped(&["fmt", "--fix", "-"], &plain.stdout);
+    assert!(text(&fixed.stdout).contains("[White \"A\"]") && !text(&fixed.stdout).contains("Bianco"));
+    assert!(text(&fixed.stderr).contains("tag `Bianco` taken out: White says the same"), "{}", text(&fixed.stderr));
 }

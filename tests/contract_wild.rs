@@ -340,9 +340,21 @@ const ENDS: &[(&str, &[(&str, &str)])] = &[
     ("- - *", &[("- -", "*")]),
     ("- 19-23 *", &[("- 19-23", "*")]),
     ("- see the book *", &[("", "*")]),
-    // So does a result in a variation that is never closed, if moves from 1 on stand behind an empty line.
-    ("1. 32-28 (1. 33-28 19-23 2-0\n\n1. 31-27 *", &[("32-28", "2-0"), ("31-27", "*")]),
+    ("1. 32-28 19-23 -\n\n{next}\n1. 31-27 *", &[("32-28 19-23", "-"), ("31-27", "*")]),
+    // Directly behind the tags it is a null move, a dash in a text, or alone the result.
+    ("-\n\n1. 32-28 19-23 *", &[("32-28 19-23", "*")]),
+    ("-\n1. 32-28 *", &[("32-28", "*")]),
+    ("- {c} 1. 32-28 *", &[("32-28", "*")]),
+    ("- (see below) 1. 32-28 *", &[("32-28", "*")]),
+    ("- 12.3.2000 1. 32-28 *", &[("32-28", "*")]),
+    ("-\n[Site \"x\"]\n1. 32-28 *", &[("32-28", "*")]),
+    ("-\n\n[Site \"x\"]\n1. 32-28 *", &[("", "-"), ("32-28", "*")]),
+    // Results in a variation end nothing, whatever empty lines stand in it.
     ("1. 32-28 (1. 33-28 19-23 2-0\n\n2. 28x19) 18-23 *", &[("32-28 18-23", "*")]),
+    ("1. 32-28 (1. 33-28 2-0\n\n1. 33-28 19-23 0-2) 19-23 *", &[("32-28 19-23", "*")]),
+    ("1. 32-28 (1. 33-28 - {eq}\n\n1. 33-28) 19-23 *", &[("32-28 19-23", "*")]),
+    // A star behind a misspelt move marks that.
+    ("1. 32-28 19-23 2. 28xl9* 14x23 *", &[("32-28 19-23 14x23", "*")]),
 ];
 
 #[test]
@@ -371,7 +383,28 @@ fn a_letter_for_a_digit_is_an_error_and_one_for_a_dot_is_none() {
         let code = if word == "1A-23" { "warning syntax/stray-text" } else { "error syntax/letter-for-digit" };
         assert_eq!(told, [code], "{word}");
     }
-    for prose in ["O-O", "so-so", "1-O", "B-side"] {
+    let prose = [
+        "O-O",
+        "so-so",
+        "1-O",
+        "B-side",
+        "B-2",
+        "G-20",
+        "is-12",
+        "S-1",
+        "go-2",
+        "zz-10",
+        "go:20",
+        "5-S",
+        "l1-11",
+        "8B-2",
+        "1,5-0,5",
+        "0,5-0,5",
+        "31,32-38,40",
+        "12;5-10",
+        "1,5-10",
+    ];
+    for prose in prose {
         assert_eq!(codes(format!("{GAME}1. 32-28 19-23 {prose} *")), ["warning syntax/stray-text"], "{prose}");
     }
     let text = format!("{GAME}1,32-28 19-23 2;28x19 14x23 *");
@@ -388,6 +421,9 @@ fn numbers_are_counted_from_the_side_that_begins() {
         ("1. 32-28 1... 19-23 2. 28x19", 0),
         ("1... 19-23 2. 32-28", 0),
         ("1. ... 19-23 2. 32-28", 0),
+        ("1. 32-28 ... 2. 33-29", 0),
+        ("1. 32-28 19-23 2. ... 23x32 3. 37x28", 0),
+        ("1. 32-28 l9-23 2. 28x19", 0),
         ("38. 32-28 19-23 39. 28x19", 0),
         ("1. 32-28 (1. 33-28 2. 19-23) 19-23 2. 28x19", 1),
         ("1. 32-28 19-23 22. 28x19 14x23 3. 33-28", 2),
@@ -429,7 +465,9 @@ fn what_cannot_be_replayed_is_said_in_one_warning() {
 #[test]
 fn findings_quote_text_in_its_encoding() {
     let byte = |letter: char| if letter.is_ascii() { letter as u8 } else { (letter as u32 - 0x410 + 0xC0) as u8 };
-    let bytes: Vec<u8> = "[Event \"Турнир городов\"]\n[GameType \"20\"]\n1. 32-28 Привет *".chars().map(byte).collect();
+    let bytes: Vec<u8> =
+        "[Event \"Турнир городов\"]\n[GameType \"20\"]\n1. 32-28 Привет *\n\n{Конец}".chars().map(byte).collect();
     let findings = pdn_with(bytes, &["check", "--format", "json", "-"]).findings();
     assert_eq!(only(&findings, "syntax/stray-text")["message"], "stray text: `Привет`");
+    assert_eq!(only(&findings, "syntax/stray-comment")["message"], "stray comment: `{Конец}`");
 }

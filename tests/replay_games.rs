@@ -358,18 +358,19 @@ fn hostile_games_end() {
 /// So many legal moves from the start, by chance.
 fn by_chance(plies: usize) -> String {
     let mut dice = Dice(7);
-    loop {
-        let (mut position, mut text) = (Position::start(Variant::INTERNATIONAL), String::new());
+    for _ in 0..1000 {
+        let (mut position, mut text) = (Position::start(Variant::INTERNATIONAL), Vec::new());
         for _ in 0..plies {
             let moves = position.legal_moves();
             let Some(played) = moves.get(dice.below(moves.len())) else { break };
-            text += &format!(" {}", full(&position, played));
+            text.push(full(&position, played));
             position = position.play(played).expect("legal");
         }
-        if text.split_whitespace().count() == plies && !position.legal_moves().is_empty() {
-            return text;
+        if text.len() == plies && !position.legal_moves().is_empty() {
+            return text.join(" ");
         }
     }
+    panic!("no game is so long");
 }
 
 #[test]
@@ -377,9 +378,12 @@ fn a_draw_before_the_40th_move_is_noted_where_the_rules_forbid_it() {
     let early = |text: &str| codes(&replayed(text)).contains(&"draw/early");
     for (plies, noted) in [(2, true), (79, true), (80, false), (90, false)] {
         let moves = by_chance(plies);
-        assert_eq!(early(&format!("[GameType \"20\"] [Result \"1-1\"] {moves} *")), noted, "{plies}");
+        let game = replayed(&format!("[GameType \"20\"] [Result \"1-1\"] {moves} *"));
+        let draws: Vec<_> = codes(&game).into_iter().filter(|code| code.starts_with("draw/")).collect();
+        assert_eq!(draws, vec!["draw/early"; usize::from(noted)], "{plies}");
         assert!(!early(&format!("[GameType \"20\"] [Result \"2-0\"] {moves} *")), "{plies}");
         assert!(!early(&format!("[GameType \"40\"] [Result \"1-1\"] {moves} *")), "{plies}");
     }
+    assert!(!early("[GameType \"20\"] [Result \"1-1\"] 1. 32-28 - 2. 33-29 *"));
     assert!(!early("[GameType \"20\"] [Result \"1-1\"] [FEN \"W:W31:B20\"] 1. 31-27 20-24 *"));
 }

@@ -62,7 +62,7 @@ pub(super) struct Read {
     pub(super) whole: bool,
 }
 
-/// Threads at most: above it a processor has nothing left to do but to switch between them.
+/// Threads at most that can be asked for: each of them holds a chunk of games, and nobody means a million.
 const MOST_JOBS: NonZeroUsize = NonZeroUsize::new(256).expect("more than none");
 
 impl Context {
@@ -82,7 +82,7 @@ impl Context {
         let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Ok(Self {
             out,
-            jobs: common.jobs.unwrap_or(cores).min(MOST_JOBS),
+            jobs: common.jobs.map_or(cores, |jobs| jobs.min(MOST_JOBS)),
             variant: house.or(common.variant),
             quiet: common.quiet,
             paint: if colored { Paint::Ansi } else { Paint::Plain },

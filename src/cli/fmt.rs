@@ -51,7 +51,8 @@ pub(super) struct Options {
     /// End games with their results, as many programs want it
     #[arg(long, conflicts_with = "strict")]
     results: bool,
-    /// Leave nothing that the strict grammar does not have, such as comments to the end of a line
+    /// Leave nothing that the strict grammar has another form for, such as comments to the end of a line, before the tags or
+    /// behind the end of a game
     #[arg(long)]
     strict: bool,
 }

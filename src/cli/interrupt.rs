@@ -1,4 +1,4 @@
-//! Ctrl-C: no half-written file stays behind.
+//! Signals that end the process: no half-written file stays behind, whichever of them it is.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -57,8 +57,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
             }
         },
         None => match position_in_game(options, context)? {
-            Ok(position) => position,
-            Err(fault) => {
+            Found::Position(position) => position,
+            Found::Fault(fault) => {
                 complain(&Error::usage(format!("{}: {}", fault.code, fault.message)));
                 return Ok(Status::Findings);
             }
@@ -73,8 +73,14 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     Ok(Status::Clean)
 }
 
-/// The position asked for, or why the game has none.
-fn position_in_game(options: &Options, context: &Context) -> Result<std::result::Result<Position, Diagnostic>> {
+/// What a game has in the place of a position.
+enum Found {
+    Position(Position),
+    /// Why not even the start of the game is known.
+    Fault(Diagnostic),
+}
+
+fn position_in_game(options: &Options, context: &Context) -> Result<Found> {
     let path = options.file.as_deref().unwrap_or(Path::new("-"));
     let missing = || Error::unavailable(format!("there is no game {} in {}", options.game, path.display()));
     let parsed = find_game(path, options.game.get())?.ok_or_else(missing)?;
@@ -87,8 +93,8 @@ fn position_in_game(options: &Options, context: &Context) -> Result<std::result:
     let fault = || game.diagnostics().iter().find(|found| found.severity == Severity::Error).cloned();
     let none = || Error::unavailable("the game has no such position that is known");
     match (found, game.start()) {
-        (Some(position), _) => Ok(Ok(position)),
-        (None, None) => fault().map(Err).ok_or_else(none),
+        (Some(position), _) => Ok(Found::Position(position)),
+        (None, None) => fault().map(Found::Fault).ok_or_else(none),
         (None, Some(_)) => Err(none()),
     }
 }

@@ -178,7 +178,7 @@ codes! {
     // Draws that the rules see; whether they were claimed nobody knows.
     DRAW_THREEFOLD Note "draw/threefold" "The position occurs for the third time with the same side to move."
     DRAW_REPETITION Note "draw/repetition" "The position has occurred as often as the rules allow."
-    DRAW_EARLY Note "draw/early" "The game ends as a draw that stands neither on the board nor in the rules, before the move from which on a draw may be proposed."
+    DRAW_EARLY Note "draw/early" "The game ends as a draw that is none by the rules, before each side has made the moves before which none may be proposed."
     DRAW_LIMIT Note "draw/limit" "A limit of house rules on moves without progress is reached."
     DRAW_LAST_PIECES Note "draw/last-pieces" "One piece each is left and none can be taken at once."
     DRAW_5_MOVE Note "draw/5-move" "Five moves each with two pieces or fewer against a lone king."
@@ -198,7 +198,7 @@ codes! {
     // Replay.
     REPLAY_DEEP_VARIATION Note "replay/deep-variation" "Variations inside each other more than 40 deep, the first of them from here on: JSON leaves out what lies deeper, PDN keeps it. Reported once a game."
     REPLAY_INFERRED_VARIANT Note "replay/inferred-variant" "No tag names the variant; squares and moves tell it."
-    REPLAY_UNKNOWN_VARIANT Warning "replay/unknown-variant" "No tag names the variant, and the moves fit none well; the game is kept but not replayed. Name it with --variant."
+    REPLAY_UNKNOWN_VARIANT Warning "replay/unknown-variant" "Neither a tag nor the moves name a variant of draughts; the game is kept but not replayed. Name it with --variant."
     REPLAY_VARIANT_OVERRIDDEN Note "replay/variant-overridden" "The GameType says another variant, board or notation than the variant that is asked for, or none that is known."
     REPLAY_VARIATION_SHIFTED Note "replay/variation-shifted" "The variation does not replace the move before it, as the standard has it, but goes on from there."
 

@@ -46,6 +46,11 @@ impl Span {
         Self::new(self.start.min(other.start), self.end.max(other.end))
     }
 
+    /// Whether the other range lies within this one.
+    pub const fn holds(self, other: Self) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
     /// Returns the range as an index into the bytes of the game.
     pub const fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize

@@ -295,8 +295,13 @@ fn is_plain_item(item: &str) -> bool {
 ///
 /// assert_eq!(tidied_fen("w:W31,K05:B07, 08. ").as_deref(), Some("W:W31,K5:B7,8"));
 /// assert_eq!(tidied_fen("W:W31 32:B7"), None);
+/// assert_eq!(tidied_fen("W:W0:B7."), None);
+/// assert_eq!(tidied_fen("W:Wk1:Ba3").as_deref(), Some("W:Wk1:Ba3"));
 /// ```
 pub fn tidied_fen(fen: &str) -> Option<String> {
+    if is_plain_fen(fen) {
+        return Some(fen.to_owned());
+    }
     let (_, body) = without_final_dot(fen);
     let (side, lists) = body.split_once(':')?;
     let lists = lists.split(':').map(|list| tidied_list(list.trim()));
@@ -315,8 +320,18 @@ fn tidied_item(item: &str) -> String {
         Some(squares) => ("K", squares.trim()),
         None => ("", item),
     };
-    let ends: Vec<_> = squares.split('-').map(|end| end.trim().trim_start_matches('0').to_lowercase()).collect();
+    let ends: Vec<_> = squares.split('-').map(|end| tidied_square(end.trim())).collect();
     format!("{king}{}", ends.join("-"))
+}
+
+/// A square `0` stays one: it says something, though nobody knows what.
+fn tidied_square(square: &str) -> String {
+    let plain = square.trim_start_matches('0');
+    if plain.bytes().all(|byte| byte.is_ascii_digit()) && !plain.is_empty() {
+        plain.to_owned()
+    } else {
+        square.to_lowercase()
+    }
 }
 
 const fn side_of(letter: char) -> Option<Side> {

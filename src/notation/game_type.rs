@@ -314,9 +314,13 @@ impl GameType {
             return None;
         }
         let (names, corner) = self.notation?;
-        let corner = corner.map_or(own.corner(), |corner| corner.seen_by(starts));
         let mirrored = self.invert.unwrap_or(own.is_mirrored());
-        let asked = Numbering::new(shape, mirrored, names, corner).with_capture_sign(own.capture_sign());
+        let asked = Numbering::new(shape, mirrored, names, own.corner()).with_capture_sign(own.capture_sign());
+        let asked = match corner {
+            Some(corner) => asked.with_corner(corner.seen_by(starts)),
+            None if asked.is_algebraic() == own.is_algebraic() => asked,
+            None => asked.from_usual_corner(),
+        };
         let same = |n: Numbering| (n.is_mirrored(), n.is_algebraic(), n.corner());
         (same(asked) != same(own)).then_some(asked)
     }

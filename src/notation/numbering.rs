@@ -115,6 +115,19 @@ impl Numbering {
         Self { names: Names::Numeric, corner: Corner::TopLeft, ..self }
     }
 
+    /// Returns the same kind of names from another corner, as White sees it.
+    #[must_use]
+    pub const fn with_corner(self, corner: Corner) -> Self {
+        Self { corner, ..self }
+    }
+
+    /// Returns the same kind of names from the corner that is usual for it: letters from the bottom left, numbers from the
+    /// top left.
+    #[must_use]
+    pub const fn from_usual_corner(self) -> Self {
+        self.with_corner(if self.is_algebraic() { Corner::BottomLeft } else { Corner::TopLeft })
+    }
+
     /// The board.
     pub const fn shape(self) -> Shape {
         self.shape
@@ -264,7 +277,7 @@ fn decimal(digits: &str) -> Option<u8> {
 }
 
 /// The name of a square, such as `32` or `a1`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SquareName {
     len: u8,
     bytes: [u8; 4],

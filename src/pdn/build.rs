@@ -16,7 +16,7 @@ pub(super) struct Builder {
     open: Vec<LineId>,
     number: Option<WrittenNumber>,
     ended: bool,
-    pub(super) outside: Vec<Outside>,
+    outside: Vec<Outside>,
     read_as: ReadAs,
     /// The encoding of all bytes that are no UTF-8, once it was asked for.
     otherwise: Option<Encoding>,
@@ -45,6 +45,17 @@ impl Builder {
         quote_in(encoding, game, &mut parsed.diagnostics);
         parsed.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
         parsed
+    }
+
+    /// The faults outside any game met so far.
+    pub(super) fn take_outside(&mut self, bytes: &[u8]) -> Vec<Outside> {
+        let mut all = std::mem::take(&mut self.outside);
+        for Outside { offset, diagnostic } in &mut all {
+            let text = &bytes[*offset..];
+            let encoding = self.encoding_of(&text[diagnostic.span.range()], bytes);
+            quote_in(encoding, text, std::slice::from_mut(diagnostic));
+        }
+        all
     }
 
     /// The encoding of a game among all the bytes.

@@ -10,7 +10,7 @@ use nom::multi::{many0_count, many1_count};
 use nom::sequence::{delimited, pair, preceded, terminated};
 use nom::{IResult, Parser};
 
-use super::movetext::{digit_like, glued_numbers, separator, with_digits};
+use super::movetext::{LARGEST_SQUARE, digit_like, glued_numbers, separator, with_digits};
 
 /// What a parser returns: what is left, and what it found.
 pub(super) type Lexed<'a, T = Token> = IResult<&'a [u8], T, ()>;
@@ -60,7 +60,7 @@ pub(super) enum Token {
         value: u32,
         dots: u8,
     },
-    /// `9n`, `9,`, the first two bytes of `9,32-28`: a number if a move follows.
+    /// `9n`, `9,`, `9,` of `9,32-28`: a number if a move follows.
     Typo(u32),
     /// Digits alone: a number without its dot if a move follows.
     Digits(u32),
@@ -207,10 +207,6 @@ fn result_of(text: &[u8]) -> Option<Spelling> {
     Some(spelling)
 }
 
-fn is_score(text: &str) -> bool {
-    text.len() == 3 && result_of(text.as_bytes()).is_some()
-}
-
 /// Digits with neither a dot nor a usual separator behind them.
 #[cold]
 fn odd_digits(input: &[u8], len: usize) -> Lexed<'_> {
@@ -232,14 +228,23 @@ fn odd_digits(input: &[u8], len: usize) -> Lexed<'_> {
     let mark = input.get(len).copied().unwrap_or(b' ');
     let next = input.get(len + 1);
     let apart = (mark.is_ascii_alphabetic() || mark == b',') && next.is_none_or(u8::is_ascii_whitespace);
-    let glued = matches!(mark, b',' | b';') && next.is_some_and(u8::is_ascii_digit);
-    if len <= 3 && (apart || glued) {
+    let glued = || matches!(mark, b',' | b';') && is_move_alone(&input[len + 1..]);
+    if len <= 3 && (apart || glued()) {
         return Ok((&input[len + 1..], Token::Typo(value)));
     }
     if mark.is_ascii_whitespace() || b"{}()[]".contains(&mark) {
         return Ok((&input[len..], Token::Digits(value)));
     }
     word(input)
+}
+
+/// Whether a move of two digits on both sides begins here, and nothing is glued to it: `9,32-28` is a number and a move,
+/// `1,5-0,5` and `2,5-10` are not.
+fn is_move_alone(input: &[u8]) -> bool {
+    let len = digit_run(input);
+    let Some((end, Token::Move(marks))) = path(input, len).filter(|_| len > 0) else { return false };
+    let plain = !marks.has(Marks::PADDED) && !marks.has(Marks::DASHED);
+    plain && end >= "32-28".len() && at_boundary(&input[end..]) && input.get(end) != Some(&b',')
 }
 
 fn blanks_inside(token: Token, blanks: usize) -> Token {
@@ -335,21 +340,23 @@ fn set_if(marks: &mut Marks, mark: Marks, condition: bool) {
     }
 }
 
-/// `l4x23`, `2B-19!`: squares of which a letter stands in the place of a digit, and the marks behind them.
+/// `l4x23`, `2B-19!`: squares of which a letter stands in the place of one of two digits, and the marks behind them.
 pub(super) fn misspelt(input: &[u8]) -> Lexed<'_, &[u8]> {
     let numeral = |byte: u8| byte.is_ascii_digit() || digit_like(char::from(byte)).is_some();
-    let square = || take_while_m_n(1, 2, numeral);
-    let sign = || one_of("-x:");
-    let squares = recognize((square(), many1_count(pair(sign(), square()))));
-    let move_alone = |found: &&[u8]| {
-        let letters = found.iter().any(|&byte| digit_like(char::from(byte)).is_some());
-        let digits = found.iter().any(u8::is_ascii_digit);
-        letters
-            && digits
-            && !str::from_utf8(found).is_ok_and(|text| with_digits(text).is_some_and(|text| is_score(&text)))
-    };
-    let (rest, found) = terminated(verify(squares, move_alone), opt(strength)).parse(input)?;
+    let square = || verify(take_while_m_n(1, 2, numeral), |square: &[u8]| square.iter().any(u8::is_ascii_digit));
+    let squares = recognize((square(), many1_count(pair(one_of("-x:"), square()))));
+    let marks = || take_while(|byte: u8| b"!?*".contains(&byte));
+    let (rest, found) = terminated(verify(squares, |found: &[u8]| is_misspelt(found)), marks()).parse(input)?;
     if at_boundary(rest) { Ok((rest, found)) } else { Err(nom::Err::Error(())) }
+}
+
+fn is_misspelt(found: &[u8]) -> bool {
+    let spelt = str::from_utf8(found).ok().and_then(with_digits);
+    spelt.is_some_and(|spelt| {
+        let squares = || spelt.split(['-', 'x', ':']).map(str::parse);
+        let differ = squares().zip(squares().skip(1)).all(|(one, next)| one != next);
+        differ && squares().all(|square| matches!(square, Ok(1..=LARGEST_SQUARE)))
+    })
 }
 
 /// Everything up to a blank, brace, bracket or parenthesis; never nothing.

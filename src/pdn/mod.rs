@@ -60,7 +60,7 @@ pub struct Games<'a> {
 impl Games<'_> {
     /// Returns the faults outside any game met so far, in order, and forgets them.
     pub fn take_outside(&mut self) -> Vec<Outside> {
-        std::mem::take(&mut self.builder.outside)
+        self.builder.take_outside(self.bytes)
     }
 }
 

@@ -257,11 +257,14 @@ pub(super) fn glued_numbers(bytes: &[u8]) -> Option<[WrittenSquare; 2]> {
         return None;
     }
     let pair = |at: usize| (bytes[at] - b'0') * 10 + (bytes[at + 1] - b'0');
-    // 72 is the last square of the largest numbered board, 12x12.
     let (first, second) = (pair(0), pair(2));
     let squares = [WrittenSquare::Number(first), WrittenSquare::Number(second)];
-    ((1..=72).contains(&first) && (1..=72).contains(&second) && first != second).then_some(squares)
+    let board = 1..=LARGEST_SQUARE;
+    (board.contains(&first) && board.contains(&second) && first != second).then_some(squares)
 }
+
+/// The last square of the largest board with numbers, 12x12.
+pub(super) const LARGEST_SQUARE: u8 = 72;
 
 /// Returns the text with digits for the letters that look like them; `None` where there are none.
 pub fn with_digits(text: &str) -> Option<String> {

@@ -66,7 +66,11 @@ pub(super) fn choose<'a>(tree: &'a GameTree, asked: Option<Variant>, faults: &mu
         Some((tag, Err(error))) => {
             faults.push(Diagnostic::new(Code::TAG_GAME_TYPE, value_span(tag), error.to_string()));
             match error {
-                GameTypeError::OtherGame { .. } => unknown(tree, value_span(tag), error.to_string(), faults),
+                GameTypeError::OtherGame { .. } => {
+                    let message = "the game is not draughts and is not replayed";
+                    faults.push(Diagnostic::new(Code::REPLAY_UNKNOWN_VARIANT, value_span(tag), message));
+                    Attempt::nothing(tree)
+                }
                 _ => infer(tree, None, faults),
             }
         }
@@ -81,66 +85,71 @@ fn as_asked<'a>(
     tagged: Option<(&Tag, Result<GameType, GameTypeError>)>,
     faults: &mut Vec<Diagnostic>,
 ) -> Attempt<'a> {
-    let Some((tag, read)) = tagged else { return play_as(tree, variant, None, faults) };
+    const NOTE: Code = Code::REPLAY_VARIANT_OVERRIDDEN;
+    let Some((tag, read)) = tagged else { return Attempt::new(tree, Some(variant), Numbering::for_variant(variant)) };
     let what = match read {
         Ok(game_type) if game_type.variant().is_none_or(|tagged| tagged == variant) => {
-            let before = faults.len();
-            let attempt = play_as(tree, variant, Some((tag, game_type)), faults);
-            for fault in &mut faults[before..] {
-                *fault =
-                    Diagnostic::new(Code::REPLAY_VARIANT_OVERRIDDEN, fault.span, std::mem::take(&mut fault.message));
-            }
-            return attempt;
+            return play_as(tree, variant, (tag, game_type), NOTE, faults);
         }
         Ok(game_type) => format!("the GameType is {game_type}"),
         Err(error) => error.to_string(),
     };
-    let message = format!("taken as {variant}, though {what}");
-    faults.push(Diagnostic::new(Code::REPLAY_VARIANT_OVERRIDDEN, value_span(tag), message));
-    play_as(tree, variant, None, faults)
-}
-
-/// Plays nothing, and says that nobody knows how.
-fn unknown<'a>(tree: &'a GameTree, span: Span, message: String, faults: &mut Vec<Diagnostic>) -> Attempt<'a> {
-    let fault = Diagnostic::new(Code::REPLAY_UNKNOWN_VARIANT, span, message);
-    faults.push(fault.with_help("name it with --variant"));
-    Attempt::nothing(tree)
+    faults.push(Diagnostic::new(NOTE, value_span(tag), format!("taken as {variant}, though {what}")));
+    Attempt::new(tree, Some(variant), Numbering::for_variant(variant))
 }
 
 fn value_span(tag: &Tag) -> Span {
     if tag.value_span.is_empty() { tag.span } else { tag.value_span }
 }
 
-/// Plays a variant by its own names of squares, or by those the `GameType` asks for where these lead further.
+/// Plays a variant by the names of squares that its `GameType` asks for where they are of the kind that is written, letters
+/// or numbers, or lead further than the variant's own. A contradiction is told by the code.
 fn play_as<'a>(
     tree: &'a GameTree,
     variant: Variant,
-    tagged: Option<(&Tag, GameType)>,
+    (tag, game_type): (&Tag, GameType),
+    code: Code,
     faults: &mut Vec<Diagnostic>,
 ) -> Attempt<'a> {
     let own = Numbering::for_variant(variant);
-    let Some((tag, game_type)) = tagged else { return Attempt::new(tree, Some(variant), own) };
     let asked = game_type.numbering(own, variant.starts());
-    // Letters or numbers, as the tag announces them: then these are the names, though the variant's own may fit too.
+    let attempt = |numbering| Attempt::new(tree, Some(variant), numbering);
     let other_kind = asked.filter(|asked| asked.is_algebraic() != own.is_algebraic());
-    if let Some(asked) = other_kind.filter(|asked| asked.is_algebraic() == (Evidence::of(tree).files > 0)) {
-        let attempt = Attempt::new(tree, Some(variant), asked);
-        if attempt.fits() {
-            return attempt;
+    let written = other_kind.filter(|asked| asked.is_algebraic() == (Evidence::of(tree).files > 0));
+    // Where another corner is asked for than the squares have, they are at least named in the usual way.
+    let mut tries = written.into_iter().chain(written.map(Numbering::from_usual_corner)).map(attempt);
+    if let Some(fitting) = tries.find(Attempt::fits) {
+        if Some(fitting.walk.numbering) != asked {
+            contradict((tag, game_type), variant, fitting.walk.numbering, asked, code, faults);
         }
+        return fitting;
     }
-    let attempt = Attempt::new(tree, Some(variant), own);
-    if let Some(asked) = asked.filter(|_| !attempt.fits()) {
-        let other = Attempt::new(tree, Some(variant), asked);
-        if other.is_better_than(&attempt) {
+    let of_own = attempt(own);
+    if let Some(asked) = asked.filter(|_| !of_own.fits()) {
+        let other = attempt(asked);
+        if other.is_better_than(&of_own) {
             return other;
         }
     }
-    if let Some(what) = contradiction(game_type, own, asked).filter(|_| attempt.end.played > 0) {
-        let message = format!("the GameType has {what}, but squares and moves are those of {variant}");
-        faults.push(Diagnostic::new(Code::TAG_GAME_TYPE_CONTRADICTED, value_span(tag), message));
+    if of_own.end.played > 0 {
+        contradict((tag, game_type), variant, own, asked, code, faults);
     }
-    attempt
+    of_own
+}
+
+/// Tells which field of a `GameType` contradicts the squares, if one does.
+fn contradict(
+    (tag, game_type): (&Tag, GameType),
+    variant: Variant,
+    used: Numbering,
+    asked: Option<Numbering>,
+    code: Code,
+    faults: &mut Vec<Diagnostic>,
+) {
+    if let Some(what) = contradiction(game_type, used, asked) {
+        let message = format!("the GameType has {what}, but squares and moves are those of {variant}");
+        faults.push(Diagnostic::new(code, value_span(tag), message));
+    }
 }
 
 /// Names the first field of a `GameType` that does not fit the variant.
@@ -166,7 +175,7 @@ fn as_tagged<'a>(
     tagged: (&Tag, GameType),
     faults: &mut Vec<Diagnostic>,
 ) -> Attempt<'a> {
-    let attempt = play_as(tree, variant, Some(tagged), faults);
+    let attempt = play_as(tree, variant, tagged, Code::TAG_GAME_TYPE_CONTRADICTED, faults);
     let Evidence { files, .. } = Evidence::of(tree);
     let other_notation = (files > 0) != attempt.walk.numbering.is_algebraic();
     // In a few moves from a position of its own a game may by chance fit many variants.
@@ -212,7 +221,9 @@ fn infer<'a>(tree: &'a GameTree, size: Option<(u8, u8)>, faults: &mut Vec<Diagno
         }
         None => {
             let message = "no tag names the variant, and squares and moves do not tell it";
-            unknown(tree, start, message.to_owned(), faults)
+            let fault = Diagnostic::new(Code::REPLAY_UNKNOWN_VARIANT, start, message);
+            faults.push(fault.with_help("name it with --variant"));
+            Attempt::nothing(tree)
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What can be said once the main line is played: draws and the result.
 
 use super::game::ReplayedGame;
-use super::opening::fen_tag;
+use super::opening::is_set_up;
 use super::result::{GameResult, Verdict, read_score};
 use super::tags::roster_tag;
 use crate::board::Side;
@@ -54,15 +54,14 @@ fn note(game: &ReplayedGame, id: NodeId, event: &DrawEvent) -> Diagnostic {
 
 /// Notes a draw that the players agreed on before they might.
 fn note_early_draw(game: &mut ReplayedGame, span: Span) {
-    let rule = game.variant.and_then(|variant| variant.spec().draws.agreement);
-    let from_the_start = game.tree.nodes.iter().all(|node| !matches!(node.kind, NodeKind::Setup { .. }))
-        && fen_tag(&game.tree).is_none();
+    let Some(rule) = game.variant.and_then(|variant| variant.spec().draws.agreement) else { return };
+    let known = |id: &NodeId| matches!(game.tree.node(*id).kind, NodeKind::Move(_));
+    let counted = game.is_clean() && !is_set_up(&game.tree) && game.tree.main_line().nodes.iter().all(known);
     let claimed = game.diagnostics.iter().any(|found| found.code.name().starts_with("draw/"));
-    let Some(rule) = rule.filter(|_| from_the_start && game.is_clean() && !claimed) else { return };
     let moves = game.main_played / 2;
-    if moves < usize::from(rule.after_moves) {
+    if counted && !claimed && moves < usize::from(rule.after_moves) {
         let message = format!(
-            "a draw after {moves} moves of each side; it may be proposed from the {}th on (article {})",
+            "a draw after {moves} of the {} moves of each side before which none may be proposed (article {})",
             rule.after_moves, rule.article
         );
         game.diagnostics.push(Diagnostic::new(Code::DRAW_EARLY, span, message));
@@ -99,7 +98,8 @@ pub(super) fn compare_results(game: &mut ReplayedGame, drawn: bool) {
         };
         game.diagnostics.push(Diagnostic::new(Code::RESULT_BOARD, span, message));
     }
-    if let (Some(span), Some(Verdict::Draw), None) = (span, winner, board) {
+    let told_at = if end_score.is_some() { span } else { tag.as_ref().map(|tag| tag.span) };
+    if let (Some(span), Some(Verdict::Draw), None) = (told_at, winner, board) {
         note_early_draw(game, span);
     }
     game.result = GameResult {

@@ -94,8 +94,9 @@ impl ReplayedGame {
         self.last.as_ref()
     }
 
-    /// Returns the FEN of the start in the variant's own names, with `?` for a side to move that nothing tells. Of a
-    /// position that can be read and not be played it is all the same what the tag has.
+    /// Returns the FEN of the start in the variant's own names, with `?` for a side to move that nothing tells. Where the FEN
+    /// tag can be read but not played, it is that position as it stands; where it cannot be read, or the variant is not known,
+    /// there is none.
     pub fn start_fen(&self) -> Option<String> {
         let Some(start) = self.start else { return self.unplayable_start() };
         let numbering = Numbering::for_variant(start.variant());

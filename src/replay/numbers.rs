@@ -1,10 +1,10 @@
 //! Whether move numbers agree with the moves between them.
 
 use super::game::Ply;
-use super::opening::fen_tag;
+use super::opening::is_set_up;
 use crate::board::Side;
 use crate::diag::{Code, Diagnostic, Findings};
-use crate::pdn::{GameTree, Line, NodeKind};
+use crate::pdn::{Attachment, GameTree, Line, Node, NodeKind};
 
 /// Counts the moves of one game.
 pub(super) struct Counter<'a> {
@@ -25,9 +25,7 @@ struct Counted {
 
 impl<'a> Counter<'a> {
     pub(super) fn new(tree: &'a GameTree, plies: &'a [Option<Ply>], starts: Option<Side>) -> Self {
-        let set_up =
-            tree.nodes.iter().any(|node| matches!(node.kind, NodeKind::Setup { .. })) || fen_tag(tree).is_some();
-        Self { tree, plies, first: starts.filter(|_| !set_up) }
+        Self { tree, plies, first: starts.filter(|_| !is_set_up(tree)) }
     }
 
     /// Reports each place of a line where the numbers jump. Counting goes on from the number written, so that a lost digit
@@ -56,10 +54,24 @@ impl<'a> Counter<'a> {
                 let may_be = follows.filter(|&follows| follows != [false, false]).unwrap_or(may_be);
                 last = Some(Counted { may_be, ..here });
             }
-            let stands_for_a_move = matches!(node.kind, NodeKind::Ellipsis) && ply == 0;
-            ply += u32::from(node.kind.is_written_move() || stands_for_a_move);
+            let dots_for_a_move =
+                matches!(node.kind, NodeKind::Ellipsis) && (ply == 0 || self.plies[id.index()].is_some_and(turns));
+            ply += u32::from(node.kind.is_written_move() || dots_for_a_move);
+            if may_hide_a_move(node) {
+                last = None;
+            }
         }
     }
+}
+
+/// Whether the other side is to move behind it.
+fn turns(ply: Ply) -> bool {
+    ply.before.zip(ply.after).is_some_and(|(before, after)| before.turn() != after.turn())
+}
+
+/// Whether text stands behind a move, which may be one that could not be read.
+fn may_hide_a_move(node: &Node) -> bool {
+    node.after.iter().any(|item| matches!(item, Attachment::Stray { .. }))
 }
 
 impl Counted {

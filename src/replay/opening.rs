@@ -14,6 +14,11 @@ pub(super) fn fen_tag(tree: &GameTree) -> Option<&Tag> {
     (!matches!(tag.value.trim(), "" | "?" | "-")).then_some(tag)
 }
 
+/// Whether a game starts from, or comes to, a position of its own.
+pub(super) fn is_set_up(tree: &GameTree) -> bool {
+    fen_tag(tree).is_some() || tree.nodes.iter().any(|node| matches!(node.kind, NodeKind::Setup { .. }))
+}
+
 impl Walk<'_> {
     /// Returns where the main line starts, and whether the side to move is known.
     pub(super) fn start(&mut self) -> (Cursor, bool) {

@@ -130,7 +130,7 @@ fn properties_hold_for_damaged_records() {
 
 /// What was found by long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 40] = [
+const FOUND: [&[u8]; 46] = [
     // A result that contradicts its tag, with and without comments, with and without its kind of file.
     b"[Result\"1/2-1/2\"[GameType\"2\n0-1 e8",
     b"3[Result\"2-0\"0-2\n",
@@ -190,6 +190,14 @@ const FOUND: [&[u8]; 40] = [
     b"GameType \"25\"]/FEN\"W:W28K1:B22\"- - - - 1-18",
     // A star behind dots, which cannot be forced.
     b"9-3 ..*",
+    // A line comment that leads annotations, and marks behind marks.
+    b"%\n$7[F\"\"]",
+    b"9-3(!)!8x9",
+    // A hyphen behind the tags; text that was found by hand.
+    b"[Event \"a\"][Event \"a\"]-{c}!",
+    b"[Event \"a\"]\n- - {c} 31-27",
+    b"[GameType \"20\"]\n1. 32-28 19-23 2. 28xl9* 14x23 3. 37-32 *",
+    b"[Result \"4-6\"]\n1. 32-28 (1. 33-29 4-6\n\n1. 33-28 19-23 -) 4-6 {c}\n\n1. 31-27 *",
 ];
 
 #[test]

@@ -99,12 +99,12 @@ fn check(
     tally: &mut Tally,
 ) -> Result<bool> {
     let label = input.label().to_owned();
-    let walk = walk(input, options, work, context, tally, |_| {})?;
-    if walk.changes {
+    let walked = walk(input, options, work, context, tally, |_| {})?;
+    if walked.changes {
         tally.changed += 1;
         context.out.text(&format!("{label}\n"))?;
     }
-    Ok(walk.any)
+    Ok(walked.any)
 }
 
 /// What came of one file.
@@ -162,26 +162,26 @@ fn replace(
     }
     // A file that is canonical is not touched, and so need not be writable.
     let mut out = Output::new(input.path());
-    let walk = walk(input, options, work, context, tally, |text| {
+    let walked = walk(input, options, work, context, tally, |text| {
         if let Ok(file) = &mut out
             && let Err(fault) = file.bytes(text)
         {
             out = Err(fault);
         }
     })?;
-    if walk.cut {
+    if walked.cut {
         context.fault(&Error::unavailable(format!(
             "{label} is left as it is: a game in it is too large; raise --max-game"
         )));
     }
-    if walk.cut || !walk.changes {
-        return Ok(walk.any);
+    if walked.cut || !walked.changes {
+        return Ok(walked.any);
     }
     match out.and_then(Output::finish) {
         Ok(()) => tally.changed += 1,
         Err(fault) => context.fault(&fault),
     }
-    Ok(walk.any)
+    Ok(walked.any)
 }
 
 /// Why a file cannot be replaced, if it cannot.

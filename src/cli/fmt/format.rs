@@ -9,6 +9,10 @@ use crate::pdn::{self, Attachment, GameTree};
 use crate::replay::{ReplayOptions, check_tags, replay};
 use crate::source::{Chunk, Input, Work};
 
+const MENDED: &str = "mended";
+const COMMENTED: &str = "put into a comment";
+const TAKEN_OUT: &str = "taken out";
+
 /// How games are written, and whether they are repaired.
 pub(super) struct Formatter {
     pub(super) options: FormatOptions,
@@ -88,9 +92,17 @@ impl Games for Formatter {
         // What was not read cannot be mended.
         left.extend(diagnostics.iter().filter(|found| found.code == Code::REPLAY_TOO_LARGE).cloned());
         done.errors += errors(&left);
-        let mended =
-            mended(&diagnostics, left).into_iter().map(|found| (found.span, format!("mended: {}", found.message)));
-        let mut lines: Vec<_> = repairs.into_iter().map(|repair| (repair.span, repair.what)).chain(mended).collect();
+        let mut lines: Vec<_> = Vec::new();
+        for found in mended(&diagnostics, left) {
+            if repairs.iter().any(|repair| repair.span.holds(found.span)) {
+                continue;
+            }
+            let what = self.done_to(found.code);
+            // A move that became a comment is lost to the game all the same.
+            done.errors += if what == MENDED { 0 } else { errors(std::slice::from_ref(&found)) };
+            lines.push((found.span, format!("{what}: {}", found.message)));
+        }
+        lines.extend(repairs.into_iter().map(|repair| (repair.span, repair.what)));
         lines.sort_by_key(|(span, _)| span.start);
         for (span, what) in lines {
             report(&mut done.repairs, place, start, span, &what);
@@ -104,7 +116,7 @@ impl Games for Formatter {
         let text = comment_of(bytes, place.chunk.encoding.unwrap_or(Encoding::Latin1), code);
         if self.fix {
             let kept = text.is_some() && self.options.comments;
-            let what = if kept { "put into a comment" } else { "taken out" };
+            let what = if kept { COMMENTED } else { TAKEN_OUT };
             report(&mut done.repairs, place, finding.start, span, &format!("{what}: {}", finding.diagnostic.message));
         }
         if let Some(text) = text.filter(|_| self.options.comments) {
@@ -125,6 +137,24 @@ impl Games for Formatter {
 }
 
 impl Formatter {
+    /// What becomes of a fault that is gone.
+    fn done_to(&self, code: Code) -> &'static str {
+        match code {
+            Code::SYNTAX_STRAY_TEXT
+            | Code::SYNTAX_MISSING_BLANK
+            | Code::SYNTAX_LETTER_FOR_DIGIT
+            | Code::SYNTAX_PROSE_IN_PARENTHESES
+            | Code::SYNTAX_RESULT_IN_VARIATION => {
+                if self.options.comments {
+                    COMMENTED
+                } else {
+                    TAKEN_OUT
+                }
+            }
+            _ => MENDED,
+        }
+    }
+
     /// All that is found in a game as it was written.
     fn findings(&self, text: &str) -> Vec<Diagnostic> {
         let mut found = Vec::new();
@@ -153,19 +183,17 @@ fn errors(found: &[Diagnostic]) -> u64 {
 /// are fewer, the first ones.
 fn mended(before: &[Diagnostic], mut after: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let mut gone: Vec<_> = before.iter().filter(|found| found.severity > Severity::Note).cloned().collect();
-    let same_kind = |one: &Diagnostic, other: &Diagnostic| one.code == other.code;
-    for same in
-        [|one: &Diagnostic, other: &Diagnostic| one.code == other.code && one.message == other.message, same_kind]
-    {
-        gone.retain(|found| match after.iter().position(|left| same(found, left)) {
-            Some(left) => {
-                after.swap_remove(left);
-                false
-            }
-            None => true,
-        });
-    }
+    take_pairs(&mut gone, &mut after, |one, other| one.code == other.code && one.message == other.message);
+    take_pairs(&mut gone, &mut after, |one, other| one.code == other.code);
     gone
+}
+
+/// Takes out of both lists what is alike, one for one.
+fn take_pairs(gone: &mut Vec<Diagnostic>, left: &mut Vec<Diagnostic>, alike: fn(&Diagnostic, &Diagnostic) -> bool) {
+    gone.retain(|found| {
+        let same = left.iter().position(|left| alike(found, left));
+        same.map(|place| left.swap_remove(place)).is_none()
+    });
 }
 
 fn report(lines: &mut String, place: &mut Place<'_>, start: usize, span: Span, what: &str) {
@@ -175,7 +203,12 @@ fn report(lines: &mut String, place: &mut Place<'_>, start: usize, span: Span, w
 
 /// The comment that keeps what stands outside any game; `None` for what says nothing.
 fn comment_of(bytes: &[u8], encoding: Encoding, code: Code) -> Option<String> {
-    let noise = [Code::SYNTAX_STRAY_BRACE, Code::SYNTAX_STRAY_BRACKET, Code::SYNTAX_CONTROL_CHARACTER];
+    let noise = [
+        Code::SYNTAX_STRAY_BRACE,
+        Code::SYNTAX_STRAY_BRACKET,
+        Code::SYNTAX_CONTROL_CHARACTER,
+        Code::SYNTAX_TYPED_ESCAPE,
+    ];
     let text = decode_line(bytes, encoding);
     let text = text.trim().trim_start_matches(['{', '%', ';']).trim_end_matches('}');
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -40,7 +40,8 @@ pub struct FormatOptions {
     /// Whether a game ends with its result, as many programs want it, and not with `*`, as the standard does.
     pub results: bool,
     /// Whether to leave nothing that the strict grammar has another form for: line comments become comments in braces, a
-    /// result behind the moves that contradicts the Result tag becomes one too, and all comments stand among the moves.
+    /// result behind the moves that contradicts the Result tag becomes one too, and all comments of a game stand among its
+    /// moves.
     pub strict: bool,
 }
 

@@ -40,7 +40,7 @@ pub(super) fn renumber(tree: &mut GameTree, game: &ReplayedGame) {
     }
 }
 
-/// Puts a number in front of a game that begins with a null move: without one that would be text.
+/// Puts a number in front of a game that begins with a null move: without one that might be taken for a dash in a text.
 pub(super) fn announce(tree: &mut GameTree) {
     if let Some(&first) = tree.main_line().nodes.first() {
         let node = &mut tree.nodes[first.index()];

@@ -2,17 +2,29 @@
 
 use super::FormatOptions;
 use super::moves::plain_fen;
-use crate::notation::GameType;
+use crate::notation::{GameType, full_game_type};
 use crate::pdn::{Attachment, GameTree, MoveKind, NodeKind, ROSTER, Tag, Terminator};
 use crate::replay::{ReplayedGame, is_unknown_result, roster_tag, standard_result};
 
 const UNKNOWN_DATE: &str = "????.??.??";
 
-/// A `GameType` that is written loosely as its number, alone or with all its fields, if that says the same.
-fn plain_game_type(text: &str, game_type: GameType) -> Option<String> {
+/// A `GameType` that is written loosely as its number, alone or with all its fields, where that says as much.
+fn plain_game_type(text: &str) -> Option<String> {
+    let game_type = GameType::parse(text).ok()?;
     let plain = game_type.to_string();
     let same = || GameType::parse(&plain).is_ok_and(|read| read.variant() == game_type.variant());
-    (!GameType::is_plain(text) && GameType::is_plain(&plain) && same()).then_some(plain)
+    (!GameType::is_plain(text) && says_no_more(text, &plain) && GameType::is_plain(&plain) && same()).then_some(plain)
+}
+
+/// Whether a loose `GameType` is one word, the name of a variant, or the plain one but for blanks, zeros, case, and fields
+/// left out that the variant tells.
+fn says_no_more(text: &str, plain: &str) -> bool {
+    let is_name = text.trim().chars().all(char::is_alphabetic);
+    let bare: String = text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>().to_uppercase();
+    let bare = bare.strip_prefix("GAMETYPE").unwrap_or(&bare).trim_end_matches(['.', ',']).trim_start_matches('0');
+    let variant = GameType::parse(plain).ok().and_then(GameType::variant);
+    let full = variant.and_then(full_game_type).map(|full| full.to_string()).unwrap_or_default();
+    is_name || bare == plain || full.strip_prefix(bare).is_some_and(|rest| rest.starts_with(','))
 }
 
 /// Completes the roster and settles the result between the tag and what ends the moves.
@@ -21,11 +33,13 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, options: &Forma
     for tag in &mut tree.tags {
         let plain = match tag.name.as_str() {
             "Date" => Some(UNKNOWN_DATE.to_owned()).filter(|_| matches!(tag.value.trim(), "" | "?" | "-")),
-            "GameType" => game.game_type().and_then(|game_type| plain_game_type(&tag.value, game_type)),
+            name if name.eq_ignore_ascii_case("GameType") => plain_game_type(&tag.value),
             name if name.eq_ignore_ascii_case("FEN") => plain_fen(&tag.value, game.numbering()),
             _ => None,
         };
-        tag.value = plain.unwrap_or_else(|| std::mem::take(&mut tag.value));
+        if let Some(plain) = plain {
+            tag.value = plain;
+        }
     }
     if !tree.tags.is_empty() || !begins_game(tree) {
         for name in ROSTER.into_iter().filter(|name| tree.tag(name).is_none()).collect::<Vec<_>>() {

@@ -3,7 +3,7 @@
 use super::Repair;
 use crate::diag::Span;
 use crate::notation::{Numbering, resolve, short_in};
-use crate::pdn::{Attachment, GameTree, LineId, MoveText, Node, NodeId, NodeKind, with_digits};
+use crate::pdn::{Attachment, GameTree, LineId, MoveKind, MoveText, Node, NodeId, NodeKind, with_digits};
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
 use crate::rules::Position;
 
@@ -11,6 +11,8 @@ use crate::rules::Position;
 const MOST: usize = 100;
 /// Readings of one text at most: more than one is already too many.
 const MOST_READINGS: usize = 8;
+/// What may stand behind a move.
+const MARKS: [char; 3] = ['!', '?', '*'];
 /// Longest text that may be moves, in bytes.
 const LONGEST: usize = 40;
 
@@ -46,6 +48,8 @@ struct Place {
 /// One way to read a place.
 struct Reading {
     moves: Vec<MoveText>,
+    /// Marks behind the last of them.
+    marks: Option<String>,
     /// The stray text that they are made of; else they stand for the node behind the place.
     stray: Option<usize>,
     span: Span,
@@ -107,7 +111,12 @@ impl Place {
         let nodes = &tree.line(self.line).nodes;
         for (n, item) in self.attachments(tree).iter().enumerate() {
             if let Attachment::Stray { text, span } = item {
+                let first = found.len();
                 self.read(text, Some(n), *span, numbering, &mut found);
+                let marks = &text[text.trim_end_matches(MARKS).len()..];
+                for reading in found[first..].iter_mut().filter(|_| !marks.is_empty()) {
+                    reading.marks = Some(marks.to_owned());
+                }
             }
         }
         if let Some(node) = nodes.get(self.index).map(|&id| tree.node(id))
@@ -138,6 +147,7 @@ impl Place {
 
     /// Reads a text as one or more moves, as it stands or with digits for letters.
     fn read(&self, text: &str, stray: Option<usize>, span: Span, numbering: Numbering, found: &mut Vec<Reading>) {
+        let text = if stray.is_some() { text.trim_end_matches(MARKS) } else { text };
         let glued = moves_in(text, &self.position, numbering);
         let what = if glued.iter().any(|moves| moves.len() > 1) { "moves parted" } else { "separator added" };
         self.take(glued, what, (text, stray, span), numbering, found);
@@ -161,7 +171,7 @@ impl Place {
             if stray.is_none() && moves.len() == 1 && moves[0].text() == text {
                 continue;
             }
-            found.push(Reading { moves, stray, span, what: format!("{what}: `{text}` read as {names}") });
+            found.push(Reading { moves, marks: None, stray, span, what: format!("{what}: `{text}` read as {names}") });
         }
     }
 
@@ -202,9 +212,10 @@ impl Place {
         let last = fresh.len().wrapping_sub(1);
         for (n, text) in fresh.iter().enumerate() {
             let id = NodeId(tree.nodes.len() as u32);
-            let after = if n == last { std::mem::take(&mut behind) } else { Vec::new() };
+            let (after, strength) =
+                if n == last { (std::mem::take(&mut behind), reading.marks.clone()) } else { (Vec::new(), None) };
             let kind = NodeKind::Move(text.clone());
-            tree.nodes.push(Node { kind, number: None, strength: None, span: reading.span, after });
+            tree.nodes.push(Node { kind, number: None, strength, span: reading.span, after });
             tree.lines[line].nodes.insert(at + n, id);
         }
         tree
@@ -253,7 +264,7 @@ fn search(
 fn joined(text: &str) -> Option<MoveText> {
     let begins = text.starts_with(|first: char| first.is_ascii_alphanumeric());
     let read = MoveText::parse(text).or_else(|| MoveText::parse(&text.replacen(' ', "-", 1)));
-    read.filter(|read| begins && read.squares().len() == 2)
+    read.filter(|read| begins && (read.squares().len() == 2 || read.kind() == MoveKind::Capture))
 }
 
 #[cfg(test)]

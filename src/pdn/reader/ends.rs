@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Last, Next, Reader};
+use super::{Last, Next, Part, Reader};
 use crate::diag::Code;
 use crate::pdn::lex::{self, Spelling, Token};
 use crate::pdn::lex_tag;
@@ -34,19 +34,37 @@ impl Reader<'_> {
 
     /// Whether nothing of this game follows but comments and what may stand between games.
     pub(super) fn game_may_end(&mut self, at: usize) -> bool {
-        let mut at = skip_blanks(self.bytes, at);
-        while let Some(&byte) = self.bytes.get(at) {
-            if self.tag_stands(at, byte) || self.game_without_tags(at) {
-                return true;
-            }
-            at = match self.lines_between_games(at) {
-                Some(end) => end,
-                None if self.is_comment(at, byte) => self.comment_end(at).end,
-                None => return false,
-            };
-            at = skip_blanks(self.bytes, at);
+        let Some(next) = self.next_game_at(at) else { return false };
+        // A game that has tags alone so far ends where tags like those that begin a game follow, not in the middle of them.
+        let rest = &self.bytes[next..];
+        self.game.part != Part::Tags
+            || rest.is_empty()
+            || rest.first() == Some(&b'[')
+                && (rest.starts_with(b"[Event") || Before::new(self.bytes, next).blank_line())
+    }
+
+    /// Where the next game begins, or the text ends, if nothing of this one stands before it.
+    fn next_game_at(&mut self, at: usize) -> Option<usize> {
+        if at < self.goes_on {
+            return None;
         }
-        true
+        let (mut at, mut apart) = (skip_blanks(self.bytes, at), false);
+        while let Some(&byte) = self.bytes.get(at) {
+            apart |= Before::new(self.bytes, at).blank_line();
+            if self.tag_stands(at, byte) || apart && self.game.depth == 0 && self.game_without_tags(at) {
+                return Some(at);
+            }
+            let end = match self.lines_between_games(at) {
+                Some(end) => Some(end),
+                None => self.is_comment(at, byte).then(|| self.comment_end(at).end),
+            };
+            let Some(end) = end else {
+                self.goes_on = at;
+                return None;
+            };
+            at = skip_blanks(self.bytes, end);
+        }
+        Some(at)
     }
 
     fn tag_stands(&self, at: usize, byte: u8) -> bool {
@@ -56,13 +74,12 @@ impl Reader<'_> {
         }
     }
 
-    /// Whether moves that count from 1 begin behind an empty line.
+    /// Whether moves that count from 1 begin here.
     fn game_without_tags(&self, at: usize) -> bool {
-        let first = match self.lexed(at) {
-            Ok((left, Token::Number { value: 1, dots: 1 })) => Some(self.bytes.len() - left.len()),
-            _ => None,
-        };
-        first.is_some_and(|end| self.move_follows(end)) && Before::new(self.bytes, at).blank_line()
+        match self.lexed(at) {
+            Ok((left, Token::Number { value: 1, dots: 1 })) => self.move_follows(self.bytes.len() - left.len()),
+            _ => false,
+        }
     }
 
     /// The end of what stands between games and says nothing: a line with nothing but digits or brackets, a line break
@@ -86,7 +103,7 @@ impl Reader<'_> {
     pub(super) fn score_end(&mut self) -> Option<usize> {
         let score = self.game.score?;
         let end = self.at + score.len();
-        let whole = self.bytes.get(end).is_none_or(|&byte| is_blank(byte) || b"[{;\\".contains(&byte));
+        let whole = self.bytes.get(end).is_none_or(|&byte| is_blank(byte) || b"[{\\".contains(&byte));
         (self.rest().starts_with(score) && whole && self.game_may_end(end)).then_some(end)
     }
 

@@ -91,13 +91,12 @@ impl Reader<'_> {
         if alone && len <= 2 { len } else { 0 }
     }
 
-    /// Whether the next thing is words, as behind a dash in a text.
-    fn words_follow(&self, at: usize) -> bool {
+    /// Whether the next thing is a move or another hyphen: else one behind the tags is rather a dash in a text.
+    fn moves_follow(&self, at: usize) -> bool {
         let next = skip_blanks(self.bytes, at);
         match self.bytes.get(next) {
-            Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | 0x80..) => {
-                matches!(self.lexed(next), Ok((_, Token::Word | Token::Digits(_))))
-            }
+            Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => matches!(self.lexed(next), Ok((_, Token::Move(_)))),
+            Some(b'-') => self.dashes(next) > 0,
             _ => false,
         }
     }
@@ -119,7 +118,7 @@ impl Reader<'_> {
             self.fault(visitor, Code::SYNTAX_DASH_RESULT, self.at, end)?;
             return self.terminate(visitor, end);
         }
-        let prose = self.game.part == Part::Tags && !numbered && self.words_follow(end);
+        let prose = self.game.part == Part::Tags && !numbered && !self.moves_follow(end);
         if glued || prose {
             return self.words(visitor);
         }

@@ -139,6 +139,8 @@ pub(super) struct Reader<'a> {
     ends: Ends,
     /// No comment before this byte belongs to a game.
     gameless: usize,
+    /// Up to here something of the game that was read last goes on: a search for its end that failed is not begun again.
+    goes_on: usize,
     /// Whether control characters outside any game were reported.
     reported: bool,
     game: Game<'a>,
@@ -147,7 +149,7 @@ pub(super) struct Reader<'a> {
 impl<'a> Reader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         let at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-        Self { bytes, at, ends: Ends::default(), gameless: 0, reported: false, game: Game::new(at) }
+        Self { bytes, at, ends: Ends::default(), gameless: 0, goes_on: 0, reported: false, game: Game::new(at) }
     }
 
     /// Reads one game; false if there is none left.
@@ -356,8 +358,8 @@ impl<'a> Reader<'a> {
     }
 
     /// The end of a move with a letter in the place of a digit.
-    fn misspelt_end(&self, at: usize) -> Option<usize> {
-        let in_moves = self.game.part == Part::Moves || self.game.number.is_some();
+    pub(super) fn misspelt_end(&self, at: usize) -> Option<usize> {
+        let in_moves = self.game.part != Part::Lead || self.game.number.is_some();
         let misspelt = lex::misspelt(&self.bytes[at..]).ok().filter(|_| in_moves);
         misspelt.map(|(left, _)| self.bytes.len() - left.len())
     }
@@ -371,7 +373,7 @@ impl<'a> Reader<'a> {
         let before = Before::new(self.bytes, next);
         let known = match byte {
             b'0'..=b'9' => match self.lexed(next) {
-                Ok((left, Token::Digits(_))) => self.move_follows(self.bytes.len() - left.len()),
+                Ok((left, Token::Digits(_) | Token::Typo(_))) => self.move_follows(self.bytes.len() - left.len()),
                 Ok((_, Token::Word)) => false,
                 _ => true,
             },

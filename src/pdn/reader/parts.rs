@@ -77,9 +77,10 @@ impl Reader<'_> {
                 Ok((_, Token::Move(_) | Token::Result(_))) => false,
                 Ok((left, Token::Number { .. } | Token::Typo(_) | Token::Digits(_))) => {
                     let next = skip_blanks(self.bytes, self.bytes.len() - left.len());
-                    !self.move_follows(next) && !matches!(self.bytes.get(next), Some(b'(' | b')' | b'.' | b'$'))
+                    let known = matches!(self.bytes.get(next), Some(b'(' | b')' | b'.' | b'$'));
+                    !known && !self.move_follows(next) && self.misspelt_end(next).is_none()
                 }
-                _ => true,
+                _ => self.misspelt_end(inner).is_none(),
             },
             Some(b'{' | b'(' | b')' | b'$' | b'/' | b'*' | b'-' | b'.' | b'!' | b'?' | b'%' | b';') | None => false,
             Some(_) => true,

@@ -158,7 +158,7 @@ impl Lexer<'_> {
         let behind_move = self
             .tokens
             .last()
-            .is_some_and(|last| last.end == at && matches!(last.name, "quiet move" | "capture" | "ellipsis"));
+            .is_some_and(|last| last.end == at && matches!(last.name, "quiet move" | "capture" | "ellipsis" | "marks"));
         let names: &[&'static str] = match byte {
             b'"' if self.in_tag => &["string"],
             b']' if self.in_tag => return Some(Token { name: "]", start: at, end: at + 1 }),
@@ -281,5 +281,12 @@ fn left_to_words(text: &[u8], tokens: &[Token]) -> bool {
         let comment = pair[0].name == "comment" || pair[0].name == "]" && gap.iter().any(|byte| b";%".contains(byte));
         comment && pair[1].name == "[" && has_blank_line(gap)
     });
-    leads || twice(b"Event") || twice(b"FEN") || names().any(|name| name == b"Result") && score
+    // A comment to the end of the line that leads annotations.
+    let remark_leads = tokens.iter().enumerate().any(|(n, token)| {
+        let before = n.checked_sub(1).map(|before| tokens[before]);
+        let gap = &text[before.map_or(0, |before| before.end)..token.start];
+        let between = before.is_none_or(|before| matches!(before.name, "result" | "tail"));
+        token.name == "nag" && between && gap.iter().any(|byte| b";%".contains(byte))
+    });
+    leads || remark_leads || twice(b"Event") || twice(b"FEN") || names().any(|name| name == b"Result") && score
 }
