@@ -207,6 +207,7 @@ fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diag::Code;
     use crate::pdn::games;
     use crate::replay::{ReplayOptions, replay};
 
@@ -280,5 +281,6 @@ mod tests {
             depth += 1;
         }
         assert_eq!(depth, DEEPEST_TOLD as usize);
+        assert!(Code::REPLAY_DEEP_VARIATION.meaning().contains(&format!(" {DEEPEST_TOLD} ")));
     }
 }

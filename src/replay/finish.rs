@@ -2,11 +2,11 @@
 
 use super::game::ReplayedGame;
 use super::opening::is_set_up;
-use super::result::{GameResult, Verdict, read_score};
+use super::result::{GameResult, Score, Verdict, read_score};
 use super::tags::roster_tag;
 use crate::board::Side;
 use crate::diag::{Code, Diagnostic, Span};
-use crate::pdn::{NodeId, NodeKind};
+use crate::pdn::{GameTree, NodeId, NodeKind, Tag, Terminator};
 use crate::rules::{DrawEvent, DrawTracker, ManMoves, Position, Standing, Variant};
 
 /// Notes the draws that the rules see in the main line; true if the last move makes one that nobody has to claim.
@@ -68,44 +68,64 @@ fn note_early_draw(game: &mut ReplayedGame, span: Span) {
     }
 }
 
+/// What tag and terminator say of the result.
+struct Written {
+    tag: Option<Tag>,
+    end: Option<Terminator>,
+    in_tag: Option<Score>,
+    at_end: Option<Score>,
+}
+
+impl Written {
+    fn of(tree: &GameTree) -> Self {
+        let (tag, end) = (roster_tag(tree, "Result").cloned(), tree.terminator.clone());
+        let in_tag = tag.as_ref().and_then(|tag| read_score(&tag.value));
+        let at_end = end.as_ref().and_then(|end| read_score(&end.text));
+        Self { tag, end, in_tag, at_end }
+    }
+
+    /// Where a finding about the result stands: the terminator, else the tag.
+    fn span(&self) -> Option<Span> {
+        self.end.as_ref().map(|end| end.span).or(self.tag.as_ref().map(|tag| tag.span))
+    }
+
+    /// Where a result is told.
+    fn told_at(&self) -> Option<Span> {
+        if self.at_end.is_some() { self.span() } else { self.tag.as_ref().map(|tag| tag.span) }
+    }
+
+    fn mismatch(&self) -> Option<Diagnostic> {
+        let (tag, end) = (self.tag.as_ref()?, self.end.as_ref()?);
+        let differs = self.in_tag? != self.at_end?;
+        let message = format!("the Result tag says `{}`, the end of the moves `{}`", tag.value, end.text);
+        differs.then(|| Diagnostic::new(Code::RESULT_MISMATCH, end.span, message))
+    }
+
+    fn against_board(&self, board: Option<Verdict>, winner: Option<Verdict>) -> Option<Diagnostic> {
+        let Verdict::Win(side) = board? else { return None };
+        let message = match winner? {
+            Verdict::Win(other) if other == side => return None,
+            Verdict::Win(other) => format!("{side} has won on the board, but the result gives {other} the win"),
+            Verdict::Draw => format!("{side} has won on the board, but the result is a draw"),
+        };
+        Some(Diagnostic::new(Code::RESULT_BOARD, self.span()?, message))
+    }
+}
+
 /// Reads tag and terminator, and compares them with each other and with the board, on which the last move may have drawn.
 pub(super) fn compare_results(game: &mut ReplayedGame, drawn: bool) {
+    let written = Written::of(&game.tree);
     // In files of games that Black begins the left number is Black's, as the first mover.
     let left = game.variant.map_or(Side::White, Variant::starts);
-    let tag = roster_tag(&game.tree, "Result").cloned();
-    let terminator = game.tree.terminator.clone();
-    let tag_score = tag.as_ref().and_then(|tag| read_score(&tag.value));
-    let end_score = terminator.as_ref().and_then(|terminator| read_score(&terminator.text));
-    let winner = tag_score.or(end_score).and_then(|score| score.verdict(left));
+    let winner = written.in_tag.or(written.at_end).and_then(|score| score.verdict(left));
     let last = game.last.filter(|_| game.legal);
     let won = last.and_then(|last| last.winner()).map(Verdict::Win);
     let board = won.or(last.filter(|_| drawn).map(|_| Verdict::Draw));
-    let span = terminator.as_ref().map(|terminator| terminator.span).or(tag.as_ref().map(|tag| tag.span));
-    if let (Some(span), Some(in_tag), Some(at_end)) = (span, tag_score, end_score)
-        && in_tag != at_end
-    {
-        let (tag, terminator) =
-            (tag.as_ref().map_or("", |tag| &tag.value), terminator.as_ref().map_or("", |t| &t.text));
-        let message = format!("the Result tag says `{tag}`, the end of the moves `{terminator}`");
-        game.diagnostics.push(Diagnostic::new(Code::RESULT_MISMATCH, span, message));
-    }
-    if let (Some(span), Some(Verdict::Win(side)), Some(winner)) = (span, board, winner)
-        && winner != Verdict::Win(side)
-    {
-        let message = match winner {
-            Verdict::Draw => format!("{side} has won on the board, but the result is a draw"),
-            Verdict::Win(other) => format!("{side} has won on the board, but the result gives {other} the win"),
-        };
-        game.diagnostics.push(Diagnostic::new(Code::RESULT_BOARD, span, message));
-    }
-    let told_at = if end_score.is_some() { span } else { tag.as_ref().map(|tag| tag.span) };
-    if let (Some(span), Some(Verdict::Draw), None) = (told_at, winner, board) {
+    game.diagnostics.extend(written.mismatch());
+    game.diagnostics.extend(written.against_board(board, winner));
+    if let (Some(span), Some(Verdict::Draw), None) = (written.told_at(), winner, board) {
         note_early_draw(game, span);
     }
-    game.result = GameResult {
-        tag: tag.map(|tag| tag.value),
-        terminator: terminator.map(|terminator| terminator.text),
-        board,
-        winner,
-    };
+    let (tag, terminator) = (written.tag.map(|tag| tag.value), written.end.map(|end| end.text));
+    game.result = GameResult { tag, terminator, board, winner };
 }

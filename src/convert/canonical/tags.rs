@@ -2,9 +2,11 @@
 
 use super::FormatOptions;
 use super::moves::plain_fen;
+use crate::diag::Span;
 use crate::notation::{GameType, full_game_type};
 use crate::pdn::{Attachment, GameTree, MoveKind, NodeKind, ROSTER, Tag, Terminator};
 use crate::replay::{ReplayedGame, is_unknown_result, roster_tag, standard_result};
+use crate::rules::Variant;
 
 const UNKNOWN_DATE: &str = "????.??.??";
 
@@ -71,31 +73,15 @@ fn add(tree: &mut GameTree, name: &str, value: &str) {
 
 /// Writes the result into its tag, spelt as the variant wants it, and `*` behind the moves, unless the two contradict.
 fn settle_result(tree: &mut GameTree, game: &ReplayedGame, options: &FormatOptions) {
-    let spelt =
-        |text: &str| standard_result(text, game.variant()).map_or_else(|| text.trim().to_owned(), str::to_owned);
-    let known = |text: &str| !is_unknown_result(text);
-    let end = tree.terminator.as_ref().map(|terminator| terminator.text.clone()).filter(|text| known(text));
-    let tagged = roster_tag(tree, "Result").map(|tag| tag.value.clone());
-    let own_format = tree.tag("ResultFormat").is_some();
-    let unknown = tagged.as_deref().is_some_and(is_unknown_result);
-    let result = match (tagged.filter(|text| known(text)), &end) {
-        (Some(tagged), _) if own_format => Some(tagged),
-        (Some(tagged), _) => Some(spelt(&tagged)),
-        (None, Some(end)) => Some(spelt(end)),
-        (None, None) => None,
-    };
-    if let Some(result) = result.as_deref().or(unknown.then_some("*")) {
-        match tree.tags.iter_mut().find(|tag| tag.name == "Result") {
-            Some(tag) => result.clone_into(&mut tag.value),
-            None => add(tree, "Result", result),
-        }
-    }
-    let contradicts = |end: &&String| result.as_ref().is_some_and(|result| spelt(result) != spelt(end));
-    let contradiction = end.as_ref().filter(contradicts).cloned();
-    let text = match (contradiction, result) {
+    let end = tree.terminator.as_ref().map(|terminator| terminator.text.clone());
+    let end = end.filter(|text| !is_unknown_result(text));
+    let result = settle_tag(tree, game.variant(), end.as_deref());
+    let spelt = |text: &str| spelt(text, game.variant());
+    let differs = |end: &String| result.as_ref().is_some_and(|result| spelt(result) != spelt(end));
+    let text = match (end.filter(differs), result) {
         (Some(end), _) if options.strict => {
             if options.comments {
-                tree.tail.insert(0, Attachment::Comment { text: end, span: crate::diag::Span::default() });
+                tree.tail.insert(0, Attachment::Comment { text: end, span: Span::default() });
             }
             "*".to_owned()
         }
@@ -105,4 +91,26 @@ fn settle_result(tree: &mut GameTree, game: &ReplayedGame, options: &FormatOptio
     };
     let span = tree.terminator.as_ref().map(|terminator| terminator.span).unwrap_or_default();
     tree.terminator = Some(Terminator { text, span });
+}
+
+/// Writes the result that the tag has, or else the end of the moves, into the tag; returns it if it is known.
+fn settle_tag(tree: &mut GameTree, variant: Option<Variant>, end: Option<&str>) -> Option<String> {
+    let tagged = roster_tag(tree, "Result").map(|tag| tag.value.clone());
+    let own_format = tree.tag("ResultFormat").is_some();
+    let known = tagged.as_deref().filter(|text| !is_unknown_result(text));
+    let result = match known {
+        Some(tagged) if own_format => Some(tagged.to_owned()),
+        known => known.or(end).map(|text| spelt(text, variant)),
+    };
+    if let Some(result) = result.as_deref().or(tagged.is_some().then_some("*")) {
+        match tree.tags.iter_mut().find(|tag| tag.name == "Result") {
+            Some(tag) => result.clone_into(&mut tag.value),
+            None => add(tree, "Result", result),
+        }
+    }
+    result
+}
+
+fn spelt(text: &str, variant: Option<Variant>) -> String {
+    standard_result(text, variant).map_or_else(|| text.trim().to_owned(), str::to_owned)
 }
