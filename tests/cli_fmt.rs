@@ -282,13 +282,13 @@ fn fix_reads_misspelt_moves_with_their_marks_and_tells_what_it_could_not_read() 
 
 #[test]
 fn what_says_more_than_its_plain_form_stays() {
-    for game_type in ["20 or 40", "20,W,10,10,N2,0,foo", "International or so"] {
+    for game_type in ["20 or 40", "20,W,10,10,N2,0,foo", "International or so", "Killer"] {
         let out = formatted(&format!("[GameType \"{game_type}\"]\n1. 32-28 *"), &[]);
         assert!(out.contains(&format!("[GameType \"{game_type}\"]")), "{out}");
     }
     let two = formatted("[GameType \"20\"][GameType \"Russian\"]\n1. 32-28 *", &[]);
     assert!(two.contains("[GameType \"20\"] [GameType \"25,W,8,8,A0,0\"]"), "{two}");
-    for fen in ["W:W31:B0", "W:W0:B7", "W:W0a1:Bh8"] {
+    for fen in ["W:W31:B0", "W:W0:B7", "W:W0a1:Bh8", "W:WD31:BD27", "W:WKK31:B7", "W:WG31:B7"] {
         for tags in ["", "[GameType \"20\"]", "[GameType \"25\"]"] {
             let input = format!("{tags}[FEN \"{fen}\"]\n1. 31-27 /FEN \"{fen}\"/ *");
             let out = formatted(&input, &[]);
@@ -320,10 +320,42 @@ fn a_typed_line_break_between_games_is_no_comment() {
 }
 
 #[test]
-fn a_tag_in_another_language_that_says_the_same_goes() {
-    let plain = piped(&["fmt", "-"], b"[Bianco \"A\"]\n[GameType \"22\"]\n1. 22-18 *");
-    assert!(text(&plain.stdout).contains("[White \"A\"]") && text(&plain.stdout).contains("[Bianco \"A\"]"));
-    let fixed = piped(&["fmt", "--fix", "-"], &plain.stdout);
-    assert!(text(&fixed.stdout).contains("[White \"A\"]") && !text(&fixed.stdout).contains("Bianco"));
-    assert!(text(&fixed.stderr).contains("tag `Bianco` taken out: White says the same"), "{}", text(&fixed.stderr));
+fn roster_tags_in_other_languages_are_settled_at_once() {
+    for tags in [
+        "[Bianco \"A\"][Blanc \"A\"]",
+        "[Bianco \"A\"][Bianco \"A\"]",
+        "[white \"A\"][Bianco \"A\"]",
+        "[Bianco \"A\"][Blanc \"B\"]",
+        "[Risultato \"0-1\"][Result \"-\"]",
+        "[Bianco \"A\"]",
+    ] {
+        for options in [&[][..], &["--fix"]] {
+            let out = formatted(&format!("{tags}[GameType \"22\"]\n1. 22-18 0-1"), options);
+            let white = if tags.contains("\"B\"") || !tags.contains("\"A\"") { "" } else { "[White \"A\"]" };
+            assert!(out.contains(white), "{tags} {options:?}: {out}");
+        }
+    }
+    assert!(!formatted("[Bianco \"A\"]\n1. 22-18 *", &["--fix"]).contains("Bianco"));
+}
+
+#[test]
+fn a_last_move_and_a_last_digit_are_read_too() {
+    let fixed = |moves: &str| {
+        let out = formatted(&format!("[GameType \"20\"]\n{moves}"), &["--fix"]);
+        out.split("\"20\"] ").nth(1).expect("moves").to_owned()
+    };
+    assert_eq!(fixed("1. 32-28 19-23 2. 28xl9 *"), "1. 32-28 19-23 2. 28x19 *");
+    assert_eq!(fixed("1. 32-28 19-23 2. 28xl9(!) 14x23 *"), "1. 32-28 19-23 2. 28x19! 14x23 *");
+    assert_eq!(fixed("1. 32-28 19-23 (1... l8-23 2. 28-22) *"), "1. 32-28 19-23 (1... 18-23 2. 28-22) *");
+    assert_eq!(
+        fixed("1. 32-28 19-23 2. 28x19 14x23 3. 37-3Z 10-14 *"),
+        "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 *"
+    );
+    let king = "[GameType \"20\"]\n[FEN \"W:WK28:B6,7\"]\n1. 28-5O 6-11 *";
+    let checked = piped(&["check", "--format", "json", "-"], king.as_bytes());
+    assert_eq!(checked.status.code(), Some(1), "{}", text(&checked.stdout));
+    for glued in ["37-32Good", "8-11Redoverstepped", "7-5s"] {
+        let output = piped(&["check", "--format", "json", "-"], format!("{glued} *").as_bytes());
+        assert!(text(&output.stdout).contains("syntax/missing-blank"), "{glued}");
+    }
 }

@@ -161,3 +161,20 @@ fn thousands_of_findings_outside_games_are_told_in_linear_time() {
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     assert!(text.ends_with(" s\n") && text.contains("200000 warnings"), "{}", &text[text.len() - 200..]);
 }
+
+/// A search that began again at each of these would take hours.
+#[test]
+fn ends_of_games_are_looked_for_once() {
+    for (score, repeated) in [
+        ("5", "5\n\n"),
+        ("{5}", "{5} "),
+        ("{5}", "{5}\\r"),
+        ("[", "[\n"),
+        ("4-6", "4-6 {c}\n\n"),
+        ("-", "- {c}\n"),
+        ("1.", "1.\n\n"),
+    ] {
+        let text = format!("[Result \"{score}\"]\n1. 32-28 {}x\n", repeated.repeat(100_000));
+        assert!(survive(&between(text.as_bytes())) >= 3, "{score} {repeated}");
+    }
+}

@@ -181,13 +181,17 @@ impl Games for Checker {
     fn outside(&self, finding: &Finding<'_>, place: &mut Place<'_>, done: &mut Report) {
         games::count_finding(&mut done.summary, finding.diagnostic);
         let diagnostics = std::slice::from_ref(finding.diagnostic);
-        // Only its own lines are shown; more would be looked through for each of thousands.
+        // Only its own lines are shown, and of a long one a part; more would be looked through for each of thousands.
         let end = finding.start + finding.diagnostic.span.end as usize;
         let rest = place.chunk.bytes.get(end..).unwrap_or_default();
+        let rest = &rest[..rest.len().min(LONGEST_SHOWN)];
         let line = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
         self.report(diagnostics, finding.start..end + line, 0, place, done);
     }
 }
+
+/// Bytes of a line that are shown behind a finding outside games.
+const LONGEST_SHOWN: usize = 500;
 
 impl Checker {
     fn report(&self, found: &[Diagnostic], range: Range<usize>, game: u64, place: &mut Place<'_>, done: &mut Report) {

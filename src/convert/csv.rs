@@ -65,7 +65,9 @@ pub fn write_game(out: &mut Vec<u8>, game: &GameRow) {
 
 /// The value of a tag of the roster under its name in another language.
 fn translated<'a>(tags: &'a Tags, name: &str) -> Option<&'a str> {
-    tags.iter().find(|(own, _)| english_tag(own) == Some(name)).map(|(_, value)| value)
+    let mut values = tags.iter().filter(|(own, _)| english_tag(own) == Some(name)).map(|(_, value)| value);
+    let first = values.next()?;
+    values.all(|other| other == first).then_some(first)
 }
 
 /// Appends a row for each move of the main line of a game.

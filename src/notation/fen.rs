@@ -295,7 +295,7 @@ fn is_plain_item(item: &str) -> bool {
 ///
 /// assert_eq!(tidied_fen("w:W31,K05:B07, 08. ").as_deref(), Some("W:W31,K5:B7,8"));
 /// assert_eq!(tidied_fen("W:W31 32:B7"), None);
-/// assert_eq!(tidied_fen("W:W0:B7."), None);
+/// assert_eq!((tidied_fen("W:W0:B7."), tidied_fen("W:WD31:BD7")), (None, None));
 /// assert_eq!(tidied_fen("W:Wk1:Ba3").as_deref(), Some("W:Wk1:Ba3"));
 /// ```
 pub fn tidied_fen(fen: &str) -> Option<String> {
@@ -324,15 +324,20 @@ fn tidied_item(item: &str) -> String {
     format!("{king}{}", ends.join("-"))
 }
 
-/// A square `0` stays one: it says something, though nobody knows what.
+/// A number without leading zeros, a cell in small letters; anything else stays, though nobody knows what it says.
 fn tidied_square(square: &str) -> String {
-    let plain = square.trim_start_matches('0');
-    if plain.bytes().all(|byte| byte.is_ascii_digit()) && !plain.is_empty() {
-        plain.to_owned()
-    } else {
-        square.to_lowercase()
+    let number = square.trim_start_matches('0');
+    if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) {
+        return number.to_owned();
     }
+    let is_cell = square
+        .strip_prefix(|file: char| matches!(file, 'A'..='L'))
+        .is_some_and(|rank| rank.parse().is_ok_and(|rank: u8| (1..=LARGEST_RANK).contains(&rank)));
+    if is_cell { square.to_lowercase() } else { square.to_owned() }
 }
+
+/// The last rank of the largest board, 12x12.
+const LARGEST_RANK: u8 = 12;
 
 const fn side_of(letter: char) -> Option<Side> {
     match letter {

@@ -132,6 +132,10 @@ pub(super) fn digits(input: &[u8]) -> Lexed<'_> {
     match input.get(len) {
         Some(b'.') => Ok(number(input, len)),
         Some(b'-' | b'x' | b':') => match path(input, len) {
+            // `37-3Z`: the second digit of the last square.
+            Some((end, _)) if matches!(input.get(end), Some(b'l' | b'o' | b'A'..=b'Z')) && misspelt(input).is_ok() => {
+                word(input)
+            }
             Some((end, token)) => Ok((&input[end..], token)),
             None => word(input),
         },
@@ -345,8 +349,8 @@ pub(super) fn misspelt(input: &[u8]) -> Lexed<'_, &[u8]> {
     let numeral = |byte: u8| byte.is_ascii_digit() || digit_like(char::from(byte)).is_some();
     let square = || verify(take_while_m_n(1, 2, numeral), |square: &[u8]| square.iter().any(u8::is_ascii_digit));
     let squares = recognize((square(), many1_count(pair(one_of("-x:"), square()))));
-    let marks = || take_while(|byte: u8| b"!?*".contains(&byte));
-    let (rest, found) = terminated(verify(squares, |found: &[u8]| is_misspelt(found)), marks()).parse(input)?;
+    let marks = many0_count(alt((strength, tag("*"))));
+    let (rest, found) = terminated(verify(squares, |found: &[u8]| is_misspelt(found)), marks).parse(input)?;
     if at_boundary(rest) { Ok((rest, found)) } else { Err(nom::Err::Error(())) }
 }
 

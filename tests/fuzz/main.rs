@@ -130,7 +130,7 @@ fn properties_hold_for_damaged_records() {
 
 /// What was found by long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 46] = [
+const FOUND: [&[u8]; 50] = [
     // A result that contradicts its tag, with and without comments, with and without its kind of file.
     b"[Result\"1/2-1/2\"[GameType\"2\n0-1 e8",
     b"3[Result\"2-0\"0-2\n",
@@ -198,6 +198,11 @@ const FOUND: [&[u8]; 46] = [
     b"[Event \"a\"]\n- - {c} 31-27",
     b"[GameType \"20\"]\n1. 32-28 19-23 2. 28xl9* 14x23 3. 37-32 *",
     b"[Result \"4-6\"]\n1. 32-28 (1. 33-29 4-6\n\n1. 33-28 19-23 -) 4-6 {c}\n\n1. 31-27 *",
+    b"[Result \"4-6\"]\n\n- 4-6",
+    // A line comment that ends with a blank, between games without a result; a score that ends with a star.
+    b"[E\"\"]2-8 ; \n[B\"\"][R\"\"]1-9 7-2",
+    b"[Result 8-4 *\n8-4 *-",
+    b"[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 3. 37-3Z 10-14 4. 28xl9(!)",
 ];
 
 #[test]

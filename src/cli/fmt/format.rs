@@ -88,13 +88,15 @@ impl Games for Formatter {
             done.errors += errors(&diagnostics);
             return;
         }
-        let mut left = self.findings(&text);
+        let unread = diagnostics.iter().find(|found| found.code == Code::REPLAY_TOO_LARGE);
         // What was not read cannot be mended.
-        left.extend(diagnostics.iter().filter(|found| found.code == Code::REPLAY_TOO_LARGE).cloned());
+        let left: Vec<_> = self.findings(&text).into_iter().chain(unread.cloned()).collect();
         done.errors += errors(&left);
         let mut lines: Vec<_> = Vec::new();
         for found in mended(&diagnostics, left) {
-            if repairs.iter().any(|repair| repair.span.holds(found.span)) {
+            // What is told as repaired, and what is open only because its end was not read.
+            let cut = unread.is_some() && found.message.starts_with("unclosed");
+            if cut || repairs.iter().any(|repair| repair.span.holds(found.span)) {
                 continue;
             }
             let what = self.done_to(found.code);
@@ -114,8 +116,9 @@ impl Games for Formatter {
         done.errors += errors(std::slice::from_ref(finding.diagnostic));
         let bytes = &place.chunk.bytes[finding.start..][span.range()];
         let text = comment_of(bytes, place.chunk.encoding.unwrap_or(Encoding::Latin1), code);
-        if self.fix {
-            let kept = text.is_some() && self.options.comments;
+        let kept = text.is_some() && self.options.comments;
+        // A comment between games is one already.
+        if self.fix && !(kept && code == Code::SYNTAX_STRAY_COMMENT) {
             let what = if kept { COMMENTED } else { TAKEN_OUT };
             report(&mut done.repairs, place, finding.start, span, &format!("{what}: {}", finding.diagnostic.message));
         }

@@ -14,7 +14,8 @@ const UNKNOWN_DATE: &str = "????.??.??";
 fn plain_game_type(text: &str) -> Option<String> {
     let game_type = GameType::parse(text).ok()?;
     let plain = game_type.to_string();
-    let same = || GameType::parse(&plain).is_ok_and(|read| read.variant() == game_type.variant());
+    let variant = |game_type: GameType| game_type.variant();
+    let same = || variant(game_type).is_some() && GameType::parse(&plain).ok().and_then(variant) == variant(game_type);
     (!GameType::is_plain(text) && says_no_more(text, &plain) && GameType::is_plain(&plain) && same()).then_some(plain)
 }
 

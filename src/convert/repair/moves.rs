@@ -12,7 +12,7 @@ const MOST: usize = 100;
 /// Readings of one text at most: more than one is already too many.
 const MOST_READINGS: usize = 8;
 /// What may stand behind a move.
-const MARKS: [char; 3] = ['!', '?', '*'];
+const MARKS: [char; 5] = ['!', '?', '*', '(', ')'];
 /// Longest text that may be moves, in bytes.
 const LONGEST: usize = 40;
 
@@ -113,9 +113,9 @@ impl Place {
             if let Attachment::Stray { text, span } = item {
                 let first = found.len();
                 self.read(text, Some(n), *span, numbering, &mut found);
-                let marks = &text[text.trim_end_matches(MARKS).len()..];
+                let marks = text[text.trim_end_matches(MARKS).len()..].replace(['(', ')'], "");
                 for reading in found[first..].iter_mut().filter(|_| !marks.is_empty()) {
-                    reading.marks = Some(marks.to_owned());
+                    reading.marks = Some(marks.clone());
                 }
             }
         }
@@ -147,7 +147,7 @@ impl Place {
 
     /// Reads a text as one or more moves, as it stands or with digits for letters.
     fn read(&self, text: &str, stray: Option<usize>, span: Span, numbering: Numbering, found: &mut Vec<Reading>) {
-        let text = if stray.is_some() { text.trim_end_matches(MARKS) } else { text };
+        let text = if stray.is_some() { without_number(text.trim_end_matches(MARKS)) } else { text };
         let glued = moves_in(text, &self.position, numbering);
         let what = if glued.iter().any(|moves| moves.len() > 1) { "moves parted" } else { "separator added" };
         self.take(glued, what, (text, stray, span), numbering, found);
@@ -225,6 +225,16 @@ impl Place {
 fn swapped(text: &MoveText) -> Option<MoveText> {
     let [from, to] = text.squares() else { return None };
     MoveText::parse(&format!("{to}-{from}"))
+}
+
+/// The text without the number of the move that it begins with: that lost its move to the text.
+fn without_number(text: &str) -> &str {
+    let behind = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    if behind.starts_with('.') && behind.len() < text.len() {
+        behind.trim_start_matches('.').trim_start()
+    } else {
+        text
+    }
 }
 
 /// All ways to read the whole text as legal moves one behind the other.

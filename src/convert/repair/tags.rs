@@ -7,7 +7,6 @@ use crate::pdn::{GameTree, ROSTER};
 use crate::replay::{WrittenDate, english_tag, read_date};
 
 pub(super) fn repair(tree: &mut GameTree, repairs: &mut Vec<Repair>) {
-    drop_twins(tree, repairs);
     let mut known: HashMap<String, u32> = HashMap::new();
     for tag in &tree.tags {
         let name = best_name(&tag.name).unwrap_or_else(|| tag.name.clone());
@@ -25,18 +24,6 @@ pub(super) fn repair(tree: &mut GameTree, repairs: &mut Vec<Repair>) {
             tag.value = date;
         }
     }
-}
-
-/// Takes out a roster tag in another language beside the English one that says the same.
-fn drop_twins(tree: &mut GameTree, repairs: &mut Vec<Repair>) {
-    let english: Vec<_> = tree.tags.iter().map(|tag| (tag.name.clone(), tag.value.clone())).collect();
-    tree.tags.retain(|tag| {
-        let twin = english_tag(&tag.name).filter(|name| english.contains(&((*name).to_owned(), tag.value.clone())));
-        if let Some(name) = twin {
-            repairs.push(Repair::new(tag.span, format!("tag `{}` taken out: {name} says the same", tag.name)));
-        }
-        twin.is_none()
-    });
 }
 
 /// The name that is left when nothing about it can be bettered.

@@ -98,13 +98,13 @@ impl Reader<'_> {
         alone.then_some(end)
     }
 
-    /// The end of a score that repeats the Result tag and ends the game.
+    /// The end of a score that stands here, repeats the Result tag and ends the game.
     #[cold]
-    pub(super) fn score_end(&mut self) -> Option<usize> {
+    pub(super) fn score_end(&mut self, at: usize) -> Option<usize> {
         let score = self.game.score?;
-        let end = self.at + score.len();
+        let end = at + score.len();
         let whole = self.bytes.get(end).is_none_or(|&byte| is_blank(byte) || b"[{\\".contains(&byte));
-        (self.rest().starts_with(score) && whole && self.game_may_end(end)).then_some(end)
+        (self.bytes[at..].starts_with(score) && whole && self.game_may_end(end)).then_some(end)
     }
 
     pub(super) fn terminate<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> ControlFlow<(), Next> {
@@ -146,7 +146,7 @@ impl Reader<'_> {
         self.settle(visitor)?;
         let end = self.game.end;
         // Behind a comment that was never closed nobody knows whether there was a terminator.
-        let known = end > self.game.start && !is_blank(self.bytes[end - 1]);
+        let known = end > self.game.start && !self.game.unclosed;
         if !terminated && known && skip_blanks(self.bytes, self.at) < self.bytes.len() {
             let from = self.bytes[self.game.start..end].iter().rposition(|&byte| is_blank(byte));
             let from = from.map_or(self.game.start, |blank| self.game.start + blank + 1);

@@ -92,8 +92,11 @@ impl Reader<'_> {
     }
 
     /// Whether the next thing is a move or another hyphen: else one behind the tags is rather a dash in a text.
-    fn moves_follow(&self, at: usize) -> bool {
+    fn moves_follow(&mut self, at: usize) -> bool {
         let next = skip_blanks(self.bytes, at);
+        if self.score_end(next).is_some() {
+            return false;
+        }
         match self.bytes.get(next) {
             Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => matches!(self.lexed(next), Ok((_, Token::Move(_)))),
             Some(b'-') => self.dashes(next) > 0,

@@ -104,6 +104,8 @@ struct Game<'a> {
     last: Last,
     /// End of the last token.
     end: usize,
+    /// Whether the last token is a comment that was never closed.
+    unclosed: bool,
     /// Whether a move, or what stands for one, was read in this line.
     has_move: bool,
     /// The value of the Result tag, if it is a score of its own kind.
@@ -124,6 +126,7 @@ impl Game<'_> {
             strength: None,
             last: Last::Nothing,
             end: start,
+            unclosed: false,
             has_move: false,
             score: None,
             seen: 0,
@@ -188,6 +191,7 @@ impl<'a> Reader<'a> {
         self.at = end;
         self.game.end = end;
         self.game.last = last;
+        self.game.unclosed = false;
     }
 
     /// Passes what is read as a blank, though it is told of.
@@ -205,7 +209,7 @@ impl<'a> Reader<'a> {
     fn step<V: Visitor>(&mut self, visitor: &mut V) -> ControlFlow<(), Next> {
         let Some(byte) = self.skip(visitor)? else { return ControlFlow::Continue(Next::Cut) };
         if self.game.score.is_some()
-            && let Some(end) = self.score_end()
+            && let Some(end) = self.score_end(self.at)
         {
             self.fault(visitor, Code::SYNTAX_SCORE, self.at, end)?;
             return self.terminate(visitor, end);

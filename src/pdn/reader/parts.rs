@@ -35,6 +35,7 @@ impl Reader<'_> {
         // To the grammar a comment to the end of the line is white space.
         let still_open = remark && self.game.last == Last::Open;
         self.pass(end.end, if still_open { Last::Open } else { Last::Other });
+        self.game.unclosed = end.fault == Some(Code::SYNTAX_UNCLOSED_COMMENT);
         Flow::Continue(())
     }
 
@@ -168,7 +169,7 @@ fn score_of(value: &[u8]) -> Option<&[u8]> {
         [] | b"*" | b"?" | b"-" => true,
         _ => matches!(lex::digits(value), Ok(([], Token::Result(_)))),
     };
-    // Runs of blanks are written as one space, and would not be found again.
-    let folded = value.windows(2).any(|pair| pair.iter().all(u8::is_ascii_whitespace));
+    // Runs of blanks are written as one space, and would not be found again; a star ends a game by itself.
+    let folded = value.windows(2).any(|pair| pair.iter().all(u8::is_ascii_whitespace)) || value.contains(&b'*');
     (!known && !folded && value.iter().any(u8::is_ascii_digit)).then_some(value)
 }

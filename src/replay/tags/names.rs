@@ -54,9 +54,14 @@ const TRANSLATED: [(&str, &str); 48] = [
     ("Resultado", "Result"),
 ];
 
-/// Finds a tag of the roster, if not by its name then by one that means the same in another language.
+/// Finds a tag of the roster, if not by its name then by one that means the same in another language, unless two of these
+/// say different things.
 pub fn roster_tag<'a>(tree: &'a GameTree, name: &str) -> Option<&'a Tag> {
-    tree.find_tag(name).or_else(|| tree.tags.iter().find(|tag| english_tag(&tag.name) == Some(name)))
+    let mut translated = tree.tags.iter().filter(|tag| english_tag(&tag.name) == Some(name));
+    tree.find_tag(name).or_else(|| {
+        let first = translated.next()?;
+        translated.all(|other| other.value == first.value).then_some(first)
+    })
 }
 
 /// Returns the English name of a roster tag that is written in another language.
