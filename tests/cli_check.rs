@@ -142,7 +142,7 @@ fn sarif_is_one_json_value() {
 fn many_findings_on_one_line_are_told_in_one_go() {
     let folder = tempfile::tempdir().expect("a folder");
     for noise in [" *", " 2-0", "\\r *"] {
-        let text = format!("1. 32-28 19-23 *{}", noise.repeat(1_000_000));
+        let text = format!("1. 32-28 19-23 *{}", noise.repeat(300_000));
         assert!(findings(folder.path(), &["-"], text.as_bytes()).len() > 1000);
     }
 }
