@@ -36,11 +36,16 @@ impl Reader<'_> {
     pub(super) fn game_may_end(&mut self, at: usize) -> bool {
         let Some(next) = self.next_game_at(at) else { return false };
         // A game that has tags alone so far ends where tags like those that begin a game follow, not in the middle of them.
-        let rest = &self.bytes[next..];
-        self.game.part != Part::Tags
-            || rest.is_empty()
-            || rest.first() == Some(&b'[')
-                && (rest.starts_with(b"[Event") || Before::new(self.bytes, next).blank_line())
+        let event = |rest: &[u8]| {
+            let behind = rest.strip_prefix(b"[Event").and_then(<[u8]>::first);
+            behind.is_some_and(|byte| !byte.is_ascii_alphanumeric())
+        };
+        match &self.bytes[next..] {
+            _ if self.game.part != Part::Tags => true,
+            [] => true,
+            rest @ [b'[', ..] => event(rest) || Before::new(self.bytes, next).blank_line(),
+            _ => false,
+        }
     }
 
     /// Where the next game begins, or the text ends, if nothing of this one stands before it.
