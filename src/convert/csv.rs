@@ -5,8 +5,8 @@ use std::fmt::Display;
 
 use ::csv::{Terminator, Writer, WriterBuilder};
 
-use crate::records::{Eval, GameRow, MoveRow, ROSTER, Tags};
-use crate::replay::english_tag;
+use crate::records::{Eval, GameRow, MoveRow, ROSTER};
+use crate::replay::translated;
 
 const GAME_SCALARS: [&str; 6] = ["schema", "file", "game", "offset", "variant", "gametype"];
 const GAME_REST: [&str; 10] = [
@@ -46,7 +46,8 @@ pub fn write_game(out: &mut Vec<u8>, game: &GameRow) {
         optional(game.variant.as_deref()),
         optional(game.gametype.as_deref()),
     ];
-    let roster = ROSTER.map(|name| optional(game.tags.get(name).or_else(|| translated(&game.tags, name))));
+    let translated = |name| translated(game.tags.iter(), name, |tag| *tag).map(|(_, value)| value);
+    let roster = ROSTER.map(|name| optional(game.tags.get(name).or_else(|| translated(name))));
     let others = game.tags.without_roster();
     let rest = [
         optional(game.start_fen.as_deref()),
@@ -61,13 +62,6 @@ pub fn write_game(out: &mut Vec<u8>, game: &GameRow) {
         json(&others),
     ];
     out.extend(line(scalars.into_iter().chain(roster).chain(rest)));
-}
-
-/// The value of a tag of the roster under its name in another language.
-fn translated<'a>(tags: &'a Tags, name: &str) -> Option<&'a str> {
-    let mut values = tags.iter().filter(|(own, _)| english_tag(own) == Some(name)).map(|(_, value)| value);
-    let first = values.next()?;
-    values.all(|other| other == first).then_some(first)
 }
 
 /// Appends a row for each move of the main line of a game.

@@ -178,7 +178,7 @@ codes! {
     // Draws that the rules see; whether they were claimed nobody knows.
     DRAW_THREEFOLD Note "draw/threefold" "The position occurs for the third time with the same side to move."
     DRAW_REPETITION Note "draw/repetition" "The position has occurred as often as the rules allow."
-    DRAW_EARLY Note "draw/early" "The game ends as a draw that is none by the rules, before each side has made the moves before which none may be proposed."
+    DRAW_EARLY Note "draw/early" "A draw that was agreed on before the rules allow one to be proposed: in International before each side has made 40 moves."
     DRAW_LIMIT Note "draw/limit" "A limit of house rules on moves without progress is reached."
     DRAW_LAST_PIECES Note "draw/last-pieces" "One piece each is left and none can be taken at once."
     DRAW_5_MOVE Note "draw/5-move" "Five moves each with two pieces or fewer against a lone king."

@@ -391,19 +391,24 @@ impl InOrder {
         fen.clear();
         fen.push(position.turn().letter());
         for side in [Side::White, Side::Black] {
-            fen.push(':');
-            fen.push(side.letter());
             let own = self.squares.iter().filter_map(|(square, name)| match position.piece_at(*square) {
-                Some((owner, piece)) if owner == side => Some((piece, name)),
+                Some((owner, piece)) if owner == side => Some((piece, *name)),
                 _ => None,
             });
-            for (n, (piece, name)) in own.enumerate() {
-                fen.push_str(if n == 0 { "" } else { "," });
-                fen.push_str(if piece == Piece::King { "K" } else { "" });
-                fen.push_str(name.as_str());
-            }
+            push_list(fen, side, own);
         }
         fen.clone()
+    }
+}
+
+/// Adds the pieces of a side, in the order in which they come.
+fn push_list(fen: &mut String, side: Side, own: impl Iterator<Item = (Piece, SquareName)>) {
+    fen.push(':');
+    fen.push(side.letter());
+    for (n, (piece, name)) in own.enumerate() {
+        fen.push_str(if n == 0 { "" } else { "," });
+        fen.push_str(if piece == Piece::King { "K" } else { "" });
+        fen.push_str(name.as_str());
     }
 }
 
@@ -415,13 +420,8 @@ pub fn write_setup(setup: &Setup, numbering: Numbering) -> String {
     let mut fen = String::with_capacity("?:W:B".len() + pieces.len() * "K50,".len());
     fen.push(setup.side.map_or('?', Side::letter));
     for side in [Side::White, Side::Black] {
-        fen.push(':');
-        fen.push(side.letter());
-        for (n, (_, order, piece)) in pieces.iter().filter(|(owner, ..)| *owner == side).enumerate() {
-            fen.push_str(if n == 0 { "" } else { "," });
-            fen.push_str(if *piece == Piece::King { "K" } else { "" });
-            fen.push_str(numbering.name_at(*order).as_str());
-        }
+        let own = pieces.iter().filter(|(owner, ..)| *owner == side);
+        push_list(&mut fen, side, own.map(|&(_, order, piece)| (piece, numbering.name_at(order))));
     }
     fen
 }

@@ -21,7 +21,7 @@ pub use game::{Ply, ReplayedGame};
 pub use quick::{Tally, replay_all};
 pub use result::{GameResult, Verdict, is_unknown_result, standard_result};
 pub use strict::check_writing;
-pub use tags::{WrittenDate, check_tags, english_tag, read_date, roster_tag};
+pub use tags::{WrittenDate, check_tags, english_tag, read_date, roster_tag, translated};
 
 /// How games are to be replayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -4,7 +4,7 @@ use super::game::Ply;
 use super::opening::is_set_up;
 use crate::board::Side;
 use crate::diag::{Code, Diagnostic, Findings};
-use crate::pdn::{Attachment, GameTree, Line, Node, NodeKind};
+use crate::pdn::{Attachment, GameTree, Line, Node, NodeId, NodeKind};
 
 /// Counts the moves of one game.
 pub(super) struct Counter<'a> {
@@ -28,6 +28,18 @@ impl<'a> Counter<'a> {
         Self { tree, plies, first: starts.filter(|_| !is_set_up(tree)) }
     }
 
+    /// Whether a number here may be one of a first move, and of a second one.
+    fn may_be(&self, id: NodeId) -> [bool; 2] {
+        let side = self.plies[id.index()].map(|ply| ply.side);
+        match (self.first, side) {
+            // Dots stand in the place of either side's move.
+            (Some(first), Some(side)) if self.tree.node(id).kind != NodeKind::Ellipsis => {
+                [side == first, side != first]
+            }
+            _ => [true, true],
+        }
+    }
+
     /// Reports each place of a line where the numbers jump. Counting goes on from the number written, so that a lost digit
     /// is reported where it is lost and where it is found again, not at every move.
     pub(super) fn check(&self, line: &Line, findings: &mut Findings) {
@@ -39,12 +51,7 @@ impl<'a> Counter<'a> {
                 last = None;
             }
             if let Some(number) = node.number {
-                let side = self.plies[id.index()].map(|ply| ply.side);
-                let dots = matches!(node.kind, NodeKind::Ellipsis);
-                let may_be = match (self.first, side) {
-                    (Some(first), Some(side)) if !dots => [side == first, side != first],
-                    _ => [true, true],
-                };
+                let may_be = self.may_be(id);
                 let here = Counted { ply, number: number.value, may_be };
                 let follows = last.map(|last| here.behind(last));
                 if let (Some([false, false]), Some(last)) = (follows, last) {

@@ -16,25 +16,26 @@ macro_rules! samples {
 const SAMPLES: &[(&str, &[u8])] = samples! {
     "reject":
         "backslash" "bare-quote" "blank-in-result" "captured-list" "colon-result" "control-character" "dash-result"
-        "dashed-capture" "empty-tag" "empty-variation" "encoding" "forced-star" "letter-for-digit" "lone-result" "missing-blank" "missing-bracket"
-        "missing-opening-bracket" "missing-separator" "missing-terminator" "nested-comment" "null-move" "number-typo"
-        "number-without-dot" "number-without-move" "odd-result" "odd-separator" "padded-value" "prose-in-parentheses"
-        "result-in-variation" "score" "spelling" "split-capture" "stray-brace" "stray-bracket" "stray-comment"
-        "stray-period" "stray-text" "strength-apart" "strength-before" "tag-name" "typed-escape" "ultra-short"
-        "unclosed-comment" "unclosed-setup" "unclosed-string" "unclosed-variation" "unopened-variation"
-        "unquoted-value" "upper-case" "variation-first";
+        "dashed-capture" "empty-tag" "empty-variation" "encoding" "forced-star" "letter-for-digit" "lone-result"
+        "missing-blank" "missing-bracket" "missing-opening-bracket" "missing-separator" "missing-terminator"
+        "nested-comment" "null-move" "number-typo" "number-without-dot" "number-without-move" "odd-result"
+        "odd-separator" "padded-value" "prose-in-parentheses" "result-in-variation" "score" "spelling" "split-capture"
+        "stray-brace" "stray-bracket" "stray-comment" "stray-period" "stray-text" "strength-apart" "strength-before"
+        "tag-name" "typed-escape" "ultra-short" "unclosed-comment" "unclosed-setup" "unclosed-string"
+        "unclosed-variation" "unopened-variation" "unquoted-value" "upper-case" "variation-first";
     "findings":
         "draw-12-move" "draw-13-move" "draw-15-move" "draw-16-move" "draw-20-move" "draw-25-move" "draw-30-move"
-        "draw-40-move" "draw-5-move" "draw-60-move" "draw-7-move" "draw-early" "draw-last-pieces" "draw-limit" "draw-long-diagonal" "draw-repetition"
-        "draw-three-kings" "draw-threefold" "fen-side" "fen-side-deduced" "fen-syntax" "fen-unplayable" "fen-unusual"
-        "move-ambiguous" "move-ambiguous-resolved" "move-captured" "move-illegal" "move-left-out" "move-null"
-        "move-number" "move-side" "move-sign" "move-stops" "replay-continuation" "replay-deep-variation" "replay-duplicate"
+        "draw-40-move" "draw-5-move" "draw-60-move" "draw-7-move" "draw-early" "draw-last-pieces" "draw-limit"
+        "draw-long-diagonal" "draw-repetition" "draw-three-kings" "draw-threefold" "fen-side" "fen-side-deduced"
+        "fen-strict-form" "fen-syntax" "fen-unplayable" "fen-unusual" "move-ambiguous" "move-ambiguous-resolved"
+        "move-captured" "move-illegal" "move-left-out" "move-null" "move-number" "move-side" "move-sign" "move-stops"
+        "move-strict-blank" "move-strict-leading-zero" "move-strict-notation" "move-strict-path" "move-strict-sign"
+        "move-strict-strength" "replay-continuation" "replay-deep-variation" "replay-duplicate"
         "replay-inferred-variant" "replay-too-large" "replay-unknown-variant" "replay-variant-overridden"
-        "replay-variation-shifted" "result-board" "result-format" "result-mismatch" "move-strict-blank" "tag-strict-encoding"
-        "fen-strict-form" "tag-strict-game-type" "move-strict-leading-zero" "move-strict-notation" "move-strict-path" "result-strict-spelling"
-        "tag-strict-roster" "result-strict-separator" "move-strict-sign" "move-strict-strength" "tag-date" "tag-duplicate" "tag-game-type"
-        "tag-game-type-contradicted" "tag-ply-count" "tag-rating" "tag-set-up" "tag-set-up-missing" "tag-time"
-        "tag-time-control" "tag-title" "tag-translated";
+        "replay-variation-shifted" "result-board" "result-format" "result-mismatch" "result-strict-separator"
+        "result-strict-spelling" "tag-date" "tag-duplicate" "tag-game-type" "tag-game-type-contradicted"
+        "tag-ply-count" "tag-rating" "tag-set-up" "tag-set-up-missing" "tag-strict-encoding" "tag-strict-game-type"
+        "tag-strict-roster" "tag-time" "tag-time-control" "tag-title" "tag-translated";
 };
 
 /// Returns what a code means, how grave such a finding is, and a record that has one.

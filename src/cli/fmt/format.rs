@@ -9,10 +9,6 @@ use crate::pdn::{self, Attachment, GameTree};
 use crate::replay::{ReplayOptions, check_tags, replay};
 use crate::source::{Chunk, Input, Work};
 
-const MENDED: &str = "mended";
-const COMMENTED: &str = "put into a comment";
-const TAKEN_OUT: &str = "taken out";
-
 /// How games are written, and whether they are repaired.
 pub(super) struct Formatter {
     pub(super) options: FormatOptions,
@@ -95,13 +91,13 @@ impl Games for Formatter {
         let mut lines: Vec<_> = Vec::new();
         for found in mended(&diagnostics, left) {
             // What is told as repaired, and what is open only because its end was not read.
-            let cut = unread.is_some() && found.message.starts_with("unclosed");
+            let cut = unread.is_some() && may_be_open(found.code);
             if cut || repairs.iter().any(|repair| repair.span.holds(found.span)) {
                 continue;
             }
-            let what = self.done_to(found.code);
+            let what = if is_text(found.code) { self.done_to_text() } else { "mended" };
             // A move that became a comment is lost to the game all the same.
-            done.errors += if what == MENDED { 0 } else { errors(std::slice::from_ref(&found)) };
+            done.errors += if is_text(found.code) { errors(std::slice::from_ref(&found)) } else { 0 };
             lines.push((found.span, format!("{what}: {}", found.message)));
         }
         lines.extend(repairs.into_iter().map(|repair| (repair.span, repair.what)));
@@ -119,7 +115,7 @@ impl Games for Formatter {
         let kept = text.is_some() && self.options.comments;
         // A comment between games is one already.
         if self.fix && !(kept && code == Code::SYNTAX_STRAY_COMMENT) {
-            let what = if kept { COMMENTED } else { TAKEN_OUT };
+            let what = if text.is_some() { self.done_to_text() } else { "taken out" };
             report(&mut done.repairs, place, finding.start, span, &format!("{what}: {}", finding.diagnostic.message));
         }
         if let Some(text) = text.filter(|_| self.options.comments) {
@@ -140,22 +136,9 @@ impl Games for Formatter {
 }
 
 impl Formatter {
-    /// What becomes of a fault that is gone.
-    fn done_to(&self, code: Code) -> &'static str {
-        match code {
-            Code::SYNTAX_STRAY_TEXT
-            | Code::SYNTAX_MISSING_BLANK
-            | Code::SYNTAX_LETTER_FOR_DIGIT
-            | Code::SYNTAX_PROSE_IN_PARENTHESES
-            | Code::SYNTAX_RESULT_IN_VARIATION => {
-                if self.options.comments {
-                    COMMENTED
-                } else {
-                    TAKEN_OUT
-                }
-            }
-            _ => MENDED,
-        }
+    /// What becomes of text that has no place among the moves.
+    const fn done_to_text(&self) -> &'static str {
+        if self.options.comments { "put into a comment" } else { "taken out" }
     }
 
     /// All that is found in a game as it was written.
@@ -169,6 +152,29 @@ impl Formatter {
         }
         found
     }
+}
+
+/// Whether a fault is gone because its text is no longer among the moves.
+fn is_text(code: Code) -> bool {
+    [
+        Code::SYNTAX_STRAY_TEXT,
+        Code::SYNTAX_MISSING_BLANK,
+        Code::SYNTAX_LETTER_FOR_DIGIT,
+        Code::SYNTAX_PROSE_IN_PARENTHESES,
+        Code::SYNTAX_RESULT_IN_VARIATION,
+    ]
+    .contains(&code)
+}
+
+/// Whether a fault says that something does not end in the text that was read.
+fn may_be_open(code: Code) -> bool {
+    [
+        Code::SYNTAX_UNCLOSED_COMMENT,
+        Code::SYNTAX_UNCLOSED_SETUP,
+        Code::SYNTAX_UNCLOSED_STRING,
+        Code::SYNTAX_UNCLOSED_VARIATION,
+    ]
+    .contains(&code)
 }
 
 /// Puts comments in front of a game, or where the grammar is strict in front of its moves.

@@ -112,8 +112,9 @@ impl Place {
         for (n, item) in self.attachments(tree).iter().enumerate() {
             if let Attachment::Stray { text, span } = item {
                 let first = found.len();
-                self.read(text, Some(n), *span, numbering, &mut found);
-                let marks = text[text.trim_end_matches(MARKS).len()..].replace(['(', ')'], "");
+                let bare = text.trim_end_matches(MARKS);
+                self.read(without_number(bare), Some(n), *span, numbering, &mut found);
+                let marks = text[bare.len()..].replace(['(', ')'], "");
                 for reading in found[first..].iter_mut().filter(|_| !marks.is_empty()) {
                     reading.marks = Some(marks.clone());
                 }
@@ -147,7 +148,6 @@ impl Place {
 
     /// Reads a text as one or more moves, as it stands or with digits for letters.
     fn read(&self, text: &str, stray: Option<usize>, span: Span, numbering: Numbering, found: &mut Vec<Reading>) {
-        let text = if stray.is_some() { without_number(text.trim_end_matches(MARKS)) } else { text };
         let glued = moves_in(text, &self.position, numbering);
         let what = if glued.iter().any(|moves| moves.len() > 1) { "moves parted" } else { "separator added" };
         self.take(glued, what, (text, stray, span), numbering, found);

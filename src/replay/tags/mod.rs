@@ -12,7 +12,7 @@ use crate::diag::{Code, Diagnostic, Findings, Span};
 use crate::pdn::Tag;
 
 pub use date::{WrittenDate, read_date};
-pub use names::{english_tag, roster_tag};
+pub use names::{english_tag, roster_tag, translated};
 
 /// Returns what is odd about the tags of a game, in the order of the tags.
 ///

@@ -57,11 +57,15 @@ const TRANSLATED: [(&str, &str); 48] = [
 /// Finds a tag of the roster, if not by its name then by one that means the same in another language, unless two of these
 /// say different things.
 pub fn roster_tag<'a>(tree: &'a GameTree, name: &str) -> Option<&'a Tag> {
-    let mut translated = tree.tags.iter().filter(|tag| english_tag(&tag.name) == Some(name));
-    tree.find_tag(name).or_else(|| {
-        let first = translated.next()?;
-        translated.all(|other| other.value == first.value).then_some(first)
-    })
+    tree.find_tag(name).or_else(|| translated(tree.tags.iter(), name, |tag| (&tag.name, &tag.value)))
+}
+
+/// Finds the tag whose name means a name of the roster in another language, unless two such tags say different things.
+/// `parts` tells the name and the value of a tag.
+pub fn translated<T>(tags: impl Iterator<Item = T>, name: &str, parts: impl Fn(&T) -> (&str, &str)) -> Option<T> {
+    let mut found = tags.filter(|tag| english_tag(parts(tag).0) == Some(name));
+    let first = found.next()?;
+    found.all(|other| parts(&other).1 == parts(&first).1).then_some(first)
 }
 
 /// Returns the English name of a roster tag that is written in another language.
