@@ -5,12 +5,10 @@
 
 mod build;
 mod command;
-mod comment;
-mod lex;
-mod lex_tag;
+mod grammar;
 mod movetext;
-mod place;
 mod reader;
+mod recover;
 mod text;
 mod tree;
 mod visitor;
