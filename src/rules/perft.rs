@@ -12,30 +12,30 @@ use super::state::{State, Step};
 /// What counts as one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Counting {
-    /// Moves with the same start, end and captured pieces are one.
+    /// Moves with the same first square, last square and captured pieces are one.
     Distinct,
-    /// Every capture path counts.
+    /// Every path of a capture counts.
     Paths,
 }
 
-/// A leaf count does not fit 64 bits.
+/// The error of a leaf count that does not fit into 64 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PerftOverflow;
 
 impl fmt::Display for PerftOverflow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the leaf count does not fit 64 bits")
+        f.write_str("the leaf count does not fit into 64 bits")
     }
 }
 
 impl std::error::Error for PerftOverflow {}
 
-/// Counts the positions reached after `depth` plies (0 gives 1). Draws and the limit on
-/// repeated king moves play no part. A list of moves is kept for each ply.
+/// Counts the leaves of the game tree after `depth` plies (0 gives 1). Draws and the limit on consecutive king moves are
+/// ignored. Memory grows with the depth by one list of moves per ply.
 ///
 /// # Errors
 ///
-/// If the count does not fit 64 bits.
+/// If the count does not fit into 64 bits.
 ///
 /// # Examples
 ///
@@ -48,46 +48,46 @@ pub fn perft(position: &Position, depth: u32, counting: Counting) -> Result<u64,
     position.variant().dispatch(Perft { position, depth, counting })
 }
 
-/// Counts like [`perft`], on all threads of the rayon pool it is called in.
+/// Counts like [`perft`] on all threads of the current rayon pool.
 ///
 /// # Errors
 ///
-/// If the count does not fit 64 bits.
+/// If the count does not fit into 64 bits.
 pub fn perft_parallel(position: &Position, depth: u32, counting: Counting) -> Result<u64, PerftOverflow> {
-    let (roots, depth) = spread(position, depth, counting, ROOTS_A_THREAD * rayon::current_num_threads());
+    let (roots, depth) = spread(position, depth, counting, ROOTS_PER_THREAD * rayon::current_num_threads());
     let count = |root: &Root| root.leaves(perft(&root.position, depth, counting)?);
     roots.par_iter().map(count).try_reduce(|| 0, |a, b| sum(Some(a), Some(b)).ok_or(PerftOverflow))
 }
 
-/// A position near the start, with the number of ways it counts for.
+/// A position near the root, with the number of paths that lead to it.
 struct Root {
     position: Position,
     times: u64,
 }
 
 impl Root {
-    /// Returns the leaves below it, given those of its position.
+    /// Returns the number of leaves below all paths, given that of the position.
     fn leaves(&self, below: u64) -> Result<u64, PerftOverflow> {
         below.checked_mul(self.times).ok_or(PerftOverflow)
     }
 }
 
-/// Adds two counts; `None` if one of them or the sum does not fit.
+/// Adds two counts; `None` if one of them or the sum does not fit into 64 bits.
 #[inline(always)]
 fn sum(a: Option<u64>, b: Option<u64>) -> Option<u64> {
     a.zip(b).and_then(|(a, b)| a.checked_add(b))
 }
 
-/// Subtrees for each thread, so that those of very different sizes even out.
-const ROOTS_A_THREAD: usize = 64;
+/// Minimum number of subtrees per thread, so that differences in size even out.
+const ROOTS_PER_THREAD: usize = 64;
 
 /// Plies below which a position is not split further.
-const LEAST_PLIES: u32 = 5;
+const MIN_SPLIT_PLIES: u32 = 5;
 
-/// Plays out plies until there are enough positions to share out; returns them and the plies left.
+/// Plays plies until there are enough positions for all threads; returns them and the remaining plies.
 fn spread(position: &Position, mut depth: u32, counting: Counting, enough: usize) -> (Vec<Root>, u32) {
     let mut roots = vec![Root { position: *position, times: 1 }];
-    while (1..enough).contains(&roots.len()) && depth > LEAST_PLIES {
+    while (1..enough).contains(&roots.len()) && depth > MIN_SPLIT_PLIES {
         roots = roots.iter().flat_map(|root| replies(root, counting)).collect();
         depth -= 1;
     }
@@ -123,7 +123,7 @@ impl Task for Perft<'_> {
     }
 }
 
-/// Counts leaves; one list a ply is kept from call to call. With `PATHS` a move counts once for each of its paths.
+/// Counts leaves with one reused list per ply. With `PATHS` a move counts once for each of its paths.
 fn leaves<R: Rules, const PATHS: bool>(
     rules: R,
     state: &State<R::Board>,
@@ -138,7 +138,7 @@ fn leaves<R: Rules, const PATHS: bool>(
     let visit = |step: &Step<R::Board>| {
         let next = State { runs: Default::default(), ..state.play(rules, step) };
         let below = match rest {
-            // Saves a call for each position a ply above the leaves, most of all there are.
+            // Saves a call for each position one ply above the leaves, which are most of the tree.
             [single] => Some(count_moves(rules, &next, PATHS, single)),
             _ => leaves::<R, PATHS>(rules, &next, depth - 1, rest),
         };
@@ -157,9 +157,9 @@ mod tests {
     use super::*;
     use crate::rules::Variant;
 
-    // No game tree that overflows can be counted in a lifetime; every place where counts meet is tested by itself.
+    // No tree that overflows can be counted in a lifetime, so each operation on counts is tested alone.
     #[test]
-    fn counts_that_do_not_fit_are_errors() {
+    fn overflow_is_an_error() {
         assert_eq!(sum(Some(u64::MAX - 1), Some(1)), Some(u64::MAX));
         assert_eq!(sum(Some(u64::MAX), Some(1)), None);
         assert_eq!(sum(Some(1 << 63), Some(1 << 63)), None);
