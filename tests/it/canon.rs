@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::support::random::Dice;
-use pdn::convert::{FormatOptions, canonical_tree, format_game};
+use pdn::canon::{FormatOptions, canonical_tree, format_game};
 use pdn::pdn::{Attachment, GameTree, Parsed, games};
 use pdn::replay::{ReplayOptions, ReplayedGame, replay};
 use pdn::source::{Input, expand, open};

@@ -4,7 +4,7 @@
 use std::io::{Cursor, Read, Write as _};
 use std::process::{Command, Stdio};
 
-use pdn::convert::{FormatOptions, format_game};
+use pdn::canon::{FormatOptions, format_game};
 use pdn::pdn::games;
 use pdn::replay::{ReplayOptions, replay};
 use pdn::source::{Chunk, Chunks, Limits};
