@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::super::games::{Finding, Game, Games, Place, ReadChunk, Replaying};
-use crate::convert::{FormatOptions, canonical_tree, repair, write_canonical};
+use crate::canon::{FormatOptions, canonical_tree, repair, write_canonical};
 use crate::diag::{Code, Diagnostic, Encoding, Severity, Span, decode_line};
 use crate::pdn::{self, Attachment, GameTree};
 use crate::replay::{ReplayOptions, check_tags, replay};
