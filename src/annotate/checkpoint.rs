@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::journal::Journal;
 use crate::pdn::NodeId;
 use crate::replay::ReplayedGame;
-use crate::rules::{moves_at, places_of};
+use crate::rules::{line_indices, line_moves};
 
 /// The annotations of one game.
 #[derive(Serialize, Deserialize)]
@@ -109,13 +109,13 @@ fn save(game: &ReplayedGame, annotation: &Annotation) -> SavedMove {
     SavedMove {
         score: annotation.score.value(),
         judgement: annotation.judgement,
-        better: before.map_or_else(Vec::new, |before| places_of(before, &annotation.better)),
+        better: before.map_or_else(Vec::new, |before| line_indices(before, &annotation.better)),
         better_score: annotation.better_score.value(),
     }
 }
 
 fn restore(game: &ReplayedGame, node: NodeId, saved: &SavedMove) -> Option<Annotation> {
-    let better = moves_at(game.ply(node)?.before?, &saved.better)?;
+    let better = line_moves(game.ply(node)?.before?, &saved.better)?;
     Some(Annotation {
         node,
         score: Score::from_value(saved.score),

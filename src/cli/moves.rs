@@ -11,7 +11,7 @@ use super::context::{Context, Status, complain};
 use super::options::Format;
 use super::position;
 use crate::error::{Error, Result};
-use crate::notation::{Numbering, short};
+use crate::notation::Numbering;
 use crate::rules::{Move, Position, Variant};
 use crate::source::{Input, open};
 
@@ -119,7 +119,7 @@ fn row(position: &Position, played: &Move, numbering: Numbering) -> MoveRow {
     captured.sort_unstable();
     let paths = position.paths(played).into_iter().map(|path| path.into_iter().map(number).collect());
     MoveRow {
-        notation: short(position, played),
+        notation: position.short(played),
         from: number(played.from()),
         to: number(played.to()),
         captured,

@@ -8,7 +8,6 @@ use clap::{Args, ValueEnum};
 
 use crate::diag::Encoding;
 use crate::link::CommandLine;
-use crate::notation::variant_by_name;
 use crate::rules::Variant;
 use crate::source::Utf16Order;
 
@@ -105,7 +104,7 @@ impl Files {
 }
 
 pub(super) fn parse_variant(text: &str) -> Result<Variant, String> {
-    variant_by_name(text).ok_or_else(|| {
+    text.parse().map_err(|_| {
         let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
         format!("no such variant; there are {}, and GameType numbers", names.join(" "))
     })

@@ -10,7 +10,6 @@ use super::context::{Context, Status, complain};
 use super::options::Format;
 use super::position;
 use crate::error::{Error, Result};
-use crate::notation::short;
 use crate::rules::{Counting, Move, PerftOverflow, Position, Variant, perft, perft_parallel};
 
 /// Deepest count. Nobody waits for a deeper one; each ply needs memory.
@@ -107,7 +106,7 @@ fn divide(start: &Position, options: &Options, pool: &ThreadPool) -> Result<Vec<
     let share = |paths: &[Move]| {
         let below = count(&start.play_unchecked(&paths[0]), options.depth - 1, options.counting(), pool);
         let leaves = below.and_then(|leaves| times(leaves, paths.len() as u64));
-        Ok(Share { notation: short(start, &paths[0]), leaves: leaves.map_err(overflow)? })
+        Ok(Share { notation: start.short(&paths[0]), leaves: leaves.map_err(overflow)? })
     };
     moves.chunk_by(|a, b| a == b).map(share).collect()
 }

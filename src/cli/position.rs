@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::notation::{FenError, Numbering, parse_fen};
-use crate::rules::{Position, SetupFault, SetupFaults, Variant};
+use crate::rules::{Position, SetupIssue, SetupIssues, Variant};
 
 /// Why a text is no position that can be played.
 #[derive(Debug)]
@@ -11,7 +11,7 @@ pub(super) enum BadPosition<'a> {
     /// It is no FEN.
     Fen(&'a str, FenError),
     /// The arrangement cannot be played.
-    Setup(Numbering, SetupFaults),
+    Setup(Numbering, SetupIssues),
 }
 
 impl fmt::Display for BadPosition<'_> {
@@ -22,13 +22,13 @@ impl fmt::Display for BadPosition<'_> {
                 let told = fault.faults().iter();
                 told.map(|fault| format!("column {}: {}", column(fault.span.start), fault.reason)).collect()
             }
-            Self::Setup(numbering, faults) => faults.0.iter().map(|fault| setup_fault(fault, *numbering)).collect(),
+            Self::Setup(numbering, faults) => faults.iter().map(|fault| setup_fault(fault, *numbering)).collect(),
         };
         f.write_str(&told.join("; "))
     }
 }
 
-fn setup_fault(fault: &SetupFault, numbering: Numbering) -> String {
+fn setup_fault(fault: &SetupIssue, numbering: Numbering) -> String {
     fault.square().map_or_else(|| fault.to_string(), |square| format!("{}: {fault}", numbering.name(square)))
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 
 use crate::annotate::{Annotation, Judgement};
 use crate::engine::Score;
-use crate::notation::{Numbering, short_in};
+use crate::notation::Numbering;
 use crate::pdn::{AsWritten, ExtraMove, NodeId, Overlay, WriteOptions, WrittenNumber, write_game};
 use crate::replay::{Ply, ReplayedGame};
 use crate::rules::Variant;
@@ -69,7 +69,7 @@ fn line(annotation: &Annotation, ply: &Ply) -> Vec<ExtraMove> {
     for (n, step) in annotation.better.iter().take(LONGEST_LINE).enumerate() {
         moves.push(ExtraMove {
             number: number(position.variant(), ply, n),
-            text: short_in(&position, step, numbering),
+            text: position.short_in(step, numbering),
             comment: (n == 0).then(|| eval(annotation.better_score)),
         });
         position = position.play_unchecked(step);

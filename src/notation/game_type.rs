@@ -60,7 +60,13 @@ impl GameType {
         (names, corner): (Names, Corner),
         invert: bool,
     ) -> Self {
-        Self { number, start: Some(start), size: Some(size), notation: Some((names, Some(corner))), invert: Some(invert) }
+        Self {
+            number,
+            start: Some(start),
+            size: Some(size),
+            notation: Some((names, Some(corner))),
+            invert: Some(invert),
+        }
     }
 
     /// Reads a `GameType` in any of its spellings: `20`, `20,W,10,10,N2,0`, `GameType 23, …`, a name.
@@ -236,7 +242,8 @@ fn known_number(number: u32) -> Result<u16, GameTypeError> {
         50 => other("Othello"),
         2..=19 => other("one of the chess games"),
         _ => {
-            let known = u16::try_from(number).ok().filter(|&number| number == SET_UP || table::by_number(number).is_some());
+            let known =
+                u16::try_from(number).ok().filter(|&number| number == SET_UP || table::by_number(number).is_some());
             known.ok_or(GameTypeError::UnknownNumber(number))
         }
     }

@@ -217,11 +217,7 @@ fn walk_men<R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool>(
 
 /// Returns the landing squares from which a man may continue, given the squares from which men can jump.
 #[inline(always)]
-fn goes_on_from<R: Rules>(
-    rules: R,
-    origins: WordOf<R>,
-    promotion_row: WordOf<R>,
-) -> WordOf<R> {
+fn goes_on_from<R: Rules>(rules: R, origins: WordOf<R>, promotion_row: WordOf<R>) -> WordOf<R> {
     // A man does not jump back over the piece it has captured, because its first square still counts as occupied; no other
     // second jump leads to that square.
     match rules.spec().promotion {
@@ -342,13 +338,7 @@ impl<'a, R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool> Walk<'a, R, S,
     }
 
     #[inline(always)]
-    fn man_jumps(
-        &mut self,
-        now: Progress<R::Board>,
-        victim: WordOf<R>,
-        land: WordOf<R>,
-        direction: Direction,
-    ) {
+    fn man_jumps(&mut self, now: Progress<R::Board>, victim: WordOf<R>, land: WordOf<R>, direction: Direction) {
         let next = self.jump(now, victim, land, direction);
         self.sink.enter(land.lowest(), direction);
         self.man_landed(next);
@@ -436,13 +426,7 @@ impl<'a, R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool> Walk<'a, R, S,
     }
 
     /// Ends the capture on every square allowed behind the last victim.
-    fn king_stops(
-        &mut self,
-        now: Progress<R::Board>,
-        victim: WordOf<R>,
-        first: WordOf<R>,
-        direction: Direction,
-    ) {
+    fn king_stops(&mut self, now: Progress<R::Board>, victim: WordOf<R>, first: WordOf<R>, direction: Direction) {
         let close =
             self.rules.spec().king_landing == KingLanding::DirectlyBehindKing && (victim & self.their_kings).any();
         let mut land = first;
@@ -459,12 +443,7 @@ impl<'a, R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool> Walk<'a, R, S,
     }
 
     #[inline(always)]
-    fn next_landing(
-        &self,
-        land: WordOf<R>,
-        direction: Direction,
-        empty: WordOf<R>,
-    ) -> WordOf<R> {
+    fn next_landing(&self, land: WordOf<R>, direction: Direction, empty: WordOf<R>) -> WordOf<R> {
         let spec = self.rules.spec();
         if spec.king_range == KingRange::Short || spec.king_landing == KingLanding::DirectlyBehind {
             WordOf::<R>::ZERO

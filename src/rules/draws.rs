@@ -141,7 +141,13 @@ impl DrawCounters {
     /// Returns the counters after a move.
     #[inline]
     #[must_use]
-    pub(crate) fn after<G: Geometry>(self, spec: &RuleSpec, before: &State<G>, step: &Step<G>, after: &State<G>) -> Self {
+    pub(crate) fn after<G: Geometry>(
+        self,
+        spec: &RuleSpec,
+        before: &State<G>,
+        step: &Step<G>,
+        after: &State<G>,
+    ) -> Self {
         self.follow(&spec.draws, before, step, after)
     }
 
@@ -271,4 +277,39 @@ fn has_safe_move<R: Rules>(rules: R, state: &State<R::Board>) -> bool {
     let mut list = MoveList::default();
     legal_moves(rules, state, &mut list);
     list.as_slice().iter().any(|step| !can_capture(rules, &state.play(rules, step)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::spec::Task;
+    use crate::rules::{Position, Variant};
+
+    /// Plays quiet moves back and forth; returns the plies after which the counters report a draw.
+    struct Shuffle(Position);
+
+    impl Task for Shuffle {
+        type Output = Option<usize>;
+
+        fn run<R: Rules>(self, rules: R) -> Option<usize> {
+            let mut state = self.0.state::<R::Board>();
+            let mut counters = DrawCounters::start(rules.spec(), &state);
+            let mut position = self.0;
+            (1..100).find(|_| {
+                let played =
+                    position.legal_moves().into_iter().find(|played| !played.is_capture()).expect("a quiet move");
+                let after = state.play(rules, &played.step());
+                counters = counters.after(rules.spec(), &state, &played.step(), &after);
+                (state, position) = (after, position.play_unchecked(&played));
+                counters.is_draw(rules.spec(), &state)
+            })
+        }
+    }
+
+    #[test]
+    fn counters_report_a_draw_when_a_limit_is_complete() {
+        let position = Position::from_fen(Variant::INTERNATIONAL, "W:WK47,K48,K49:BK3").unwrap();
+        // 16 moves of each side: FMJD annex 1, 6.3.
+        assert_eq!(position.variant().dispatch(Shuffle(position)), Some(32));
+    }
 }

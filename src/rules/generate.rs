@@ -125,7 +125,7 @@ fn side_can_capture<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> 
 
 /// Fills the list with the distinct legal captures.
 #[inline(never)]
-pub(super) fn captures<R: Rules>(rules: R, state: &State<R::Board>, list: &mut MoveList<R::Board>) {
+pub(crate) fn captures<R: Rules>(rules: R, state: &State<R::Board>, list: &mut MoveList<R::Board>) {
     list.clear();
     walk_captures(rules, state, &mut Distinct { list, rules });
 }
@@ -201,7 +201,12 @@ pub(super) fn quiet_move<R: Rules>(rules: R, state: &State<R::Board>, from: u8, 
 
 /// Counts legal moves: distinct ones or, with `paths`, every capture path.
 #[inline]
-pub(super) fn count_moves<R: Rules>(rules: R, state: &State<R::Board>, paths: bool, list: &mut MoveList<R::Board>) -> u64 {
+pub(super) fn count_moves<R: Rules>(
+    rules: R,
+    state: &State<R::Board>,
+    paths: bool,
+    list: &mut MoveList<R::Board>,
+) -> u64 {
     if !can_capture(rules, state) {
         return count_quiet(rules, state);
     }

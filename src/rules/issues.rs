@@ -166,7 +166,8 @@ impl RuleSpec {
         let fields = &["start-rows", "skipped-rows", "board"];
         let reason = format!("{rows} rows of men and {skipped} empty rows do not fit the {half} rows of a side");
         found.refuse(rows + skipped > half, fields, reason);
-        let reason = format!("no row is empty between the men: start-rows and skipped-rows must add up to less than {half}");
+        let reason =
+            format!("no row is empty between the men: start-rows and skipped-rows must add up to less than {half}");
         found.refuse(rows + skipped == half, fields, reason);
     }
 

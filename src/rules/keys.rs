@@ -63,3 +63,39 @@ pub(crate) fn key_after<G: Geometry>(key: u64, before: &State<G>, step: &Step<G>
     }
     key
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::spec::{Rules, Task};
+    use crate::rules::{Position, Variant};
+
+    /// The key after each legal move, updated and computed from scratch.
+    struct Keys<'a>(&'a Position);
+
+    impl Task for Keys<'_> {
+        type Output = Vec<(u64, u64)>;
+
+        fn run<R: Rules>(self, rules: R) -> Self::Output {
+            let state: State<R::Board> = self.0.state();
+            let key = position_key(&state);
+            let steps = self.0.legal_moves().into_iter().map(|played| played.step::<R::Board>());
+            steps.map(|step| (key_after(key, &state, &step), position_key(&state.play(rules, &step)))).collect()
+        }
+    }
+
+    #[test]
+    fn updated_keys_equal_computed_ones() {
+        for &variant in Variant::ALL {
+            let mut position = Position::start(variant);
+            for ply in 0..100 {
+                for (updated, computed) in variant.dispatch(Keys(&position)) {
+                    assert_eq!(updated, computed, "{variant}");
+                }
+                let moves = position.legal_moves();
+                let Some(played) = moves.get(ply * 5 % moves.len().max(1)) else { break };
+                position = position.play_unchecked(played);
+            }
+        }
+    }
+}

@@ -26,10 +26,8 @@ mod variants;
 
 pub use conventions::{Conventions, ResultStyle};
 pub(crate) use draws::DrawCounters;
-pub use draws::{
-    Agreement, Diagonal, DrawLimit, DrawRules, Ending, LastPieces, Repetition, Standing, is_verified,
-};
-pub(crate) use generate::{MoveList, can_capture, count_quiet, legal_moves};
+pub use draws::{Agreement, Diagonal, DrawLimit, DrawRules, Ending, LastPieces, Repetition, Standing, is_verified};
+pub(crate) use generate::{MoveList, can_capture, captures, count_quiet, legal_moves};
 pub use house::HouseError;
 pub use issues::{Issues, SpecIssue, SpecIssues};
 pub(crate) use keys::{key_after, position_key};

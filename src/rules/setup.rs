@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::issues::Issues;
+use super::position::Position;
 use super::variants::Variant;
 use crate::board::{Piece, Side, Square, SquareSet};
 
@@ -15,9 +16,9 @@ use crate::board::{Piece, Side, Square, SquareSet};
 /// use pdn::rules::{Position, Setup, Variant};
 ///
 /// let shape = Variant::RUSSIAN.shape();
-/// let mut setup = Setup::new(Some(Side::White));
-/// setup.push(shape.square_at(7, 0).unwrap(), Side::White, Piece::King);
-/// setup.push(shape.square_at(0, 1).unwrap(), Side::Black, Piece::Man);
+/// let king = (shape.square_at(7, 0).unwrap(), Side::White, Piece::King);
+/// let man = (shape.square_at(0, 1).unwrap(), Side::Black, Piece::Man);
+/// let setup = Setup::new(Some(Side::White), [king, man]);
 /// let (position, warnings) = Position::from_setup(Variant::RUSSIAN, &setup)?;
 /// assert!(warnings.is_empty());
 /// assert_eq!(position.legal_moves().len(), 7);
@@ -30,15 +31,9 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Returns an empty board; `turn` is the side to move, if it is known.
-    pub const fn new(turn: Option<Side>) -> Self {
-        Self { turn, pieces: Vec::new() }
-    }
-
-    /// Returns the same arrangement with another side to move.
-    #[must_use]
-    pub fn with_turn(self, turn: Option<Side>) -> Self {
-        Self { turn, ..self }
+    /// Returns an arrangement of pieces; `turn` is the side to move, if it is known.
+    pub fn new(turn: Option<Side>, pieces: impl IntoIterator<Item = (Square, Side, Piece)>) -> Self {
+        Self { turn, pieces: pieces.into_iter().collect() }
     }
 
     /// Adds a piece, even on an occupied square.
@@ -57,9 +52,9 @@ impl Setup {
     }
 }
 
-impl Extend<(Square, Side, Piece)> for Setup {
-    fn extend<I: IntoIterator<Item = (Square, Side, Piece)>>(&mut self, pieces: I) {
-        self.pieces.extend(pieces);
+impl From<&Position> for Setup {
+    fn from(position: &Position) -> Self {
+        Self::new(Some(position.turn()), position.pieces())
     }
 }
 

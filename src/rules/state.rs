@@ -74,12 +74,6 @@ impl<G: Geometry> State<G> {
         self.sides[self.turn.index()]
     }
 
-    /// Returns the pieces of the opponent.
-    #[inline(always)]
-    pub(crate) fn theirs(&self) -> G::Word {
-        self.sides[(!self.turn).index()]
-    }
-
     /// Returns the men of a side.
     #[inline(always)]
     pub(crate) fn men(&self, side: Side) -> G::Word {

@@ -323,9 +323,9 @@ const THAI: RuleSpec = RuleSpec {
     name: "thai",
     starts: Side::Black, // PDN 3.0 GameType 31 [U]: other sources let White start
     start_rows: StartRows { skipped: 0, rows: 2 }, // Thai rules [U]
-    king_landing: KingLanding::DirectlyBehind,     // Thai rules [U]
-    removal: Removal::AtOnce,                      // Thai rules [U]
-    precedence: Precedence::Free,                  // Thai rules [U]
+    king_landing: KingLanding::DirectlyBehind, // Thai rules [U]
+    removal: Removal::AtOnce, // Thai rules [U]
+    precedence: Precedence::Free, // Thai rules [U]
     draws: draw_data::THREEFOLD_UNVERIFIED,
     ..SPANISH
 };

@@ -82,8 +82,7 @@ pub fn read_fen(text: &str, numbering: Numbering) -> Result<Fen, FenError> {
     let mut reader = Reader { text, numbering, pieces: Vec::new(), faults: Vec::new(), overlooked: Vec::new() };
     let side = reader.read();
     if reader.faults.is_empty() {
-        let mut setup = Setup::new(side);
-        setup.extend(reader.pieces);
+        let setup = Setup::new(side, reader.pieces);
         Ok(Fen { setup, overlooked: reader.overlooked })
     } else {
         Err(FenError { faults: reader.faults })

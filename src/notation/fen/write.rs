@@ -141,9 +141,7 @@ mod tests {
             let mut position = Position::start(variant);
             for ply in 0..60 {
                 for numbering in [Numbering::for_variant(variant), Numbering::internal(variant)] {
-                    let mut setup = Setup::new(Some(position.turn()));
-                    setup.extend(position.pieces());
-                    assert_eq!(position.fen_in(numbering), setup.fen(numbering), "{variant}");
+                    assert_eq!(position.fen_in(numbering), Setup::from(&position).fen(numbering), "{variant}");
                 }
                 let moves = position.legal_moves();
                 let Some(played) = moves.get(ply * 7 % moves.len().max(1)) else { break };
