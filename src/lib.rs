@@ -5,15 +5,22 @@
 //! [`rules`], their texts in [`notation`], and the search in [`engine`]; [`link`]
 //! lets it work with other programs, [`arena`] plays matches.
 
+#[cfg(feature = "engine")]
 pub mod annotate;
+#[cfg(feature = "engine")]
 pub mod arena;
 pub mod board;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod cli;
 pub mod convert;
 pub mod diag;
+#[cfg(feature = "engine")]
 pub mod engine;
 mod error;
+#[cfg(feature = "engine")]
 mod journal;
+#[cfg(feature = "engine")]
 pub mod link;
 pub mod notation;
 pub mod pdn;

@@ -1,5 +1,6 @@
 //! Rows as CSV and JSON, games as PDN.
 
+#[cfg(feature = "engine")]
 mod annotated;
 mod canonical;
 mod csv;
@@ -8,6 +9,7 @@ mod pdn;
 mod repair;
 mod sarif;
 
+#[cfg(feature = "engine")]
 pub use annotated::annotated_pdn;
 pub use canonical::{FormatOptions, MoveStyle, canonical_tree, format_game, write_canonical};
 pub use csv::{games_header, moves_header, write_game, write_moves};

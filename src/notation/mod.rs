@@ -4,6 +4,7 @@ mod fen;
 mod game_type;
 mod moves;
 mod numbering;
+#[cfg(feature = "toml")]
 mod rules_file;
 mod variants;
 mod writing;
@@ -16,6 +17,7 @@ pub use moves::{
     Deviation, Explanation, Readings, ResolveError, Resolved, full, full_in, readings, resolve, short, short_in,
 };
 pub use numbering::{Corner, Names, Numbering, SquareName};
+#[cfg(feature = "toml")]
 pub use rules_file::{RulesError, RulesFault, read_rules, rules_json, rules_label, write_rules};
 pub use variants::{full_game_type, has_international_results, variant_by_name};
 pub use writing::Writing;

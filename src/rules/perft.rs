@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+#[cfg(feature = "parallel")]
 use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
 
 use super::generate::{MoveList, count_moves, each_move, each_path};
@@ -53,6 +54,7 @@ pub fn perft(position: &Position, depth: u32, counting: Counting) -> Result<u64,
 /// # Errors
 ///
 /// If the count does not fit 64 bits.
+#[cfg(feature = "parallel")]
 pub fn perft_parallel(position: &Position, depth: u32, counting: Counting) -> Result<u64, PerftOverflow> {
     let (roots, depth) = spread(position, depth, counting, ROOTS_A_THREAD * rayon::current_num_threads());
     let count = |root: &Root| root.leaves(perft(&root.position, depth, counting)?);
@@ -60,11 +62,13 @@ pub fn perft_parallel(position: &Position, depth: u32, counting: Counting) -> Re
 }
 
 /// A position near the start, with the number of ways it counts for.
+#[cfg(feature = "parallel")]
 struct Root {
     position: Position,
     times: u64,
 }
 
+#[cfg(feature = "parallel")]
 impl Root {
     /// Returns the leaves below it, given those of its position.
     fn leaves(&self, below: u64) -> Result<u64, PerftOverflow> {
@@ -79,12 +83,15 @@ fn sum(a: Option<u64>, b: Option<u64>) -> Option<u64> {
 }
 
 /// Subtrees for each thread, so that those of very different sizes even out.
+#[cfg(feature = "parallel")]
 const ROOTS_A_THREAD: usize = 64;
 
 /// Plies below which a position is not split further.
+#[cfg(feature = "parallel")]
 const LEAST_PLIES: u32 = 5;
 
 /// Plays out plies until there are enough positions to share out; returns them and the plies left.
+#[cfg(feature = "parallel")]
 fn spread(position: &Position, mut depth: u32, counting: Counting, enough: usize) -> (Vec<Root>, u32) {
     let mut roots = vec![Root { position: *position, times: 1 }];
     while (1..enough).contains(&roots.len()) && depth > LEAST_PLIES {
@@ -94,6 +101,7 @@ fn spread(position: &Position, mut depth: u32, counting: Counting, enough: usize
     (roots, depth)
 }
 
+#[cfg(feature = "parallel")]
 fn replies(root: &Root, counting: Counting) -> Vec<Root> {
     let position = root.position.without_king_runs();
     let reply = |played| {
@@ -155,6 +163,7 @@ fn leaves<R: Rules, const PATHS: bool>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(feature = "parallel")]
     use crate::rules::Variant;
 
     // No game tree that overflows can be counted in a lifetime; every place where counts meet is tested by itself.
@@ -164,6 +173,11 @@ mod tests {
         assert_eq!(sum(Some(u64::MAX), Some(1)), None);
         assert_eq!(sum(Some(1 << 63), Some(1 << 63)), None);
         assert_eq!((sum(None, Some(0)), sum(Some(0), None)), (None, None));
+    }
+
+    #[cfg(feature = "parallel")]
+    #[test]
+    fn leaf_counts_of_a_subtree_that_do_not_fit_are_errors() {
         let root = |times| Root { position: Position::start(Variant::THAI), times };
         assert_eq!(root(1).leaves(u64::MAX), Ok(u64::MAX));
         assert_eq!(root(2).leaves(u64::MAX), Err(PerftOverflow));
