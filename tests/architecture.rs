@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room with its floor and the rooms it may use besides what those use. All rooms may use `error`.
-const ROOMS: [(&str, u8, &[&str]); 17] = [
+const ROOMS: [(&str, u8, &[&str]); 18] = [
     ("error", 0, &[]),
     ("journal", 0, &[]),
     ("board", 0, &[]),
@@ -20,9 +20,10 @@ const ROOMS: [(&str, u8, &[&str]); 17] = [
     ("annotate", 4, &["replay", "link", "journal"]),
     ("arena", 4, &["replay", "link", "journal"]),
     ("records", 5, &["annotate"]),
-    ("convert", 6, &["records"]),
+    ("canon", 4, &["replay"]),
+    ("export", 6, &["records", "canon"]),
     ("report", 6, &["records"]),
-    ("cli", 7, &["source", "annotate", "arena", "convert", "report"]),
+    ("cli", 7, &["source", "annotate", "arena", "export", "report"]),
 ];
 
 /// The rooms that may know nom.

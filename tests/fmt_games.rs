@@ -11,13 +11,12 @@ mod stable;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use dice::Dice;
-use pdn::convert::{FormatOptions, canonical_tree, format_game};
+use pdn::canon::{FormatOptions, canonical_tree, format_game};
 use pdn::pdn::{Attachment, GameTree, Parsed, games};
 use pdn::replay::{ReplayOptions, ReplayedGame, replay};
-use pdn::source::{Input, expand, open};
+use pdn::source::{Input, expand};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
@@ -105,7 +104,7 @@ fn check_folder(folder: &Path) {
     for input in expand([folder]) {
         let input: Input = input.expect("a record");
         let mut bytes = Vec::new();
-        open(&input, Arc::default()).map(|mut reader| reader.read_to_end(&mut bytes).expect("read")).expect("opened");
+        input.open().map(|mut reader| reader.read_to_end(&mut bytes).expect("read")).expect("opened");
         for parsed in games(&bytes) {
             count += 1;
             stable::check_stable(&parsed.tree);

@@ -1,7 +1,8 @@
 //! Whatever a text is, what is called legal is, positions are what their FEN says, counting agrees with replaying, and no
 //! conversion fails or changes its mind.
 
-use pdn::convert::{FormatOptions, MoveStyle, format_game, write_game, write_json_line, write_moves};
+use pdn::canon::{FormatOptions, MoveStyle, format_game};
+use pdn::export::{write_game, write_json_line, write_moves};
 use pdn::notation::{Numbering, read_fen};
 use pdn::pdn::{NodeId, games};
 use pdn::records::{Origin, game_row};

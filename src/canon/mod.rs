@@ -5,6 +5,7 @@
 
 mod moves;
 mod numbers;
+mod repair;
 mod tags;
 mod texts;
 
@@ -12,6 +13,8 @@ use crate::diag::Code;
 use crate::notation::GameType;
 use crate::pdn::{AsWritten, GameTree, WriteOptions, games, write_game};
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
+
+pub use repair::{Repair, repair};
 
 /// How moves are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,7 +59,7 @@ impl Default for FormatOptions {
 /// # Examples
 ///
 /// ```
-/// use pdn::convert::{FormatOptions, format_game};
+/// use pdn::canon::{FormatOptions, format_game};
 /// use pdn::pdn::games;
 /// use pdn::replay::{ReplayOptions, replay};
 ///

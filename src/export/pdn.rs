@@ -1,6 +1,6 @@
 //! Games as PDN.
 
-use super::canonical::{FormatOptions, format_game};
+use crate::canon::{FormatOptions, format_game};
 use crate::replay::ReplayedGame;
 
 /// Returns a game as canonical PDN with a blank line behind it, so that games can follow each other.

@@ -280,7 +280,7 @@ fn joined(text: &str) -> Option<MoveText> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::convert::{FormatOptions, format_game, repair as repair_all};
+    use crate::canon::{FormatOptions, format_game, repair as repair_all};
     use crate::pdn::games;
 
     fn repaired(text: &str) -> (String, Vec<String>) {

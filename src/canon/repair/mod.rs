@@ -30,7 +30,7 @@ impl Repair {
 /// # Examples
 ///
 /// ```
-/// use pdn::convert::repair;
+/// use pdn::canon::repair;
 /// use pdn::pdn::games;
 /// use pdn::replay::ReplayOptions;
 ///

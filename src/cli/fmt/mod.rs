@@ -10,7 +10,7 @@ use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status};
 use super::options::Files;
-use crate::convert::{FormatOptions, MoveStyle};
+use crate::canon::{FormatOptions, MoveStyle};
 use crate::error::{Error, Result};
 
 /// Write records in canonical PDN 3.0
