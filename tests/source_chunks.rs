@@ -119,7 +119,7 @@ proptest! {
     #[test]
     fn chunks_together_are_the_input(bytes in any_text(), chunk in 1_usize..400) {
         let chunks = cut(&bytes, &unlimited(chunk));
-        prop_assert_eq!(chunks.iter().map(|chunk| chunk.bytes()).collect::<Vec<_>>().concat(), &bytes[..]);
+        prop_assert_eq!(chunks.iter().map(Chunk::bytes).collect::<Vec<_>>().concat(), &bytes[..]);
         let mut offset = 0;
         for chunk in &chunks {
             prop_assert!(!chunk.bytes().is_empty());
@@ -146,7 +146,7 @@ proptest! {
         let chunks = cut(&bytes, &unlimited(chunk));
         // A game a line is the one thing the naive splitter does not know.
         if !bytes.windows(10).any(|w| w == b"\"] 1. 32-2") {
-            prop_assert_eq!(chunks.iter().map(|chunk| chunk.bytes()).collect::<Vec<_>>(), naive);
+            prop_assert_eq!(chunks.iter().map(Chunk::bytes).collect::<Vec<_>>(), naive);
         }
     }
 

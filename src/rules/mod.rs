@@ -29,9 +29,9 @@ pub use generate::{MoveList, can_capture, captures, count_moves, count_quiet, le
 pub use house::HouseError;
 pub use keys::{key_after, position_key};
 pub use line::{moves_at, places_of};
-pub use perft::{Counting, PerftOverflow, perft};
 #[cfg(feature = "parallel")]
 pub use perft::perft_parallel;
+pub use perft::{Counting, PerftOverflow, perft};
 pub use position::{IllegalMove, Move, Position};
 pub use setup::{Setup, SetupFault, SetupFaults};
 pub use spec::{
