@@ -8,10 +8,12 @@
 
 #[cfg(feature = "engine")]
 mod annotated;
+mod annotation;
 mod game;
 mod rows;
 
 #[cfg(feature = "engine")]
 pub use annotated::annotate_row;
+pub use annotation::{Annotation, Judgement};
 pub use game::{Origin, game_row, head_row};
-pub use rows::{DiagnosticRow, Eval, GameRow, MoveRow, ROSTER, ResultRow, SCHEMA, Summary, Tags};
+pub use rows::{DiagnosticRow, GameRow, MoveRow, ROSTER, ResultRow, SCHEMA, Summary, Tags};
