@@ -8,6 +8,7 @@
 pub mod annotate;
 pub mod arena;
 pub mod board;
+pub mod check;
 pub mod cli;
 pub mod convert;
 pub mod diag;
@@ -22,5 +23,6 @@ pub mod replay;
 pub mod report;
 pub mod rules;
 pub mod source;
+pub mod text;
 
 pub use error::{Error, ErrorKind, Result};

@@ -5,11 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room with its floor and the rooms it may use besides what those use. All rooms may use `error`.
-const ROOMS: [(&str, u8, &[&str]); 17] = [
+const ROOMS: [(&str, u8, &[&str]); 19] = [
     ("error", 0, &[]),
     ("journal", 0, &[]),
     ("board", 0, &[]),
-    ("diag", 0, &[]),
+    ("text", 0, &[]),
+    ("diag", 0, &["text"]),
     ("source", 1, &["diag"]),
     ("pdn", 1, &["diag"]),
     ("rules", 1, &["board"]),
@@ -17,12 +18,13 @@ const ROOMS: [(&str, u8, &[&str]); 17] = [
     ("engine", 2, &["rules"]),
     ("replay", 3, &["notation"]),
     ("link", 3, &["notation", "engine"]),
+    ("check", 4, &["replay"]),
     ("annotate", 4, &["replay", "link", "journal"]),
     ("arena", 4, &["replay", "link", "journal"]),
     ("records", 5, &["annotate"]),
     ("convert", 6, &["records"]),
     ("report", 6, &["records"]),
-    ("cli", 7, &["source", "annotate", "arena", "convert", "report"]),
+    ("cli", 7, &["source", "check", "annotate", "arena", "convert", "report"]),
 ];
 
 /// The rooms that may know nom.

@@ -9,9 +9,10 @@ use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
+use pdn::check::check_tags;
 use pdn::diag::{Code, Diagnostic, Severity};
 use pdn::pdn::games;
-use pdn::replay::{ReplayOptions, check_tags, replay};
+use pdn::replay::{ReplayOptions, replay};
 use pdn::source::{Input, expand, open};
 
 #[derive(Default)]

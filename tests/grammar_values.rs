@@ -13,9 +13,10 @@ use std::collections::BTreeMap;
 use ebnf::{Dice, Expression, Grammar};
 use maker::Maker;
 use matcher::{Leaf, Matcher};
+use pdn::check::{check_tags, check_writing};
 use pdn::notation::{GameType, Numbering, read_fen};
 use pdn::pdn::games;
-use pdn::replay::{ReplayOptions, check_tags, check_writing, replay};
+use pdn::replay::{ReplayOptions, replay};
 use pdn::rules::Variant;
 
 /// Whether a text is a sentence of a rule.

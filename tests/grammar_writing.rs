@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 
 use ebnf::{Dice, Grammar};
 use maker::Maker;
+use pdn::check::check_writing;
 use pdn::pdn::games;
-use pdn::replay::{ReplayOptions, check_writing, replay};
+use pdn::replay::{ReplayOptions, replay};
 
 /// Rules whose parts nothing may stand between.
 const TIGHT: &[&str] = &[

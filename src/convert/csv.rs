@@ -5,8 +5,8 @@ use std::fmt::Display;
 
 use ::csv::{Terminator, Writer, WriterBuilder};
 
+use crate::notation::translated;
 use crate::records::{Eval, GameRow, MoveRow, ROSTER};
-use crate::replay::translated;
 
 const GAME_SCALARS: [&str; 6] = ["schema", "file", "game", "offset", "variant", "gametype"];
 const GAME_REST: [&str; 10] = [

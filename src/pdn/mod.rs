@@ -18,7 +18,7 @@ mod write;
 
 use crate::diag::Diagnostic;
 
-pub use crate::diag::Encoding;
+pub use crate::text::Encoding;
 
 pub use command::{Command, Mark, SideClock, Time, WrittenEval, parse_commands, text_without_commands};
 pub use movetext::{MoveKind, MoveText, WrittenSquare, with_digits};

@@ -7,8 +7,9 @@ use std::sync::atomic::AtomicU64;
 use super::cut::{Cut, LOOKAHEAD, Sureness, find_cut, last_certain_cut};
 use super::encoding::{Units, Utf16Order, decode};
 use super::{Input, open};
-use crate::diag::{Code, Diagnostic, Encoding, Evidence, LineCounter, Lines, Span};
+use crate::diag::{Code, Diagnostic, Span};
 use crate::error::{Error, Result};
+use crate::text::{Encoding, Evidence, LineCounter, Lines};
 
 /// How much is read at once, and how much at most for one game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

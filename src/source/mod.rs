@@ -10,7 +10,7 @@ mod encoding;
 mod input;
 mod pipeline;
 
-pub use crate::diag::line_column;
+pub use crate::text::line_column;
 pub use chunk::{Chunk, Chunks, Limits, Locator, Place, chunks, chunks_as};
 pub use decompress::{is_compressed, open};
 pub use encoding::Utf16Order;
