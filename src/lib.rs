@@ -1,19 +1,20 @@
 //! Draughts game records: reading, checking, converting and annotating them.
 //!
 //! The data goes one way: bytes ([`source`]) → game trees ([`pdn`]) → replayed games ([`replay`]) → annotations
-//! ([`annotate`]) → plain rows ([`records`]) → CSV, JSON and PDN ([`convert`]). The rules of every variant stand in
+//! ([`annotate`]) → plain rows ([`records`]) → CSV, JSON and PDN ([`export`]). The rules of every variant stand in
 //! [`rules`], their texts in [`notation`], and the search in [`engine`]; [`link`]
 //! lets it work with other programs, [`arena`] plays matches.
 
 pub mod annotate;
 pub mod arena;
 pub mod board;
+pub mod canon;
 pub mod check;
 pub mod cli;
-pub mod convert;
 pub mod diag;
 pub mod engine;
 mod error;
+pub mod export;
 mod journal;
 pub mod link;
 pub mod notation;

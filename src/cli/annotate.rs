@@ -12,9 +12,9 @@ use super::context::{Context, Status, Step};
 use super::games::{self, Finding, Game, Games, Place, Replaying};
 use super::options::{Files, parse_command, parse_seconds};
 use crate::annotate::{Annotation, Checkpoint, Judge, LinkedPool, LinkedSetup, Pool, annotate};
-use crate::convert::{self, SEPARATOR};
 use crate::engine::Limits;
 use crate::error::{Error, Result};
+use crate::export::{self, SEPARATOR};
 use crate::link::{CommandLine, Patience};
 use crate::notation::rules_label;
 use crate::records::{GameRow, Summary, annotate_row};
@@ -157,7 +157,7 @@ impl Options {
 impl Format {
     fn header(self) -> Vec<u8> {
         match self {
-            Self::Csv => convert::moves_header(),
+            Self::Csv => export::moves_header(),
             Self::Json => b"[\n".to_vec(),
             Self::Pdn | Self::Jsonl => Vec::new(),
         }
@@ -256,16 +256,16 @@ impl Annotating {
     fn text(&self, entry: &mut Entry, annotations: &[Annotation]) -> Vec<u8> {
         let replayed = &entry.game.replayed;
         let Some(mut row) = entry.row.take() else {
-            let mut text = convert::annotated_pdn(replayed, annotations, &self.annotator);
+            let mut text = export::annotated_pdn(replayed, annotations, &self.annotator);
             text.push('\n');
             return text.into_bytes();
         };
         annotate_row(&mut row, replayed, annotations);
         let mut text = Vec::new();
         match self.format {
-            Format::Csv => convert::write_moves(&mut text, &row),
-            Format::Json => convert::write_json_item(&mut text, &row),
-            Format::Jsonl | Format::Pdn => convert::write_json_line(&mut text, &row),
+            Format::Csv => export::write_moves(&mut text, &row),
+            Format::Json => export::write_json_item(&mut text, &row),
+            Format::Jsonl | Format::Pdn => export::write_json_line(&mut text, &row),
         }
         text
     }

@@ -3,8 +3,8 @@
 use std::fmt::Write as _;
 
 use super::super::games::{Finding, Game, Games, Place, ReadChunk, Replaying};
+use crate::canon::{FormatOptions, canonical_tree, repair, write_canonical};
 use crate::check::check_tags;
-use crate::convert::{FormatOptions, canonical_tree, repair, write_canonical};
 use crate::diag::{Code, Diagnostic, Severity, Span};
 use crate::pdn::{self, Attachment, GameTree};
 use crate::replay::{ReplayOptions, replay};
