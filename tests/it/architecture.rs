@@ -19,17 +19,17 @@ const ROOMS: [(&str, u8, &[&str]); 20] = [
     ("replay", 4, &["notation"]),
     ("link", 4, &["notation", "engine"]),
     ("check", 5, &["replay"]),
-    ("annotate", 5, &["replay", "link", "journal"]),
-    ("arena", 5, &["replay", "link", "journal"]),
-    ("records", 6, &["annotate"]),
     ("canon", 5, &["replay"]),
-    ("export", 7, &["records", "canon"]),
-    ("report", 7, &["records"]),
-    ("cli", 8, &["source", "check", "annotate", "arena", "export", "report"]),
+    ("records", 6, &["check"]),
+    ("annotate", 7, &["records", "link", "journal"]),
+    ("arena", 6, &["replay", "link", "journal"]),
+    ("export", 8, &["records", "canon"]),
+    ("report", 8, &["records"]),
+    ("cli", 9, &["source", "annotate", "arena", "export", "report"]),
 ];
 
 /// The rooms that may know nom.
-const TEXT_ROOMS: [&str; 2] = ["pdn", "notation"];
+const TEXT_ROOMS: [&str; 20] = ["pdn", "notation"];
 /// Files that may print.
 const PRINTERS: [&str; 2] = ["cli", "main"];
 const MOST_LINES: usize = 700;
