@@ -11,6 +11,7 @@ pub mod annotate;
 pub mod arena;
 pub mod board;
 pub mod canon;
+pub mod check;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod cli;
@@ -30,5 +31,6 @@ pub mod replay;
 pub mod report;
 pub mod rules;
 pub mod source;
+pub mod text;
 
 pub use error::{Error, ErrorKind, Result};

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use super::game::{End, Played};
 use super::run::Match;
 use crate::board::Side;
+use crate::notation::Outcome;
 use crate::notation::{full_game_type, has_international_results, short, write_fen};
 use crate::pdn::{AsWritten, WriteOptions, games, write_game};
-use crate::replay::Verdict;
 use crate::rules::{Move, Position};
 
 /// A game to be written.
@@ -24,7 +24,7 @@ pub struct Record<'a> {
     /// Its moves.
     pub moves: &'a [Move],
     /// The result, if the game is over.
-    pub result: Option<Verdict>,
+    pub result: Option<Outcome>,
     /// How it ended, for a comment.
     pub remark: Option<&'a str>,
 }
@@ -90,8 +90,8 @@ fn result(record: &Record<'_>) -> &'static str {
     let variant = record.start.variant();
     let Some(verdict) = record.result else { return "*" };
     let first_won = match verdict {
-        Verdict::Win(winner) => Some(winner == variant.starts()),
-        Verdict::Draw => None,
+        Outcome::Win(winner) => Some(winner == variant.starts()),
+        Outcome::Draw => None,
     };
     match (first_won, has_international_results(variant)) {
         (Some(true), true) => "2-0",
@@ -124,7 +124,7 @@ impl Match {
             names,
             start: played.opening.start,
             moves: &moves,
-            result: Some(played.winner.map_or(Verdict::Draw, Verdict::Win)),
+            result: Some(played.winner.map_or(Outcome::Draw, Outcome::Win)),
             remark: remark.as_deref(),
         })
     }
@@ -157,7 +157,7 @@ mod tests {
                     names,
                     start,
                     moves,
-                    result: Some(Verdict::Draw),
+                    result: Some(Outcome::Draw),
                     remark: Some("x"),
                 };
                 let text = write_record(&record);

@@ -12,12 +12,13 @@ use serde::Serialize;
 use super::context::{Context, Status, Step};
 use super::games::{self, Finding, Game, Games, Place, Replaying};
 use super::options::Files;
-use crate::diag::{Code, Diagnostic, Encoding, Paint, Renderer, Severity, Snippet};
+use crate::diag::{Code, Diagnostic, Paint, Renderer, Severity, Snippet};
 use crate::error::Result;
 use crate::export::{SEPARATOR, sarif_footer, sarif_header, write_json_line, write_sarif_result};
 use crate::records::Summary;
 use crate::replay::{ReplayOptions, ReplayedGame};
 use crate::source::expand;
+use crate::text::Encoding;
 use duplicates::{Index, Inputs};
 
 /// Validate records: syntax, tags, legality, positions, results, draws

@@ -1,11 +1,13 @@
 //! The games of many files, read and replayed in parallel: what `check` and `convert` share.
 
-use crate::diag::{Code, Diagnostic, Encoding, Severity};
+use crate::check::{check_tags, check_writing};
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::pdn::{self, Outside, Parsed, ReadAs};
 use crate::records::{DiagnosticRow, GameRow, Origin, Summary, game_row, head_row};
-use crate::replay::{ReplayOptions, ReplayedGame, check_tags, check_writing, replay};
+use crate::replay::{ReplayOptions, ReplayedGame, replay};
 use crate::rules::Variant;
 use crate::source::{Chunk, Input, Locator, Work};
+use crate::text::Encoding;
 
 /// What a command makes of games, on many threads at once.
 pub(super) trait Games: Sync {

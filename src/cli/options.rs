@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use crate::diag::Encoding;
 use crate::link::CommandLine;
 use crate::notation::variant_by_name;
 use crate::rules::Variant;
 use crate::source::{ChunkOptions, Utf16Order};
+use crate::text::Encoding;
 
 /// Options of every command.
 #[derive(Clone, Debug, Args)]

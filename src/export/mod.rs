@@ -1,13 +1,11 @@
 //! Rows as CSV, JSON and SARIF, games as PDN.
 
-#[cfg(feature = "engine")]
 mod annotated;
 mod csv;
 mod json;
 mod pdn;
 mod sarif;
 
-#[cfg(feature = "engine")]
 pub use annotated::annotated_pdn;
 pub use csv::{games_header, moves_header, write_game, write_moves};
 pub use json::{SEPARATOR, write_json_item, write_json_line};

@@ -19,7 +19,7 @@ mod write;
 
 use crate::diag::Diagnostic;
 
-pub use crate::diag::Encoding;
+pub use crate::text::Encoding;
 
 pub use command::{Command, Mark, SideClock, Time, parse_commands, text_without_commands};
 pub use evaluation::{Evaluation, ParseEvaluationError};

@@ -6,13 +6,11 @@
 //! Squares are the internal numbers of the variant: playable squares from the top left with White below, from 1, rows from
 //! left to right (Spanish and Portuguese: their own numbers). Sides are `W` and `B`. Everything that may be absent is null.
 
-#[cfg(feature = "engine")]
 mod annotated;
 mod annotation;
 mod game;
 mod rows;
 
-#[cfg(feature = "engine")]
 pub use annotated::annotate_row;
 pub use annotation::{Annotation, Judgement};
 pub use game::{Origin, game_row, head_row};

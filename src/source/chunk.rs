@@ -1,7 +1,8 @@
 //! A piece of an input that holds whole games, and positions in it.
 
 use super::utf16::Units;
-use crate::diag::{Diagnostic, Encoding, Lines};
+use crate::diag::Diagnostic;
+use crate::text::{Encoding, Lines};
 
 /// Some whole games of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]

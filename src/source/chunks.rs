@@ -8,8 +8,9 @@ use std::sync::atomic::AtomicU64;
 use super::Chunk;
 use super::cut::{Certainty, Cut, LOOKAHEAD, find_cut, last_certain_cut};
 use super::utf16::{Units, Utf16Order, decode};
-use crate::diag::{Code, Diagnostic, Encoding, Evidence, LineCounter, Span};
+use crate::diag::{Code, Diagnostic, Span};
 use crate::error::{Error, Result};
+use crate::text::{Encoding, Evidence, LineCounter};
 
 /// How an input is cut into chunks.
 #[derive(Clone, Debug)]

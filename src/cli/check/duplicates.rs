@@ -7,12 +7,13 @@ use std::io;
 
 use tempfile::NamedTempFile;
 
+use crate::check::fingerprints;
 use crate::cli::context::Context;
 use crate::cli::games::{Game, Games, Place, Replaying};
 use crate::cli::options::Files;
 use crate::diag::{Code, Diagnostic, Span};
 use crate::error::{Error, Result};
-use crate::replay::{ReplayOptions, ReplayedGame, fingerprints};
+use crate::replay::{ReplayOptions, ReplayedGame};
 use crate::source::{Event, Input, Pipeline, expand};
 
 /// Moves that another game has to begin with for that to mean anything: ten of each side, which is behind most openings.

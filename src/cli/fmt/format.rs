@@ -4,10 +4,12 @@ use std::fmt::Write as _;
 
 use super::super::games::{Finding, Game, Games, Place, ReadChunk, Replaying};
 use crate::canon::{FormatOptions, canonical_tree, repair, write_canonical};
-use crate::diag::{Code, Diagnostic, Encoding, Severity, Span, decode_line};
+use crate::check::check_tags;
+use crate::diag::{Code, Diagnostic, Severity, Span};
 use crate::pdn::{self, Attachment, GameTree};
-use crate::replay::{ReplayOptions, check_tags, replay};
+use crate::replay::{ReplayOptions, replay};
 use crate::source::{Chunk, Input, Work};
+use crate::text::{Encoding, decode_line};
 
 /// How games are written, and whether they are repaired.
 pub(super) struct Formatter {

@@ -8,9 +8,10 @@ use std::fmt::Write as _;
 use std::io::Read;
 use std::path::Path;
 
+use pdn::check::check_tags;
 use pdn::diag::{Code, Diagnostic, Severity};
 use pdn::pdn::games;
-use pdn::replay::{ReplayOptions, check_tags, replay};
+use pdn::replay::{ReplayOptions, replay};
 use pdn::source::{Input, expand};
 
 #[derive(Default)]

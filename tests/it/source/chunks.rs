@@ -2,7 +2,7 @@
 
 use std::io::{self, Cursor, Read};
 
-use pdn::diag::line_column;
+use pdn::text::line_column;
 use pdn::source::{Chunk, ChunkOptions, Chunks};
 use proptest::prelude::*;
 
