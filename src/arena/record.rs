@@ -5,8 +5,8 @@ use std::fmt::Write;
 use super::game::{End, Played};
 use super::run::Match;
 use crate::board::Side;
+use crate::notation::Outcome;
 use crate::pdn::{AsWritten, WriteOptions, games, write_game};
-use crate::replay::Verdict;
 use crate::rules::{Move, Position, ResultStyle};
 
 /// A game to be written.
@@ -23,7 +23,7 @@ pub struct Record<'a> {
     /// Its moves.
     pub moves: &'a [Move],
     /// The result, if the game is over.
-    pub result: Option<Verdict>,
+    pub result: Option<Outcome>,
     /// How it ended, for a comment.
     pub remark: Option<&'a str>,
 }
@@ -89,8 +89,8 @@ fn result(record: &Record<'_>) -> &'static str {
     let variant = record.start.variant();
     let Some(verdict) = record.result else { return "*" };
     let first_won = match verdict {
-        Verdict::Win(winner) => Some(winner == variant.starts()),
-        Verdict::Draw => None,
+        Outcome::Win(winner) => Some(winner == variant.starts()),
+        Outcome::Draw => None,
     };
     match (first_won, variant.conventions().results == ResultStyle::TwoPoints) {
         (Some(true), true) => "2-0",
@@ -123,7 +123,7 @@ impl Match {
             names,
             start: played.opening.start,
             moves: &moves,
-            result: Some(played.winner.map_or(Verdict::Draw, Verdict::Win)),
+            result: Some(played.winner.map_or(Outcome::Draw, Outcome::Win)),
             remark: remark.as_deref(),
         })
     }
@@ -156,7 +156,7 @@ mod tests {
                     names,
                     start,
                     moves,
-                    result: Some(Verdict::Draw),
+                    result: Some(Outcome::Draw),
                     remark: Some("x"),
                 };
                 let text = write_record(&record);

@@ -4,8 +4,9 @@ use super::FormatOptions;
 use super::moves::plain_fen;
 use crate::diag::Span;
 use crate::notation::GameType;
+use crate::notation::{is_unknown_result, roster_tag, standard_result};
 use crate::pdn::{Attachment, GameTree, MoveKind, NodeKind, ROSTER, Tag, Terminator};
-use crate::replay::{ReplayedGame, is_unknown_result, roster_tag, standard_result};
+use crate::replay::ReplayedGame;
 use crate::rules::Variant;
 
 const UNKNOWN_DATE: &str = "????.??.??";

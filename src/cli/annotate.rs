@@ -11,13 +11,13 @@ use rayon::prelude::*;
 use super::context::{Context, Status, Step};
 use super::games::{self, Finding, Game, Games, Place, Replaying};
 use super::options::{Files, parse_command, parse_seconds};
-use crate::annotate::{Annotation, Checkpoint, Judge, LinkedPool, LinkedSetup, Pool, annotate};
+use crate::annotate::{Checkpoint, Judge, LinkedPool, LinkedSetup, Pool, annotate};
 use crate::engine::Limits;
 use crate::error::{Error, Result};
 use crate::export::{self, SEPARATOR};
 use crate::link::{CommandLine, Patience};
 use crate::notation::rules_label;
-use crate::records::{GameRow, Summary, annotate_row};
+use crate::records::{Annotation, GameRow, Summary, annotate_row};
 use crate::replay::ReplayOptions;
 use crate::rules::Variant;
 

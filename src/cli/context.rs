@@ -3,6 +3,7 @@
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use super::house;
 use super::options::{Common, Files, When};
@@ -11,7 +12,7 @@ use super::progress::Progress;
 use crate::diag::Paint;
 use crate::error::{Error, Result};
 use crate::rules::Variant;
-use crate::source::{Event, Input, Limits, Setup, Work, expand, process};
+use crate::source::{Event, Input, Pipeline, Work, expand};
 
 /// How a command ended; the worst decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -170,12 +171,10 @@ impl Context {
         work: &W,
         mut consume: impl FnMut(&mut Self, Step<W::Done>) -> Result<()>,
     ) -> Result<Read> {
-        let mut setup = Setup::new(self.jobs);
-        setup.limits = Limits { max_game: files.max_game, ..Limits::default() };
-        setup.utf16 = files.utf16();
-        let progress = Progress::over(&inputs, &setup, self.quiet);
+        let pipeline = Pipeline::new(self.jobs, files.chunk_options());
+        let progress = Progress::over(&inputs, Arc::clone(&pipeline.options().bytes_read), self.quiet);
         let mut read = Read { any: false, whole: true };
-        process(inputs, &setup, work, |event| {
+        pipeline.run(inputs, work, |event| {
             progress.update();
             match event {
                 Event::Begin(_) => consume(self, Step::Begin),
@@ -183,7 +182,7 @@ impl Context {
                     read.any = true;
                     progress.suspend(|| consume(self, Step::Done(done)))
                 }
-                Event::Fault(fault) => {
+                Event::Error(fault) => {
                     read.whole = false;
                     progress.suspend(|| self.fault(&fault));
                     Ok(())

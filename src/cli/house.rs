@@ -3,10 +3,10 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use crate::diag::Lines;
 use crate::error::{Error, Result};
 use crate::notation::{RulesError, read_rules};
 use crate::rules::Variant;
+use crate::text::Lines;
 
 /// Reads a rules file.
 ///

@@ -2,7 +2,6 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
@@ -13,7 +12,7 @@ use super::position;
 use crate::error::{Error, Result};
 use crate::notation::Numbering;
 use crate::rules::{Move, Position, Variant};
-use crate::source::{Input, open};
+use crate::source::Input;
 
 /// List the legal moves of a position, or of many
 #[derive(Debug, Args)]
@@ -101,7 +100,7 @@ fn answer_all(path: &Path, variant: Variant, format: Format, context: &mut Conte
 fn read_text(path: &Path) -> Result<String> {
     let input = if path == Path::new("-") { Input::stdin() } else { Input::file(path) };
     let mut bytes = Vec::new();
-    open(&input, Arc::default())?.read_to_end(&mut bytes).map_err(|fault| Error::read(path, fault))?;
+    input.open()?.read_to_end(&mut bytes).map_err(|fault| Error::read(path, fault))?;
     Ok(String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').to_owned())
 }
 

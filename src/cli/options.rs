@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use crate::diag::Encoding;
 use crate::link::CommandLine;
 use crate::rules::Variant;
-use crate::source::Utf16Order;
+use crate::source::{ChunkOptions, Utf16Order};
+use crate::text::Encoding;
 
 /// Options of every command.
 #[derive(Clone, Debug, Args)]
@@ -94,12 +94,13 @@ impl Files {
         }
     }
 
-    /// The order of UTF-16, if that is asked for.
-    pub(super) const fn utf16(&self) -> Option<Utf16Order> {
-        match self.encoding {
+    /// Returns how the files are cut into chunks.
+    pub(super) fn chunk_options(&self) -> ChunkOptions {
+        let utf16 = match self.encoding {
             Some(Asked::Utf16(order)) => Some(order),
             _ => None,
-        }
+        };
+        ChunkOptions { max_game: self.max_game, utf16, ..ChunkOptions::default() }
     }
 }
 

@@ -14,9 +14,9 @@ use crate::arena::{Record, write_record};
 use crate::board::Side;
 use crate::engine::{Analysis, Engine, EngineSettings, Limits, Score};
 use crate::error::{Error, Result};
+use crate::notation::Outcome;
 use crate::notation::{Numbering, ResolveError, resolve};
 use crate::pdn::MoveText;
-use crate::replay::Verdict;
 use crate::report::board_text;
 use crate::rules::{DrawTracker, Move, Position, Variant};
 
@@ -155,9 +155,9 @@ impl Game {
         plies.flat_map(|((before, step), after)| tracker.record(before, step, after)).next().map(|event| event.name)
     }
 
-    fn result(&self) -> Option<Verdict> {
-        let winner = self.position.winner().map(Verdict::Win);
-        winner.or_else(|| self.draw().map(|_| Verdict::Draw))
+    fn result(&self) -> Option<Outcome> {
+        let winner = self.position.winner().map(Outcome::Win);
+        winner.or_else(|| self.draw().map(|_| Outcome::Draw))
     }
 }
 
@@ -254,8 +254,8 @@ impl Table {
 
     fn tell_result(&self, text: &mut String) {
         let _ = match self.game.result() {
-            Some(Verdict::Win(winner)) => writeln!(text, "{winner} has won"),
-            Some(Verdict::Draw) => writeln!(text, "a draw: {}", self.game.draw().unwrap_or_default()),
+            Some(Outcome::Win(winner)) => writeln!(text, "{winner} has won"),
+            Some(Outcome::Draw) => writeln!(text, "a draw: {}", self.game.draw().unwrap_or_default()),
             None => Ok(()),
         };
     }

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::error::Result;
-use crate::source::{Input, Setup};
+use crate::source::Input;
 
 /// A bar over the bytes of all inputs, or none where nobody would see it.
 pub(super) struct Progress {
@@ -17,8 +17,7 @@ pub(super) struct Progress {
 
 impl Progress {
     /// Returns a bar over what is read of the inputs.
-    pub(super) fn over(inputs: &[Result<Input>], setup: &Setup, quiet: bool) -> Self {
-        let read = Arc::clone(&setup.read);
+    pub(super) fn over(inputs: &[Result<Input>], read: Arc<AtomicU64>, quiet: bool) -> Self {
         if quiet || !stderr().is_terminal() {
             return Self { bar: ProgressBar::hidden(), read };
         }

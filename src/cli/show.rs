@@ -2,7 +2,6 @@
 
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
@@ -15,7 +14,7 @@ use crate::pdn::{self, Parsed};
 use crate::replay::{ReplayOptions, replay};
 use crate::report::{board_svg, board_text};
 use crate::rules::{Position, Variant};
-use crate::source::{Input, Limits, chunks};
+use crate::source::{ChunkOptions, Input};
 
 /// Show the board of a FEN, or of a game after some plies
 #[derive(Debug, Args)]
@@ -102,8 +101,8 @@ fn position_in_game(options: &Options, context: &Context) -> Result<Found> {
 fn find_game(path: &Path, number: u64) -> Result<Option<Parsed>> {
     let input = if path == Path::new("-") { Input::stdin() } else { Input::file(path) };
     let mut left = number;
-    for chunk in chunks(&input, Limits::default(), Arc::default())? {
-        for parsed in pdn::games(&chunk?.bytes) {
+    for chunk in input.chunks(&ChunkOptions::default())? {
+        for parsed in pdn::games(chunk?.bytes()) {
             left = left.saturating_sub(1);
             if left == 0 {
                 return Ok(Some(parsed));

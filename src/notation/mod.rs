@@ -1,16 +1,24 @@
 //! Texts of squares, positions, moves and rules: numbering, `GameType`, FEN, written moves, rules files.
 
+mod date;
 mod fen;
 mod game_type;
 mod moves;
 mod numbering;
+mod result;
+mod roster;
+#[cfg(feature = "toml")]
 mod rules_file;
 mod table;
 mod variants;
 
+pub use date::{WrittenDate, read_date};
 pub use fen::{Fen, FenError, FenFault, PositionError, is_plain_fen, parse_fen, read_fen, tidied_fen};
 pub use game_type::{GameType, GameTypeError};
 pub use moves::{Deviation, Explanation, Readings, ResolveError, Resolved, readings, resolve};
 pub use numbering::{Numbering, SquareName};
+pub use result::{Outcome, WrittenResult, is_result, is_unknown_result, read_result, standard_result};
+pub use roster::{english_tag, roster_tag, translated};
+#[cfg(feature = "toml")]
 pub use rules_file::{RulesError, RulesFault, read_rules, rules_json, rules_label, write_rules};
 pub use variants::UnknownVariant;

@@ -6,6 +6,7 @@
 mod build;
 mod command;
 mod comment;
+mod evaluation;
 mod lex;
 mod lex_tag;
 mod movetext;
@@ -18,9 +19,10 @@ mod write;
 
 use crate::diag::Diagnostic;
 
-pub use crate::diag::Encoding;
+pub use crate::text::Encoding;
 
-pub use command::{Command, Mark, SideClock, Time, WrittenEval, parse_commands, text_without_commands};
+pub use command::{Command, Mark, SideClock, Time, parse_commands, text_without_commands};
+pub use evaluation::{Evaluation, ParseEvaluationError};
 pub use movetext::{MoveKind, MoveText, WrittenSquare, with_digits};
 pub use reader::read;
 pub use tree::{

@@ -32,7 +32,9 @@ pub use house::HouseError;
 pub use issues::{Issues, SpecIssue, SpecIssues};
 pub(crate) use keys::{key_after, position_key};
 pub use line::{line_indices, line_moves};
-pub use perft::{Counting, PerftOverflow, perft, perft_parallel};
+#[cfg(feature = "parallel")]
+pub use perft::perft_parallel;
+pub use perft::{Counting, PerftOverflow, perft};
 pub use position::{IllegalMove, Move, Position};
 pub use setup::{Setup, SetupIssue, SetupIssues};
 pub use spec::{

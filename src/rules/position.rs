@@ -124,7 +124,7 @@ impl Position {
             }
         }
         let sides = [white.word(), black.word()];
-        Self { variant, sides, kings: 0, turn: variant.starts(), runs: Default::default() }
+        Self { variant, sides, kings: 0, turn: variant.starts(), runs: [KingRun::NONE; 2] }
     }
 
     /// Returns the position of an arrangement, and what is unusual but playable about it.
@@ -144,7 +144,7 @@ impl Position {
             }
         }
         let sides = sides.map(SquareSet::word);
-        Ok((Self { variant, sides, kings: kings.word(), turn, runs: Default::default() }, issues))
+        Ok((Self { variant, sides, kings: kings.word(), turn, runs: [KingRun::NONE; 2] }, issues))
     }
 
     /// Returns the position that machine words represent.
@@ -247,7 +247,7 @@ impl Position {
     /// Returns the same position without consecutive king moves.
     #[must_use]
     pub(super) fn without_king_runs(self) -> Self {
-        Self { runs: Default::default(), ..self }
+        Self { runs: [KingRun::NONE; 2], ..self }
     }
 
     /// Returns all paths of a legal move, sorted: the first square, the intermediate squares, the last square. An intermediate

@@ -4,12 +4,17 @@ use super::spec::Rules;
 use crate::board::{Geometry, Side, Word};
 
 /// Consecutive quiet moves of one king (Frisian rules 2011, 11).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct KingRun {
     /// Bit of the square of the king.
     pub(crate) at: u8,
     /// Number of moves; 0 if no king is counted.
     pub(crate) moves: u8,
+}
+
+impl KingRun {
+    /// No king move is counted.
+    pub(crate) const NONE: Self = Self { at: 0, moves: 0 };
 }
 
 /// Pieces and side to move on a board known at compile time.
@@ -110,15 +115,22 @@ impl<G: Geometry> State<G> {
         if rules.spec().king_move_limit.is_some() {
             next.runs[us] = self.run_after(step, was_king);
             if (G::Word::bit(self.runs[them].at) & step.captured).any() {
-                next.runs[them] = KingRun::default();
+                next.runs[them] = KingRun::NONE;
             }
         }
         next
     }
 
+    /// Returns the same position without consecutive king moves.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) const fn without_king_runs(self) -> Self {
+        Self { runs: [KingRun::NONE; 2], ..self }
+    }
+
     fn run_after(&self, step: &Step<G>, was_king: bool) -> KingRun {
         if !was_king || step.is_capture() {
-            return KingRun::default();
+            return KingRun::NONE;
         }
         let run = self.runs[self.turn.index()];
         let moves = if run.moves > 0 && run.at == step.from { run.moves.saturating_add(1) } else { 1 };

@@ -4,9 +4,10 @@ use std::fs;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use pdn::annotate::{Annotation, Checkpoint, Judge, Judgement, Pool, annotate};
-use pdn::engine::{Limits, Score};
-use pdn::pdn::games;
+use pdn::annotate::{Checkpoint, Judge, Pool, annotate};
+use pdn::engine::Limits;
+use pdn::pdn::{Evaluation, games};
+use pdn::records::{Annotation, Judgement};
 use pdn::replay::{ReplayOptions, ReplayedGame, replay};
 
 fn read(text: &[u8]) -> Vec<ReplayedGame> {
@@ -32,9 +33,9 @@ fn every_sample_game_is_annotated_whole() {
             for annotation in &annotations {
                 let ply = game.ply(annotation.node).expect("a played move");
                 let mut position = ply.before.expect("a position");
-                assert_eq!(annotation.judgement.is_some(), !annotation.better.is_empty());
-                assert_ne!(annotation.better.first().copied(), ply.played);
-                for step in &annotation.better {
+                assert_eq!(annotation.judgement.is_some(), !annotation.best_line.is_empty());
+                assert_ne!(annotation.best_line.first().copied(), ply.played);
+                for step in &annotation.best_line {
                     position = position.play(step).expect("a legal line");
                 }
             }
@@ -43,23 +44,23 @@ fn every_sample_game_is_annotated_whole() {
 }
 
 #[test]
-fn a_lost_man_is_a_blunder_and_the_better_move_is_told() {
+fn a_lost_man_is_a_blunder_and_has_a_best_line() {
     let game = &read(BLUNDER)[0];
     assert!(game.is_legal(), "{:?}", game.diagnostics());
     let annotations = annotated(game, Limits::depth(7));
     let judgements: Vec<_> = annotations.iter().map(|annotation| annotation.judgement).collect();
     assert_eq!(judgements[2], Some(Judgement::Blunder), "{annotations:?}");
     assert_eq!(judgements[..2], [None, None]);
-    assert!(annotations[1].score > annotations[2].score);
-    assert!(annotations[2].score < Score::centi_men(-60), "{}", annotations[2].score);
-    assert!(annotations[2].better_score > Score::centi_men(-30));
+    assert!(annotations[1].evaluation > annotations[2].evaluation);
+    assert!(annotations[2].evaluation < Evaluation::CentiMen(-60), "{}", annotations[2].evaluation);
+    assert!(annotations[2].best_evaluation > Evaluation::CentiMen(-30));
 }
 
 #[test]
 fn a_finished_game_ends_with_a_proven_score() {
     let game = &read(b"[GameType \"20\"]\n[FEN \"W:W28:B22\"]\n1. 28x17 2-0")[0];
     let annotations = annotated(game, Limits::depth(3));
-    assert_eq!(annotations[0].score, Score::win_in(0));
+    assert_eq!(annotations[0].evaluation, Evaluation::WhiteWins(0));
 }
 
 #[test]

@@ -8,7 +8,7 @@ use crate::cli::games::Replaying;
 use crate::cli::output::Output;
 use crate::error::{Error, Result};
 use crate::replay::ReplayOptions;
-use crate::source::{Input, expand, is_compressed};
+use crate::source::{Input, expand};
 
 /// What was done so far.
 #[derive(Default)]
@@ -189,7 +189,7 @@ fn cannot_replace(input: &Input) -> Option<Error> {
     if input.path().and_then(|path| path.metadata().ok()).is_some_and(|found| !found.is_file()) {
         return Some(Error::usage(format!("{} is no plain file and cannot be replaced", input.label())));
     }
-    match is_compressed(input) {
+    match input.is_compressed() {
         Ok(false) => None,
         Ok(true) => {
             Some(Error::usage(format!("{} is compressed and cannot be replaced; write to a new file", input.label())))

@@ -10,7 +10,7 @@ use pdn::link::{Message, read_line, read_move, read_position, read_score, write_
 use pdn::rules::{Position, Variant};
 
 /// Long enough for the slowest machine: only a fault waits so long.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_mins(2);
 const START: &str = "pos pos=Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
 
 /// A recorded conversation with another engine: `>` to it, `<` from it.

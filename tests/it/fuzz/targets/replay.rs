@@ -2,11 +2,12 @@
 //! conversion fails or changes its mind.
 
 use pdn::canon::{FormatOptions, MoveStyle, format_game};
+use pdn::check::{check_tags, check_writing};
 use pdn::export::{write_game, write_json_line, write_moves};
 use pdn::notation::{Numbering, read_fen};
 use pdn::pdn::{NodeId, games};
 use pdn::records::{Origin, game_row};
-use pdn::replay::{Ply, ReplayOptions, ReplayedGame, check_tags, check_writing, replay, replay_all};
+use pdn::replay::{Ply, ReplayOptions, ReplayedGame, replay, replay_all};
 use pdn::rules::{Position, Variant};
 
 /// Fails if replaying or converting the games of a text contradicts itself.
