@@ -5,6 +5,7 @@ mod fen;
 mod game_type;
 mod moves;
 mod numbering;
+mod position;
 mod result;
 mod roster;
 #[cfg(feature = "toml")]
@@ -21,6 +22,7 @@ pub use moves::{
     Deviation, Explanation, Readings, ResolveError, Resolved, full, full_in, readings, resolve, short, short_in,
 };
 pub use numbering::{Corner, Names, Numbering, SquareName};
+pub use position::{PositionError, parse_position};
 pub use result::{Outcome, WrittenResult, is_result, is_unknown_result, read_result, standard_result};
 pub use roster::{english_tag, roster_tag, translated};
 #[cfg(feature = "toml")]
