@@ -7,9 +7,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::context::{Context, Status, complain};
+use super::context::{Context, Status, print_error};
 use super::options::parse_seconds;
-use super::position;
 use crate::arena::{Record, write_record};
 use crate::board::Side;
 use crate::engine::{Analysis, Engine, EngineSettings, Limits, Score};
@@ -77,11 +76,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
     let start = match &options.fen {
         None => Position::start(variant),
-        Some(fen) => match position::read(fen, variant) {
+        Some(fen) => match Position::from_fen(variant, fen) {
             Ok(position) => position,
             Err(fault) => {
-                complain(&Error::usage(format!("the FEN cannot be used: {fault}")));
-                return Ok(Status::Findings);
+                print_error(&Error::usage(format!("the FEN cannot be used: {fault}")));
+                return Ok(Status::Errors);
             }
         },
     };

@@ -5,6 +5,7 @@ mod fen;
 mod game_type;
 mod moves;
 mod numbering;
+mod position;
 mod result;
 mod roster;
 #[cfg(feature = "toml")]
@@ -13,10 +14,11 @@ mod table;
 mod variants;
 
 pub use date::{WrittenDate, read_date};
-pub use fen::{Fen, FenError, FenFault, PositionError, is_plain_fen, parse_fen, read_fen, tidied_fen};
+pub use fen::{Fen, FenError, FenFault, is_plain_fen, parse_fen, read_fen, tidied_fen};
 pub use game_type::{GameType, GameTypeError};
 pub use moves::{Deviation, Explanation, Readings, ResolveError, Resolved, readings, resolve};
 pub use numbering::{Numbering, SquareName};
+pub use position::PositionError;
 pub use result::{Outcome, WrittenResult, is_result, is_unknown_result, read_result, standard_result};
 pub use roster::{english_tag, roster_tag, translated};
 #[cfg(feature = "toml")]

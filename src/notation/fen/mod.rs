@@ -16,8 +16,6 @@ use crate::board::{Piece, Side, Square};
 use crate::diag::Span;
 use crate::rules::Setup;
 
-pub use write::PositionError;
-
 /// Something about a FEN and where in it, in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FenFault {

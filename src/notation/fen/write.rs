@@ -1,40 +1,14 @@
 //! FEN of positions and arrangements.
 
 use std::cell::RefCell;
-use std::fmt;
 
-use super::{FenError, parse_fen};
 use crate::board::{Piece, Side, Square};
 use crate::notation::{Numbering, SquareName};
-use crate::rules::{Position, Setup, SetupIssues, Variant};
-
-/// Why a FEN is not a playable position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PositionError {
-    /// The text is not a FEN of the variant's board.
-    Fen(FenError),
-    /// The arrangement of pieces is not playable.
-    Setup(SetupIssues),
-}
-
-impl fmt::Display for PositionError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Fen(error) => error.fmt(f),
-            Self::Setup(issues) => issues.fmt(f),
-        }
-    }
-}
-
-impl std::error::Error for PositionError {}
+use crate::rules::{Position, Setup};
 
 impl Position {
-    /// Reads a position in the names of its variant.
-    ///
-    /// # Errors
-    ///
-    /// [`PositionError::Fen`] if the text is not a FEN, [`PositionError::Setup`] if the arrangement is not playable.
+    /// Returns the FEN of the position in the names of its variant: without whitespace, ranges and final dot, White's pieces
+    /// first, squares in the order of their names.
     ///
     /// # Examples
     ///
@@ -45,13 +19,6 @@ impl Position {
     /// assert_eq!(position.fen(), "W:WK10,31:B22,23,24");
     /// # Ok::<(), pdn::notation::PositionError>(())
     /// ```
-    pub fn from_fen(variant: Variant, fen: &str) -> Result<Self, PositionError> {
-        let setup = parse_fen(fen, Numbering::for_variant(variant)).map_err(PositionError::Fen)?;
-        Self::from_setup(variant, &setup).map(|(position, _)| position).map_err(PositionError::Setup)
-    }
-
-    /// Returns the FEN of the position in the names of its variant: without whitespace, ranges and final dot, White's pieces
-    /// first, squares in the order of their names.
     pub fn fen(&self) -> String {
         self.fen_in(Numbering::for_variant(self.variant()))
     }
@@ -134,6 +101,7 @@ fn push_list(fen: &mut String, side: Side, own: impl Iterator<Item = (Piece, Squ
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Variant;
 
     #[test]
     fn a_position_and_its_pieces_have_the_same_fen() {
@@ -164,12 +132,5 @@ mod tests {
         assert_eq!(english, "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12");
         assert!(Position::start(Variant::SPANISH).fen().starts_with("W:W1,2,3,4,"));
         assert!(Position::start(Variant::THAI).fen().starts_with("B:W1,2,3,4,5,6,7,8:B25,"));
-    }
-
-    #[test]
-    fn positions_that_cannot_be_played_are_refused() {
-        let read = |fen| Position::from_fen(Variant::INTERNATIONAL, fen).unwrap_err();
-        assert!(matches!(read("W:W51:B1"), PositionError::Fen(_)));
-        assert!(matches!(read("?:W31:B1"), PositionError::Setup(_)));
     }
 }
