@@ -7,14 +7,15 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::game::Annotation;
-use super::judge::Judgement;
+use super::evaluation::{evaluation, white_score};
+use crate::board::Side;
 use crate::engine::Score;
 use crate::error::Error;
 use crate::journal::Journal;
 use crate::pdn::NodeId;
+use crate::records::{Annotation, Judgement};
 use crate::replay::ReplayedGame;
-use crate::rules::{moves_at, places_of};
+use crate::rules::{line_indices, line_moves};
 
 /// The annotations of one game.
 #[derive(Serialize, Deserialize)]
@@ -107,20 +108,21 @@ fn game_key(game: &ReplayedGame) -> u64 {
 fn save(game: &ReplayedGame, annotation: &Annotation) -> SavedMove {
     let before = game.ply(annotation.node).and_then(|ply| ply.before);
     SavedMove {
-        score: annotation.score.value(),
+        score: white_score(annotation.evaluation).value(),
         judgement: annotation.judgement,
-        better: before.map_or_else(Vec::new, |before| places_of(before, &annotation.better)),
-        better_score: annotation.better_score.value(),
+        better: before.map_or_else(Vec::new, |before| line_indices(before, &annotation.best_line)),
+        better_score: white_score(annotation.best_evaluation).value(),
     }
 }
 
 fn restore(game: &ReplayedGame, node: NodeId, saved: &SavedMove) -> Option<Annotation> {
-    let better = moves_at(game.ply(node)?.before?, &saved.better)?;
+    let evaluation = |value| evaluation(Score::from_value(value), Side::White);
+    let best_line = line_moves(game.ply(node)?.before?, &saved.better)?;
     Some(Annotation {
         node,
-        score: Score::from_value(saved.score),
+        evaluation: evaluation(saved.score),
         judgement: saved.judgement,
-        better,
-        better_score: Score::from_value(saved.better_score),
+        best_line,
+        best_evaluation: evaluation(saved.better_score),
     })
 }

@@ -1,11 +1,12 @@
 //! The annotation of one game.
 
 use super::analyst::Analyst;
-use super::judge::{Judge, Judgement};
-use crate::board::Side;
+use super::evaluation::evaluation;
+use super::judge::Judge;
 use crate::engine::{Analysis, Score};
 use crate::error::Error;
 use crate::pdn::NodeId;
+use crate::records::Annotation;
 use crate::replay::ReplayedGame;
 use crate::rules::{Move, Position};
 
@@ -16,21 +17,6 @@ struct Ply {
     before: Position,
     played: Move,
     after: Position,
-}
-
-/// What is said about one move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Annotation {
-    /// The node of the move.
-    pub node: NodeId,
-    /// Value of the position after the move, from White's point of view.
-    pub score: Score,
-    /// What the move deserves, if it lost something worth telling.
-    pub judgement: Option<Judgement>,
-    /// Where it did: a better move and what would have followed, from the position before the move.
-    pub better: Vec<Move>,
-    /// Value of the better line, from White's point of view.
-    pub better_score: Score,
 }
 
 /// Annotates the main line of a game.
@@ -97,14 +83,13 @@ fn one_ply_earlier(score: Score) -> Score {
 }
 
 fn annotation(ply: &Ply, before: &Analysis, next: &Analysis, judge: &Judge) -> Annotation {
-    let white = |score: Score, mover: Side| if mover == Side::White { score } else { -score };
     let best = before.best();
     let judgement = judge.judge(before.score, one_ply_earlier(next.score)).filter(|_| best != Some(ply.played));
     Annotation {
         node: ply.node,
-        score: white(next.score, ply.after.turn()),
+        evaluation: evaluation(next.score, ply.after.turn()),
         judgement,
-        better: if judgement.is_some() { before.line.clone() } else { Vec::new() },
-        better_score: white(before.score, ply.before.turn()),
+        best_line: if judgement.is_some() { before.line.clone() } else { Vec::new() },
+        best_evaluation: evaluation(before.score, ply.before.turn()),
     }
 }

@@ -1,31 +1,7 @@
 //! How much a move gave away.
 
-use serde::{Deserialize, Serialize};
-
 use crate::engine::Score;
-
-/// What a move deserves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Judgement {
-    /// `?!`, NAG 6.
-    Dubious,
-    /// `?`, NAG 2.
-    Mistake,
-    /// `??`, NAG 4.
-    Blunder,
-}
-
-impl Judgement {
-    /// The number of its NAG.
-    pub const fn nag(self) -> u16 {
-        match self {
-            Self::Dubious => 6,
-            Self::Mistake => 2,
-            Self::Blunder => 4,
-        }
-    }
-}
+use crate::records::Judgement;
 
 /// The scale on which moves are judged.
 ///

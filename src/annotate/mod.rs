@@ -2,12 +2,13 @@
 
 mod analyst;
 mod checkpoint;
+mod evaluation;
 mod game;
 mod judge;
 mod linked;
 
 pub use analyst::{Analyst, BuiltIn, Pool};
 pub use checkpoint::Checkpoint;
-pub use game::{Annotation, annotate};
-pub use judge::{Judge, Judgement};
+pub use game::annotate;
+pub use judge::Judge;
 pub use linked::{Linked, LinkedPool, LinkedSetup};

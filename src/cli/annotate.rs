@@ -11,13 +11,13 @@ use rayon::prelude::*;
 use super::context::{Context, Status, Step};
 use super::games::{self, Finding, Game, Games, Place, Replaying};
 use super::options::{Files, parse_command, parse_seconds};
-use crate::annotate::{Annotation, Checkpoint, Judge, LinkedPool, LinkedSetup, Pool, annotate};
-use crate::convert::{self, SEPARATOR};
+use crate::annotate::{Checkpoint, Judge, LinkedPool, LinkedSetup, Pool, annotate};
 use crate::engine::Limits;
 use crate::error::{Error, Result};
+use crate::export::{self, SEPARATOR};
 use crate::link::{CommandLine, Patience};
 use crate::notation::rules_label;
-use crate::records::{GameRow, Summary, annotate_row};
+use crate::records::{Annotation, GameRow, Summary, annotate_row};
 use crate::replay::ReplayOptions;
 use crate::rules::Variant;
 
@@ -86,7 +86,7 @@ enum Format {
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let annotating = Annotating::new(options, context.variant)?;
     if let Some(checkpoint) = annotating.checkpoint.as_ref().filter(|checkpoint| !checkpoint.is_empty()) {
-        context.remark(&format!("{} games are known from the checkpoint", checkpoint.len()));
+        context.inform(&format!("{} games are known from the checkpoint", checkpoint.len()));
     }
     let work = Replaying {
         games: &annotating,
@@ -106,13 +106,13 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
             empty = false;
             if let Some(fault) = fault {
                 let place = entry.place;
-                context.fault(&Error::unavailable(format!("{place}: not annotated: {fault}")));
+                context.report(&Error::unavailable(format!("{place}: not annotated: {fault}")));
             }
         }
         Ok(())
     })?;
     context.out.bytes(options.to.footer(empty))?;
-    Ok(if summary.errors > 0 { Status::Findings } else { Status::Clean })
+    Ok(if summary.errors > 0 { Status::Errors } else { Status::Clean })
 }
 
 impl Options {
@@ -157,7 +157,7 @@ impl Options {
 impl Format {
     fn header(self) -> Vec<u8> {
         match self {
-            Self::Csv => convert::moves_header(),
+            Self::Csv => export::moves_header(),
             Self::Json => b"[\n".to_vec(),
             Self::Pdn | Self::Jsonl => Vec::new(),
         }
@@ -256,16 +256,16 @@ impl Annotating {
     fn text(&self, entry: &mut Entry, annotations: &[Annotation]) -> Vec<u8> {
         let replayed = &entry.game.replayed;
         let Some(mut row) = entry.row.take() else {
-            let mut text = convert::annotated_pdn(replayed, annotations, &self.annotator);
+            let mut text = export::annotated_pdn(replayed, annotations, &self.annotator);
             text.push('\n');
             return text.into_bytes();
         };
         annotate_row(&mut row, replayed, annotations);
         let mut text = Vec::new();
         match self.format {
-            Format::Csv => convert::write_moves(&mut text, &row),
-            Format::Json => convert::write_json_item(&mut text, &row),
-            Format::Jsonl | Format::Pdn => convert::write_json_line(&mut text, &row),
+            Format::Csv => export::write_moves(&mut text, &row),
+            Format::Json => export::write_json_item(&mut text, &row),
+            Format::Jsonl | Format::Pdn => export::write_json_line(&mut text, &row),
         }
         text
     }

@@ -5,7 +5,6 @@ mod problems;
 use std::hint::black_box;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Args, Subcommand};
@@ -16,7 +15,7 @@ use crate::diag::Span;
 use crate::error::{Error, Result};
 use crate::pdn::{self, Flow, RawTag, Visitor, WrittenNumber};
 use crate::replay::{ReplayOptions, replay_all};
-use crate::source::{Input, open};
+use crate::source::Input;
 
 /// Measure reading, replaying and searching, on one thread, with the input in memory
 #[derive(Debug, Args)]
@@ -90,7 +89,7 @@ fn measure_search(depth: u32) -> String {
 fn load(path: &Path) -> Result<Vec<u8>> {
     let input = if path == Path::new("-") { Input::stdin() } else { Input::file(path) };
     let mut bytes = Vec::new();
-    open(&input, Arc::default())?.read_to_end(&mut bytes).map_err(|fault| Error::read(path, fault))?;
+    input.open()?.read_to_end(&mut bytes).map_err(|fault| Error::read(path, fault))?;
     Ok(bytes)
 }
 

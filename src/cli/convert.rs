@@ -5,8 +5,8 @@ use clap::{Args, ValueEnum};
 use super::context::{Context, Status, Step};
 use super::games::{self, Finding, Game, Games, Place, Replaying};
 use super::options::Files;
-use crate::convert::{self, SEPARATOR};
 use crate::error::Result;
+use crate::export::{self, SEPARATOR};
 use crate::records::Summary;
 use crate::replay::ReplayOptions;
 
@@ -67,8 +67,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if summary.errors == 0 {
         return Ok(Status::Clean);
     }
-    context.remark(&format!("{} found in the records; `pdn check` shows them", errors(summary.errors)));
-    Ok(Status::Findings)
+    context.inform(&format!("{} found in the records; `pdn check` shows them", errors(summary.errors)));
+    Ok(Status::Errors)
 }
 
 fn errors(count: u64) -> String {
@@ -96,8 +96,8 @@ struct Converted {
 impl Rows {
     fn header(self) -> Vec<u8> {
         match self {
-            Self::CsvGames => convert::games_header(),
-            Self::CsvMoves => convert::moves_header(),
+            Self::CsvGames => export::games_header(),
+            Self::CsvMoves => export::moves_header(),
             Self::JsonItems => b"[\n".to_vec(),
             Self::JsonLines | Self::Pdn | Self::Fen => Vec::new(),
         }
@@ -113,11 +113,11 @@ impl Rows {
 
     fn write(self, out: &mut Vec<u8>, game: &Game, place: &mut Place<'_>) {
         match self {
-            Self::CsvGames => convert::write_game(out, &game.head(place)),
-            Self::CsvMoves => convert::write_moves(out, &game.row(place)),
-            Self::JsonItems => convert::write_json_item(out, &game.row(place)),
-            Self::JsonLines => convert::write_json_line(out, &game.row(place)),
-            Self::Pdn => out.extend_from_slice(convert::write_pdn(&game.replayed).as_bytes()),
+            Self::CsvGames => export::write_game(out, &game.head(place)),
+            Self::CsvMoves => export::write_moves(out, &game.row(place)),
+            Self::JsonItems => export::write_json_item(out, &game.row(place)),
+            Self::JsonLines => export::write_json_line(out, &game.row(place)),
+            Self::Pdn => out.extend_from_slice(export::write_pdn(&game.replayed).as_bytes()),
             Self::Fen => {
                 if let Some(fen) = game.replayed.final_fen() {
                     out.extend_from_slice(fen.as_bytes());

@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn limits_are_read_again() {
         let time = Some(Duration::from_millis(1500));
-        let clock = GameClock { left: Duration::from_secs(60), increment: Duration::from_secs(1), moves: Some(20) };
+        let clock = GameClock { left: Duration::from_mins(1), increment: Duration::from_secs(1), moves: Some(20) };
         let limits = Limits { depth: Some(7), nodes: Some(1_000_000), time, clock: Some(clock) };
         for limits in [limits, Limits::depth(3), Limits::default()] {
             assert_eq!(read(&write_level(&limits).to_string()), Ok(limits));

@@ -149,7 +149,7 @@ fn read_all(stdout: ChildStdout, lines: &SyncSender<Line>) {
 
 /// Returns the time that lies so far ahead, or one that is far enough.
 pub(super) fn ahead(time: Duration) -> Instant {
-    const FAR: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
+    const FAR: Duration = Duration::from_hours(100 * 365 * 24);
     let now = Instant::now();
     now.checked_add(time.min(FAR)).unwrap_or(now)
 }

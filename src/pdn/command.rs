@@ -2,6 +2,15 @@
 
 use std::fmt;
 
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take, take_until};
+use nom::combinator::{recognize, rest};
+use nom::sequence::delimited;
+
+use super::evaluation::Evaluation;
+use super::grammar::{Parsed, command};
+
 /// A command as found in a comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
@@ -21,7 +30,7 @@ pub enum Command {
         black: Option<SideClock>,
     },
     /// `eval`: an evaluation from White's point of view.
-    Eval(WrittenEval),
+    Eval(Evaluation),
     /// `csl`: coloured squares.
     Csl(Vec<Mark>),
     /// `cal`: coloured arrows.
@@ -46,15 +55,6 @@ pub struct SideClock {
     pub time: Time,
     /// Whether it is running: its side was written in upper case.
     pub running: bool,
-}
-
-/// An evaluation as written, from White's point of view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum WrittenEval {
-    /// Thousandths of a man.
-    Men(i32),
-    /// `#7`: White wins in so many plies; negative: Black does.
-    Win(i32),
 }
 
 /// A coloured square or arrow.
@@ -95,7 +95,7 @@ impl fmt::Display for Time {
 }
 
 /// A number without sign in thousandths; a fraction only where it is allowed.
-fn thousandths(text: &str, fraction: bool) -> Option<u64> {
+pub(super) fn thousandths(text: &str, fraction: bool) -> Option<u64> {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     if whole.is_empty() || !digits(whole) || !digits(part) || !part.is_empty() && !fraction {
@@ -110,53 +110,75 @@ fn thousandths(text: &str, fraction: bool) -> Option<u64> {
 /// # Examples
 ///
 /// ```
-/// use pdn::pdn::{Command, Time, WrittenEval, parse_commands};
+/// use pdn::pdn::{Command, Time, parse_commands};
 ///
-/// let found = parse_commands("good [%clk 0:01:30][%eval -0.032]");
-/// assert_eq!(found, [Command::Clk(Time(90_000)), Command::Eval(WrittenEval::Men(-32))]);
+/// let found = parse_commands("good [%clk 0:01:30][%eval -0.03]");
+/// assert_eq!(found[0], Command::Clk(Time(90_000)));
+/// assert_eq!(found[1], Command::Eval("-0.03".parse().unwrap()));
 /// ```
 pub fn parse_commands(comment: &str) -> Vec<Command> {
-    split_commands(comment).filter_map(Result::err).map(parse_command).collect()
+    let command = |piece| match piece {
+        Piece::Text(_) => None,
+        Piece::Command { name, value } => Some(parse_command(name, value)),
+    };
+    pieces(comment).filter_map(command).collect()
 }
 
-/// Returns a comment without its commands, blanks at the seams joined.
+/// Returns a comment without its commands, with one space where they were.
 pub fn text_without_commands(comment: &str) -> String {
-    let texts = split_commands(comment).filter_map(Result::ok);
-    texts.map(str::trim).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
+    let text = |piece| match piece {
+        Piece::Text(text) => Some(text.trim()).filter(|text| !text.is_empty()),
+        Piece::Command { .. } => None,
+    };
+    pieces(comment).filter_map(text).collect::<Vec<_>>().join(" ")
 }
 
-/// The parts of a comment: text, or as `Err` the inner part of a command.
-fn split_commands(comment: &str) -> impl Iterator<Item = Result<&str, &str>> {
-    let mut rest = comment;
+/// A part of a comment.
+#[derive(Clone, Copy)]
+enum Piece<'a> {
+    Text(&'a str),
+    Command { name: &'a str, value: &'a str },
+}
+
+fn pieces(comment: &str) -> impl Iterator<Item = Piece<'_>> {
+    let mut left = comment.as_bytes();
     std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        if let Some(inner) = rest.strip_prefix("[%")
-            && let Some((command, behind)) = inner.split_once(']')
-        {
-            rest = behind;
-            return Some(Err(command));
-        }
-        // A lone `[%` at the start is text: look for the next one behind it.
-        let start = rest.char_indices().nth(1).map_or(rest.len(), |(index, _)| index);
-        let end = rest[start..].find("[%").map_or(rest.len(), |found| start + found);
-        let (text, behind) = rest.split_at(end);
-        rest = behind;
-        Some(Ok(text))
+        let (after, found) = piece(left).ok()?;
+        left = after;
+        Some(found)
     })
 }
 
-fn parse_command(text: &str) -> Command {
-    let (name, value) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let value = value.trim();
+fn piece(input: &[u8]) -> Parsed<'_, Piece<'_>> {
+    let plain = command.map(|(name, value)| Piece::Command { name: text(name), value: text(value).trim() });
+    // A lone `[%` is text.
+    let other = recognize((take(1usize), alt((take_until("[%"), rest))));
+    alt((plain, odd_command, other.map(|other| Piece::Text(text(other))))).parse(input)
+}
+
+/// A command with another name than the grammar's: everything up to the whitespace.
+fn odd_command(input: &[u8]) -> Parsed<'_, Piece<'_>> {
+    let inner = delimited(tag("[%"), take_until("]"), tag("]"));
+    let command = |inner| {
+        let (name, value) = text(inner).split_once(char::is_whitespace).unwrap_or((text(inner), ""));
+        Piece::Command { name, value: value.trim() }
+    };
+    inner.map(command).parse(input)
+}
+
+/// A part of a text that was cut at ASCII characters.
+fn text(bytes: &[u8]) -> &str {
+    str::from_utf8(bytes).unwrap_or_default()
+}
+
+fn parse_command(name: &str, value: &str) -> Command {
     let known = match name {
         "clk" => Time::parse(value).map(Command::Clk),
         "mct" => Time::parse(value).map(Command::Mct),
         "egt" => Time::parse(value).map(Command::Egt),
         "emt" => Time::parse(value).map(Command::Emt),
         "clock" => clocks(value),
-        "eval" => eval(value).map(Command::Eval),
+        "eval" => value.parse().ok().map(Command::Eval),
         "csl" => marks(value).map(Command::Csl),
         "cal" => marks(value).map(Command::Cal),
         _ => None,
@@ -176,18 +198,6 @@ fn clocks(value: &str) -> Option<Command> {
         }
     }
     (white.is_some() || black.is_some()).then_some(Command::Clock { white, black })
-}
-
-fn eval(value: &str) -> Option<WrittenEval> {
-    if let Some(plies) = value.strip_prefix('#') {
-        return plies.parse().ok().map(WrittenEval::Win);
-    }
-    let (sign, size) = match value.strip_prefix('-') {
-        Some(size) => (-1, size),
-        None => (1, value.strip_prefix('+').unwrap_or(value)),
-    };
-    let men = i32::try_from(thousandths(size, true)?).ok()?;
-    Some(WrittenEval::Men(sign * men))
 }
 
 fn marks(value: &str) -> Option<Vec<Mark>> {
@@ -220,7 +230,7 @@ mod tests {
                 black: Some(SideClock { time: Time(5_380_000), running: true }),
             }]
         );
-        assert_eq!(parse_commands("[%eval #-7]"), [Command::Eval(WrittenEval::Win(-7))]);
+        assert_eq!(parse_commands("[%eval #-7]"), [Command::Eval(Evaluation::BlackWins(7))]);
         let Command::Cal(marks) = &parse_commands("[%cal R12-23,G7-2]")[0] else { panic!("no arrows") };
         assert_eq!((marks[1].colour, marks[1].squares.as_str()), ('G', "7-2"));
         let unknown = Command::Unknown { name: "drgnode".into(), value: "17 18".into() };

@@ -5,6 +5,7 @@
 
 mod build;
 mod command;
+mod evaluation;
 mod grammar;
 mod movetext;
 mod reader;
@@ -16,9 +17,10 @@ mod write;
 
 use crate::diag::Diagnostic;
 
-pub use crate::diag::Encoding;
+pub use crate::text::Encoding;
 
-pub use command::{Command, Mark, SideClock, Time, WrittenEval, parse_commands, text_without_commands};
+pub use command::{Command, Mark, SideClock, Time, parse_commands, text_without_commands};
+pub use evaluation::{Evaluation, ParseEvaluationError};
 pub use movetext::{MoveKind, MoveText, WrittenSquare, with_digits};
 pub use reader::read;
 pub use tree::{

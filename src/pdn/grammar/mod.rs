@@ -12,11 +12,11 @@ pub(super) mod primitive;
 pub(super) mod reading;
 
 pub(super) use movetext::{
-    Deviations, Move, Squares, comment, dots, ellipsis, gap, is_result, is_soft, line_comment, marks, r#move, number,
+    Deviations, Move, Squares, command, comment, dots, ellipsis, gap, is_result, is_soft, line_comment, marks, r#move, number,
     numeral, open_setup, result,
 };
 pub(super) use reading::{
-    Element, GameMove, Parenthesis, element, game, game_move, identifier, records, tag_head, white_space,
+    Element, GameMove, Parenthesis, element, game, identifier, records, tag_head, tail, white_space,
 };
 
 /// The result of a parser: the bytes after what was taken, and its value.

@@ -247,6 +247,12 @@ pub(in crate::pdn) fn line_comment(input: &[u8]) -> Parsed<'_> {
     preceded(one(|byte| matches!(byte, b'%' | b';')), line).parse(input)
 }
 
+/// `command = "[%", name, { blank }, { ? any character but "]" ? }, "]"`: its name and the text after it.
+pub(in crate::pdn) fn command(input: &[u8]) -> Parsed<'_, (&[u8], &[u8])> {
+    let name = preceded(tag("[%"), terminated(name, peek(alt((blank, byte(b']'))))));
+    terminated((name, preceded(run(is_blank), run(|byte| byte != b']'))), byte(b']')).parse(input)
+}
+
 /// `setup = "/", { blank }, "FEN", { blank }, '"', …, '"', { blank }, "/"`: what is between the quotes.
 #[inline(always)]
 pub(in crate::pdn) fn setup(input: &[u8]) -> Parsed<'_> {

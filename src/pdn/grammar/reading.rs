@@ -10,7 +10,7 @@ use super::movetext::{blank, capture, comment, ellipsis, marks, r#move, nag, num
 use super::primitive::{byte, one, run, wide};
 use super::{Move, Parsed};
 use crate::pdn::tree::WrittenNumber;
-use crate::text::whitespace::{is_space, is_whitespace};
+use crate::text::whitespace::is_whitespace;
 
 /// `white space = { blank | ? vertical tab, form feed, no-break space, byte order mark ? }`
 #[inline(always)]
@@ -41,9 +41,9 @@ pub(in crate::pdn) fn separator(input: &[u8]) -> Parsed<'_> {
     result(input)
 }
 
-/// `tail = comment`, on the line of the result: its text.
+/// `tail = comment`: its text. It begins on the line of the result.
 pub(in crate::pdn) fn tail(input: &[u8]) -> Parsed<'_> {
-    preceded(run(is_space), comment).parse(input)
+    comment(input)
 }
 
 /// `game = tag, … | opening, …`: its beginning, of which nothing is taken.

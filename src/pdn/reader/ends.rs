@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use super::{Before, Last, Next, Part, Reader, Step, same_line, skip_whitespace};
 use crate::diag::Code;
-use crate::pdn::grammar::number;
+use crate::pdn::grammar::{number, tail};
 use crate::pdn::recover::text::typed_escape;
 use crate::pdn::recover::odd_tag;
 use crate::pdn::visitor::{Flow, Visitor};
@@ -119,7 +119,10 @@ impl<'a> Reader<'a> {
                 break;
             }
             self.at = next;
-            self.any_comment(visitor)?;
+            match tail(self.rest()) {
+                Ok((rest, text)) => drop(self.comment(visitor, text, self.place_of_rest(rest))?),
+                Err(_) => self.any_comment(visitor)?,
+            }
         }
         ControlFlow::Continue(Next::Terminated)
     }

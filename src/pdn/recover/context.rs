@@ -1,15 +1,16 @@
 //! Text that no production fits, in its context.
 
+use std::ops::ControlFlow;
+
 use super::moves::{captured_list, split_capture};
 use super::results::{Spelling, half};
 use super::text::word;
-use super::{Token, missing_opening_bracket, odd_tag, token};
+use super::{Token, odd_tag, token};
 use crate::diag::Code;
 use crate::pdn::grammar::{Deviations, Move, dots};
 use crate::pdn::reader::{Before, GO, Last, Part, Reader, Seen, Step, skip_whitespace};
 use crate::pdn::tree::WrittenNumber;
 use crate::pdn::visitor::{Flow, Visitor};
-use std::ops::ControlFlow;
 
 impl<'a> Reader<'a> {
     /// Reads what no production fits.

@@ -7,7 +7,7 @@ use super::{Token, odd_tag};
 use crate::diag::{Code, Span};
 use crate::pdn::grammar::primitive::line;
 use crate::pdn::grammar::{self, Deviations, ellipsis, marks, open_setup};
-use crate::pdn::reader::{Before, Reader, same_line, skip_whitespace};
+use crate::pdn::reader::{Reader, same_line, skip_whitespace};
 use crate::pdn::visitor::{Fault, Flow, Visitor};
 use crate::text::whitespace::is_skipped;
 

@@ -2,7 +2,7 @@
 
 use super::text::typed_escape;
 use crate::diag::Code;
-use crate::pdn::grammar::{dots, open_setup};
+use crate::pdn::grammar::open_setup;
 use crate::pdn::reader::{GO, Last, Part, Reader, Step, skip_whitespace};
 use crate::pdn::visitor::Visitor;
 

@@ -3,7 +3,7 @@
 use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{is_not, take, take_until, take_while_m_n};
-use nom::combinator::{all_consuming, consumed, peek, recognize, rest, success, verify};
+use nom::combinator::{all_consuming, consumed, not, opt, peek, recognize, success, verify};
 use nom::multi::{many_till, many0_count};
 use nom::sequence::{preceded, terminated};
 
@@ -51,10 +51,10 @@ fn tag_name(input: &[u8]) -> Parsed<'_, OddTag<'_>> {
 /// `unquoted-value`, `empty-tag`: `[Round 17]`, `[Empty]`, `[Round 17`.
 fn unquoted(input: &[u8]) -> Parsed<'_, OddTag<'_>> {
     let text = verify(loose_head, |head: &[u8]| head[0].is_ascii_alphabetic());
-    let (after, text) = terminated(text, peek(nom::combinator::not(one(|byte| byte == b'[')))).parse(input)?;
+    let (after, text) = terminated(text, not(byte(b'['))).parse(input)?;
     let (value, (name, _)) = (run(|byte| !is_space(byte)), run(is_space)).parse(text)?;
     let first = if value.is_empty() { Code::SYNTAX_EMPTY_TAG } else { Code::SYNTAX_UNQUOTED_VALUE };
-    let (after, bracket) = nom::combinator::opt(byte(b']')).parse(after)?;
+    let (after, bracket) = opt(byte(b']')).parse(after)?;
     let second = bracket.is_none().then_some(Code::SYNTAX_MISSING_BRACKET);
     Ok((after, OddTag { name: name.trim_ascii_end(), value, deviations: [Some(first), second] }))
 }
@@ -111,7 +111,7 @@ fn near<'a>(parser: fn(&'a [u8]) -> Parsed<'a, Value<'a>>) -> impl Fn(&'a [u8]) 
 
 /// `bare-quote`: the value ends at the last quote before a bracket, unless another tag begins first.
 fn bare_quote(line: &[u8]) -> Parsed<'_, Value<'_>> {
-    let first = nom::combinator::opt((quoted, byte(b'"')));
+    let first = opt((quoted, byte(b'"')));
     let piece = alt((is_not("\"["), recognize(byte(b'"'))));
     let value = recognize((first, many_till(piece, peek(closing))));
     terminated(value, closing).map(|value| (value, Some(Code::SYNTAX_BARE_QUOTE))).parse(line)

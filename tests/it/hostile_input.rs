@@ -1,0 +1,181 @@
+//! The worst inputs: they are read, checked and written to their end, in pieces of bounded size, and what stands in front
+//! of the damage is kept. Nothing here measures time; a reader that is not linear does not come to the end.
+
+use std::io::{Cursor, Read, Write as _};
+use std::process::{Command, Stdio};
+
+use pdn::canon::{FormatOptions, format_game};
+use pdn::pdn::games;
+use pdn::replay::{ReplayOptions, replay};
+use pdn::source::{Chunk, ChunkOptions, Chunks};
+
+const SOUND: &str = "[Event \"sound\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n\n";
+
+/// The chunks of what a reader brings.
+fn chunks(reader: impl Read + Send + 'static, options: &ChunkOptions) -> Vec<Chunk> {
+    Chunks::new("-", Box::new(reader), options).expect("memory").map(|chunk| chunk.expect("memory")).collect()
+}
+
+/// Reads, replays and writes all games of some bytes twice; returns their number.
+fn survive(bytes: &[u8]) -> usize {
+    let mut count = 0;
+    for chunk in chunks(Cursor::new(bytes.to_vec()), &ChunkOptions::default()) {
+        assert!(chunk.bytes().len() <= ChunkOptions::default().max_game);
+        for parsed in games(chunk.bytes()) {
+            count += 1;
+            let game = replay(parsed.tree, &ReplayOptions::default());
+            let once = format_game(&game, &FormatOptions::default());
+            let again = games(once.as_bytes()).next().expect("a game");
+            let again = format_game(&replay(again.tree, &ReplayOptions::default()), &FormatOptions::default());
+            assert!(again == once, "not stable: {once:.300}");
+        }
+    }
+    count
+}
+
+/// The bytes behind a sound game, and in front of another one.
+fn between(middle: &[u8]) -> Vec<u8> {
+    [SOUND.as_bytes(), middle, b"\n\n", SOUND.as_bytes()].concat()
+}
+
+#[test]
+fn comments_and_strings_that_never_end() {
+    let words = b"a word and 12-17 [% ( ".repeat(100_000);
+    assert_eq!(survive(&between(&[&b"1. 32-28 {"[..], &words].concat())), 3);
+    assert_eq!(survive(&[SOUND.as_bytes(), b"1. 32-28 {", &words].concat()), 2);
+    // The tags that follow belong to the same game.
+    assert_eq!(survive(&between(&[&b"[Site \""[..], &b"word ".repeat(200_000)].concat())), 2);
+    assert_eq!(survive(&between(&b"[Site \"x\n".repeat(20_000))), 2);
+}
+
+#[test]
+fn a_hundred_thousand_of_each_bracket() {
+    for sign in [&b"("[..], b")", b"{", b"}", b"[", b"]", b"<", b"{[", b"({", b"(1. ", b"\"", b"/FEN \""] {
+        assert!(
+            survive(&between(&[&b"1. 32-28 "[..], &sign.repeat(100_000)].concat())) >= 2,
+            "{}",
+            String::from_utf8_lossy(sign)
+        );
+    }
+    let nested = format!("1. 32-28 {}19-23{} *", "(1. 33-28 ".repeat(100_000), ")".repeat(100_000));
+    assert_eq!(survive(&between(nested.as_bytes())), 3);
+}
+
+#[test]
+fn signs_of_old_systems() {
+    let sound = SOUND.trim_end();
+    assert_eq!(survive(&between(&b"\0".repeat(100_000))), 2);
+    assert_eq!(survive(&between(&b"\x1A".repeat(100_000))), 2);
+    assert_eq!(survive(sound.replace('\n', "\r").as_bytes()), 1);
+    assert_eq!(survive(format!("{}\u{1A}", sound.replace('\n', "\r\n")).as_bytes()), 1);
+    assert_eq!(survive(format!("\u{FEFF}{sound}").as_bytes()), 1);
+    for order in [u16::to_le_bytes, u16::to_be_bytes] {
+        let utf16: Vec<u8> = format!("\u{FEFF}{SOUND}{SOUND}").encode_utf16().flat_map(order).collect();
+        assert_eq!(survive(&utf16), 2);
+        assert_eq!(survive(&utf16[..utf16.len() - 21]), 2);
+    }
+    let all: Vec<u8> = (0..=255).collect();
+    assert!(survive(&between(&all.repeat(400))) >= 2);
+}
+
+#[test]
+fn huge_numbers_and_squares() {
+    let digits = "9".repeat(100_000);
+    for text in [
+        format!("{digits}. 32-28"),
+        format!("1. 32-{digits}"),
+        format!("1. {digits}x{digits}x{digits}"),
+        format!("1. 32-28 ${digits}"),
+        format!("1. 32-28 {}", "x28".repeat(50_000)),
+        format!("1. 32-28{}", "!".repeat(100_000)),
+        "1. 0-51 4294967296-18446744073709551616 1-0".to_owned(),
+        format!("[FEN \"W:W{digits}:B1-{digits}\"] 1. 1-2"),
+        format!("[FEN \"W:{}\"] 1. 1-2", "W31,".repeat(50_000)),
+        format!("[GameType \"{digits}\"] 1. 32-28"),
+        format!("[Date \"{digits}.{digits}\"] [TimeControl \"{}\"] 1. 32-28", "1/2:".repeat(50_000)),
+        format!("{}1. 32-28", "[A \"b\"]".repeat(50_000)),
+    ] {
+        assert!(survive(&between(text.as_bytes())) >= 2, "{text:.60}");
+    }
+}
+
+/// So many of one byte, made while they are read.
+struct Flood(u64);
+
+impl Read for Flood {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let count = buffer.len().min(usize::try_from(self.0).unwrap_or(usize::MAX));
+        buffer[..count].fill(b'a');
+        self.0 -= count as u64;
+        Ok(count)
+    }
+}
+
+#[test]
+fn a_tag_of_100_mb_is_cut_and_the_next_game_is_read() {
+    let head = Cursor::new([SOUND.as_bytes(), b"[Site \""].concat());
+    let tail = Cursor::new(format!("\"]\n\n1. 32-28 *\n\n{SOUND}").into_bytes());
+    let mut options = ChunkOptions::default();
+    options.max_game = 4_000_000;
+    let chunks = chunks(head.chain(Flood(100_000_000)).chain(tail), &options);
+    let codes: Vec<_> = chunks.iter().flat_map(Chunk::diagnostics).map(|found| found.code.name()).collect();
+    assert_eq!(codes, ["replay/too-large"]);
+    assert!(chunks.iter().all(|chunk| chunk.bytes().len() <= options.max_game));
+    let events: Vec<_> =
+        chunks.iter().flat_map(|chunk| games(chunk.bytes())).map(|game| game.tree.tag("Event").is_some()).collect();
+    assert_eq!(events, [true, false, true]);
+}
+
+#[test]
+fn the_commands_come_to_their_end() {
+    let worst = between(&[&b"1. 32-28 {"[..], &b"(((\0\x1A [%clk ".repeat(30_000)].concat());
+    for command in [
+        &["check", "--strict", "-"][..],
+        &["check", "--duplicates", "-"],
+        &["fmt", "--fix", "-"],
+        &["convert", "--to", "jsonl", "-"],
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_pdn"))
+            .args(command)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("started");
+        let mut stdin = child.stdin.take().expect("a pipe");
+        let worst = worst.clone();
+        let writer = std::thread::spawn(move || stdin.write_all(&worst));
+        let output = child.wait_with_output().expect("ended");
+        assert!(writer.join().expect("joined").is_ok() && !output.stdout.is_empty());
+        // The comment that is never closed is an error, and mended.
+        assert_eq!(output.status.code(), Some(i32::from(!command.contains(&"--fix"))), "{command:?}");
+    }
+}
+
+/// What stands outside any game is shown line by line; one that looked through the rest each time would not end.
+#[test]
+fn thousands_of_findings_outside_games_are_told_in_linear_time() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("words.pdn");
+    std::fs::write(&path, "word\n\n".repeat(200_000)).expect("written");
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_pdn")).arg("check").arg(&path).output().expect("run");
+    let text = String::from_utf8(output.stdout).expect("UTF-8");
+    assert!(text.ends_with(" s\n") && text.contains("200000 warnings"), "{}", &text[text.len() - 200..]);
+}
+
+/// A search that began again at each of these would take hours.
+#[test]
+fn ends_of_games_are_looked_for_once() {
+    for (score, repeated) in [
+        ("5", "5\n\n"),
+        ("{5}", "{5} "),
+        ("{5}", "{5}\\r"),
+        ("[", "[\n"),
+        ("4-6", "4-6 {c}\n\n"),
+        ("-", "- {c}\n"),
+        ("1.", "1.\n\n"),
+    ] {
+        let text = format!("[Result \"{score}\"]\n1. 32-28 {}x\n", repeated.repeat(100_000));
+        assert!(survive(&between(text.as_bytes())) >= 3, "{score} {repeated}");
+    }
+}
