@@ -110,11 +110,10 @@ pub(super) fn thousandths(text: &str, fraction: bool) -> Option<u64> {
 /// # Examples
 ///
 /// ```
-/// use pdn::pdn::{Command, Time, parse_commands};
+/// use pdn::pdn::{Command, Evaluation, Time, parse_commands};
 ///
-/// let found = parse_commands("good [%clk 0:01:30][%eval -0.03]");
-/// assert_eq!(found[0], Command::Clk(Time(90_000)));
-/// assert_eq!(found[1], Command::Eval("-0.03".parse().unwrap()));
+/// let found = parse_commands("good [%clk 0:01:30][%eval -0.032]");
+/// assert_eq!(found, [Command::Clk(Time(90_000)), Command::Eval(Evaluation::CentiMen(-3))]);
 /// ```
 pub fn parse_commands(comment: &str) -> Vec<Command> {
     let command = |piece| match piece {

@@ -12,8 +12,8 @@ pub(super) mod primitive;
 pub(super) mod reading;
 
 pub(super) use movetext::{
-    Deviations, Move, Squares, command, comment, dots, ellipsis, gap, is_result, is_soft, line_comment, marks, r#move, number,
-    numeral, open_setup, result,
+    Deviations, Move, Squares, command, comment, dots, ellipsis, gap, is_result, is_soft, line_comment, marks, r#move,
+    number, numeral, open_setup, result,
 };
 pub(super) use reading::{
     Element, GameMove, Parenthesis, element, game, identifier, records, tag_head, tail, white_space,

@@ -48,7 +48,8 @@ pub(in crate::pdn) struct Move<'a, S = ()> {
 
 impl<'a, S: Squares> Move<'a, S> {
     pub(in crate::pdn) fn start(square: &'a [u8]) -> Self {
-        let nothing = Self { kind: MoveKind::Unseparated, squares: S::default(), last: square, deviations: Deviations::empty() };
+        let nothing =
+            Self { kind: MoveKind::Unseparated, squares: S::default(), last: square, deviations: Deviations::empty() };
         nothing.to(MoveKind::Unseparated, square)
     }
 
@@ -91,7 +92,7 @@ pub(in crate::pdn) fn blank(input: &[u8]) -> Parsed<'_, u8> {
 /// `gap = { blank }`, without an empty line; takes nothing where there is one.
 #[inline(always)]
 pub(in crate::pdn) fn gap(input: &[u8]) -> Parsed<'_> {
-    let paragraph = |blanks: &[u8]| blanks.iter().filter(|&&byte| byte == b'\n').count() < 2;
+    let paragraph = |blanks: &[u8]| blanks.iter().filter(|&&byte| byte == b'\n').nth(1).is_none();
     alt((verify(run(is_blank), paragraph), success(&input[..0]))).parse(input)
 }
 
@@ -99,7 +100,8 @@ pub(in crate::pdn) fn gap(input: &[u8]) -> Parsed<'_> {
 #[inline(always)]
 pub(in crate::pdn) fn number(input: &[u8]) -> Parsed<'_, WrittenNumber> {
     let digits = recognize((digit, run(|byte| byte.is_ascii_digit())));
-    let value = |(digits, dots): (&[u8], &[u8])| WrittenNumber { value: decimal(digits), dots: dots.len().min(255) as u8 };
+    let value =
+        |(digits, dots): (&[u8], &[u8])| WrittenNumber { value: decimal(digits), dots: dots.len().min(255) as u8 };
     (digits, dots).map(value).parse(input)
 }
 
@@ -179,7 +181,8 @@ fn jumps<'a, S: Squares>(
 ) -> Parsed<'a, Move<'a, S>> {
     let (rest, (from, _)) = (first, peek((gap, capture_sign))).parse(input)?;
     let (rest, _) = gap(rest)?;
-    fold_many1((capture_sign, next), || Move::start(from), |path: Move<'a, S>, (sign, to)| path.to(sign, to)).parse(rest)
+    fold_many1((capture_sign, next), || Move::start(from), |path: Move<'a, S>, (sign, to)| path.to(sign, to))
+        .parse(rest)
 }
 
 /// The longest token that fits is meant: no move ends before what could be another square or sign, or before a letter.

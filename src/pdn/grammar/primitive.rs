@@ -57,6 +57,7 @@ pub(in crate::pdn) fn until<'a>(stops: [u8; 3]) -> impl Fn(&'a [u8]) -> Parsed<'
 
 /// Takes everything before the line end, perhaps nothing. Never fails.
 #[inline(always)]
+#[expect(clippy::unnecessary_wraps, reason = "the signature of a parser")]
 pub(in crate::pdn) fn line(input: &[u8]) -> Parsed<'_> {
     let len = memchr2(b'\n', b'\r', input).unwrap_or(input.len());
     Ok((&input[len..], &input[..len]))

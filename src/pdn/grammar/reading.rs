@@ -6,7 +6,9 @@ use nom::combinator::{consumed, opt, peek, recognize};
 use nom::multi::{many0_count, many1_count};
 use nom::sequence::{delimited, preceded, terminated};
 
-use super::movetext::{blank, capture, comment, ellipsis, marks, r#move, nag, number, quiet_move, result, setup, string};
+use super::movetext::{
+    blank, capture, comment, ellipsis, marks, r#move, nag, number, quiet_move, result, setup, string,
+};
 use super::primitive::{byte, one, run, wide};
 use super::{Move, Parsed};
 use crate::pdn::tree::WrittenNumber;

@@ -5,12 +5,12 @@ use std::ops::ControlFlow;
 use super::{Before, Last, Next, Part, Reader, Step, same_line, skip_whitespace};
 use crate::diag::Code;
 use crate::pdn::grammar::{number, tail};
-use crate::pdn::recover::text::typed_escape;
 use crate::pdn::recover::odd_tag;
+use crate::pdn::recover::text::typed_escape;
 use crate::pdn::visitor::{Flow, Visitor};
 use crate::text::whitespace::is_skipped;
 
-impl<'a> Reader<'a> {
+impl Reader<'_> {
     /// A result, or a star directly after a move, which says that the move is forced.
     #[cold]
     pub(super) fn separator<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {

@@ -22,7 +22,13 @@ impl<'a> Reader<'a> {
 
     /// Keeps the number of the move that comes next.
     #[inline]
-    pub(in crate::pdn) fn count<V: Visitor>(&mut self, visitor: &mut V, number: WrittenNumber, text: &'a [u8], end: usize) -> Step {
+    pub(in crate::pdn) fn count<V: Visitor>(
+        &mut self,
+        visitor: &mut V,
+        number: WrittenNumber,
+        text: &'a [u8],
+        end: usize,
+    ) -> Step {
         if self.game.part != Part::Lead {
             self.enter_moves(visitor)?;
         }

@@ -115,7 +115,13 @@ impl<'a> Reader<'a> {
     }
 
     #[inline]
-    pub(in crate::pdn) fn tag<V: Visitor>(&mut self, visitor: &mut V, name: &'a [u8], value: &'a [u8], end: usize) -> Step {
+    pub(in crate::pdn) fn tag<V: Visitor>(
+        &mut self,
+        visitor: &mut V,
+        name: &'a [u8],
+        value: &'a [u8],
+        end: usize,
+    ) -> Step {
         self.odd_tag(visitor, name, value, [None, None], end)
     }
 

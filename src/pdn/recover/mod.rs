@@ -22,7 +22,7 @@ use nom::sequence::preceded;
 pub(super) use ends::Ends;
 pub(super) use tags::{OddTag, missing_opening_bracket, odd_tag};
 
-use super::grammar::{Move, Parsed, number, r#move, result};
+use super::grammar::{Move, Parsed, r#move, number, result};
 use super::tree::WrittenNumber;
 use moves::{bare_digits, misread, missing_separator, number_typo, numbers, odd_move};
 use results::{Spelling, half, points};
@@ -42,11 +42,8 @@ pub(super) enum Token<'a> {
 
 /// A token by the grammar, or deviating from it.
 pub(super) fn token(input: &[u8]) -> Parsed<'_, Token<'_>> {
-    let plain = alt((
-        number.map(Token::Number),
-        r#move.map(Token::Move),
-        result.map(|_| Token::Result(Spelling::Plain)),
-    ));
+    let plain =
+        alt((number.map(Token::Number), r#move.map(Token::Move), result.map(|_| Token::Result(Spelling::Plain))));
     match input.first() {
         Some(b'0'..=b'9') => alt((plain, odd_token)).parse(input),
         Some(b'a'..=b'z' | b'A'..=b'Z' | 0xBD | 0xC2 | 0xC3) => odd_token(input),

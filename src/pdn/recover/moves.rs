@@ -11,7 +11,7 @@ use nom::sequence::{delimited, pair, preceded, terminated};
 use super::results::points;
 use super::text::boundary;
 use crate::pdn::grammar::primitive::{byte, decimal, few, next_is, one, run};
-use crate::pdn::grammar::{Deviations, Move, Parsed, Squares, gap, marks, numeral, r#move};
+use crate::pdn::grammar::{Deviations, Move, Parsed, Squares, gap, marks, r#move, numeral};
 use crate::pdn::movetext::{LARGEST_SQUARE, MoveKind, WrittenSquare, digit_like, with_digits};
 use crate::text::whitespace::is_blank;
 
@@ -61,7 +61,9 @@ impl<'a, S: Squares> Path<'a, S> {
         let dashed = signed && self.squares > 1 && !captures;
         self.found = self.found.to(link.kind, link.square);
         self.found.deviations |= link.deviations;
-        self.found.deviations.set(Deviations::DASHED_CAPTURE, dashed || self.found.deviations.contains(Deviations::DASHED_CAPTURE));
+        self.found
+            .deviations
+            .set(Deviations::DASHED_CAPTURE, dashed || self.found.deviations.contains(Deviations::DASHED_CAPTURE));
         if link.deviations.contains(Deviations::UPPER_CASE) && link.square.first().is_some_and(u8::is_ascii_digit) {
             self.found.last = &link.square[..0];
         }
@@ -77,7 +79,7 @@ impl<'a, S: Squares> Path<'a, S> {
 pub(super) fn numbers<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
     let signed = terminated(digit1, peek(one_of("-x:")));
     let first = (not(misread), alt((signed, terminated(numeral, gap))));
-    number_path(input, first.map(|(_, square)| square)).map(|(rest, path)| (rest, path.found))
+    number_path(input, first.map(|((), square)| square)).map(|(rest, path)| (rest, path.found))
 }
 
 fn number_path<'a, S: Squares>(
@@ -178,8 +180,11 @@ fn cell_link(input: &[u8]) -> Parsed<'_, Link<'_>> {
 }
 
 fn signed_cell(input: &[u8]) -> Parsed<'_, Link<'_>> {
-    let link = |((kind, deviations), gap, (square, upper)): (_, &[u8], _)| {
-        Link { kind, deviations: Deviations::union(deviations, upper), padded: !gap.is_empty(), square }
+    let link = |((kind, deviations), gap, (square, upper)): (_, &[u8], _)| Link {
+        kind,
+        deviations: Deviations::union(deviations, upper),
+        padded: !gap.is_empty(),
+        square,
     };
     (any_separator, gap, any_cell).map(link).parse(input)
 }

@@ -30,7 +30,8 @@ const MAX_DAMAGE: usize = 4096;
 /// A tag. `at_line_start` allows what is a tag only there: a name that is no identifier, a value without quotes.
 pub(in crate::pdn) fn odd_tag<'a>(at_line_start: bool) -> impl Fn(&'a [u8]) -> Parsed<'a, OddTag<'a>> {
     move |input| {
-        let named = (tag_head, value).map(|((_, name), (value, code))| OddTag { name, value, deviations: [code, None] });
+        let named =
+            (tag_head, value).map(|((_, name), (value, code))| OddTag { name, value, deviations: [code, None] });
         let anywhere = verify(success(()), |()| at_line_start);
         alt((named, preceded(anywhere, alt((tag_name, unquoted))))).parse(input)
     }
@@ -45,7 +46,8 @@ fn loose_head(input: &[u8]) -> Parsed<'_> {
 /// `tag-name`: `[Type de jeu "20"]`.
 fn tag_name(input: &[u8]) -> Parsed<'_, OddTag<'_>> {
     let tag = (terminated(loose_head, byte(b'"')), value);
-    tag.map(|(name, (value, code))| OddTag { name, value, deviations: [Some(Code::SYNTAX_TAG_NAME), code] }).parse(input)
+    tag.map(|(name, (value, code))| OddTag { name, value, deviations: [Some(Code::SYNTAX_TAG_NAME), code] })
+        .parse(input)
 }
 
 /// `unquoted-value`, `empty-tag`: `[Round 17]`, `[Empty]`, `[Round 17`.
@@ -62,11 +64,8 @@ fn unquoted(input: &[u8]) -> Parsed<'_, OddTag<'_>> {
 /// `missing-opening-bracket`: `Event "…"]`.
 pub(in crate::pdn) fn missing_opening_bracket(input: &[u8]) -> Parsed<'_, OddTag<'_>> {
     let name = terminated(identifier, (one(is_space), run(is_space), byte(b'"')));
-    let tag = |(name, (value, _))| OddTag {
-        name,
-        value,
-        deviations: [Some(Code::SYNTAX_MISSING_OPENING_BRACKET), None],
-    };
+    let tag =
+        |(name, (value, _))| OddTag { name, value, deviations: [Some(Code::SYNTAX_MISSING_OPENING_BRACKET), None] };
     (name, sound_value).map(tag).parse(input)
 }
 

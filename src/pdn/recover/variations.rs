@@ -6,7 +6,7 @@ use crate::pdn::grammar::{comment, line_comment};
 use crate::pdn::reader::{GO, Last, Reader, Step};
 use crate::pdn::visitor::{Flow, Visitor};
 
-impl<'a> Reader<'a> {
+impl Reader<'_> {
     /// A comment of any kind at this place, whether it is closed or not.
     pub(in crate::pdn) fn any_comment<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
         if let Ok((rest, text)) = line_comment(self.rest()) {
