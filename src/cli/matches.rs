@@ -16,8 +16,7 @@ use crate::arena::{
 use crate::engine::{GameClock, Limits};
 use crate::error::{Error, Result};
 use crate::link::Patience;
-use crate::notation::parse_position;
-use crate::rules::Variant;
+use crate::rules::{Position, Variant};
 
 /// Positions searched for each move where no limit is given.
 const DEFAULT_NODES: u64 = 10_000;
@@ -153,7 +152,7 @@ fn read_openings(path: &Path, variant: Variant) -> Result<Vec<Opening>> {
     let mut openings = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let bad = |reason: &str| Error::usage(format!("{}:{number}: the FEN cannot be used: {reason}", path.display()));
-        let start = parse_position(line, variant).map_err(|fault| bad(&fault.to_string()))?;
+        let start = Position::from_fen(variant, line).map_err(|fault| bad(&fault.to_string()))?;
         if start.winner().is_some() {
             return Err(bad("the game is over there"));
         }

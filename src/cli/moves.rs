@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::context::{Context, Status, print_error};
 use super::options::Format;
 use crate::error::{Error, Result};
-use crate::notation::{Numbering, parse_position, short};
+use crate::notation::Numbering;
 use crate::rules::{Move, Position, Variant};
 use crate::source::Input;
 
@@ -60,7 +60,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         return answer_all(path, variant, options.format, context);
     }
     let fen = options.fen.as_deref().unwrap_or_default();
-    match (parse_position(fen, variant), options.format) {
+    match (Position::from_fen(variant, fen), options.format) {
         (Ok(position), Format::Json) => context.json(&answer(fen, &position))?,
         (Ok(position), Format::Plain) => context.out.text(&plain(&position, "\n"))?,
         (Err(error), format) => {
@@ -80,7 +80,7 @@ fn answer_all(path: &Path, variant: Variant, format: Format, context: &mut Conte
     let text = read_text(path)?;
     let lines = text.split(['\n', '\r']).filter(|line| !line.trim().is_empty());
     for fen in lines {
-        match (parse_position(fen, variant), format) {
+        match (Position::from_fen(variant, fen), format) {
             (Ok(position), Format::Json) => context.json(&answer(fen, &position))?,
             (Ok(position), Format::Plain) => context.out.text(&format!("{}\n", plain(&position, " ").trim_end()))?,
             (Err(error), format) => {
@@ -117,7 +117,7 @@ fn row(position: &Position, played: &Move, numbering: Numbering) -> MoveRow {
     captured.sort_unstable();
     let paths = position.paths(played).into_iter().map(|path| path.into_iter().map(number).collect());
     MoveRow {
-        notation: short(position, played),
+        notation: position.short(played),
         from: number(played.from()),
         to: number(played.to()),
         captured,

@@ -7,7 +7,6 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use crate::link::CommandLine;
-use crate::notation::variant_by_name;
 use crate::rules::Variant;
 use crate::source::{ChunkOptions, Utf16Order};
 use crate::text::Encoding;
@@ -105,7 +104,7 @@ impl Files {
 }
 
 pub(super) fn parse_variant(text: &str) -> Result<Variant, String> {
-    variant_by_name(text).ok_or_else(|| {
+    text.parse().map_err(|_| {
         let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
         format!("expected a GameType number or one of {}", names.join(", "))
     })

@@ -9,7 +9,6 @@ use serde::Serialize;
 use super::context::{Context, Status, print_error};
 use super::options::Format;
 use crate::error::{Error, Result};
-use crate::notation::{parse_position, short};
 use crate::rules::{Counting, Move, PerftOverflow, Position, Variant, perft, perft_parallel};
 
 /// Largest depth, as each ply needs memory.
@@ -59,7 +58,7 @@ struct Share {
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
-    let start = match options.fen.as_deref().map(|fen| parse_position(fen, variant)) {
+    let start = match options.fen.as_deref().map(|fen| Position::from_fen(variant, fen)) {
         None => Position::start(variant),
         Some(Ok(position)) => position,
         Some(Err(error)) => {
@@ -106,7 +105,7 @@ fn divide(start: &Position, options: &Options, pool: &ThreadPool) -> Result<Vec<
     let share = |paths: &[Move]| {
         let below = count(&start.play_unchecked(&paths[0]), options.depth - 1, options.counting(), pool);
         let leaves = below.and_then(|leaves| times(leaves, paths.len() as u64));
-        Ok(Share { notation: short(start, &paths[0]), leaves: leaves.map_err(overflow)? })
+        Ok(Share { notation: start.short(&paths[0]), leaves: leaves.map_err(overflow)? })
     };
     moves.chunk_by(|a, b| a == b).map(share).collect()
 }

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::context::{Context, Status, print_error};
 use crate::diag::{Diagnostic, Severity};
 use crate::error::{Error, Result};
-use crate::notation::{Numbering, parse_position};
+use crate::notation::Numbering;
 use crate::pdn::{self, Parsed};
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
 use crate::report::{board_svg, board_text};
@@ -65,7 +65,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 /// Returns the requested position, or what is wrong with the FEN or the record.
 fn find_position(options: &Options, context: &Context) -> Result<Result<Position, String>> {
     if let Some(fen) = &options.fen {
-        let position = parse_position(fen, context.variant.unwrap_or(Variant::INTERNATIONAL));
+        let position = Position::from_fen(context.variant.unwrap_or(Variant::INTERNATIONAL), fen);
         return Ok(position.map_err(|error| format!("invalid FEN: {error}")));
     }
     let path = options.file.as_deref().unwrap_or(Path::new("-"));

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::context::{Context, Status};
 use super::options::{Format, parse_variant};
 use crate::error::Result;
-use crate::notation::{full_game_type, rules_json, write_rules};
+use crate::notation::{rules_json, write_rules};
 use crate::rules::{Position, Variant};
 
 /// List the built-in variants, or write the rules file of one of them
@@ -43,7 +43,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 
 fn object(variant: Variant) -> Value {
     let mut object = rules_json(variant);
-    object["gametype"] = full_game_type(variant).map_or(Value::Null, |game_type| game_type.to_string().into());
+    object["gametype"] = variant.game_type().map_or(Value::Null, |game_type| game_type.to_string().into());
     object["men"] = men(variant).into();
     object
 }
@@ -65,7 +65,7 @@ fn cells(variant: Variant) -> [String; 11] {
     let word = |name: &str| rules[name].as_str().unwrap_or_default().to_owned();
     [
         variant.name().to_owned(),
-        full_game_type(variant).map_or_else(|| "-".to_owned(), |game_type| game_type.to_string()),
+        variant.game_type().map_or_else(|| "-".to_owned(), |game_type| game_type.to_string()),
         word("board"),
         word("starts"),
         men(variant).to_string(),

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{FenError, Numbering, parse_fen};
-use crate::rules::{Position, SetupFault, SetupFaults, Variant};
+use crate::rules::{Position, SetupIssue, SetupIssues, Variant};
 
 /// The reasons why a FEN is not a playable position.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub enum PositionError {
         /// The names of the squares in messages.
         numbering: Numbering,
         /// What is wrong with it, at least one reason.
-        faults: SetupFaults,
+        issues: SetupIssues,
     },
 }
 
@@ -35,7 +35,7 @@ impl fmt::Display for PositionError {
                 let reason = |fault: &super::FenFault| format!("column {}: {}", column(fault.span.start), fault.reason);
                 error.faults().iter().map(reason).collect()
             }
-            Self::Setup { numbering, faults } => faults.0.iter().map(|fault| setup_reason(fault, *numbering)).collect(),
+            Self::Setup { numbering, issues } => issues.iter().map(|issue| setup_reason(issue, *numbering)).collect(),
         };
         f.write_str(&reasons.join("; "))
     }
@@ -43,31 +43,32 @@ impl fmt::Display for PositionError {
 
 impl std::error::Error for PositionError {}
 
-fn setup_reason(fault: &SetupFault, numbering: Numbering) -> String {
-    fault.square().map_or_else(|| fault.to_string(), |square| format!("{}: {fault}", numbering.name(square)))
+fn setup_reason(issue: &SetupIssue, numbering: Numbering) -> String {
+    issue.square().map_or_else(|| issue.to_string(), |square| format!("{}: {issue}", numbering.name(square)))
 }
 
-/// Returns the position of a FEN, whose squares are named as usual in the variant.
-///
-/// # Errors
-///
-/// If the text is not a FEN or the position is not playable; the error contains every reason.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::notation::parse_position;
-/// use pdn::rules::Variant;
-///
-/// let position = parse_position("W:W31,32:B19,20", Variant::INTERNATIONAL)?;
-/// assert_eq!(position.legal_moves().len(), 4);
-/// let error = parse_position("W:W31,31:B", Variant::INTERNATIONAL).unwrap_err();
-/// assert!(error.to_string().contains("column 6"));
-/// # Ok::<(), pdn::notation::PositionError>(())
-/// ```
-pub fn parse_position(fen: &str, variant: Variant) -> Result<Position, PositionError> {
-    let numbering = Numbering::for_variant(variant);
-    let setup = parse_fen(fen, numbering).map_err(|error| PositionError::Fen { fen: fen.to_owned(), error })?;
-    let read = Position::from_setup(variant, &setup).map(|(position, _)| position);
-    read.map_err(|faults| PositionError::Setup { numbering, faults })
+impl Position {
+    /// Returns the position of a FEN, whose squares are named as usual in the variant.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a FEN or the position is not playable; the error contains every reason.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::rules::{Position, Variant};
+    ///
+    /// let position = Position::from_fen(Variant::INTERNATIONAL, "W:W31,32:B19,20")?;
+    /// assert_eq!(position.legal_moves().len(), 4);
+    /// let error = Position::from_fen(Variant::INTERNATIONAL, "W:W31,31:B").unwrap_err();
+    /// assert!(error.to_string().contains("column 6"));
+    /// # Ok::<(), pdn::notation::PositionError>(())
+    /// ```
+    pub fn from_fen(variant: Variant, fen: &str) -> Result<Self, PositionError> {
+        let numbering = Numbering::for_variant(variant);
+        let setup = parse_fen(fen, numbering).map_err(|error| PositionError::Fen { fen: fen.to_owned(), error })?;
+        let read = Self::from_setup(variant, &setup).map(|(position, _)| position);
+        read.map_err(|issues| PositionError::Setup { numbering, issues })
+    }
 }
