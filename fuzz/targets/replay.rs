@@ -1,6 +1,6 @@
 #![no_main]
 
-#[path = "../../tests/fuzz/targets/replay.rs"]
+#[path = "../../tests/it/fuzz/targets/replay.rs"]
 mod replay;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| replay::check(bytes));

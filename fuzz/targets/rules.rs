@@ -1,6 +1,8 @@
 #![no_main]
 
-#[path = "../../tests/fuzz/targets/rules.rs"]
+#[path = "../../tests/it/naive.rs"]
+mod naive;
+#[path = "../../tests/it/fuzz/targets/rules.rs"]
 mod rules;
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| rules::check(bytes));

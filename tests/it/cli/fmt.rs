@@ -1,0 +1,359 @@
+//! `pdn fmt` as it is called.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn pdn(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_pdn")).current_dir(folder).args(arguments).output().expect("run")
+}
+
+fn piped(arguments: &[&str], input: &[u8]) -> Output {
+    crate::support::binary::fed(Path::new("."), input, arguments)
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("UTF-8")
+}
+
+const CANONICAL: &str = "[Event \"e\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n\
+[Result \"2-0\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n";
+const LOOSE: &str = "[Event \"e\"]\n[GameType \"20\"]\n\n01. 3228 19-23 2. 28-19 14x23 1-0\n";
+
+#[test]
+fn standard_input_to_standard_output() {
+    let output = piped(&["fmt", "-"], LOOSE.as_bytes());
+    assert_eq!((text(&output.stdout), output.status.code()), (CANONICAL, Some(0)));
+    let output = piped(&["fmt", "-"], output.stdout.as_slice());
+    assert_eq!(text(&output.stdout), CANONICAL);
+    let output = piped(&["fmt", "--results", "-"], LOOSE.as_bytes());
+    assert!(text(&output.stdout).ends_with("14x23 2-0\n"));
+}
+
+#[test]
+fn texts_between_games_become_comments() {
+    let input = "prose before\n\n[Event \"a\"]\n\n1. 32-28 *\n\n1-0\n\n{left over}\n";
+    let once = piped(&["fmt", "--quiet", "-"], input.as_bytes()).stdout;
+    assert!(
+        text(&once).starts_with("{prose before}\n[Event \"a\"]\n")
+            && text(&once).ends_with("*\n\n{1-0}\n{left over}\n"),
+        "{}",
+        text(&once)
+    );
+    assert_eq!(text(&piped(&["fmt", "--quiet", "-"], &once).stdout), text(&once));
+}
+
+#[test]
+fn checks_and_replaces_files() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("good.pdn"), CANONICAL).expect("written");
+    fs::write(path("loose.pdn"), LOOSE).expect("written");
+    fs::write(path("mark.pdn"), format!("\u{feff}{CANONICAL}")).expect("written");
+    let output = pdn(folder.path(), &["fmt", "--check", "."]);
+    assert_eq!((text(&output.stdout), output.status.code()), ("./loose.pdn\n./mark.pdn\n", Some(1)));
+    let before = fs::metadata(path("good.pdn")).expect("there").modified().expect("a time");
+    let output = pdn(folder.path(), &["fmt", "-i", "."]);
+    assert_eq!((text(&output.stdout), output.status.code()), ("", Some(0)));
+    assert_eq!(text(&output.stderr), "2 files written anew\n");
+    for name in ["good.pdn", "loose.pdn", "mark.pdn"] {
+        assert_eq!(fs::read_to_string(path(name)).expect("there"), CANONICAL);
+    }
+    assert_eq!(fs::metadata(path("good.pdn")).expect("there").modified().expect("a time"), before);
+    assert_eq!(pdn(folder.path(), &["fmt", "--check", "."]).status.code(), Some(0));
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 3);
+}
+
+#[test]
+fn what_cannot_be_replaced_stays() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let huge = format!("{LOOSE}\n[Event \"x\"]\n1. 32-28 {{{}}} *\n", "long ".repeat(100));
+    fs::write(folder.path().join("a.pdn"), &huge).expect("written");
+    let output = pdn(folder.path(), &["fmt", "-i", "--max-game", "300", "a.pdn"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert_eq!(fs::read_to_string(folder.path().join("a.pdn")).expect("there"), huge);
+    for arguments in [&["fmt", "-i", "-"][..], &["fmt", "-i", "a.pdn", "-o", "b"], &["fmt", "-i", "--check", "a.pdn"]] {
+        assert_eq!(pdn(folder.path(), arguments).status.code(), Some(2), "{arguments:?}");
+    }
+    assert_eq!(pdn(folder.path(), &["fmt", "missing.pdn"]).status.code(), Some(2));
+}
+
+#[test]
+fn repairs_are_told_with_their_place() {
+    let input = "[Event \"e\"]\n[Date \"25/12/1999\"]\n[Bianco \"w\"]\n[GameType \"20\"]\n\n1. 28-32 l9-23 2. 28x1914x23 3. 31-1 *\n";
+    let output = piped(&["fmt", "--fix", "-"], input.as_bytes());
+    assert!(text(&output.stdout).ends_with("1. 32-28 19-23 2. 28x19 14x23 3. 31-1 *\n"), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("[Date \"1999.12.25\"]\n") && text(&output.stdout).contains("[White \"w\"]"));
+    let said = text(&output.stderr);
+    for line in [
+        "-:2:1: date `25/12/1999` written 1999.12.25\n",
+        "-:3:1: tag `Bianco` renamed White\n",
+        "-:6:4: squares swapped: `28-32` read as 32-28\n",
+        "-:6:10: letter read as digit: `l9-23` read as 19-23\n",
+        "-:6:19: moves parted: `28x1914x23` read as 28x19 14x23\n",
+    ] {
+        assert!(said.contains(line), "{said}");
+    }
+    assert_eq!(output.status.code(), Some(1), "31-1 is still illegal");
+}
+
+/// What `fmt` makes of a game with these options: the tags but those of an empty roster, and the moves.
+fn formatted(input: &str, options: &[&str]) -> String {
+    let once = piped(&[&["fmt", "-"], options].concat(), input.as_bytes());
+    let twice = piped(&[&["fmt", "-"], options].concat(), &once.stdout);
+    assert_eq!(text(&twice.stdout), text(&once.stdout), "{input}");
+    let lines = text(&once.stdout).lines().filter(|line| !line.is_empty() && !ROSTER.contains(line));
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+const ROSTER: [&str; 6] =
+    ["[Event \"?\"]", "[Site \"?\"]", "[Date \"????.??.??\"]", "[Round \"?\"]", "[White \"?\"]", "[Black \"?\"]"];
+
+#[test]
+fn moves_are_named_as_the_game_type_asks() {
+    for (game_type, moves) in [
+        ("25,W,8,8,N2,0", "1. 22-18 11-16 2. 25-22 *"),
+        ("25,W,8,8,A0,0", "1. c3-d4 f6-g5 2. b2-c3 *"),
+        ("20,W,10,10,A0,0", "1. d4-e5 g7-f6 *"),
+        ("20,W,10,10,N0,0", "1. 22-28 37-31 *"),
+        ("20,W,10,10,N1,0", "1. 19-23 32-28 *"),
+        // The squares are believed where they contradict the tag.
+        ("20,W,10,10,A0,0", "1. 32-28 19-23 *"),
+    ] {
+        let tags = format!("[Result \"*\"] [GameType \"{game_type}\"]");
+        assert_eq!(formatted(&format!("{tags}\n{moves}"), &[]), format!("{tags} {moves}"));
+    }
+}
+
+#[test]
+fn tags_are_written_as_the_standard_has_them() {
+    for (tags, wanted) in [
+        ("[Result \"?\"][GameType \"20\"]", "[Result \"*\"] [GameType \"20\"]"),
+        ("[Result \"\"][GameType \"20\"]", "[Result \"*\"] [GameType \"20\"]"),
+        ("[Result \"1/2\"][GameType \"20\"]", "[Result \"1-1\"] [GameType \"20\"]"),
+        ("[Result \"1-0F\"][GameType \"20\"]", "[Result \"1-0F\"] [GameType \"20\"]"),
+        ("[Result \"1-0\"][GameType \"20\"]", "[Result \"2-0\"] [GameType \"20\"]"),
+        ("[Date \"-\"][GameType \"20\"]", "[Result \"*\"] [GameType \"20\"]"),
+        ("[GameType \"International\"]", "[Result \"*\"] [GameType \"20,W,10,10,N2,0\"]"),
+        ("[GameType \"20,w,10,10,n2,0\"]", "[Result \"*\"] [GameType \"20,W,10,10,N2,0\"]"),
+        ("[GameType \"20,W,10,10\"]", "[Result \"*\"] [GameType \"20\"]"),
+        ("[Result \"*\"][Result \"1-1\"][GameType \"20\"]", "[Result \"*\"] [Result \"1-1\"] [GameType \"20\"]"),
+    ] {
+        assert_eq!(formatted(&format!("{tags}\n1. 32-28 *"), &[]), format!("{wanted} 1. 32-28 *"));
+    }
+    let twice = formatted("[White \"A\"][White \"B\"][Black \"C\"]\n1. 32-28 *", &[]);
+    assert!(twice.starts_with("[White \"A\"] [Black \"C\"] [Result \"*\"] [White \"B\"]"), "{twice}");
+    let fen = formatted("[FEN \"W:W31,K05:B07,08. \"]\n*", &[]);
+    assert_eq!(fen, "[Result \"*\"] [FEN \"W:W31,K5:B7,8\"] *");
+    let setup = formatted("[GameType \"20\"]\n1. 32-28 /FEN \"W::.\"/ 31-27 *", &[]);
+    assert!(setup.ends_with("1. 32-28 /FEN \"W::\"/ 2. 31-27 *"), "{setup}");
+}
+
+#[test]
+fn what_stands_behind_the_end_stays_with_its_game_within_the_width() {
+    let moves = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14";
+    let input = format!("[GameType \"20\"]\n{moves} {{xx}} * {{after}} {{and this}}\n\n[Event \"next\"]\n*");
+    for width in ["20", "40", "50", "80"] {
+        let output = piped(&["fmt", "--width", width, "-"], input.as_bytes());
+        let body = text(&output.stdout).split("\n\n").nth(1).expect("moves");
+        assert!(body.lines().all(|line| line.len() <= width.parse().expect("a number")), "{body}");
+        assert!(body.replace('\n', " ").ends_with("{xx} * {after} {and this}"), "{body}");
+    }
+    assert!(formatted("[GameType \"20\"]\n1. 32-28 * ; tail", &[]).ends_with("1. 32-28 * {tail}"));
+    let strict = formatted("{before}\n[GameType \"20\"]\n1. 32-28 * {behind}", &["--strict"]);
+    assert!(strict.ends_with("] {before} 1. 32-28 {behind} *"), "{strict}");
+}
+
+#[test]
+fn fix_says_what_it_did_and_nothing_else() {
+    for sample in ["tag-duplicate", "tag-ply-count", "tag-rating", "tag-time", "tag-time-control", "result-format"] {
+        let path = format!("{}/samples/findings/{sample}.pdn", env!("CARGO_MANIFEST_DIR"));
+        let output = pdn(Path::new("."), &["fmt", "--fix", &path]);
+        assert_eq!(text(&output.stderr), "", "{sample}");
+    }
+    let fixed = |input: &str, options: &[&str]| {
+        let output = piped(&[&["fmt", "--fix", "-"], options].concat(), input.as_bytes());
+        (text(&output.stderr).to_owned(), output.status.code())
+    };
+    let (told, status) = fixed("[GameType \"20\"]\n1. 32-28 (1. 28-33) 19-24 (1... 91-23) *", &[]);
+    assert!(told.contains("squares swapped: `28-33`") && !told.contains("mended") && status == Some(1), "{told}");
+    let (told, status) =
+        fixed("[Event \"x\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n", &["--max-game", "45"]);
+    assert!(!told.contains("mended: the game") && status == Some(1), "{told}");
+    let (told, _) = fixed("about Bram\n\n[Event \"x\"]\n1. 32-28 *", &["--no-comments"]);
+    assert!(told.contains("taken out: stray text"), "{told}");
+    // Two names for one tag are two readings; a name is bettered in one go.
+    for tags in ["[Risultato \"1-0\"][result \"0-1\"]", "[Bianco \"A\"][Bianco \"C\"]", "[E vent \"a\"][E-vent \"b\"]"]
+    {
+        assert_eq!(fixed(&format!("{tags}\n1. 32-28 *"), &[]).0, "", "{tags}");
+    }
+    let set_up = formatted("[Setup: \"1\"]\n[FEN \"W:W31:B5\"]\n[GameType \"20\"]\n1. 31-27 *", &["--fix"]);
+    assert!(set_up.contains("[SetUp \"1\"]"), "{set_up}");
+}
+
+#[cfg(unix)]
+#[test]
+fn one_file_that_cannot_be_replaced_does_not_stop_the_others() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = |name: &str| folder.path().join(name);
+    for (name, content) in [("a.pdn", LOOSE), ("b.pdn", LOOSE), ("c.pdn", CANONICAL)] {
+        fs::write(path(name), content).expect("written");
+    }
+    for name in ["a.pdn", "c.pdn"] {
+        fs::set_permissions(path(name), fs::Permissions::from_mode(0o444)).expect("set");
+    }
+    let output = pdn(folder.path(), &["fmt", "--write", "a.pdn", "c.pdn", "b.pdn"]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("a.pdn") && !text(&output.stderr).contains("c.pdn"),
+        "{}",
+        text(&output.stderr)
+    );
+    assert_eq!(fs::read_to_string(path("b.pdn")).expect("there"), CANONICAL);
+    assert_eq!(fs::read_to_string(path("a.pdn")).expect("there"), LOOSE);
+    assert!(Command::new("mkfifo").arg(path("pipe.pdn")).status().expect("mkfifo").success());
+    let output = pdn(folder.path(), &["fmt", "--write", "pipe.pdn"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("no plain file"), "{}", text(&output.stderr));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_limit_on_the_size_of_files_is_told_like_a_full_disk() {
+    let folder = tempfile::tempdir().expect("a folder");
+    fs::write(folder.path().join("big.pdn"), LOOSE.repeat(2000)).expect("written");
+    let script = format!("ulimit -f 4; exec {} fmt big.pdn -o out.pdn", env!("CARGO_BIN_EXE_pdn"));
+    let output = Command::new("bash").current_dir(folder.path()).args(["-c", &script]).output().expect("run");
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    assert!(
+        text(&output.stderr).contains("out.pdn") && !text(&output.stderr).contains(".tmp"),
+        "{}",
+        text(&output.stderr)
+    );
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn signals_that_were_ignored_stay_ignored() {
+    let folder = tempfile::tempdir().expect("a folder");
+    // Once it catches signal 25 it has set all its handlers.
+    let script = format!(
+        "mkfifo in; exec 3<>in; {} fmt - < in 3>&- & \
+         until (( 0x$(awk '/SigCgt/ {{ print $2 }}' /proc/$!/status) >> 24 & 1 )); do kill -0 $! || exit 9; done; \
+         kill -HUP $!;",
+        env!("CARGO_BIN_EXE_pdn")
+    );
+    let run = |before: &str, behind: &str| {
+        fs::remove_file(folder.path().join("in")).ok();
+        let script = format!("{before}{script}{behind} wait $!");
+        let output = Command::new("bash").current_dir(folder.path()).args(["-c", &script]).output().expect("run");
+        output.status.code()
+    };
+    assert_eq!(run("trap '' HUP;", "exec 3>&-;"), Some(0));
+    assert_eq!(run("", ""), Some(130));
+}
+
+#[test]
+fn fix_reads_misspelt_moves_with_their_marks_and_tells_what_it_could_not_read() {
+    let fixed = |moves: &str, options: &[&str]| {
+        let input = format!("[GameType \"20\"]\n{moves}");
+        let output = piped(&[&["fmt", "--fix", "-"], options].concat(), input.as_bytes());
+        let body = text(&output.stdout).split("\n\n").nth(1).unwrap_or_default().trim_end().to_owned();
+        (body, text(&output.stderr).trim_end().to_owned(), output.status.code())
+    };
+    let (body, told, status) = fixed("1. 32-28 19-23 2. 28xl9?! 14x23 *", &[]);
+    assert_eq!((body.as_str(), status), ("1. 32-28 19-23 2. 28x19?! 14x23 *", Some(0)), "{told}");
+    assert!(told.starts_with("-:2:19: letter read as digit: `28xl9` read as 28x19\n"), "{told}");
+    let (body, told, status) = fixed("1. 32-28 19-23 2. 28xl9* 14x23 *", &[]);
+    assert_eq!((body.as_str(), status), ("1. 32-28 19-23 2. 28x19 $7 14x23 *", Some(0)), "{told}");
+    let (body, told, status) = fixed("1. 32-28 19-23 2. 3l-l9 word *", &[]);
+    assert_eq!((body.as_str(), status), ("1. 32-28 19-23 {2. 3l-l9 word} *", Some(1)), "{told}");
+    assert!(
+        told.contains("put into a comment: letter for digit: `3l-l9`") && !told.contains("mended: letter"),
+        "{told}"
+    );
+    let (body, told, _) = fixed("1. 32-28 19-23 word *", &["--no-comments"]);
+    assert_eq!((body.as_str(), told.as_str()), ("1. 32-28 19-23 *", "-:2:16: taken out: stray text: `word`"));
+}
+
+#[test]
+fn what_says_more_than_its_plain_form_stays() {
+    for game_type in ["20 or 40", "20,W,10,10,N2,0,foo", "International or so", "Killer"] {
+        let out = formatted(&format!("[GameType \"{game_type}\"]\n1. 32-28 *"), &[]);
+        assert!(out.contains(&format!("[GameType \"{game_type}\"]")), "{out}");
+    }
+    let two = formatted("[GameType \"20\"][GameType \"Russian\"]\n1. 32-28 *", &[]);
+    assert!(two.contains("[GameType \"20\"] [GameType \"25,W,8,8,A0,0\"]"), "{two}");
+    for fen in ["W:W31:B0", "W:W0:B7", "W:W0a1:Bh8", "W:WD31:BD27", "W:WKK31:B7", "W:WG31:B7"] {
+        for tags in ["", "[GameType \"20\"]", "[GameType \"25\"]"] {
+            let input = format!("{tags}[FEN \"{fen}\"]\n1. 31-27 /FEN \"{fen}\"/ *");
+            let out = formatted(&input, &[]);
+            assert_eq!(out.matches(fen).count(), 2, "{out}");
+        }
+    }
+}
+
+#[test]
+fn letters_stay_letters_where_their_corner_contradicts() {
+    let input = "[GameType \"20,W,10,10,A1,0\"]\n1. d4-c5 i7-j6 *";
+    let out = formatted(input, &[]);
+    assert!(out.ends_with("1. d4-c5 i7-j6 *"), "{out}");
+    let found = piped(&["check", "--format", "json", "-"], input.as_bytes());
+    assert!(
+        text(&found.stdout).contains("the GameType has another corner for the first square"),
+        "{}",
+        text(&found.stdout)
+    );
+    assert!(formatted("[GameType \"20,W,10,10,A\"]\n1. d4-c5 i7-j6 *", &[]).ends_with("1. d4-c5 i7-j6 *"));
+}
+
+#[test]
+fn a_typed_line_break_between_games_is_no_comment() {
+    let input =
+        "[Event \"a\"]\n[GameType \"20\"]\n1. 32-28 -\\r\n\n[Event \"b\"]\n[GameType \"20\"]\n1. 33-28 1-1\\r\n";
+    let out = formatted(input, &[]);
+    assert!(!out.contains('{') && out.contains("[Event \"b\"]"), "{out}");
+}
+
+#[test]
+fn roster_tags_in_other_languages_are_settled_at_once() {
+    for tags in [
+        "[Bianco \"A\"][Blanc \"A\"]",
+        "[Bianco \"A\"][Bianco \"A\"]",
+        "[white \"A\"][Bianco \"A\"]",
+        "[Bianco \"A\"][Blanc \"B\"]",
+        "[Risultato \"0-1\"][Result \"-\"]",
+        "[Bianco \"A\"]",
+    ] {
+        for options in [&[][..], &["--fix"]] {
+            let out = formatted(&format!("{tags}[GameType \"22\"]\n1. 22-18 0-1"), options);
+            let white = if tags.contains("\"B\"") || !tags.contains("\"A\"") { "" } else { "[White \"A\"]" };
+            assert!(out.contains(white), "{tags} {options:?}: {out}");
+        }
+    }
+    assert!(!formatted("[Bianco \"A\"]\n1. 22-18 *", &["--fix"]).contains("Bianco"));
+}
+
+#[test]
+fn a_last_move_and_a_last_digit_are_read_too() {
+    let fixed = |moves: &str| {
+        let out = formatted(&format!("[GameType \"20\"]\n{moves}"), &["--fix"]);
+        out.split("\"20\"] ").nth(1).expect("moves").to_owned()
+    };
+    assert_eq!(fixed("1. 32-28 19-23 2. 28xl9 *"), "1. 32-28 19-23 2. 28x19 *");
+    assert_eq!(fixed("1. 32-28 19-23 2. 28xl9(!) 14x23 *"), "1. 32-28 19-23 2. 28x19! 14x23 *");
+    assert_eq!(fixed("1. 32-28 19-23 (1... l8-23 2. 28-22) *"), "1. 32-28 19-23 (1... 18-23 2. 28-22) *");
+    assert_eq!(
+        fixed("1. 32-28 19-23 2. 28x19 14x23 3. 37-3Z 10-14 *"),
+        "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 *"
+    );
+    let king = "[GameType \"20\"]\n[FEN \"W:WK28:B6,7\"]\n1. 28-5O 6-11 *";
+    let checked = piped(&["check", "--format", "json", "-"], king.as_bytes());
+    assert_eq!(checked.status.code(), Some(1), "{}", text(&checked.stdout));
+    for glued in ["37-32Good", "8-11Redoverstepped", "7-5s"] {
+        let output = piped(&["check", "--format", "json", "-"], format!("{glued} *").as_bytes());
+        assert!(text(&output.stdout).contains("syntax/missing-blank"), "{glued}");
+    }
+}

@@ -1,0 +1,265 @@
+//! What all commands promise: help, exit status, inputs, output files, colours, figures.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use crate::support::binary::{Folder, Run, pdn, pdn_with};
+
+const GOOD: &str = "[GameType \"20\"]\n1. 32-28 19-23 *\n\n";
+const BAD: &str = "[GameType \"20\"]\n1. 31-13 *\n\n";
+
+fn folder() -> Folder {
+    let folder = Folder::with("good.pdn", GOOD);
+    folder.write("bad.pdn", BAD);
+    folder.write("empty.pdn", "");
+    folder.write("none/readme.txt", "no record");
+    folder
+}
+
+/// Names of all commands that the help lists.
+fn commands() -> Vec<String> {
+    let help = pdn(&["--help"]).is(0);
+    let lines = help.text().lines().skip_while(|line| *line != "Commands:").skip(1);
+    let names = lines.map_while(|line| line.split_whitespace().next());
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    let commands = commands();
+    for known in ["check", "convert", "annotate", "show", "moves", "perft", "variants", "bench", "completions", "man"] {
+        assert!(commands.iter().any(|name| name == known), "no {known} in {commands:?}");
+    }
+    for command in commands {
+        let help = pdn(&[&command, "--help"]).is(0);
+        for part in ["Example", &format!("pdn {command}"), "--variant", "--jobs", "--quiet", "--output", "--color"] {
+            assert!(help.text().contains(part), "no {part} in the help of {command}");
+        }
+    }
+}
+
+#[test]
+fn what_cannot_be_done_is_2_and_the_rest_is_done() {
+    let folder = folder();
+    for (arguments, status) in [
+        (&["check", "good.pdn"][..], 0),
+        (&["check", "empty.pdn"], 0),
+        (&["check", "bad.pdn"], 1),
+        (&["check", "good.pdn", "bad.pdn", "good.pdn"], 1),
+        (&["check", "missing.pdn"], 2),
+        (&["check", "none"], 2),
+        (&["check", "none", "good.pdn"], 2),
+        (&["check", "missing.pdn", "bad.pdn"], 2),
+        (&["check"], 2),
+        (&["check", "--no-such-option", "good.pdn"], 2),
+        (&["check", "--variant", "ludo", "good.pdn"], 2),
+        (&["check", "--jobs", "0", "good.pdn"], 2),
+        (&["no-such-command"], 2),
+        (&[], 2),
+        (&["annotate", "--nodes", "10", "good.pdn"], 0),
+        (&["annotate", "--nodes", "10", "bad.pdn"], 1),
+        (&["annotate", "--nodes", "10", "missing.pdn", "good.pdn"], 2),
+        (&["annotate", "--nodes", "0", "good.pdn"], 2),
+        (&["bench", "read", "missing.pdn"], 2),
+        (&["moves", "--fens", "missing"], 2),
+        (&["--version"], 0),
+    ] {
+        let run = folder.run(arguments).is(status);
+        assert_eq!(status == 2, !run.errors.is_empty(), "{arguments:?}: {}", run.errors);
+    }
+    let run = folder.run(&["check", "--format", "json", "missing.pdn", "bad.pdn", "none", "good.pdn"]).is(2);
+    assert_eq!(run.errors.lines().count(), 2);
+    assert_eq!(
+        crate::support::binary::numbers(&run.summary(), ["files", "games", "clean_games", "errors"]),
+        [2, 2, 1, 1]
+    );
+}
+
+#[test]
+fn damaged_files_are_2_and_what_came_out_of_them_is_kept() {
+    use std::io::Write;
+    let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    gzip.write_all(GOOD.repeat(20_000).as_bytes()).expect("memory");
+    let gzip = gzip.finish().expect("memory");
+    let folder = folder();
+    folder.write("cut.pdn.gz", &gzip[..gzip.len() * 9 / 10]);
+    let run = folder.run(&["check", "--format", "json", "cut.pdn.gz", "good.pdn"]).is(2);
+    assert!(run.summary()["clean_games"].as_u64().expect("a number") > 1000);
+    folder.write("two.pdn.gz", [&gzip[..], &gzip[..]].concat());
+    assert_eq!(folder.run(&["check", "--format", "json", "two.pdn.gz"]).is(0).summary()["games"], 40_000);
+    folder.write("plain.pdn.gz", GOOD);
+    folder.run(&["check", "plain.pdn.gz"]).is(0);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_that_may_not_be_read_is_2() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    folder.write("locked/a.pdn", GOOD);
+    let mode = |mode| fs::set_permissions(folder.path("locked"), fs::Permissions::from_mode(mode)).expect("ours");
+    mode(0o000);
+    // Whoever may read everything reads this folder too.
+    let barred = fs::read_dir(folder.path("locked")).is_err();
+    let run = folder.run(&["check", "--format", "json", "locked", "good.pdn"]);
+    mode(0o755);
+    let run = run.is(if barred { 2 } else { 0 });
+    assert_eq!(run.summary()["games"], if barred { 1 } else { 2 });
+}
+
+#[test]
+fn standard_input_is_a_dash_everywhere() {
+    for arguments in [
+        &["check", "-"][..],
+        &["convert", "--to", "jsonl", "-"],
+        &["annotate", "--nodes", "10", "-"],
+        &["show", "-"],
+        &["bench", "read", "-"],
+        &["bench", "replay", "-"],
+    ] {
+        assert!(!pdn_with(GOOD, arguments).is(0).text().is_empty(), "{arguments:?}");
+    }
+    let run = pdn_with(GOOD, &["check", "--format", "json", "-", "missing.pdn"]).is(2);
+    assert_eq!(run.summary()["games"], 1);
+}
+
+#[test]
+fn output_files_change_only_when_all_is_done() {
+    let folder = folder();
+    folder.write("out", "before");
+    folder.run(&["check", "bad.pdn", "-o", "out"]).is(1);
+    assert!(folder.read("out").contains("move/illegal"));
+    folder.run(&["check", "good.pdn", "-o", "out"]).is(0);
+    assert!(folder.read("out").starts_with("1 file, 1 game (1 clean)"));
+    folder.run(&["convert", "--to", "pdn", "good.pdn", "-o", "good.pdn"]).is(0);
+    assert!(folder.read("good.pdn").contains("1. 32-28 19-23 *"));
+    for target in ["none", "no/such/folder/out", "good.pdn/out"] {
+        let run = folder.run(&["check", "good.pdn", "-o", target]).is(2);
+        assert!(run.text().is_empty() && run.errors.lines().count() == 1, "{}", run.errors);
+    }
+    assert_eq!(folder.names(), ["bad.pdn", "empty.pdn", "good.pdn", "none", "out"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_2() {
+    let folder = folder();
+    for arguments in [
+        &["check", "bad.pdn"][..],
+        &["convert", "--to", "jsonl", "good.pdn"],
+        &["annotate", "--nodes", "10", "good.pdn"],
+        &["moves", "--fen", "W:W31:B1"],
+        &["perft", "--depth", "1"],
+        &["show", "--fen", "W:W31:B1"],
+        &["variants"],
+        &["man"],
+        &["completions", "bash"],
+    ] {
+        let run = folder.run(&[arguments, &["-o", "/dev/full"]].concat()).is(2);
+        assert!(run.errors.contains("/dev/full"), "{arguments:?}: {}", run.errors);
+        let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
+        Run::of(folder.command(arguments).stdout(full)).is(2);
+    }
+}
+
+#[test]
+fn colours_are_for_terminals_or_on_demand() {
+    let folder = folder();
+    let colored = |arguments: &[&str], no_color: Option<&str>| {
+        let mut command = folder.command(&[&["check", "bad.pdn"], arguments].concat());
+        command.env_remove("NO_COLOR").envs(no_color.map(|value| ("NO_COLOR", value)));
+        Run::of(&mut command).is(1).text().contains('\x1b')
+    };
+    assert!(!colored(&[], None) && !colored(&["--color", "auto"], None) && !colored(&["--color", "never"], None));
+    assert!(colored(&["--color", "always"], None) && colored(&["--color=always"], Some("1")));
+    assert!(!colored(&[], Some("1")));
+    folder.run(&["check", "bad.pdn", "--color", "sometimes"]).is(2);
+    assert!(!folder.run(&["check", "--format", "json", "--color", "always", "bad.pdn"]).text().contains('\x1b'));
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_us_quietly() {
+    let folder = Folder::with("many.pdn", BAD.repeat(20_000));
+    for arguments in [&["check", "many.pdn"][..], &["convert", "--to", "jsonl", "many.pdn"], &["man"]] {
+        let mut command: Command = folder.command(arguments);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("started");
+        drop(child.stdout.take());
+        let output = child.wait_with_output().expect("ended");
+        assert!(output.stderr.is_empty(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        assert_ne!(output.status.code(), Some(2), "{arguments:?}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupted_reader_is_130() {
+    let folder = Folder::new();
+    let mut command = folder.command(&["check", "-", "-o", "out"]);
+    let mut child = command.stdin(Stdio::piped()).spawn().expect("started");
+    while folder.names().is_empty() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill").success());
+    assert_eq!(child.wait().expect("ended").code(), Some(130));
+    assert!(folder.names().is_empty());
+}
+
+#[test]
+fn benchmarks_end_with_their_figures() {
+    let text = "[GameType \"20\"]\n1. 32-28 (1. 31-27 19-23) 19-23 2. 28x19 - *\n\n".repeat(3);
+    let folder = Folder::with("a.pdn", &text);
+    for what in ["read", "replay"] {
+        let run = folder.run(&["bench", what, "a.pdn"]).is(0);
+        let last = *run.lines().last().expect("a line");
+        let [speed, games, moves, rate] = last.split(", ").collect::<Vec<_>>()[..] else { panic!("{last}") };
+        assert_eq!((games, moves), ("3 games", "18 moves"));
+        let number = |text: &str, unit: &str| text.strip_suffix(unit).and_then(|text| text.parse::<f64>().ok());
+        assert!(number(speed, " MB/s").is_some() && number(rate, " M moves/s").is_some(), "{last}");
+        assert!(!speed.contains('.'), "{last}");
+    }
+}
+
+#[test]
+fn completions_and_manual_name_every_command() {
+    let commands = commands();
+    let manual = pdn(&["man"]).is(0);
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = pdn(&["completions", shell]).is(0);
+        assert!(commands.iter().all(|command| script.text().contains(command.as_str())), "{shell}");
+    }
+    assert!(commands.iter().all(|command| manual.text().contains(&format!(".TH pdn-{command} 1"))));
+    pdn(&["completions", "tcsh"]).is(2);
+}
+
+/// Standard input is read before the folder, whose files are listed at the start: what happens to them between the two is
+/// told of like any other file that cannot be read.
+#[cfg(unix)]
+#[test]
+fn files_that_vanish_or_change_while_others_are_read() {
+    use std::io::Write;
+
+    let folder = Folder::with("records/a.pdn", GOOD);
+    folder.write("records/b.pdn", GOOD);
+    folder.write("records/c.pdn", GOOD.repeat(1000));
+    let mut command = folder.command(&["check", "--format", "json", "--jobs", "1", "-", "records"]);
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("started");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // More than a pipe holds: once it is written somebody reads it.
+    stdin.write_all(GOOD.repeat(20_000).as_bytes()).expect("read");
+    fs::remove_file(folder.path("records/b.pdn")).expect("removed");
+    folder.write("records/c.pdn", GOOD);
+    drop(stdin);
+    let run = Run::from(child.wait_with_output().expect("ended")).is(2);
+    assert_eq!(run.summary()["games"], 20_002);
+    assert!(run.errors.lines().count() == 1 && run.errors.contains("b.pdn"), "{}", run.errors);
+}
+
+#[test]
+fn a_file_that_ends_in_the_middle_keeps_what_came_before() {
+    let whole = GOOD.repeat(3);
+    for end in [whole.len() - 3, whole.len() - GOOD.len() + 5] {
+        let folder = Folder::with("cut.pdn", &whole[..end]);
+        assert!(folder.run(&["check", "--format", "json", "cut.pdn"]).summary()["clean_games"].as_u64() >= Some(2));
+    }
+}

@@ -1,0 +1,185 @@
+//! `pdn match` and the openings of a match.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use pdn::arena::{Opening, two_ply_openings};
+use pdn::notation::write_fen;
+use pdn::rules::Variant;
+use tempfile::{TempDir, tempdir};
+
+const PDN: &str = env!("CARGO_BIN_EXE_pdn");
+const PLAYERS: [&str; 2] = ["builtin:nodes=60,hash=1", "builtin:nodes=25,hash=1"];
+
+fn pdn(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(PDN).current_dir(folder).args(arguments).output().expect("the program runs")
+}
+
+fn play(folder: &TempDir, players: [&str; 2], more: &[&str]) -> Output {
+    let arguments = [&["match", players[0], players[1], "--quiet", "-o", "games.pdn"], more].concat();
+    pdn(folder.path(), &arguments)
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+}
+
+fn games(folder: &TempDir) -> String {
+    fs::read_to_string(folder.path().join("games.pdn")).expect("there")
+}
+
+/// Plays a match and returns its summary and its games.
+fn played(more: &[&str]) -> (String, String) {
+    let folder = tempdir().expect("a folder");
+    let output = play(&folder, PLAYERS, more);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    (text(&output.stdout), games(&folder))
+}
+
+fn assert_clean(folder: &TempDir, games: usize) {
+    let output = pdn(folder.path(), &["check", "--format", "json", "games.pdn"]);
+    let lines = text(&output.stdout);
+    let summary: serde_json::Value = serde_json::from_str(lines.lines().last().expect("one")).expect("JSON");
+    let summary = &summary["summary"];
+    assert_eq!(summary["clean_games"], games, "{lines}");
+    assert_eq!((&summary["errors"], &summary["warnings"]), (&0.into(), &0.into()), "{lines}");
+}
+
+#[test]
+fn our_openings_of_international_are_the_customary_ballots() {
+    let known: BTreeSet<&str> = include_str!("../../data/ballots-2-move.fen").lines().collect();
+    let fens: BTreeSet<String> =
+        two_ply_openings(Variant::INTERNATIONAL).iter().map(|opening| write_fen(&opening.position())).collect();
+    assert_eq!(fens.iter().map(String::as_str).collect::<BTreeSet<_>>(), known);
+    assert_eq!(two_ply_openings(Variant::INTERNATIONAL).iter().map(Opening::position).count(), 79);
+}
+
+#[test]
+fn games_are_read_back_clean() {
+    for variant in ["international", "italian", "brazilian", "english", "frisian", "turkish"] {
+        let folder = tempdir().expect("a folder");
+        let output = play(&folder, PLAYERS, &["--variant", variant, "--games", "4", "--max-plies", "120"]);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        assert!(text(&output.stdout).contains("\n4 games: +"), "{}", text(&output.stdout));
+        assert_clean(&folder, 4);
+        let games = games(&folder);
+        assert_eq!(games.matches(&format!("[White \"{}\"]", PLAYERS[0])).count(), 2);
+        assert_eq!(games.matches("[Result \"*\"]").count(), 0);
+    }
+}
+
+#[test]
+fn the_same_games_with_any_number_of_jobs() {
+    let once = played(&["--games", "7", "--jobs", "1"]);
+    assert_eq!(played(&["--games", "7", "--jobs", "4"]), once);
+    let random = ["--games", "6", "--random-plies", "5", "--seed", "7"];
+    let first = played(&[&random[..], &["--jobs", "1"]].concat());
+    assert_eq!(played(&[&random[..], &["--jobs", "3"]].concat()), first);
+    assert_ne!(played(&["--games", "6", "--random-plies", "5", "--seed", "8"]).1, first.1);
+}
+
+#[test]
+fn a_match_that_was_interrupted_goes_on_where_it_stopped() {
+    let more = ["--games", "6", "--variant", "brazilian", "--jobs", "2"];
+    let whole = played(&more);
+    let folder = tempdir().expect("a folder");
+    let more = [&more[..], &["--checkpoint", "run.jsonl"]].concat();
+    let output = play(&folder, PLAYERS, &more);
+    assert_eq!((text(&output.stdout), games(&folder)), whole);
+    let path = folder.path().join("run.jsonl");
+    let bytes = fs::read(&path).expect("there");
+    // All, half a line missing, only the header, nothing.
+    let header = bytes.iter().position(|&byte| byte == b'\n').expect("a line") + 1;
+    for length in [bytes.len(), bytes.len() - 30, bytes.len() / 2, header, 0] {
+        fs::write(&path, &bytes[..length]).expect("written");
+        let output = play(&folder, PLAYERS, &more);
+        assert_eq!((text(&output.stdout), games(&folder)), whole);
+        assert_eq!(fs::read(&path).expect("there"), bytes);
+    }
+    let other = play(&folder, [PLAYERS[1], PLAYERS[0]], &more);
+    assert_eq!(other.status.code(), Some(2));
+    assert!(text(&other.stderr).contains("another match"));
+    assert_eq!(fs::read(&path).expect("there"), bytes);
+}
+
+#[test]
+fn openings_from_a_file() {
+    let folder = tempdir().expect("a folder");
+    let fens = "W:W28,32:B9,14\n\nB:W31,K46:B2,3\n";
+    fs::write(folder.path().join("openings"), fens).expect("written");
+    let output = play(&folder, PLAYERS, &["--openings", "openings"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert_clean(&folder, 4);
+    let games = games(&folder);
+    assert_eq!(games.matches("[FEN \"W:W28,32:B9,14\"]").count(), 2);
+    assert!(games.contains("1... "), "{games}");
+    for (fens, place) in [("W:W28,32:B9,14\nnonsense\n", "openings:2"), ("", "no opening"), ("W:W1:B50", "openings:1")]
+    {
+        fs::write(folder.path().join("openings"), fens).expect("written");
+        let output = play(&folder, PLAYERS, &["--openings", "openings"]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains(place), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn a_sequential_test_ends_a_match() {
+    let folder = tempdir().expect("a folder");
+    let players = ["builtin:nodes=2000,hash=1", "builtin:depth=1,hash=1"];
+    let output = play(&folder, players, &["--variant", "brazilian", "--sprt", "0,300", "--jobs", "2"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let summary = text(&output.stdout);
+    assert!(summary.contains("300 accepted"), "{summary}");
+    let written = games(&folder).matches("[Event ").count();
+    assert!(written < 60 && summary.contains(&format!("{written} games: +")), "{summary}");
+}
+
+#[test]
+fn our_own_engine_through_the_protocol_plays_as_it_plays_here() {
+    let folder = tempdir().expect("a folder");
+    let linked = format!("'{PDN}' hub");
+    let more = ["--games", "2", "--nodes", "50", "--variant", "italian"];
+    let output = play(&folder, [&linked, "builtin"], &more);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let there = games(&folder).replace(&linked.replace('"', "'"), "builtin");
+    play(&folder, ["builtin", "builtin"], &more);
+    assert_eq!(there, games(&folder));
+}
+
+#[cfg(unix)]
+#[test]
+fn games_that_a_fault_decides_are_told() {
+    let cases = [
+        ("go*) exit 1;;", "failed: it went away"),
+        ("go*) ;;", "failed: it gave no answer in 0.3 s"),
+        ("go*) echo 'done move=1-2';;", "failed: it answered with an illegal move: `1-2`"),
+    ];
+    for (case, remark) in cases {
+        let folder = tempdir().expect("a folder");
+        let script =
+            format!("while read -r line; do case \"$line\" in hub) echo wait;; init) echo ready;; {case} esac; done");
+        fs::write(folder.path().join("engine.sh"), script).expect("written");
+        let more = ["--games", "2", "--engine-timeout", "0.3", "--nodes", "50"];
+        let output = play(&folder, ["sh engine.sh", "builtin"], &more);
+        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+        let summary = text(&output.stdout);
+        assert!(summary.contains("2 games: +0 =0 -2"), "{summary}");
+        assert!(summary.contains("illegal move: 2 of sh engine.sh, 0 of builtin"), "{summary}");
+        assert_clean(&folder, 2);
+        let games = games(&folder).replace('\n', " ");
+        assert_eq!(games.matches(remark).count(), 2, "{games}");
+    }
+}
+
+#[test]
+fn a_player_that_cannot_play_at_all_ends_the_match() {
+    let folder = tempdir().expect("a folder");
+    let output = play(&folder, ["/no/such/engine", "builtin"], &["--games", "4"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("cannot be started"), "{}", text(&output.stderr));
+    for bad in [["builtin:x=1", "builtin"], ["", "builtin"]] {
+        assert_eq!(play(&folder, bad, &[]).status.code(), Some(2));
+    }
+}

@@ -1,0 +1,17 @@
+//! The commands: arguments, exit status, output.
+
+mod annotate;
+mod annotate_linked;
+mod check;
+mod check_files;
+mod convert;
+mod convert_files;
+mod fmt;
+mod frame;
+mod house_rules;
+mod hub;
+mod matches;
+mod options;
+mod play;
+mod positions;
+mod wild;

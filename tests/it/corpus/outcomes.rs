@@ -1,0 +1,136 @@
+//! Every real file through the real binary: no false alarm, and every game whole but for those looked at by hand. Passes
+//! over itself where the collections are not at hand.
+
+#![expect(clippy::print_stderr, reason = "a test that passes over itself says so")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support::binary::pdn;
+use serde_json::Value;
+
+/// Games that do not replay, each looked at by hand.
+const KNOWN: &[(&str, u64, &str)] = &[
+    ("Campionato Assoluto 2005.pdn", 46, "the last move, 3x26, fits two captures"),
+    ("Cat.C1.pdn", 46, "a piece of a solution, left over behind the result of another game"),
+    ("abatsiev.pdn", 36, "all moves are null moves"),
+];
+
+/// All warnings of all files, each kind looked at by hand; notes are not counted.
+const WARNINGS: &[(&str, usize)] = &[
+    ("move/ambiguous", 1),
+    ("move/number", 4),
+    ("move/sign", 4),
+    ("move/stops", 6),
+    ("result/mismatch", 3),
+    ("syntax/colon-result", 460),
+    ("syntax/missing-terminator", 2),
+    ("syntax/nested-comment", 1),
+    ("syntax/null-move", 50),
+    ("syntax/number-typo", 1),
+    ("syntax/number-without-move", 5),
+    ("syntax/score", 2),
+    ("syntax/stray-period", 1),
+    ("syntax/ultra-short", 460),
+    ("syntax/unclosed-string", 9),
+    ("tag/date", 23_770),
+    ("tag/game-type-contradicted", 4),
+    ("tag/ply-count", 3),
+];
+
+/// Where the reference parser stumbles, by line.
+const STUMBLES: &[(&str, u64)] = &[
+    ("40Camp.DamaInternazionaleAssoluto.pdn", 228),
+    ("Cat.A1.pdn", 405),
+    ("Cat.C1.pdn", 582),
+    ("abatsiev.pdn", 595),
+    ("delfts.pdn", 28),
+    ("mrdrcd07.pdn", 198),
+    ("mrdrcd08.pdn", 499),
+    ("nested_comment.pdn", 1),
+];
+
+fn corpus() -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    if !path.exists() {
+        eprintln!("passed over: there is no {}", path.display());
+        return None;
+    }
+    Some(path)
+}
+
+fn files(folder: &Path, found: &mut Vec<PathBuf>) {
+    let mut entries: Vec<_> =
+        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
+    entries.sort();
+    for entry in entries {
+        if entry.is_dir() {
+            files(&entry, found);
+        } else if entry.extension().is_some_and(|end| end == "pdn" || end == "zst") {
+            found.push(entry);
+        }
+    }
+}
+
+fn name(path: &Path) -> String {
+    path.file_name().expect("a name").to_string_lossy().into_owned()
+}
+
+fn findings(path: &Path) -> Vec<Value> {
+    pdn(&["check", "--format", "json", &path.to_string_lossy()]).findings()
+}
+
+#[test]
+fn every_finding_is_justified() {
+    let Some(corpus) = corpus() else { return };
+    let mut paths = Vec::new();
+    files(&corpus, &mut paths);
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for found in paths.iter().flat_map(|path| findings(path)).filter(|found| found["severity"] != "note") {
+        let code = found["code"].as_str().expect("a code");
+        // Problems of boards with 32 squares, and games without a move, tell no variant.
+        if code != "replay/unknown-variant" {
+            *counts.entry(code.to_owned()).or_default() += 1;
+        }
+    }
+    assert_eq!(counts, WARNINGS.iter().map(|&(code, count)| (code.to_owned(), count)).collect());
+}
+
+#[test]
+fn every_game_with_moves_is_whole() {
+    let Some(corpus) = corpus() else { return };
+    let mut paths = Vec::new();
+    for folder in ["conformance", "international", "italian", "russian"] {
+        files(&corpus.join(folder), &mut paths);
+    }
+    let mut stopped = Vec::new();
+    for path in paths {
+        let games = pdn(&["convert", "--to", "jsonl", &path.to_string_lossy()]).values();
+        let broken = games.iter().filter(|game| game["legal"] == false && game["written"] != 0);
+        stopped.extend(broken.map(|game| (name(&path), game["game"].as_u64().expect("a number"))));
+    }
+    let known: Vec<_> = KNOWN.iter().map(|&(file, game, _)| (file.to_owned(), game)).collect();
+    assert_eq!(stopped, known);
+}
+
+#[test]
+fn the_conformance_files_are_told_apart() {
+    let Some(corpus) = corpus() else { return };
+    let mut sound = Vec::new();
+    files(&corpus.join("conformance/accept"), &mut sound);
+    for path in sound {
+        let syntax = findings(&path)
+            .into_iter()
+            .find(|found| found["code"].as_str().is_some_and(|code| code.starts_with("syntax/")));
+        assert_eq!(syntax, None);
+    }
+    for (file, line) in STUMBLES {
+        let found = findings(&corpus.join("conformance/reject").join(file));
+        let near = found.iter().any(|found| {
+            let told = found["line"].as_u64().expect("a line");
+            found["severity"] != "note" && told.abs_diff(*line) <= 4
+        });
+        assert!(near, "{file}: {found:?}");
+    }
+}

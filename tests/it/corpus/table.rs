@@ -1,0 +1,96 @@
+//! What is found in the real collections, file by file, and that nothing of it is unexplained. The table is shown by
+//! `cargo test --test it corpus::table -- --nocapture`.
+
+#![expect(clippy::print_stdout, reason = "the table is what it is for")]
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+use pdn::diag::{Code, Diagnostic, Severity};
+use pdn::pdn::games;
+use pdn::replay::{ReplayOptions, check_tags, replay};
+use pdn::source::{Input, expand, open};
+
+#[derive(Default)]
+struct Row {
+    bytes: usize,
+    games: u64,
+    plies: u64,
+    clean: u64,
+    /// Games that are not clean, and of which no finding says why.
+    unexplained: u64,
+    codes: BTreeMap<(Severity, &'static str), u64>,
+}
+
+impl Row {
+    fn of(bytes: &[u8]) -> Self {
+        let mut row = Self { bytes: bytes.len(), ..Self::default() };
+        let mut reader = games(bytes);
+        for parsed in reader.by_ref() {
+            let game = replay(parsed.tree, &ReplayOptions::default());
+            row.games += 1;
+            row.plies += game.plies_played() as u64;
+            row.clean += u64::from(game.is_clean());
+            let says_why =
+                |found: &Diagnostic| found.severity == Severity::Error || found.code == Code::REPLAY_UNKNOWN_VARIANT;
+            let explained = game.is_clean() || game.written() == 0 || game.diagnostics().iter().any(says_why);
+            row.unexplained += u64::from(!explained);
+            let tags = check_tags(&game);
+            for found in parsed.diagnostics.iter().chain(game.diagnostics()).chain(&tags) {
+                *row.codes.entry((found.severity, found.code.name())).or_default() += 1;
+            }
+        }
+        for found in reader.take_outside() {
+            *row.codes.entry((found.diagnostic.severity, found.diagnostic.code.name())).or_default() += 1;
+        }
+        row
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.bytes += other.bytes;
+        self.games += other.games;
+        self.plies += other.plies;
+        self.clean += other.clean;
+        self.unexplained += other.unexplained;
+        for (code, count) in &other.codes {
+            *self.codes.entry(*code).or_default() += count;
+        }
+    }
+
+    fn print(&self, name: &str) {
+        let codes = self.codes.iter().rev().fold(String::new(), |mut all, ((severity, name), count)| {
+            let _ = write!(all, "{}{severity} {name} {count}", if all.is_empty() { "" } else { ", " });
+            all
+        });
+        println!("| {name} | {} | {} | {} | {} | {codes} |", self.bytes, self.games, self.plies, self.clean);
+    }
+}
+
+#[test]
+fn table() {
+    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
+    if !corpus.exists() {
+        return println!("passed over: there is no {}", corpus.display());
+    }
+    let corpus = corpus.canonicalize().expect("the folder is there");
+    let mut sum = Row::default();
+    println!("| file | bytes | games | plies | clean | findings |\n|---|---|---|---|---|---|");
+    for input in expand([&corpus]).into_iter().flatten() {
+        let row = Row::of(&bytes_of(&input));
+        row.print(input.label().rsplit("corpus/").next().unwrap_or_default());
+        sum.add(&row);
+    }
+    sum.print("all");
+    assert!(sum.games > 0 && sum.clean > 0);
+    assert_eq!(sum.unexplained, 0);
+}
+
+fn bytes_of(input: &Input) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let reader = open(input, Arc::default()).map(|mut reader| reader.read_to_end(&mut bytes));
+    reader.expect("a file").expect("a file that can be read");
+    bytes
+}

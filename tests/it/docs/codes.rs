@@ -1,0 +1,118 @@
+//! Every code is documented, explained with an example, and the example has such a finding. The page `docs/codes.md` is
+//! made from the table of codes: run this test with `UPDATE_DOCS=1` to write it anew.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use pdn::diag::{ALL_CODES, Code};
+
+const GROUPS: [(&str, &str); 7] = [
+    ("syntax", "Faults against the reading grammar, `grammar/reading.ebnf`. Only these are `syntax/`."),
+    ("tag", "Tags and their values."),
+    ("fen", "Positions."),
+    ("move", "Moves."),
+    ("result", "Results."),
+    ("draw", "Draws that the rules see in the main line; whether they were claimed nobody knows."),
+    ("replay", "Variants, and games as a whole."),
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+}
+
+fn pdn(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_pdn")).current_dir(root()).args(arguments).output().expect("run")
+}
+
+/// The sample of a code: one named after its group and kind, else after its kind alone.
+fn sample(code: Code) -> Option<String> {
+    let (_, kind) = code.name().split_once('/').expect("a group");
+    let names =
+        [format!("samples/findings/{}.pdn", code.name().replace('/', "-")), format!("samples/reject/{kind}.pdn")];
+    names.into_iter().find(|name| root().join(name).exists())
+}
+
+/// The options with which a sample has its finding.
+fn options(code: Code) -> &'static [&'static str] {
+    match code.name() {
+        "replay/too-large" => &["--max-game", "250"],
+        "replay/variant-overridden" => &["--variant", "frisian"],
+        "draw/repetition" | "draw/limit" => &["--rules", "samples/rules/short-draws.toml"],
+        "replay/duplicate" | "replay/continuation" => &["--duplicates"],
+        name if name.contains("/strict-") => &["--strict"],
+        _ => &[],
+    }
+}
+
+#[test]
+fn every_code_has_a_sample_with_such_a_finding() {
+    let mut wrong = String::new();
+    for &code in ALL_CODES {
+        let Some(sample) = sample(code) else {
+            let _ = writeln!(wrong, "{code} has no sample");
+            continue;
+        };
+        let output = pdn(&[&["check", "--format", "json", &sample], options(code)].concat());
+        let found = String::from_utf8(output.stdout).expect("UTF-8");
+        if !found.contains(&format!("\"code\":\"{code}\"")) {
+            let _ = writeln!(wrong, "{sample} does not have {code}:\n{found}");
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn every_finding_sample_is_named_after_a_code() {
+    let names: BTreeSet<_> = ALL_CODES.iter().filter_map(|&code| sample(code)).collect();
+    for entry in fs::read_dir(root().join("samples/findings")).expect("a folder") {
+        let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
+        assert!(names.contains(&format!("samples/findings/{name}")), "{name}");
+    }
+}
+
+#[test]
+fn every_code_is_explained_with_its_example() {
+    for &code in ALL_CODES {
+        let output = pdn(&["check", "--explain", code.name()]);
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        assert!(output.status.success() && text.starts_with(&format!("{code} ({})\n", code.severity())), "{text}");
+        assert!(text.contains("\nExample:\n\n    "), "{text}");
+    }
+}
+
+fn page() -> String {
+    let mut page = String::from(
+        "# Codes of findings\n\nMade from the table in `src/diag/codes.rs` by `tests/it/docs/codes.rs`.\n\n\
+         A code is stable: its name never changes its meaning. `pdn check --explain CODE` shows the same text and the sample.\n\
+         *error*: something is kept unread or unplayed. *warning*: readable all the same. *note*: deduced or observed.\n\n\
+         Codes with `strict-` in their names are the writing rules of PDN 3.0, `grammar/writing.ebnf`: asked with `--strict` only,\n\
+         which makes errors of all warnings.\n",
+    );
+    for (group, meaning) in GROUPS {
+        let _ =
+            write!(page, "\n## {group}/\n\n{meaning}\n\n| code | severity | meaning | sample |\n|---|---|---|---|\n");
+        for &code in ALL_CODES.iter().filter(|code| code.name().split('/').next() == Some(group)) {
+            let sample = sample(code).map_or_else(
+                || "–".to_owned(),
+                |path| format!("[{}](../{path})", path.rsplit('/').next().unwrap_or_default()),
+            );
+            let meaning = code.meaning().replace('|', "\\|");
+            let _ = writeln!(page, "| `{code}` | {} | {meaning} | {sample} |", code.severity());
+        }
+    }
+    page
+}
+
+#[test]
+fn the_page_of_codes_is_true() {
+    let groups: BTreeSet<_> = ALL_CODES.iter().map(|code| code.name().split('/').next().expect("a group")).collect();
+    assert_eq!(groups, GROUPS.iter().map(|(group, _)| *group).collect());
+    let path = root().join("docs/codes.md");
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, page()).expect("written");
+    }
+    assert_eq!(fs::read_to_string(&path).unwrap_or_default(), page(), "run with UPDATE_DOCS=1");
+}

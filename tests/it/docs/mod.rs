@@ -1,0 +1,4 @@
+//! The documentation agrees with the program.
+
+mod codes;
+mod readme;

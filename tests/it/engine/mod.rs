@@ -1,0 +1,5 @@
+//! The search.
+
+mod search;
+mod signature;
+mod strength;

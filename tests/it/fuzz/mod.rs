@@ -1,0 +1,215 @@
+//! Properties of reading, writing, replaying and the rules on damaged records, with stable Rust alone.
+//!
+//! `FUZZ_INPUTS=1000000 cargo test --release --test it fuzz:: -- --nocapture` runs longer; `FUZZ_SEED` makes other inputs. What
+//! fails is made as small as it gets and shown at once; `FUZZ_FAILURES=10` looks for more than one. Every 50,000 inputs a
+//! line tells how far the run has come. The targets of cargo-fuzz in `/fuzz` check the same properties.
+
+#![allow(clippy::print_stdout)] // how far a run has come, and what it found
+
+mod mutator;
+pub(crate) mod targets;
+
+use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::time::{Duration, Instant};
+
+use mutator::Mutator;
+use targets::{ALL, Target};
+
+/// Inputs of a run that is not asked for.
+const USUAL: u64 = 1500;
+/// How long a property may take on an input of a long run; the short one does not look at the clock.
+const PATIENCE: Duration = Duration::from_secs(1);
+/// Inputs after which a run tells how far it has come, so that one that is cut short has told what it did.
+const STRIDE: u64 = 50_000;
+
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok()?.parse().ok()
+}
+
+fn holds(target: Target, bytes: &[u8]) -> bool {
+    catch_unwind(AssertUnwindSafe(|| target(bytes))).is_ok()
+}
+
+/// Takes away from an input what the failure does not need.
+fn reduced(target: Target, mut bytes: Vec<u8>) -> Vec<u8> {
+    let hook = take_hook();
+    set_hook(Box::new(|_| {}));
+    let mut step = bytes.len() / 2;
+    while step > 0 {
+        let (mut at, before) = (0, bytes.len());
+        while at < bytes.len() {
+            let mut fewer = bytes.clone();
+            fewer.drain(at..(at + step).min(bytes.len()));
+            if holds(target, &fewer) {
+                at += step;
+            } else {
+                bytes = fewer;
+            }
+        }
+        if bytes.len() == before || step > 1 {
+            step /= 2;
+        }
+    }
+    set_hook(hook);
+    bytes
+}
+
+#[derive(Debug, Default)]
+struct Slowest {
+    time: Duration,
+    name: &'static str,
+    input: Vec<u8>,
+}
+
+/// What a run did so far.
+struct Run {
+    clock: Instant,
+    inputs: u64,
+    bytes: usize,
+    slowest: Slowest,
+    failures: Vec<String>,
+}
+
+impl Run {
+    fn new() -> Self {
+        Self { clock: Instant::now(), inputs: 0, bytes: 0, slowest: Slowest::default(), failures: Vec::new() }
+    }
+
+    /// Checks all properties on an input.
+    fn check(&mut self, input: &[u8]) {
+        for (name, target) in ALL {
+            let clock = Instant::now();
+            if holds(target, input) {
+                let time = clock.elapsed();
+                if time > self.slowest.time {
+                    self.slowest = Slowest { time, name, input: input.to_vec() };
+                }
+            } else {
+                let small = reduced(target, input.to_vec());
+                let failure = format!("{name}, input {}: {}", self.inputs, small.escape_ascii());
+                println!("{failure}");
+                self.failures.push(failure);
+            }
+        }
+        self.inputs += 1;
+        self.bytes += input.len();
+    }
+
+    fn show(&self) {
+        let Slowest { time, name, input } = &self.slowest;
+        println!(
+            "{} inputs, {} bytes, {} failures in {:.1} s; slowest: {name} with {} bytes in {:.3} s",
+            self.inputs,
+            self.bytes,
+            self.failures.len(),
+            self.clock.elapsed().as_secs_f64(),
+            input.len(),
+            time.as_secs_f64(),
+        );
+    }
+}
+
+#[test]
+fn properties_hold_for_damaged_records() {
+    let asked = number("FUZZ_INPUTS");
+    let mut mutator = Mutator::new(&["samples", "../shared/corpus"], number("FUZZ_SEED").unwrap_or(1));
+    let (inputs, most) = (asked.unwrap_or(USUAL), number("FUZZ_FAILURES").unwrap_or(1));
+    println!("made of {} pieces of records", mutator.seeds());
+    let mut run = Run::new();
+    while run.inputs < inputs && (run.failures.len() as u64) < most {
+        run.check(&mutator.input());
+        if run.inputs.is_multiple_of(STRIDE) {
+            run.show();
+        }
+    }
+    run.show();
+    assert!(run.failures.is_empty(), "{}", run.failures.join("\n"));
+    let Slowest { time, name, input } = run.slowest;
+    assert!(asked.is_none() || time < PATIENCE, "{name} took {time:?} for {}", input.escape_ascii());
+}
+
+/// What was found by long runs, reduced.
+#[rustfmt::skip]
+const FOUND: [&[u8]; 50] = [
+    // A result that contradicts its tag, with and without comments, with and without its kind of file.
+    b"[Result\"1/2-1/2\"[GameType\"2\n0-1 e8",
+    b"3[Result\"2-0\"0-2\n",
+    b"[GameType\"20\nh6g5 1/2-1/2\r",
+    // The half in a file that is no UTF-8.
+    b"10-1\xb1 7-2\xc2\xbd",
+    b"3-8\xbd \xbe\xd0",
+    // Games that begin with a null move, or with an annotation in front of their tags.
+    b"[a]()- 7-5",
+    b"m(1-3)- - ",
+    b"-{}$7[GameType\"2 ",
+    // A number, a comment to the end of the line, and a null move.
+    b"(9.\t;\n-",
+    // Signs between some of the squares only.
+    b"1-1x0\n5-8 a3:b4c5",
+    // A form feed in the name of a tag, and two captures that nothing but a bracket parts.
+    b"[O\x0c 5",
+    b"K 7-2sul\n11x18]18x 9/",
+    // A variation behind dots.
+    b"32-28..(31-27\\",
+    b"\r{}$7 32-28n",
+    // Marks behind a change of position, and a square that ends where the next move begins.
+    b"/FEN \"?:W28:B22,K5\"/!",
+    b"4. 7- 327-2",
+    // An annotation between the comment in front of a game and its first move.
+    b"{posizione perdente} $7 2. 17x10",
+    // A byte order mark in a tag, and a no-break space and a typed line break where blanks stand.
+    b"[E\"\"][B\"\"][N\xef\xbb\xbf\"\"][G\"\"]",
+    b"/FEN\"\"\xc2\xa0-[R\"",
+    b"bf2..\\r-",
+    // Parentheses with nothing in them.
+    b"0-5()",
+    b"1. 32-28 (;\n) *",
+    b"[G\"\"(-[G\"",
+    b"[GameType\"20\"(7)-(",
+    b"1. 32-28 ({c}) (()) (({c} (()))) *",
+    b"9-2\\r",
+    // No-break spaces as single bytes, in names of tags and in a FEN.
+    b"p[R\xa0\ncd4",
+    b"[\xa0\"",
+    b"[\xa0\xa0 \xa0\"",
+    b"[D\xa0\n[GameType\"20\"3429",
+    b":[FEN\"W:W32,21,22,23\xc2\xa0]\x8d cd4 6",
+    // A score with blanks that are written as one.
+    b"[Result 18 5. 28-23  5-9\n18 5. 28-23  5-9",
+    // An annotation behind the comment in front of a game that is not the first one.
+    b"1. 32-28 1-0\n{c} $7 {d}\n1. 31-27 *",
+    b"1. 32-28 1-0 {c} $7 1. 31-27 *",
+    // Annotations with more digits than they have.
+    b"  8x1$75 3. 26-22   38. 43-38  9-13  39. 29-23 18x29  40.10-13 $999994. 21-18  5-10 ",
+    b"3-8 $1234.",
+    // Captures that nothing but a control character keeps apart.
+    b"2x2\x112x2 6-7 *",
+    // Tags behind a remark and a blank line.
+    b"[E\"\"][R\"\"]\r;\n\n[W\"\"]2-3 3x8 0-5 2-8 7-2 7-2 7-1 1-6",
+    // A game that is taken for another variant once its squares are written as the first one has them.
+    b"GameType \"25\"]/FEN\"W:W28K1:B22\"- - - - 1-18",
+    // A star behind dots, which cannot be forced.
+    b"9-3 ..*",
+    // A line comment that leads annotations, and marks behind marks.
+    b"%\n$7[F\"\"]",
+    b"9-3(!)!8x9",
+    // A hyphen behind the tags; text that was found by hand.
+    b"[Event \"a\"][Event \"a\"]-{c}!",
+    b"[Event \"a\"]\n- - {c} 31-27",
+    b"[GameType \"20\"]\n1. 32-28 19-23 2. 28xl9* 14x23 3. 37-32 *",
+    b"[Result \"4-6\"]\n1. 32-28 (1. 33-29 4-6\n\n1. 33-28 19-23 -) 4-6 {c}\n\n1. 31-27 *",
+    b"[Result \"4-6\"]\n\n- 4-6",
+    // A line comment that ends with a blank, between games without a result; a score that ends with a star.
+    b"[E\"\"]2-8 ; \n[B\"\"][R\"\"]1-9 7-2",
+    b"[Result 8-4 *\n8-4 *-",
+    b"[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 3. 37-3Z 10-14 4. 28xl9(!)",
+];
+
+#[test]
+fn what_was_found_once_holds() {
+    for input in FOUND {
+        for (_, target) in ALL {
+            target(input);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! The grammars in `grammar/` against the parsers.
+
+mod sentences;
+mod values;
+mod writing;

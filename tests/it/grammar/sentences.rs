@@ -1,0 +1,136 @@
+//! Sentences made from the grammars: the reader takes each without a finding of the group `syntax/`, and tells of each
+//! that was made wrong.
+
+use std::collections::BTreeMap;
+
+use crate::ebnf::maker::Maker;
+use crate::ebnf::{Dice, Grammar};
+use pdn::pdn::games;
+
+/// The findings of the group `syntax/`, those outside games too.
+fn faults(text: &str) -> Vec<&'static str> {
+    let mut reader = games(text.as_bytes());
+    let mut codes: Vec<_> = reader.by_ref().flat_map(|game| game.diagnostics).map(|found| found.code.name()).collect();
+    codes.extend(reader.take_outside().into_iter().map(|found| found.diagnostic.code.name()));
+    codes.retain(|code| code.starts_with("syntax/"));
+    codes
+}
+
+fn grammars() -> (Grammar, Grammar) {
+    (Grammar::read("reading.ebnf"), Grammar::read("movetext.ebnf"))
+}
+
+#[test]
+fn every_rule_that_is_used_is_there() {
+    let (reading, movetext) = grammars();
+    for name in reading.used().into_iter().chain(movetext.used()) {
+        assert!(reading.rule(&name).is_some() || movetext.rule(&name).is_some(), "{name}");
+    }
+}
+
+#[test]
+fn sentences_of_the_grammar_are_taken() {
+    let (reading, movetext) = grammars();
+    let mut writer =
+        Maker { outer: &reading, inner: &movetext, dice: Dice::new(1), tight: &["identifier"], fixed: BTreeMap::new() };
+    let mut longest = 0;
+    for _ in 0..4000 {
+        let mut tokens = Vec::new();
+        writer.tokens("records", 0, &mut tokens);
+        let text = writer.join(&tokens);
+        longest = longest.max(tokens.len());
+        let found = faults(&text);
+        assert!(found.is_empty(), "{found:?} in\n{text}\n{tokens:?}");
+    }
+    assert!(longest > 40, "{longest}");
+}
+
+/// Each way to make a sentence wrong: what is done to the tokens of a game, and the kinds of fault of which there is one.
+type Damage = (&'static str, fn(&mut Vec<String>, &mut Dice) -> bool, &'static [&'static str]);
+
+const DAMAGES: [Damage; 8] = [
+    (
+        "a parenthesis is not closed",
+        |tokens, _| remove(tokens, ")"),
+        &["syntax/unclosed-variation", "syntax/result-in-variation"],
+    ),
+    (
+        "a parenthesis is not opened",
+        |tokens, dice| insert(tokens, dice, ")"),
+        &["syntax/unopened-variation", "syntax/unclosed-variation", "syntax/stray-text"],
+    ),
+    (
+        "a brace is not opened",
+        |tokens, dice| insert(tokens, dice, "}"),
+        &["syntax/stray-brace", "syntax/nested-comment", "syntax/prose-in-parentheses", "syntax/stray-text"],
+    ),
+    (
+        "a word stands alone",
+        |tokens, dice| insert(tokens, dice, "prose"),
+        &["syntax/stray-text", "syntax/prose-in-parentheses"],
+    ),
+    (
+        "a bracket stands alone",
+        |tokens, dice| insert(tokens, dice, "]"),
+        &["syntax/stray-bracket", "syntax/prose-in-parentheses", "syntax/stray-text"],
+    ),
+    ("a number stands alone", |tokens, _| push_before_end(tokens, "99."), &["syntax/number-without-move"]),
+    ("a tag is not closed", |tokens, _| remove(tokens, "]"), &["syntax/missing-bracket"]),
+    ("a value is not quoted", |tokens, _| unquote(tokens), &["syntax/unquoted-value", "syntax/empty-tag"]),
+];
+
+fn remove(tokens: &mut Vec<String>, token: &str) -> bool {
+    let place = tokens.iter().position(|other| other == token);
+    place.map(|place| tokens.remove(place)).is_some()
+}
+
+/// Puts a token between two others of the movetext.
+fn insert(tokens: &mut Vec<String>, dice: &mut Dice, token: &str) -> bool {
+    let first = tokens.iter().rposition(|other| other == "]").map_or(1, |last| last + 1);
+    let places: Vec<_> = (first..tokens.len()).filter(|&at| at > 0 && !tokens[at - 1].ends_with('.')).collect();
+    let place = places.get(dice.below(places.len().max(1))).copied();
+    place.map(|place| tokens.insert(place, token.to_owned())).is_some()
+}
+
+fn push_before_end(tokens: &mut Vec<String>, token: &str) -> bool {
+    let at = tokens.len() - 1;
+    let moves = tokens[..at].last().is_some_and(|last| last.ends_with(|letter: char| letter.is_ascii_digit()));
+    if moves {
+        tokens.insert(at, token.to_owned());
+    }
+    moves
+}
+
+fn unquote(tokens: &mut [String]) -> bool {
+    let Some(bracket) = tokens.iter().position(|token| token == "[") else { return false };
+    "Amsterdam".clone_into(&mut tokens[bracket + 2]);
+    true
+}
+
+#[test]
+fn sentences_that_are_wrong_are_told() {
+    let (reading, movetext) = grammars();
+    for (name, damage, codes) in DAMAGES {
+        let mut writer = Maker {
+            outer: &reading,
+            inner: &movetext,
+            dice: Dice::new(7),
+            tight: &["identifier"],
+            fixed: BTreeMap::new(),
+        };
+        let mut count = 0;
+        for _ in 0..2000 {
+            let mut tokens = Vec::new();
+            writer.tokens("game", 0, &mut tokens);
+            tokens.push("*".to_owned());
+            let mut dice = Dice::new(writer.dice.below(1 << 20) as u64 + 1);
+            if damage(&mut tokens, &mut dice) {
+                count += 1;
+                let text = tokens.join(" ");
+                let found = faults(&text);
+                assert!(found.iter().any(|code| codes.contains(code)), "{name}: {found:?} in\n{text}");
+            }
+        }
+        assert!(count > 100, "{name}: {count}");
+    }
+}

@@ -1,0 +1,21 @@
+//! All integration tests, in one binary: a module per theme.
+
+mod annotate;
+mod architecture;
+mod canon;
+mod cli;
+mod corpus;
+mod docs;
+mod ebnf;
+mod engine;
+mod fuzz;
+mod grammar;
+mod hostile_input;
+mod modules;
+mod naive;
+mod notation;
+mod parsing;
+mod replay;
+mod rules;
+mod source;
+mod support;

@@ -1,0 +1,4 @@
+//! Text to game trees and back.
+
+mod properties;
+mod samples;

@@ -1,0 +1,4 @@
+//! Written moves to played moves.
+
+mod games;
+mod properties;

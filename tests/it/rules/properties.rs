@@ -1,0 +1,271 @@
+//! What holds in every position of every variant, on random ones.
+
+use std::collections::BTreeSet;
+
+use crate::support::positions::for_positions;
+use pdn::board::{Piece, Shape, Side, Square};
+use pdn::rules::{Move, Position, Rules, Setup, State, Task, Variant, key_after, position_key};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+
+fn in_every_variant(property: impl Fn(&Position) -> Result<(), TestCaseError>) {
+    for variant in Variant::ALL {
+        for_positions(variant.name(), |position| property(&position));
+    }
+}
+
+/// The same pieces and side to move, built from nothing, without memory of repeated king moves.
+fn rebuilt(position: &Position) -> Position {
+    let setup = Setup { side: Some(position.turn()), pieces: position.pieces().collect() };
+    Position::from_setup(position.variant(), &setup).expect("a playable position").0
+}
+
+#[test]
+fn a_move_leads_to_the_position_built_from_its_pieces() {
+    in_every_variant(|position| {
+        for played in position.legal_moves() {
+            let next = position.play(&played).expect("a legal move");
+            prop_assert_eq!(rebuilt(&next), next.pass().pass());
+            prop_assert_eq!(rebuilt(&next).key(), next.key());
+            prop_assert_eq!(next.turn(), !position.turn());
+        }
+        Ok(())
+    });
+}
+
+struct Keys<'a>(&'a Position);
+
+impl Task for Keys<'_> {
+    type Output = Vec<(u64, u64)>;
+
+    fn run<R: Rules>(self, rules: R) -> Self::Output {
+        let state: State<R::Board> = self.0.state();
+        let key = position_key(&state);
+        let steps = self.0.legal_moves().into_iter().map(|played| played.step::<R::Board>());
+        steps.map(|step| (key_after(key, &state, &step), position_key(&state.play(rules, &step)))).collect()
+    }
+}
+
+#[test]
+fn keys_follow_moves() {
+    in_every_variant(|position| {
+        for (incremental, whole) in position.variant().dispatch(Keys(position)) {
+            prop_assert_eq!(incremental, whole);
+        }
+        Ok(())
+    });
+}
+
+/// First square, last square, captured pieces and promotion, so that a mirror can be held to them.
+type Plain = (u8, u8, BTreeSet<u8>, bool);
+
+fn plain(shape: Shape, played: &Move, mirror: impl Fn(Square) -> Square) -> Plain {
+    let number = |square| shape.order(mirror(square));
+    let captured = played.captured().iter().map(number).collect();
+    (number(played.from()), number(played.to()), captured, played.promotes())
+}
+
+fn mirrored_moves_agree(
+    position: &Position,
+    swap: bool,
+    mirror: impl Fn(Square) -> Square,
+) -> Result<(), TestCaseError> {
+    let shape = position.variant().shape();
+    let side = |side: Side| if swap { !side } else { side };
+    let pieces = position.pieces().map(|(square, owner, piece)| (mirror(square), side(owner), piece)).collect();
+    let setup = Setup { side: Some(side(position.turn())), pieces };
+    let image = Position::from_setup(position.variant(), &setup).expect("a playable position").0;
+    let moves: BTreeSet<_> = rebuilt(position).legal_moves().iter().map(|m| plain(shape, m, &mirror)).collect();
+    let mirrored: BTreeSet<_> = image.legal_moves().iter().map(|m| plain(shape, m, |square| square)).collect();
+    prop_assert_eq!(moves, mirrored);
+    Ok(())
+}
+
+#[test]
+fn the_board_turned_round_has_the_same_moves() {
+    in_every_variant(|position| {
+        let shape = position.variant().shape();
+        let turned = |square| shape.nth(shape.square_count() - 1 - shape.order(square)).expect("a square");
+        mirrored_moves_agree(position, true, turned)
+    });
+}
+
+/// On dark squares the mirror image has other playable squares, so that only the full board shows it.
+#[test]
+fn the_turkish_board_has_a_mirror() {
+    for_positions("turkish", |position| {
+        let shape = position.variant().shape();
+        let across = |square| shape.square_at(shape.row(square), 7 - shape.column(square)).expect("a square");
+        mirrored_moves_agree(&position, false, across)
+    });
+}
+
+#[test]
+fn moves_are_ordered_and_each_is_found_by_its_squares() {
+    in_every_variant(|position| {
+        let moves = position.legal_moves();
+        let order = |m: &Move| (m.from(), m.to(), m.captured().iter().collect::<Vec<_>>());
+        prop_assert!(moves.windows(2).all(|pair| order(&pair[0]) < order(&pair[1])));
+        prop_assert_eq!(position.can_capture(), moves.iter().any(Move::is_capture));
+        for played in &moves {
+            prop_assert!(position.is_legal(played));
+            let between: Vec<_> =
+                moves.iter().filter(|m| (m.from(), m.to()) == (played.from(), played.to())).copied().collect();
+            prop_assert_eq!(position.moves_between(played.from(), played.to()), between);
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn no_other_squares_have_moves() {
+    in_every_variant(|position| {
+        let ends: BTreeSet<_> = position.legal_moves().iter().map(|m| (m.from(), m.to())).collect();
+        let squares = || position.variant().shape().squares();
+        for (from, to) in squares().step_by(7).flat_map(|from| squares().map(move |to| (from, to))) {
+            prop_assert_eq!(!position.moves_between(from, to).is_empty(), ends.contains(&(from, to)));
+        }
+        Ok(())
+    });
+}
+
+/// A legal move of one position is legal in another only if it stands in the list there.
+#[test]
+fn moves_of_other_positions_are_judged_by_the_list() {
+    in_every_variant(|position| {
+        let other = position.pass();
+        let next = position.legal_moves().first().map_or(other, |played| position.play_unchecked(played));
+        for elsewhere in [other, next.pass()] {
+            let moves = elsewhere.legal_moves();
+            for foreign in position.legal_moves() {
+                prop_assert_eq!(elsewhere.is_legal(&foreign), moves.contains(&foreign));
+                prop_assert_eq!(elsewhere.play(&foreign).is_ok(), moves.contains(&foreign));
+            }
+        }
+        Ok(())
+    });
+}
+
+#[test]
+fn paths_lead_from_the_first_square_to_the_last() {
+    in_every_variant(|position| {
+        for played in position.legal_moves() {
+            let paths = position.paths(&played);
+            prop_assert!(!paths.is_empty());
+            prop_assert!(paths.windows(2).all(|pair| pair[0] < pair[1]));
+            for path in paths {
+                prop_assert_eq!((path[0], path[path.len() - 1]), (played.from(), played.to()));
+                let jumps = if played.is_capture() { played.captured().len() } else { 1 };
+                prop_assert_eq!(path.len(), jumps + 1);
+            }
+        }
+        Ok(())
+    });
+}
+
+fn at(position: &Position, n: u8) -> Square {
+    position.variant().shape().nth(n - 1).expect("a square")
+}
+
+/// The example of the standard's writing rules.
+#[test]
+fn intermediate_squares_are_turns_or_directly_behind_the_captured_piece() {
+    let variant = Variant::INTERNATIONAL;
+    let square = |n: u8| variant.shape().nth(n - 1).expect("a square");
+    let mut pieces = vec![(square(47), Side::White, Piece::King)];
+    pieces.extend([42, 29, 14, 31, 19].map(|n| (square(n), Side::Black, Piece::Man)));
+    let setup = Setup { side: Some(Side::White), pieces };
+    let position = Position::from_setup(variant, &setup).expect("a playable position").0;
+    let mut found = Vec::new();
+    for played in position.moves_between(square(47), square(36)) {
+        found.extend(position.paths(&played));
+    }
+    let path = |squares: [u8; 5]| squares.map(|n| at(&position, n)).to_vec();
+    found.sort();
+    assert_eq!(found, [path([47, 38, 20, 9, 36]), path([47, 38, 24, 13, 36])]);
+}
+
+/// What Frisian article 11 asks to be remembered, kept in the plainest way: the own moves of each side.
+#[derive(Default)]
+struct Memory {
+    moves: [Vec<(Move, Piece)>; 2],
+}
+
+impl Memory {
+    fn note(&mut self, position: &Position, played: Move) {
+        let piece = position.piece_at(played.from()).expect("a piece stands there").1;
+        self.moves[position.turn().index()].push((played, piece));
+        // A king that is taken takes its moves along.
+        let theirs = &mut self.moves[(!position.turn()).index()];
+        if theirs.last().is_some_and(|(last, _)| played.captured().contains(last.to())) {
+            theirs.clear();
+        }
+    }
+
+    /// The king that has made the last three moves of its side, none of them a capture.
+    fn tired_king(&self, side: Side) -> Option<Square> {
+        let [(first, a), (second, b), (third, c)] = self.moves[side.index()].last_chunk()?;
+        let kings = [a, b, c].iter().all(|piece| **piece == Piece::King);
+        let quiet = [first, second, third].iter().all(|played| !played.is_capture());
+        (kings && quiet && first.to() == second.from() && second.to() == third.from()).then_some(third.to())
+    }
+
+    fn moves(&self, position: &Position) -> Vec<Move> {
+        let side = position.turn();
+        let has_man = position.pieces().any(|(_, owner, piece)| owner == side && piece == Piece::Man);
+        let tired = self.tired_king(side).filter(|_| has_man);
+        let barred = |played: &Move| !played.is_capture() && Some(played.from()) == tired;
+        rebuilt(position).legal_moves().into_iter().filter(|played| !barred(played)).collect()
+    }
+}
+
+/// Mostly moves one king to and fro where nothing can be taken, so that it tires.
+fn choose(position: &Position, moves: &[Move], choice: u16) -> Move {
+    let calm = |played: &Move| !position.play_unchecked(played).can_capture();
+    let by_king = |played: &Move| position.kings().contains(played.from());
+    let tiring: Vec<_> = moves.iter().filter(|played| by_king(played) && calm(played)).copied().collect();
+    let from = if choice.is_multiple_of(8) || tiring.is_empty() { moves } else { &tiring };
+    from[usize::from(choice / 8) % from.len()]
+}
+
+#[test]
+fn a_frisian_king_rests_after_three_moves() {
+    let game = (any::<u64>(), vec(any::<u16>(), 1..60));
+    let config = Config { cases: 4_000, failure_persistence: None, ..Config::default() };
+    let met = std::cell::Cell::new(0);
+    let outcome = TestRunner::new(config).run(&game, |(seed, choices)| {
+        let mut position = few_pieces(seed);
+        let mut memory = Memory::default();
+        for choice in choices {
+            let moves = memory.moves(&position);
+            prop_assert_eq!(&position.legal_moves(), &moves);
+            met.set(met.get() + u32::from(moves.len() < rebuilt(&position).legal_moves().len()));
+            if moves.is_empty() {
+                break;
+            }
+            let played = choose(&position, &moves, choice);
+            memory.note(&position, played);
+            position = position.play_unchecked(&played);
+        }
+        Ok(())
+    });
+    outcome.unwrap_or_else(|failure| panic!("{failure}"));
+    assert!(met.get() > 500, "a barred king was met only {} times", met.get());
+}
+
+/// One or two kings and perhaps a man on each side.
+fn few_pieces(seed: u64) -> Position {
+    let shape = Variant::FRISIAN.shape();
+    let mut left: Vec<_> = (0..50_u8).collect();
+    let mut rest = seed;
+    let mut setup = Setup { side: Some(Side::White), pieces: Vec::new() };
+    for n in 0..5 {
+        let square = left.swap_remove((rest % left.len() as u64) as usize);
+        rest /= 61;
+        let side = if n % 2 == 0 { Side::White } else { Side::Black };
+        let piece = if n < 2 || !(5..45).contains(&square) { Piece::King } else { Piece::Man };
+        setup.pieces.push((shape.nth(square).expect("a square"), side, piece));
+    }
+    Position::from_setup(Variant::FRISIAN, &setup).expect("a playable position").0
+}

@@ -1,0 +1,4 @@
+//! Files, archives and chunks.
+
+mod chunks;
+mod pipeline;

@@ -1,0 +1,6 @@
+//! Helpers that several tests share.
+
+pub(crate) mod binary;
+pub(crate) mod board;
+pub(crate) mod positions;
+pub(crate) mod random;
