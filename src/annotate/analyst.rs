@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::engine::{Analysis, Engine, Limits};
+use crate::engine::{Analysis, Engine, EngineOptions, Limit};
 use crate::error::Error;
 use crate::rules::{Position, Variant};
 
@@ -24,7 +24,7 @@ pub trait Analyst: Send {
 #[derive(Debug)]
 pub struct BuiltIn {
     engine: Engine,
-    limits: Limits,
+    limits: Limit,
 }
 
 impl Analyst for BuiltIn {
@@ -33,7 +33,7 @@ impl Analyst for BuiltIn {
     }
 
     fn analyse(&mut self, position: &Position, history: &[Position]) -> Result<Analysis, Error> {
-        Ok(self.engine.analyse(position, history, &self.limits))
+        Ok(self.engine.analyse_game(position, history, self.limits))
     }
 }
 
@@ -41,14 +41,14 @@ impl Analyst for BuiltIn {
 #[derive(Debug)]
 pub struct Pool {
     megabytes: usize,
-    limits: Limits,
+    limits: Limit,
     stop: Arc<AtomicBool>,
     idle: Mutex<Vec<BuiltIn>>,
 }
 
 impl Pool {
     /// Returns a pool of engines with tables of this many megabytes, which all stop when the flag is set.
-    pub fn new(megabytes: usize, limits: Limits, stop: Arc<AtomicBool>) -> Self {
+    pub fn new(megabytes: usize, limits: Limit, stop: Arc<AtomicBool>) -> Self {
         Self { megabytes, limits, stop, idle: Mutex::default() }
     }
 
@@ -65,8 +65,8 @@ impl Pool {
         if let Some(place) = idle.iter().position(|built_in| built_in.engine.variant() == variant) {
             return idle.swap_remove(place);
         }
-        let mut engine = Engine::new(variant, self.megabytes);
-        engine.stop_with(Arc::clone(&self.stop));
+        let mut engine = Engine::with_options(variant, EngineOptions::default().with_hash_mb(self.megabytes));
+        engine.set_stop_flag(Arc::clone(&self.stop));
         BuiltIn { engine, limits: self.limits }
     }
 }

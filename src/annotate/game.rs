@@ -83,8 +83,8 @@ fn analyse_before(
     if ply.before.legal_moves().len() > 1 {
         return analyst.analyse(&ply.before, history);
     }
-    let line = std::iter::once(ply.played).chain(next.line.iter().copied()).collect();
-    Ok(Analysis { score: one_ply_earlier(next.score), line, others: Vec::new(), depth: next.depth + 1, nodes: 0 })
+    let line = std::iter::once(ply.played).chain(next.pv().iter().copied()).collect();
+    Ok(Analysis::new(one_ply_earlier(next.score()), line, next.depth() + 1, 0))
 }
 
 /// Returns the score for the side that moved, given that of the position reached for the side to move there.
@@ -98,13 +98,13 @@ fn one_ply_earlier(score: Score) -> Score {
 
 fn annotation(ply: &Ply, before: &Analysis, next: &Analysis, judge: &Judge) -> Annotation {
     let white = |score: Score, mover: Side| if mover == Side::White { score } else { -score };
-    let best = before.best();
-    let judgement = judge.judge(before.score, one_ply_earlier(next.score)).filter(|_| best != Some(ply.played));
+    let best = before.best_move();
+    let judgement = judge.judge(before.score(), one_ply_earlier(next.score())).filter(|_| best != Some(ply.played));
     Annotation {
         node: ply.node,
-        score: white(next.score, ply.after.turn()),
+        score: white(next.score(), ply.after.turn()),
         judgement,
-        better: if judgement.is_some() { before.line.clone() } else { Vec::new() },
-        better_score: white(before.score, ply.before.turn()),
+        better: if judgement.is_some() { before.pv().to_vec() } else { Vec::new() },
+        better_score: white(before.score(), ply.before.turn()),
     }
 }

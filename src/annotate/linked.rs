@@ -4,9 +4,9 @@ use std::fmt;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::analyst::Analyst;
-use crate::engine::{Analysis, Limits, Score};
+use crate::engine::{Analysis, Limit, Score};
 use crate::error::Error;
-use crate::link::{CommandLine, Fault, KeptEngine, Patience, Question};
+use crate::link::{CommandLine, EngineError, ManagedEngine, Timeouts};
 use crate::rules::{Position, Variant};
 
 /// Games in a row that an engine may fail before it counts as gone for good.
@@ -15,13 +15,13 @@ const FAILED_GAMES: usize = 3;
 /// An engine that is another program, with fixed limits.
 #[derive(Debug)]
 pub struct Linked {
-    engine: KeptEngine,
-    limits: Limits,
+    engine: ManagedEngine,
+    limits: Limit,
 }
 
 impl Linked {
     fn new(setup: &LinkedSetup, variant: Variant) -> Self {
-        Self { engine: KeptEngine::new(setup.command.clone(), variant, setup.patience), limits: setup.limits }
+        Self { engine: ManagedEngine::new(setup.command.clone(), variant, setup.patience), limits: setup.limits }
     }
 }
 
@@ -34,18 +34,14 @@ impl Analyst for Linked {
     fn analyse(&mut self, position: &Position, history: &[Position]) -> Result<Analysis, Error> {
         if let Some(winner) = position.winner() {
             let score = if winner == position.turn() { Score::win_in(0) } else { Score::loss_in(0) };
-            return Ok(Analysis { score, line: Vec::new(), others: Vec::new(), depth: 0, nodes: 0 });
+            return Ok(Analysis::new(score, Vec::new(), 0, 0));
         }
-        let question = Question { position, history, limits: &self.limits, analyse: true };
-        let answer = self.engine.ask(&question).map_err(|fault| unavailable(&fault))?;
-        // An answer to such a question has a score.
-        let score = answer.score.unwrap_or_default();
-        Ok(Analysis { score, line: answer.line, others: Vec::new(), depth: answer.depth, nodes: answer.nodes })
+        self.engine.analyse(position, history, self.limits).map_err(|fault| unavailable(&fault))
     }
 }
 
-fn unavailable(fault: &Fault) -> Error {
-    Error::unavailable(format!("the engine failed: {fault}"))
+fn unavailable(fault: &EngineError) -> Error {
+    Error::unavailable(fault.to_string())
 }
 
 /// What engines are started with.
@@ -54,9 +50,9 @@ pub struct LinkedSetup {
     /// The program.
     pub command: CommandLine,
     /// Limits of each search.
-    pub limits: Limits,
+    pub limits: Limit,
     /// How long it may take.
-    pub patience: Patience,
+    pub patience: Timeouts,
 }
 
 /// Engines that are other programs, to be lent to threads and used again: one process for each thread.
@@ -110,7 +106,7 @@ impl LinkedPool {
     fn take(&self, variant: Variant) -> Result<Linked, Error> {
         let mut state = self.state();
         if state.failed >= FAILED_GAMES {
-            return Err(Error::unavailable("the engine is gone"));
+            return Err(Error::unavailable("the engine was given up after repeated failures"));
         }
         let suits = |linked: &Linked| linked.engine.variant() == variant;
         if let Some(place) = state.idle.iter().position(suits) {

@@ -12,10 +12,10 @@ use super::context::{Context, Status, Step};
 use super::games::{self, Finding, Game, Games, Place, Replaying};
 use super::options::{Files, parse_command, parse_seconds};
 use crate::annotate::{Annotation, Checkpoint, Judge, LinkedPool, LinkedSetup, Pool, annotate};
-use crate::engine::Limits;
+use crate::engine::Limit;
 use crate::error::{Error, Result};
 use crate::export::{self, SEPARATOR};
-use crate::link::{CommandLine, Patience};
+use crate::link::{CommandLine, Timeouts};
 use crate::notation::rules_label;
 use crate::records::{GameRow, Summary, annotate_row};
 use crate::replay::ReplayOptions;
@@ -116,26 +116,21 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 }
 
 impl Options {
-    fn limits(&self) -> Limits {
+    fn limits(&self) -> Limit {
         let unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none();
-        Limits {
-            depth: self.depth,
-            nodes: self.nodes.or(unlimited.then_some(DEFAULT_NODES)),
-            time: self.time,
-            clock: None,
-        }
+        let mut limit = Limit::none();
+        limit.depth = self.depth;
+        limit.nodes = self.nodes.or(unlimited.then_some(DEFAULT_NODES));
+        limit.time = self.time;
+        limit
     }
 
     /// Everything that annotations depend on besides the game.
     fn settings(&self, variant: Option<Variant>) -> String {
-        let Limits { depth, nodes, time, .. } = self.limits();
-        let depth = depth.map(|plies| format!(" depth {plies}"));
-        let nodes = nodes.map(|nodes| format!(" nodes {nodes}"));
-        let time = time.map(|time| format!(" time {}", time.as_secs_f64()));
-        let limits: String = [depth, nodes, time].into_iter().flatten().collect();
+        let limit = self.limits();
         let by = match &self.engine {
-            Some(command) => format!(" engine {command}{limits}"),
-            None => format!("{limits} hash {}", self.hash),
+            Some(command) => format!(" engine {command} {limit}"),
+            None => format!(" {limit} hash {}", self.hash),
         };
         let house = variant.filter(|variant| variant.is_house());
         let rules = house.map(|house| format!(" rules {}", rules_label(house))).unwrap_or_default();
@@ -146,7 +141,7 @@ impl Options {
         let limits = self.limits();
         match &self.engine {
             Some(command) => {
-                let (command, patience) = (command.clone(), Patience::of(self.engine_timeout));
+                let (command, patience) = (command.clone(), Timeouts::new(self.engine_timeout, self.engine_timeout));
                 Analysts::Linked(LinkedPool::new(LinkedSetup { command, limits, patience }))
             }
             None => Analysts::BuiltIn(Pool::new(self.hash as usize, limits, Arc::new(AtomicBool::new(false)))),

@@ -7,7 +7,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use crate::diag::Encoding;
-use crate::link::CommandLine;
+use crate::link::{CommandLine, ParseCommandError};
 use crate::notation::variant_by_name;
 use crate::rules::Variant;
 use crate::source::Utf16Order;
@@ -139,7 +139,7 @@ pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
 
 /// Reads the command line of an engine.
 pub(super) fn parse_command(text: &str) -> Result<CommandLine, String> {
-    CommandLine::parse(text).ok_or_else(|| "no command line: it is empty, or a quote is not closed".to_owned())
+    text.parse().map_err(|error: ParseCommandError| error.to_string())
 }
 
 #[cfg(test)]

@@ -96,7 +96,8 @@ mod tests {
 
     #[test]
     fn features_survive_their_text() {
-        for features in [SearchFeatures::all(), SearchFeatures::PROBE, SearchFeatures::TABLE | SearchFeatures::SINGULAR] {
+        for features in [SearchFeatures::all(), SearchFeatures::PROBE, SearchFeatures::TABLE | SearchFeatures::SINGULAR]
+        {
             assert_eq!(features.to_string().parse(), Ok(features));
         }
     }

@@ -67,7 +67,8 @@ impl<G: Geometry> Tree<'_, G> {
         if !applies || !reliable || score.abs() > Score::MAX_ESTIMATE {
             return false;
         }
-        let Some(&best) = here.list.as_slice().iter().find(|step| !step.is_capture() && stored.best.matches(step)) else {
+        let Some(&best) = here.list.as_slice().iter().find(|step| !step.is_capture() && stored.best.matches(step))
+        else {
             return false;
         };
         let window = Window::null(score - SINGULAR_MARGIN);

@@ -148,10 +148,9 @@ fn read_one(line: &str, position: &Position) -> Reply {
                 pv: words.get(6..).map(|pv| read_line(position, &pv.join(" "))),
             })
         }
-        "move" => Reply::Done {
-            best: words.next().unwrap_or_default().to_owned(),
-            ponder: words.next().map(str::to_owned),
-        },
+        "move" => {
+            Reply::Done { best: words.next().unwrap_or_default().to_owned(), ponder: words.next().map(str::to_owned) }
+        }
         "error" => Reply::Error(rest.to_owned()),
         _ => Reply::Other,
     }

@@ -39,7 +39,9 @@ impl fmt::Display for EngineError {
         match self {
             Self::CannotStart(error) => write!(f, "the engine cannot be started: {error}"),
             Self::UnsupportedVariant(variant) => write!(f, "the engine does not support {variant}"),
-            Self::UnsupportedLimit => f.write_str("engines of Hub version 1 support neither node limits nor game clocks"),
+            Self::UnsupportedLimit => {
+                f.write_str("engines of Hub version 1 support neither node limits nor game clocks")
+            }
             Self::Exited => f.write_str("the engine exited"),
             Self::TimedOut(time) => write!(f, "the engine gave no answer within {} s", time.as_secs_f64()),
             Self::Reported(message) => write!(f, "the engine reported an error: {message}"),

@@ -68,10 +68,7 @@ impl ManagedEngine {
         self.with_engine(|engine| engine.play(position, history, limit))
     }
 
-    fn with_engine<T>(
-        &mut self,
-        work: impl FnOnce(&HubEngine) -> Result<T, EngineError>,
-    ) -> Result<T, EngineError> {
+    fn with_engine<T>(&mut self, work: impl FnOnce(&HubEngine) -> Result<T, EngineError>) -> Result<T, EngineError> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
             None => HubEngine::start(&self.command, self.variant, self.timeouts)?,

@@ -355,7 +355,8 @@ impl Server<'_> {
         self.phase = Phase::Ready(Some(engine));
         let Some(search) = &mut self.search else { return Ok(()) };
         search.finished = Some(analysis.clone());
-        let is_reported = search.reported.as_ref().and_then(|reported| reported.lines().next()) == analysis.lines().next();
+        let is_reported =
+            search.reported.as_ref().and_then(|reported| reported.lines().next()) == analysis.lines().next();
         if !is_reported {
             self.report(analysis)?;
         }

@@ -14,6 +14,7 @@ pub use fen::{
 pub use game_type::{GameType, GameTypeError};
 pub use moves::{
     Deviation, Explanation, Readings, ResolveError, Resolved, full, full_in, readings, resolve, short, short_in,
+    short_move_text,
 };
 pub use numbering::{Corner, Names, Numbering, SquareName};
 pub use rules_file::{RulesError, RulesFault, read_rules, rules_json, rules_label, write_rules};

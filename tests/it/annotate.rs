@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use pdn::annotate::{Annotation, Checkpoint, Judge, Judgement, Pool, annotate};
-use pdn::engine::{Limits, Score};
+use pdn::engine::{Limit, Score};
 use pdn::pdn::games;
 use pdn::replay::{ReplayOptions, ReplayedGame, replay};
 
@@ -13,7 +13,7 @@ fn read(text: &[u8]) -> Vec<ReplayedGame> {
     games(text).map(|parsed| replay(parsed.tree, &ReplayOptions::default())).collect()
 }
 
-fn annotated(game: &ReplayedGame, limits: Limits) -> Vec<Annotation> {
+fn annotated(game: &ReplayedGame, limits: Limit) -> Vec<Annotation> {
     let pool = Pool::new(2, limits, Arc::new(AtomicBool::new(false)));
     let variant = game.variant().expect("a known variant");
     pool.with(variant, |engine| annotate(game, engine, &Judge::default())).expect("the engine is there")
@@ -27,7 +27,7 @@ fn every_sample_game_is_annotated_whole() {
     for file in ["international", "italian", "brazilian"] {
         let text = fs::read(format!("samples/games/{file}.pdn")).expect("the samples lie in the repository");
         for game in read(&text).iter().take(2) {
-            let annotations = annotated(game, Limits::nodes(300));
+            let annotations = annotated(game, Limit::nodes(300));
             assert_eq!(annotations.len(), game.written(), "{file}");
             for annotation in &annotations {
                 let ply = game.ply(annotation.node).expect("a played move");
@@ -46,7 +46,7 @@ fn every_sample_game_is_annotated_whole() {
 fn a_lost_man_is_a_blunder_and_the_better_move_is_told() {
     let game = &read(BLUNDER)[0];
     assert!(game.is_legal(), "{:?}", game.diagnostics());
-    let annotations = annotated(game, Limits::depth(7));
+    let annotations = annotated(game, Limit::depth(7));
     let judgements: Vec<_> = annotations.iter().map(|annotation| annotation.judgement).collect();
     assert_eq!(judgements[2], Some(Judgement::Blunder), "{annotations:?}");
     assert_eq!(judgements[..2], [None, None]);
@@ -58,7 +58,7 @@ fn a_lost_man_is_a_blunder_and_the_better_move_is_told() {
 #[test]
 fn a_finished_game_ends_with_a_proven_score() {
     let game = &read(b"[GameType \"20\"]\n[FEN \"W:W28:B22\"]\n1. 28x17 2-0")[0];
-    let annotations = annotated(game, Limits::depth(3));
+    let annotations = annotated(game, Limit::depth(3));
     assert_eq!(annotations[0].score, Score::win_in(0));
 }
 
@@ -68,7 +68,7 @@ fn a_checkpoint_gives_back_what_was_put_in() {
     let path = folder.path().join("run.jsonl");
     let text = fs::read("samples/games/brazilian.pdn").expect("the samples lie in the repository");
     let all = read(&text);
-    let made: Vec<_> = all.iter().map(|game| annotated(game, Limits::nodes(100))).collect();
+    let made: Vec<_> = all.iter().map(|game| annotated(game, Limit::nodes(100))).collect();
     {
         let checkpoint = Checkpoint::open(&path, "nodes 100").expect("a new file");
         assert!(checkpoint.is_empty() && checkpoint.find(&all[0]).is_none());
