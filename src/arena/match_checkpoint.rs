@@ -10,7 +10,7 @@ use crate::board::Side;
 use crate::error::Error;
 use crate::journal::Journal;
 use crate::notation::rules_label;
-use crate::rules::{moves_at, places_of};
+use crate::rules::{line_indices, line_moves};
 
 #[derive(Serialize, Deserialize)]
 struct Saved {
@@ -49,7 +49,7 @@ impl MatchCheckpoint {
     ///
     /// If the file cannot be written.
     pub fn add(&mut self, game: &MatchGame) -> Result<(), Error> {
-        let moves = places_of(*game.opening().position(), game.moves());
+        let moves = line_indices(*game.opening().position(), game.moves());
         let winner = game.winner().map(Side::letter);
         self.0.add(&Saved { game: game.number(), moves, winner, end: game.end().clone() })
     }
@@ -71,7 +71,7 @@ fn settings(contest: &Match) -> String {
 
 fn restore(saved: Saved, number: usize, contest: &Match) -> Option<MatchGame> {
     let opening = contest.opening(number).clone();
-    let moves = moves_at(*opening.position(), &saved.moves)?;
+    let moves = line_moves(*opening.position(), &saved.moves)?;
     let winner = match saved.winner {
         None => None,
         Some('W') => Some(Side::White),

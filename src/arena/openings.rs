@@ -141,7 +141,6 @@ impl Random {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::short;
 
     #[test]
     fn two_of_the_81_openings_of_international_lose_a_man() {
@@ -150,7 +149,7 @@ mod tests {
         for first in next_openings(&start) {
             for second in next_openings(&first).filter(|opening| !is_fair(&opening.position)) {
                 let [a, b] = second.moves[..] else { panic!("two moves") };
-                unfair.push(format!("{} {}", short(&start.position, &a), short(&first.position, &b)));
+                unfair.push(format!("{} {}", start.position.short(&a), first.position.short(&b)));
             }
         }
         assert_eq!(unfair, ["31-27 16-21", "32-27 16-21"]);

@@ -3,10 +3,9 @@
 use super::game::{GameEnd, MatchGame};
 use super::match_play::Match;
 use crate::board::Side;
-use crate::notation::{Numbering, full_game_type, has_international_results, short_move_text, write_fen};
+use crate::notation::{Numbering, Outcome};
 use crate::pdn::{AsWritten, GameBuilder, GameTree, WriteOptions, WrittenNumber, write_game};
-use crate::replay::Verdict;
-use crate::rules::{Move, Position, Variant};
+use crate::rules::{Move, Position, ResultStyle, Variant};
 
 /// A game to be written as PDN.
 ///
@@ -28,7 +27,7 @@ pub struct GameRecord<'a> {
     players: [&'a str; 2],
     start: Position,
     moves: &'a [Move],
-    outcome: Option<Verdict>,
+    outcome: Option<Outcome>,
     comment: Option<&'a str>,
 }
 
@@ -58,7 +57,7 @@ impl<'a> GameRecord<'a> {
 
     /// Sets the outcome; without one, the game is unfinished.
     #[must_use]
-    pub const fn outcome(self, outcome: Option<Verdict>) -> Self {
+    pub const fn outcome(self, outcome: Option<Outcome>) -> Self {
         Self { outcome, ..self }
     }
 
@@ -93,11 +92,11 @@ impl<'a> GameRecord<'a> {
         let name = |name: &str| name.replace(['"', '\\'], "'");
         game.tag("Event", self.event).tag("Site", "?").tag("Date", "????.??.??").tag("Round", &round);
         game.tag("White", &name(self.players[0])).tag("Black", &name(self.players[1])).tag("Result", result);
-        if let Some(game_type) = full_game_type(self.start.variant()) {
+        if let Some(game_type) = self.start.variant().game_type() {
             game.tag("GameType", &game_type.to_string());
         }
         if self.start != Position::start(self.start.variant()) {
-            game.tag("FEN", &write_fen(&self.start));
+            game.tag("FEN", &self.start.fen());
         }
     }
 
@@ -112,19 +111,19 @@ impl<'a> GameRecord<'a> {
             let value = (ply / 2 + 1) as u32;
             let dots = if is_first_half { 1 } else { 3 };
             let number = (is_first_half || n == 0).then_some(WrittenNumber { value, dots });
-            game.add_move(number, short_move_text(&position, step, numbering));
+            game.add_move(number, position.move_text_in(step, numbering));
             position = position.play_unchecked(step);
         }
     }
 }
 
 /// Returns the text of an outcome; its left number belongs to the side that starts games.
-fn result_text(outcome: Verdict, variant: Variant) -> &'static str {
+fn result_text(outcome: Outcome, variant: Variant) -> &'static str {
     let first_won = match outcome {
-        Verdict::Win(winner) => Some(winner == variant.starts()),
-        Verdict::Draw => None,
+        Outcome::Win(winner) => Some(winner == variant.starts()),
+        Outcome::Draw => None,
     };
-    match (first_won, has_international_results(variant)) {
+    match (first_won, variant.conventions().results == ResultStyle::TwoPoints) {
         (Some(true), true) => "2-0",
         (Some(false), true) => "0-2",
         (None, true) => "1-1",
@@ -144,7 +143,7 @@ impl Match {
             .event("pdn match")
             .round(game.number() + 1)
             .players(white, black)
-            .outcome(Some(game.winner().map_or(Verdict::Draw, Verdict::Win)))
+            .outcome(Some(game.winner().map_or(Outcome::Draw, Outcome::Win)))
             .comment(end_comment(game).as_deref())
             .to_pdn()
     }
@@ -184,7 +183,7 @@ mod tests {
             for skipped in [0, 1] {
                 let start = moves[..skipped].iter().fold(start, |position, step| position.play_unchecked(step));
                 let moves = &moves[skipped..];
-                let record = GameRecord::new(start, moves).players("a \"b\" \\", "c").outcome(Some(Verdict::Draw));
+                let record = GameRecord::new(start, moves).players("a \"b\" \\", "c").outcome(Some(Outcome::Draw));
                 let record = record.event("e").comment(Some("x"));
                 let text = record.to_pdn();
                 let parsed = games(text.as_bytes()).next().expect("a game");

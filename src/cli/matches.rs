@@ -11,7 +11,6 @@ use clap::Args;
 use super::context::{Context, Status};
 use super::options::parse_seconds;
 use super::output::Output;
-use super::position;
 use crate::arena::{
     Match, MatchCheckpoint, MatchGame, MatchScore, Opening, PlayerSpec, Sprt, SprtDecision, random_openings,
     two_ply_openings,
@@ -19,7 +18,7 @@ use crate::arena::{
 use crate::engine::{GameClock, Limit};
 use crate::error::{Error, Result};
 use crate::link::Timeouts;
-use crate::rules::Variant;
+use crate::rules::{Position, Variant};
 
 /// Nodes for each move if no limit is given.
 const DEFAULT_NODES: u64 = 10_000;
@@ -95,7 +94,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         None => (None, Vec::new()),
     };
     if !known.is_empty() {
-        context.remark(&format!("{} games restored from the checkpoint", known.len()));
+        context.inform(&format!("{} games restored from the checkpoint", known.len()));
     }
     let mut report = Report::new(&matchup, options.sprt, context);
     let (mut next, mut flow) = (0, ControlFlow::Continue(()));
@@ -115,7 +114,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     }
     report.write_summary(context)?;
     if let Err(error) = played {
-        context.fault(&error);
+        context.report(&error);
     }
     Ok(Status::Clean)
 }
@@ -159,7 +158,7 @@ fn read_openings(path: &Path, variant: Variant) -> Result<Vec<Opening>> {
     let mut openings = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let invalid = |reason: &str| Error::usage(format!("{}:{number}: invalid position: {reason}", path.display()));
-        let start = position::read(line, variant).map_err(|error| invalid(&error.to_string()))?;
+        let start = Position::from_fen(variant, line).map_err(|error| invalid(&error.to_string()))?;
         if start.winner().is_some() {
             return Err(invalid("the game is over"));
         }
@@ -205,7 +204,7 @@ impl<'a> Report<'a> {
             context.out.text(&self.matchup.game_pdn(game))?;
         }
         self.score.add(game);
-        context.remark(&format!("game {}: {}", game.number() + 1, self.counts()));
+        context.inform(&format!("game {}: {}", game.number() + 1, self.counts()));
         let is_decided = self.score.is_paired() && self.decision() != SprtDecision::Open;
         Ok(if is_decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }

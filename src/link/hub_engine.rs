@@ -40,7 +40,7 @@ impl Timeouts {
 impl Default for Timeouts {
     /// Returns a minute for each.
     fn default() -> Self {
-        Self::new(Duration::from_secs(60), Duration::from_secs(60))
+        Self::new(Duration::from_mins(1), Duration::from_mins(1))
     }
 }
 

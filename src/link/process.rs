@@ -101,7 +101,7 @@ fn read_lines(stdout: ChildStdout, lines: &SyncSender<InputLine>) {
 
 /// Returns the instant after a duration from now, or a far one if that cannot be represented.
 pub(super) fn deadline(after: Duration) -> Instant {
-    const FAR: Duration = Duration::from_secs(100 * 365 * 24 * 3600);
+    const FAR: Duration = Duration::from_hours(100 * 365 * 24);
     let now = Instant::now();
     now.checked_add(after.min(FAR)).unwrap_or(now)
 }

@@ -7,6 +7,7 @@ mod build;
 mod builder;
 mod command;
 mod comment;
+mod evaluation;
 mod lex;
 mod lex_tag;
 mod movetext;
@@ -19,10 +20,11 @@ mod write;
 
 use crate::diag::Diagnostic;
 
-pub use crate::diag::Encoding;
+pub use crate::text::Encoding;
 
 pub use builder::GameBuilder;
-pub use command::{Command, Mark, SideClock, Time, WrittenEval, parse_commands, text_without_commands};
+pub use command::{Command, Mark, SideClock, Time, parse_commands, text_without_commands};
+pub use evaluation::{Evaluation, ParseEvaluationError};
 pub use movetext::{MoveKind, MoveText, ParseMoveError, WrittenSquare, with_digits};
 pub use reader::read;
 pub use tree::{

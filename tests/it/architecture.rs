@@ -5,25 +5,27 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Each room with its floor and the rooms it may use besides what those use. All rooms may use `error`.
-const ROOMS: [(&str, u8, &[&str]); 18] = [
+const ROOMS: [(&str, u8, &[&str]); 20] = [
     ("error", 0, &[]),
     ("journal", 0, &[]),
     ("board", 0, &[]),
-    ("diag", 0, &[]),
-    ("source", 1, &["diag"]),
-    ("pdn", 1, &["diag"]),
+    ("text", 0, &[]),
+    ("diag", 1, &["text"]),
+    ("source", 2, &["diag"]),
+    ("pdn", 2, &["diag"]),
     ("rules", 1, &["board"]),
-    ("notation", 2, &["rules", "pdn"]),
-    ("engine", 2, &["rules"]),
-    ("replay", 3, &["notation"]),
-    ("link", 3, &["notation", "engine"]),
-    ("annotate", 4, &["replay", "link", "journal"]),
-    ("arena", 4, &["replay", "link", "journal"]),
-    ("records", 5, &["annotate"]),
-    ("canon", 4, &["replay"]),
-    ("export", 6, &["records", "canon"]),
-    ("report", 6, &["records"]),
-    ("cli", 7, &["source", "annotate", "arena", "export", "report"]),
+    ("notation", 3, &["rules", "pdn"]),
+    ("engine", 3, &["rules"]),
+    ("replay", 4, &["notation"]),
+    ("link", 4, &["notation", "engine"]),
+    ("check", 5, &["replay"]),
+    ("canon", 5, &["replay"]),
+    ("records", 6, &["check"]),
+    ("annotate", 7, &["records", "link", "journal"]),
+    ("arena", 6, &["replay", "link", "journal"]),
+    ("export", 8, &["records", "canon"]),
+    ("report", 8, &["records"]),
+    ("cli", 9, &["source", "annotate", "arena", "export", "report"]),
 ];
 
 /// The rooms that may know nom.

@@ -5,7 +5,6 @@ mod problems;
 use std::hint::black_box;
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Args, Subcommand};
@@ -16,7 +15,7 @@ use crate::diag::Span;
 use crate::error::{Error, Result};
 use crate::pdn::{self, Flow, RawTag, Visitor, WrittenNumber};
 use crate::replay::{ReplayOptions, replay_all};
-use crate::source::{Input, open};
+use crate::source::Input;
 
 /// Measure the speed of reading, replaying and searching
 ///
@@ -92,7 +91,7 @@ fn measure_search(depth: u32) -> String {
 fn load(path: &Path) -> Result<Vec<u8>> {
     let input = if path == Path::new("-") { Input::stdin() } else { Input::file(path) };
     let mut bytes = Vec::new();
-    open(&input, Arc::default())?.read_to_end(&mut bytes).map_err(|error| Error::read(path, error))?;
+    input.open()?.read_to_end(&mut bytes).map_err(|error| Error::read(path, error))?;
     Ok(bytes)
 }
 

@@ -1,6 +1,6 @@
 //! A game with all of its positions.
 
-use crate::replay::Verdict;
+use crate::notation::Outcome;
 use crate::rules::{DrawTracker, Move, Position};
 
 /// A game in progress whose moves can be taken back.
@@ -57,8 +57,8 @@ impl Game {
     }
 
     /// Returns the outcome if the game is over.
-    pub(super) fn outcome(&self) -> Option<Verdict> {
-        let winner = self.position.winner().map(Verdict::Win);
-        winner.or_else(|| self.draw().map(|_| Verdict::Draw))
+    pub(super) fn outcome(&self) -> Option<Outcome> {
+        let winner = self.position.winner().map(Outcome::Win);
+        winner.or_else(|| self.draw().map(|_| Outcome::Draw))
     }
 }

@@ -8,9 +8,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::context::{Context, Status, complain};
+use super::context::{Context, Status, print_error};
 use super::options::parse_seconds;
-use super::position;
 use crate::board::Side;
 use crate::engine::{EngineOptions, Limit};
 use crate::error::{Error, Result};
@@ -76,11 +75,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
     let start = match &options.fen {
         None => Position::start(variant),
-        Some(fen) => match position::read(fen, variant) {
+        Some(fen) => match Position::from_fen(variant, fen) {
             Ok(position) => position,
             Err(error) => {
-                complain(&Error::usage(format!("invalid FEN: {error}")));
-                return Ok(Status::Findings);
+                print_error(&Error::usage(format!("invalid FEN: {error}")));
+                return Ok(Status::Errors);
             }
         },
     };

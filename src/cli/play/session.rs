@@ -9,9 +9,8 @@ use crate::arena::GameRecord;
 use crate::board::Side;
 use crate::engine::{Analysis, Engine, EngineOptions, Limit, ScoredLine};
 use crate::error::Error;
-use crate::notation::{Numbering, ResolveError, resolve, short, write_fen};
+use crate::notation::{Numbering, Outcome, ResolveError, resolve};
 use crate::pdn::MoveText;
-use crate::replay::Verdict;
 use crate::report::board_text;
 use crate::rules::{Move, Position};
 
@@ -56,7 +55,7 @@ impl Session {
             "quit" | "exit" => return None,
             "help" | "?" => HELP.to_owned(),
             "moves" => self.legal_moves(),
-            "board" => format!("{}{}\n", self.board(), write_fen(self.game.position())),
+            "board" => format!("{}{}\n", self.board(), self.game.position().fen()),
             "back" => self.take_back(),
             "hint" => self.hint(),
             "eval" => self.evaluate(rest.trim()),
@@ -74,7 +73,7 @@ impl Session {
 
     fn legal_moves(&self) -> String {
         let position = self.game.position();
-        let moves: Vec<_> = position.legal_moves().iter().map(|step| short(position, step)).collect();
+        let moves: Vec<_> = position.legal_moves().iter().map(|step| position.short(step)).collect();
         moves.join(" ") + "\n"
     }
 
@@ -110,7 +109,7 @@ impl Session {
                 Err(format!("illegal move: {}{}\n", why.reason, question.unwrap_or_default()))
             }
             Err(ResolveError::Ambiguous { candidates }) => {
-                let moves: Vec<_> = candidates.iter().map(|step| short(position, step)).collect();
+                let moves: Vec<_> = candidates.iter().map(|step| position.short(step)).collect();
                 Err(format!("ambiguous move; choose one of {}\n", moves.join(", ")))
             }
         }
@@ -124,8 +123,8 @@ impl Session {
         }
         // Writing to a string cannot fail.
         let _ = match self.game.outcome() {
-            Some(Verdict::Win(winner)) => writeln!(text, "{winner} has won"),
-            Some(Verdict::Draw) => writeln!(text, "draw: {}", self.game.draw().unwrap_or_default()),
+            Some(Outcome::Win(winner)) => writeln!(text, "{winner} has won"),
+            Some(Outcome::Draw) => writeln!(text, "draw: {}", self.game.draw().unwrap_or_default()),
             None => Ok(()),
         };
     }
@@ -133,7 +132,7 @@ impl Session {
     fn engine_move(&mut self, text: &mut String) {
         let Some(best) = self.analyse().best_move() else { return };
         let position = self.game.position();
-        let _ = writeln!(text, "{} plays {}", position.turn(), short(position, &best));
+        let _ = writeln!(text, "{} plays {}", position.turn(), position.short(&best));
         self.game.play(&best);
     }
 
@@ -152,7 +151,7 @@ impl Session {
 
     fn hint(&mut self) -> String {
         let best = self.analyse().best_move();
-        best.map_or_else(|| "there is no legal move\n".to_owned(), |best| short(self.game.position(), &best) + "\n")
+        best.map_or_else(|| "there is no legal move\n".to_owned(), |best| self.game.position().short(&best) + "\n")
     }
 
     fn evaluate(&mut self, count: &str) -> String {
@@ -171,7 +170,7 @@ impl Session {
         let evaluation = if position.turn() == Side::White { line.score() } else { -line.score() };
         let mut text = format!("{evaluation}, depth {depth}:");
         for step in line.moves() {
-            let _ = write!(text, " {}", short(&position, step));
+            let _ = write!(text, " {}", position.short(step));
             position = position.play_unchecked(step);
         }
         text + "\n"

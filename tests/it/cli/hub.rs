@@ -10,7 +10,7 @@ use pdn::link::{Message, read_line, read_move, read_position, read_score, write_
 use pdn::rules::{Position, Variant};
 
 /// A timeout that only a failing test reaches, even on a slow machine.
-const TIMEOUT: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_mins(2);
 const START: &str = "pos pos=Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
 
 /// A recorded conversation with another engine: `>` to it, `<` from it.

@@ -1,23 +1,23 @@
-//! Text that is not made of single bytes: byte order marks and UTF-16.
+//! Byte order marks and UTF-16.
 //!
-//! UTF-16 is turned into UTF-8 while it is read; all other bytes go through as they are.
+//! UTF-16 is converted to UTF-8 while it is read; all other bytes are passed on unchanged.
 
 use std::io::{self, Cursor, Read};
 
-use super::decompress::read_head;
+use super::open::read_head;
 
-/// How offsets in the bytes given out relate to the original.
+/// How offsets in the bytes returned relate to the original.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Units {
     /// The bytes are the original.
     #[default]
     Bytes,
-    /// The bytes are UTF-8 made of UTF-16.
+    /// The bytes are UTF-8, converted from UTF-16.
     Utf16,
 }
 
 impl Units {
-    /// Returns how many bytes of the original these are.
+    /// Returns the number of bytes of the original that became these bytes.
     pub(super) fn original_length(self, bytes: &[u8]) -> u64 {
         match self {
             Self::Bytes => bytes.len() as u64,
@@ -26,7 +26,7 @@ impl Units {
     }
 }
 
-/// UTF-16 units of the character that begins with this byte of UTF-8; none for bytes that continue one.
+/// Returns the number of UTF-16 units of the character whose UTF-8 begins with this byte; 0 for continuation bytes.
 const fn units(byte: u8) -> u64 {
     match byte {
         0x80..=0xBF => 0,
@@ -39,13 +39,13 @@ const fn units(byte: u8) -> u64 {
 pub(super) struct Text {
     pub(super) reader: Box<dyn Read + Send>,
     pub(super) units: Units,
-    /// Bytes of the original in front of the first one given out.
+    /// Bytes of the original before the first one returned.
     pub(super) skipped: u64,
 }
 
-/// Removes the byte order mark and turns UTF-16 into UTF-8.
+/// Removes the byte order mark and converts UTF-16 to UTF-8.
 ///
-/// Where an order of UTF-16 is given, nothing but that is believed.
+/// If a byte order is given, the text is UTF-16 in that order, whatever its first bytes are.
 pub(super) fn decode(mut reader: Box<dyn Read + Send>, given: Option<Utf16Order>) -> io::Result<Text> {
     let head = read_head(&mut reader, 4)?;
     let (skipped, order) = match head[..] {
@@ -66,12 +66,12 @@ pub(super) fn decode(mut reader: Box<dyn Read + Send>, given: Option<Utf16Order>
     })
 }
 
-/// Which byte of a unit of UTF-16 comes first.
+/// The byte order of UTF-16.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Utf16Order {
-    /// The lower one.
+    /// The low byte of a unit comes first.
     Little,
-    /// The higher one.
+    /// The high byte of a unit comes first.
     Big,
 }
 
@@ -84,24 +84,24 @@ impl Utf16Order {
     }
 }
 
-/// Gives out UTF-8; a half of a pair that stands alone becomes U+FFFD.
+/// Converts to UTF-8; unpaired surrogates become U+FFFD.
 struct Utf16<R> {
     source: R,
     order: Utf16Order,
     high: Option<u16>,
     ready: Vec<u8>,
-    given: usize,
+    consumed: usize,
 }
 
 impl<R: Read> Utf16<R> {
     const fn new(source: R, order: Utf16Order) -> Self {
-        Self { source, order, high: None, ready: Vec::new(), given: 0 }
+        Self { source, order, high: None, ready: Vec::new(), consumed: 0 }
     }
 
-    /// Decodes the next piece; nothing is ready behind the end only.
+    /// Decodes the next piece; nothing is ready only at the end.
     fn refill(&mut self) -> io::Result<()> {
         self.ready.clear();
-        self.given = 0;
+        self.consumed = 0;
         let raw = read_head(&mut self.source, 32 * 1024)?;
         let complete = raw.len() < 32 * 1024;
         let pairs = raw.chunks_exact(2);
@@ -123,11 +123,11 @@ impl<R: Read> Utf16<R> {
 
 impl<R: Read> Read for Utf16<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.given == self.ready.len() {
+        if self.consumed == self.ready.len() {
             self.refill()?;
         }
-        let n = (&self.ready[self.given..]).read(buffer)?;
-        self.given += n;
+        let n = (&self.ready[self.consumed..]).read(buffer)?;
+        self.consumed += n;
         Ok(n)
     }
 }

@@ -18,7 +18,7 @@ const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "au
 /// # Examples
 ///
 /// ```
-/// use pdn::replay::{WrittenDate, read_date};
+/// use pdn::notation::{WrittenDate, read_date};
 ///
 /// assert_eq!(read_date("1841-??-??"), WrittenDate::Means("1841.??.??".to_owned()));
 /// assert_eq!(read_date("25/12/1999"), WrittenDate::Means("1999.12.25".to_owned()));

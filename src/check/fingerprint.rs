@@ -1,7 +1,7 @@
 //! Numbers that are equal for games with the same moves.
 
-use super::game::ReplayedGame;
 use crate::pdn::NodeKind;
+use crate::replay::ReplayedGame;
 
 /// Returns a number for the beginning of the main line behind each of its moves; the last one stands for the whole game.
 ///
@@ -11,8 +11,9 @@ use crate::pdn::NodeKind;
 /// # Examples
 ///
 /// ```
+/// use pdn::check::fingerprints;
 /// use pdn::pdn::games;
-/// use pdn::replay::{ReplayOptions, fingerprints, replay};
+/// use pdn::replay::{ReplayOptions, replay};
 ///
 /// let of = |text: &str| {
 ///     let game = games(text.as_bytes()).next().unwrap();

@@ -1,26 +1,21 @@
 //! What can be said about the values of tags.
 
-mod date;
-mod names;
-mod time;
-
 use std::collections::HashSet;
 
-use super::game::ReplayedGame;
-use super::result::is_result;
+use super::time;
 use crate::diag::{Code, Diagnostic, Findings, Span};
+use crate::notation::{WrittenDate, english_tag, is_result, read_date};
 use crate::pdn::Tag;
-
-pub use date::{WrittenDate, read_date};
-pub use names::{english_tag, roster_tag, translated};
+use crate::replay::ReplayedGame;
 
 /// Returns what is odd about the tags of a game, in the order of the tags.
 ///
 /// # Examples
 ///
 /// ```
+/// use pdn::check::check_tags;
 /// use pdn::pdn::games;
-/// use pdn::replay::{ReplayOptions, check_tags, replay};
+/// use pdn::replay::{ReplayOptions, replay};
 ///
 /// let game = games(b"[Date \"25/12/1999\"]\n[PlyCount \"3\"]\n1. 32-28 19-23 *").next().unwrap();
 /// let game = replay(game.tree, &ReplayOptions::default());

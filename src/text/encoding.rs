@@ -72,7 +72,7 @@ impl fmt::Display for Encoding {
 /// # Examples
 ///
 /// ```
-/// use pdn::diag::{Encoding, Evidence};
+/// use pdn::text::{Encoding, Evidence};
 ///
 /// let mut evidence = Evidence::default();
 /// evidence.add(b"[White \"\xC8\xE2\xE0\xED\xEE\xE2\"]");

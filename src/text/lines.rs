@@ -108,7 +108,7 @@ fn characters(bytes: &[u8], latin: bool) -> u64 {
 /// # Examples
 ///
 /// ```
-/// assert_eq!(pdn::diag::line_column(b"1. 32-28\r\n19-23", 10), (2, 1));
+/// assert_eq!(pdn::text::line_column(b"1. 32-28\r\n19-23", 10), (2, 1));
 /// ```
 pub fn line_column(bytes: &[u8], offset: usize) -> (u64, u64) {
     Lines::new(bytes).line_column(offset)

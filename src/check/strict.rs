@@ -1,10 +1,10 @@
 //! The writing rules of PDN 3.0: what a strict reader asks for beyond the reading grammar.
 
-use super::game::{Ply, ReplayedGame};
-use super::result::standard_result;
 use crate::diag::{Code, Diagnostic, Span};
-use crate::notation::{GameType, Numbering, is_plain_fen};
-use crate::pdn::{Encoding, MoveKind, MoveText, NodeId, NodeKind, ROSTER, WrittenSquare};
+use crate::notation::{GameType, Numbering, is_plain_fen, standard_result};
+use crate::pdn::{MoveKind, MoveText, NodeId, NodeKind, ROSTER, WrittenSquare};
+use crate::replay::{Ply, ReplayedGame};
+use crate::text::Encoding;
 
 /// Returns where a game breaks the writing rules; `bytes` are those of the game. What is a fault against the reading
 /// grammar too is not told again.
