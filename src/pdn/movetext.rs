@@ -85,7 +85,7 @@ impl grammar::Squares for Squares {
 /// let jumps: MoveText = "11x18 18x25".parse()?;
 /// assert_eq!((jumps.kind(), jumps.squares().len()), (MoveKind::Capture, 3));
 /// assert!("Event".parse::<MoveText>().is_err());
-/// # Ok::<(), pdn::pdn::MoveTextError>(())
+/// # Ok::<(), pdn::pdn::ParseMoveError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MoveText {
@@ -95,27 +95,13 @@ pub struct MoveText {
     captured: Box<[WrittenSquare]>,
 }
 
-/// The error of a text that is not one move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MoveTextError {
-    text: String,
-}
-
-impl fmt::Display for MoveTextError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "expected a move, found `{}`", self.text)
-    }
-}
-
-impl std::error::Error for MoveTextError {}
-
 impl FromStr for MoveText {
-    type Err = MoveTextError;
+    type Err = ParseMoveError;
 
     /// Reads one move as it may be written in a game, with or without deviations from the grammar.
-    fn from_str(text: &str) -> Result<Self, MoveTextError> {
-        let error = |_| MoveTextError { text: text.to_owned() };
-        let (_, (found, captured)) = all_consuming(written_move).parse(text.as_bytes()).map_err(error)?;
+    fn from_str(text: &str) -> Result<Self, ParseMoveError> {
+        let parsed = all_consuming(written_move).parse(text.as_bytes());
+        let (_, (found, captured)) = parsed.map_err(|_| ParseMoveError)?;
         let Move { kind, squares, .. } = found;
         Ok(Self { text: with_single_spaces(text), kind, squares, captured: captured.into_vec().into() })
     }
@@ -145,6 +131,30 @@ impl MoveText {
     /// Reads one move; `None` if the text is anything else.
     pub fn parse(text: &str) -> Option<Self> {
         text.parse().ok()
+    }
+
+    /// Returns the canonical text of a move between squares, with a separator between them: `-` for a quiet move, `x`, `:`
+    /// or, in variants that write it so, `-` for a capture.
+    ///
+    /// # Panics
+    ///
+    /// If there are less than two squares.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::pdn::{MoveText, WrittenSquare};
+    ///
+    /// let squares = [WrittenSquare::Number(32), WrittenSquare::Number(28)];
+    /// assert_eq!(MoveText::from_squares(squares, '-'), "32-28".parse()?);
+    /// # Ok::<(), pdn::pdn::ParseMoveError>(())
+    /// ```
+    pub fn from_squares(path: impl IntoIterator<Item = WrittenSquare>, separator: char) -> Self {
+        let squares: Squares = path.into_iter().collect();
+        assert!(squares.len() >= 2, "a move has at least two squares");
+        let names: Vec<_> = squares.iter().map(ToString::to_string).collect();
+        let kind = if separator == '-' { MoveKind::Quiet } else { MoveKind::Capture };
+        Self { text: names.join(separator.encode_utf8(&mut [0; 4])).into(), kind, squares, captured: Box::default() }
     }
 
     /// The text as written; each run of blanks in it is one space.
@@ -197,6 +207,18 @@ impl MoveText {
         self.text().contains(' ')
     }
 }
+
+/// The error for a text that is not a [`MoveText`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseMoveError;
+
+impl fmt::Display for ParseMoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected a move such as 32-28, 28x17 or c3-d4")
+    }
+}
+
+impl std::error::Error for ParseMoveError {}
 
 impl fmt::Display for MoveText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
