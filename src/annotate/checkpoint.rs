@@ -15,7 +15,7 @@ use crate::journal::Journal;
 use crate::pdn::NodeId;
 use crate::records::{Annotation, Judgement};
 use crate::replay::ReplayedGame;
-use crate::rules::{moves_at, places_of};
+use crate::rules::{line_indices, line_moves};
 
 /// The annotations of one game.
 #[derive(Serialize, Deserialize)]
@@ -110,14 +110,14 @@ fn save(game: &ReplayedGame, annotation: &Annotation) -> SavedMove {
     SavedMove {
         score: white_score(annotation.evaluation).value(),
         judgement: annotation.judgement,
-        better: before.map_or_else(Vec::new, |before| places_of(before, &annotation.best_line)),
+        better: before.map_or_else(Vec::new, |before| line_indices(before, &annotation.best_line)),
         better_score: white_score(annotation.best_evaluation).value(),
     }
 }
 
 fn restore(game: &ReplayedGame, node: NodeId, saved: &SavedMove) -> Option<Annotation> {
     let evaluation = |value| evaluation(Score::from_value(value), Side::White);
-    let best_line = moves_at(game.ply(node)?.before?, &saved.better)?;
+    let best_line = line_moves(game.ply(node)?.before?, &saved.better)?;
     Some(Annotation {
         node,
         evaluation: evaluation(saved.score),

@@ -10,7 +10,7 @@ use crate::board::Side;
 use crate::error::Error;
 use crate::journal::Journal;
 use crate::notation::rules_label;
-use crate::rules::{moves_at, places_of};
+use crate::rules::{line_indices, line_moves};
 
 #[derive(Serialize, Deserialize)]
 struct Saved {
@@ -48,7 +48,7 @@ impl Checkpoint {
     ///
     /// If the file cannot be written.
     pub fn add(&mut self, played: &Played) -> Result<(), Error> {
-        let moves = places_of(played.opening.position(), &played.moves);
+        let moves = line_indices(played.opening.position(), &played.moves);
         let winner = played.winner.map(Side::letter);
         self.0.add(&Saved { game: played.number, moves, winner, end: played.end.clone() })
     }
@@ -69,7 +69,7 @@ fn settings(of: &Match) -> String {
 
 fn restore(saved: Saved, number: usize, of: &Match) -> Option<Played> {
     let opening = of.opening(number).clone();
-    let moves = moves_at(opening.position(), &saved.moves)?;
+    let moves = line_moves(opening.position(), &saved.moves)?;
     let winner = match saved.winner {
         None => None,
         Some('W') => Some(Side::White),

@@ -116,7 +116,6 @@ impl Random {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::short;
 
     #[test]
     fn two_of_the_81_openings_of_international_lose_a_man() {
@@ -126,7 +125,7 @@ mod tests {
             let after = start.play_unchecked(&first);
             for second in after.legal_moves() {
                 if !is_fair(&after.play_unchecked(&second)) {
-                    left_out.push(format!("{} {}", short(&start, &first), short(&after, &second)));
+                    left_out.push(format!("{} {}", start.short(&first), after.short(&second)));
                 }
             }
         }

@@ -6,9 +6,8 @@ use super::game::{End, Played};
 use super::run::Match;
 use crate::board::Side;
 use crate::notation::Outcome;
-use crate::notation::{full_game_type, has_international_results, short, write_fen};
 use crate::pdn::{AsWritten, WriteOptions, games, write_game};
-use crate::rules::{Move, Position};
+use crate::rules::{Move, Position, ResultStyle};
 
 /// A game to be written.
 #[derive(Clone, Debug)]
@@ -53,11 +52,11 @@ fn raw(record: &Record<'_>) -> String {
     tag("White", record.names[0]);
     tag("Black", record.names[1]);
     tag("Result", result);
-    if let Some(game_type) = full_game_type(variant) {
+    if let Some(game_type) = variant.game_type() {
         tag("GameType", &game_type.to_string());
     }
     if record.start != Position::start(variant) {
-        tag("FEN", &write_fen(&record.start));
+        tag("FEN", &record.start.fen());
     }
     text.push('\n');
     write_moves(&mut text, record);
@@ -79,7 +78,7 @@ fn write_moves(text: &mut String, record: &Record<'_>) {
         } else if n == 0 {
             let _ = write!(text, "{number}... ");
         }
-        text.push_str(&short(&position, step));
+        text.push_str(&position.short(step));
         text.push(' ');
         position = position.play_unchecked(step);
     }
@@ -93,7 +92,7 @@ fn result(record: &Record<'_>) -> &'static str {
         Outcome::Win(winner) => Some(winner == variant.starts()),
         Outcome::Draw => None,
     };
-    match (first_won, has_international_results(variant)) {
+    match (first_won, variant.conventions().results == ResultStyle::TwoPoints) {
         (Some(true), true) => "2-0",
         (Some(false), true) => "0-2",
         (None, true) => "1-1",

@@ -86,7 +86,7 @@ enum Format {
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let annotating = Annotating::new(options, context.variant)?;
     if let Some(checkpoint) = annotating.checkpoint.as_ref().filter(|checkpoint| !checkpoint.is_empty()) {
-        context.remark(&format!("{} games are known from the checkpoint", checkpoint.len()));
+        context.inform(&format!("{} games are known from the checkpoint", checkpoint.len()));
     }
     let work = Replaying {
         games: &annotating,
@@ -106,13 +106,13 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
             empty = false;
             if let Some(fault) = fault {
                 let place = entry.place;
-                context.fault(&Error::unavailable(format!("{place}: not annotated: {fault}")));
+                context.report(&Error::unavailable(format!("{place}: not annotated: {fault}")));
             }
         }
         Ok(())
     })?;
     context.out.bytes(options.to.footer(empty))?;
-    Ok(if summary.errors > 0 { Status::Findings } else { Status::Clean })
+    Ok(if summary.errors > 0 { Status::Errors } else { Status::Clean })
 }
 
 impl Options {

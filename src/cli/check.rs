@@ -104,7 +104,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         Format::Json => context.json(&Last { summary: &summary })?,
         Format::Sarif => context.out.bytes(sarif_footer())?,
     }
-    Ok(if summary.errors > 0 { Status::Findings } else { Status::Clean })
+    Ok(if summary.errors > 0 { Status::Errors } else { Status::Clean })
 }
 
 /// The last line.

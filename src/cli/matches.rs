@@ -10,14 +10,13 @@ use clap::Args;
 use super::context::{Context, Status};
 use super::options::parse_seconds;
 use super::output::Output;
-use super::position;
 use crate::arena::{
     Checkpoint, Decision, Match, Next, Opening, Played, PlayerSpec, Sprt, Tally, random_openings, two_ply_openings,
 };
 use crate::engine::{GameClock, Limits};
 use crate::error::{Error, Result};
 use crate::link::Patience;
-use crate::rules::Variant;
+use crate::rules::{Position, Variant};
 
 /// Positions searched for each move where no limit is given.
 const DEFAULT_NODES: u64 = 10_000;
@@ -89,7 +88,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         None => (None, Vec::new()),
     };
     if !known.is_empty() {
-        context.remark(&format!("{} games are known from the checkpoint", known.len()));
+        context.inform(&format!("{} games are known from the checkpoint", known.len()));
     }
     let mut table = Table { of: &of, sprt: options.sprt, tally: Tally::default(), records: context.out.is_file() };
     let mut next = Next::GoOn;
@@ -112,7 +111,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let mut score = if context.out.is_file() { Some(Output::new(None)?) } else { None };
     score.as_mut().unwrap_or(&mut context.out).text(&table.summary())?;
     if let Err(fault) = played {
-        context.fault(&fault);
+        context.report(&fault);
     }
     score.map_or(Ok(()), Output::finish)?;
     Ok(Status::Clean)
@@ -153,7 +152,7 @@ fn read_openings(path: &Path, variant: Variant) -> Result<Vec<Opening>> {
     let mut openings = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
         let bad = |reason: &str| Error::usage(format!("{}:{number}: the FEN cannot be used: {reason}", path.display()));
-        let start = position::read(line, variant).map_err(|fault| bad(&fault.to_string()))?;
+        let start = Position::from_fen(variant, line).map_err(|fault| bad(&fault.to_string()))?;
         if start.winner().is_some() {
             return Err(bad("the game is over there"));
         }
@@ -191,7 +190,7 @@ impl Table<'_> {
         }
         self.tally.add(played);
         let [lost, drawn, won] = self.tally.games;
-        context.remark(&format!("game {}: +{won} ={drawn} -{lost}", played.number + 1));
+        context.inform(&format!("game {}: +{won} ={drawn} -{lost}", played.number + 1));
         let decided = self.tally.is_paired() && self.decision() != Decision::Open;
         Ok(if decided { Next::Stop } else { Next::GoOn })
     }

@@ -7,15 +7,14 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::context::{Context, Status, complain};
+use super::context::{Context, Status, print_error};
 use super::options::parse_seconds;
-use super::position;
 use crate::arena::{Record, write_record};
 use crate::board::Side;
 use crate::engine::{Analysis, Engine, EngineSettings, Limits, Score};
 use crate::error::{Error, Result};
 use crate::notation::Outcome;
-use crate::notation::{Numbering, ResolveError, resolve, short, write_fen};
+use crate::notation::{Numbering, ResolveError, resolve};
 use crate::pdn::MoveText;
 use crate::report::board_text;
 use crate::rules::{DrawTracker, Move, Position, Variant};
@@ -77,11 +76,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
     let start = match &options.fen {
         None => Position::start(variant),
-        Some(fen) => match position::read(fen, variant) {
+        Some(fen) => match Position::from_fen(variant, fen) {
             Ok(position) => position,
             Err(fault) => {
-                complain(&Error::usage(format!("the FEN cannot be used: {fault}")));
-                return Ok(Status::Findings);
+                print_error(&Error::usage(format!("the FEN cannot be used: {fault}")));
+                return Ok(Status::Errors);
             }
         },
     };
@@ -185,7 +184,7 @@ impl Table {
             "quit" | "exit" => return None,
             "help" | "?" => HELP.to_owned(),
             "moves" => self.moves(),
-            "board" => format!("{}{}\n", self.board(), write_fen(&self.game.position)),
+            "board" => format!("{}{}\n", self.board(), self.game.position.fen()),
             "back" => self.back(),
             "hint" => self.hint(),
             "eval" => self.evaluation(rest.trim()),
@@ -206,7 +205,7 @@ impl Table {
 
     fn moves(&self) -> String {
         let position = &self.game.position;
-        let moves: Vec<_> = position.legal_moves().iter().map(|step| short(position, step)).collect();
+        let moves: Vec<_> = position.legal_moves().iter().map(|step| position.short(step)).collect();
         moves.join(" ") + "\n"
     }
 
@@ -223,7 +222,7 @@ impl Table {
                 return format!("that is not legal here: {}{}\n", why.reason, question.unwrap_or_default());
             }
             Err(ResolveError::Ambiguous { candidates }) => {
-                let moves: Vec<_> = candidates.iter().map(|step| short(position, step)).collect();
+                let moves: Vec<_> = candidates.iter().map(|step| position.short(step)).collect();
                 return format!("which one: {}?\n", moves.join(", "));
             }
         };
@@ -248,7 +247,7 @@ impl Table {
 
     fn engine_move(&mut self, text: &mut String) {
         let Some(best) = self.analyse().best() else { return };
-        let _ = writeln!(text, "{} plays {}", self.game.position.turn(), short(&self.game.position, &best));
+        let _ = writeln!(text, "{} plays {}", self.game.position.turn(), self.game.position.short(&best));
         self.game.play(&best);
     }
 
@@ -275,7 +274,7 @@ impl Table {
 
     fn hint(&mut self) -> String {
         let best = self.analyse().best();
-        best.map_or_else(|| "there is no legal move\n".to_owned(), |best| short(&self.game.position, &best) + "\n")
+        best.map_or_else(|| "there is no legal move\n".to_owned(), |best| self.game.position.short(&best) + "\n")
     }
 
     fn evaluation(&mut self, lines: &str) -> String {
@@ -296,7 +295,7 @@ impl Table {
         let score = if position.turn() == Side::White { score } else { -score };
         let mut text = format!("{score}, depth {depth}:");
         for step in moves {
-            let _ = write!(text, " {}", short(&position, step));
+            let _ = write!(text, " {}", position.short(step));
             position = position.play_unchecked(step);
         }
         text + "\n"

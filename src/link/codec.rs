@@ -41,7 +41,7 @@ pub fn read_position(text: &str, variant: Variant) -> Option<Position> {
     if squares.len() != usize::from(numbering.shape().square_count()) {
         return None;
     }
-    let mut setup = Setup { side: Some(side), pieces: Vec::new() };
+    let mut setup = Setup::new(Some(side), []);
     for (number, letter) in (1..).zip(squares.bytes()) {
         let (side, piece) = match letter {
             b'e' => continue,
@@ -51,7 +51,7 @@ pub fn read_position(text: &str, variant: Variant) -> Option<Position> {
             b'B' => (Side::Black, Piece::King),
             _ => return None,
         };
-        setup.pieces.push((numbering.square(number)?, side, piece));
+        setup.push(numbering.square(number)?, side, piece);
     }
     Position::from_setup(variant, &setup).ok().map(|(position, _)| position)
 }

@@ -124,7 +124,7 @@ mod tests {
     #[test]
     fn house_rules_are_offered_by_their_name() {
         let spec = RuleSpec { name: "tame", king_range: KingRange::Short, ..Variant::RUSSIAN.spec().clone() };
-        let house = Variant::house(spec, 0).expect("rules that go together");
+        let house = Variant::house(spec, Variant::RUSSIAN.conventions()).expect("rules that go together");
         let mut settings = Settings::new(house);
         for (name, variant) in [("frisian", Variant::FRISIAN), ("tame", house)] {
             assert_eq!(settings.set("variant", name), Ok(()));

@@ -1,8 +1,7 @@
 //! Results: as tags and terminators write them, and as the board has them.
 
-use super::variants::has_international_results;
 use crate::board::Side;
-use crate::rules::Variant;
+use crate::rules::{ResultStyle, Variant};
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -100,7 +99,8 @@ pub fn standard_result(text: &str, variant: Option<Variant>) -> Option<&'static 
         return None;
     }
     let (left, right) = (points(left)?, points(right)?);
-    let international = variant.map_or(left + right == 200, has_international_results);
+    let style = variant.map(|variant| variant.conventions().results);
+    let international = style.map_or(left + right == 200, |style| style == ResultStyle::TwoPoints);
     let spelt = |own: &'static str, other: &'static str| Some(if international { own } else { other });
     match (left, right) {
         (0, 0) => Some("0-0"),

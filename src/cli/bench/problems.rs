@@ -10,7 +10,6 @@ use crate::cli::games::{Game, Games, Place, Replaying};
 use crate::cli::options::{Files, parse_seconds};
 use crate::engine::{Engine, Limits};
 use crate::error::Result;
-use crate::notation::short;
 use crate::replay::ReplayOptions;
 use crate::rules::{Move, Position};
 
@@ -82,10 +81,10 @@ impl Problem {
 
     fn line(&self) -> String {
         let Self { place, position, nodes, .. } = self;
-        let solution = short(position, &self.solution);
+        let solution = position.short(&self.solution);
         match self.found {
             Some(found) if found == self.solution => format!("{place}: {solution} found with {nodes} nodes\n"),
-            Some(found) => format!("{place}: {} instead of {solution}\n", short(position, &found)),
+            Some(found) => format!("{place}: {} instead of {solution}\n", position.short(&found)),
             None => format!("{place}: nothing found instead of {solution}\n"),
         }
     }

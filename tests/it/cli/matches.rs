@@ -6,7 +6,6 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 use pdn::arena::{Opening, two_ply_openings};
-use pdn::notation::write_fen;
 use pdn::rules::Variant;
 use tempfile::{TempDir, tempdir};
 
@@ -51,7 +50,7 @@ fn assert_clean(folder: &TempDir, games: usize) {
 fn our_openings_of_international_are_the_customary_ballots() {
     let known: BTreeSet<&str> = include_str!("../../data/ballots-2-move.fen").lines().collect();
     let fens: BTreeSet<String> =
-        two_ply_openings(Variant::INTERNATIONAL).iter().map(|opening| write_fen(&opening.position())).collect();
+        two_ply_openings(Variant::INTERNATIONAL).iter().map(|opening| opening.position().fen()).collect();
     assert_eq!(fens.iter().map(String::as_str).collect::<BTreeSet<_>>(), known);
     assert_eq!(two_ply_openings(Variant::INTERNATIONAL).iter().map(Opening::position).count(), 79);
 }

@@ -4,7 +4,6 @@
 use crate::support::random::Dice;
 use pdn::diag::Severity;
 use pdn::notation::Outcome;
-use pdn::notation::full;
 use pdn::pdn::{LineId, NodeId, games};
 use pdn::replay::{ReplayOptions, ReplayedGame, replay};
 use pdn::rules::{Position, Variant};
@@ -361,7 +360,7 @@ fn by_chance(plies: usize) -> String {
         for _ in 0..plies {
             let moves = position.legal_moves();
             let Some(played) = moves.get(dice.below(moves.len())) else { break };
-            text.push(full(&position, played));
+            text.push(position.full(played));
             position = position.play(played).expect("legal");
         }
         if text.len() == plies && !position.legal_moves().is_empty() {

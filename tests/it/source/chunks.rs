@@ -2,8 +2,8 @@
 
 use std::io::{self, Cursor, Read};
 
-use pdn::text::line_column;
 use pdn::source::{Chunk, ChunkOptions, Chunks};
+use pdn::text::line_column;
 use proptest::prelude::*;
 
 /// Brings bytes in pieces of the sizes given, over and over.

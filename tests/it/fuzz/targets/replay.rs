@@ -45,7 +45,7 @@ fn check_plies(game: &ReplayedGame) {
     }
     for (after, fen) in ids.filter_map(|id| Some((game.ply(id)?.after?, game.fen_after(id)?))) {
         let read = read_fen(&fen, Numbering::for_variant(after.variant())).expect("a FEN that we wrote");
-        assert_eq!(read.setup.side, Some(after.turn()), "{fen}");
+        assert_eq!(read.setup.turn(), Some(after.turn()), "{fen}");
         // Of a game that is over the position need not be playable.
         if let Ok((again, _)) = Position::from_setup(after.variant(), &read.setup) {
             assert!(again.pieces().eq(after.pieces()), "{fen}");

@@ -1,6 +1,7 @@
 //! Positions as text (FEN), read liberally and written strictly.
 
-use std::cell::RefCell;
+mod write;
+
 use std::fmt;
 
 use nom::branch::alt;
@@ -10,10 +11,10 @@ use nom::combinator::{opt, recognize};
 use nom::sequence::{pair, preceded, terminated};
 use nom::{IResult, Parser};
 
-use super::numbering::{Numbering, SquareName};
+use super::numbering::Numbering;
 use crate::board::{Piece, Side, Square};
 use crate::diag::Span;
-use crate::rules::{Position, Setup};
+use crate::rules::Setup;
 
 /// Something about a FEN and where in it, in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +67,7 @@ pub struct Fen {
 impl Fen {
     /// Whether the FEN names no piece, as `B::` does: in a game only the side to move changes.
     pub fn is_null_move(&self) -> bool {
-        self.setup.pieces.is_empty()
+        self.setup.pieces().is_empty()
     }
 }
 
@@ -79,7 +80,7 @@ pub fn read_fen(text: &str, numbering: Numbering) -> Result<Fen, FenError> {
     let mut reader = Reader { text, numbering, pieces: Vec::new(), faults: Vec::new(), overlooked: Vec::new() };
     let side = reader.read();
     if reader.faults.is_empty() {
-        let setup = Setup { side, pieces: reader.pieces };
+        let setup = Setup::new(side, reader.pieces);
         Ok(Fen { setup, overlooked: reader.overlooked })
     } else {
         Err(FenError { faults: reader.faults })
@@ -348,84 +349,6 @@ const fn side_of(letter: char) -> Option<Side> {
     }
 }
 
-/// Writes a position in the names of its variant: no blanks, ranges or final dot, White's pieces first, squares in the
-/// order of their names.
-pub fn write_fen(position: &Position) -> String {
-    write_fen_in(position, Numbering::for_variant(position.variant()))
-}
-
-/// Writes a position in the names of a numbering.
-pub fn write_fen_in(position: &Position, numbering: Numbering) -> String {
-    LAST.with_borrow_mut(|last| {
-        let names = match last {
-            Some(names) if names.numbering == numbering => names,
-            last => last.insert(InOrder::new(numbering)),
-        };
-        names.write(position)
-    })
-}
-
-thread_local! {
-    /// The names of the numbering that was written last. In a collection it hardly ever changes, and to find the names anew
-    /// for each position took a third of the time of `convert`.
-    static LAST: RefCell<Option<InOrder>> = const { RefCell::new(None) };
-}
-
-/// The squares of a board in the order of their names.
-struct InOrder {
-    numbering: Numbering,
-    squares: Vec<(Square, SquareName)>,
-    /// Where a FEN is put together, so that the one that is returned takes no more room than it needs.
-    fen: String,
-}
-
-impl InOrder {
-    fn new(numbering: Numbering) -> Self {
-        let mut squares: Vec<_> = numbering.shape().squares().map(|square| (square, numbering.name(square))).collect();
-        squares.sort_unstable_by_key(|&(square, _)| numbering.order(square));
-        Self { numbering, squares, fen: String::new() }
-    }
-
-    fn write(&mut self, position: &Position) -> String {
-        let fen = &mut self.fen;
-        fen.clear();
-        fen.push(position.turn().letter());
-        for side in [Side::White, Side::Black] {
-            let own = self.squares.iter().filter_map(|(square, name)| match position.piece_at(*square) {
-                Some((owner, piece)) if owner == side => Some((piece, *name)),
-                _ => None,
-            });
-            push_list(fen, side, own);
-        }
-        fen.clone()
-    }
-}
-
-/// Adds the pieces of a side, in the order in which they come.
-fn push_list(fen: &mut String, side: Side, own: impl Iterator<Item = (Piece, SquareName)>) {
-    fen.push(':');
-    fen.push(side.letter());
-    for (n, (piece, name)) in own.enumerate() {
-        fen.push_str(if n == 0 { "" } else { "," });
-        fen.push_str(if piece == Piece::King { "K" } else { "" });
-        fen.push_str(name.as_str());
-    }
-}
-
-/// Writes any arrangement of pieces in the names of a numbering.
-pub fn write_setup(setup: &Setup, numbering: Numbering) -> String {
-    let key = |&(square, owner, piece): &(Square, Side, Piece)| (owner, numbering.order(square), piece);
-    let mut pieces: Vec<_> = setup.pieces.iter().map(key).collect();
-    pieces.sort_unstable();
-    let mut fen = String::with_capacity("?:W:B".len() + pieces.len() * "K50,".len());
-    fen.push(setup.side.map_or('?', Side::letter));
-    for side in [Side::White, Side::Black] {
-        let own = pieces.iter().filter(|(owner, ..)| *owner == side);
-        push_list(&mut fen, side, own.map(|&(_, order, piece)| (piece, numbering.name_at(order))));
-    }
-    fen
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -436,23 +359,7 @@ mod tests {
     }
 
     fn rewritten(text: &str, variant: Variant) -> String {
-        write_setup(&parse_fen(text, numbering(variant)).unwrap(), numbering(variant))
-    }
-
-    #[test]
-    fn positions_are_written_as_their_pieces_are() {
-        for variant in Variant::ALL.iter().copied() {
-            let mut position = Position::start(variant);
-            for ply in 0..60 {
-                for numbering in [numbering(variant), Numbering::internal(variant)] {
-                    let setup = Setup { side: Some(position.turn()), pieces: position.pieces().collect() };
-                    assert_eq!(write_fen_in(&position, numbering), write_setup(&setup, numbering), "{variant}");
-                }
-                let moves = position.legal_moves();
-                let Some(played) = moves.get(ply * 7 % moves.len().max(1)) else { break };
-                position = position.play(played).expect("legal");
-            }
-        }
+        parse_fen(text, numbering(variant)).unwrap().fen(numbering(variant))
     }
 
     #[test]
@@ -512,28 +419,7 @@ mod tests {
     #[test]
     fn a_square_named_twice_is_overlooked() {
         let fen = read_fen("W:W31,31:B1", numbering(Variant::INTERNATIONAL)).unwrap();
-        assert_eq!(fen.setup.pieces.len(), 2);
+        assert_eq!(fen.setup.pieces().len(), 2);
         assert_eq!(fen.overlooked[0].reason, "31 is named twice");
-    }
-
-    #[test]
-    fn start_positions_are_written_and_read_back() {
-        for &variant in Variant::ALL {
-            let start = Position::start(variant);
-            let fen = write_fen(&start);
-            let setup = parse_fen(&fen, numbering(variant)).unwrap();
-            assert_eq!(Position::from_setup(variant, &setup).unwrap().0, start, "{fen}");
-            let internal = write_fen_in(&start, Numbering::internal(variant));
-            if numbering(variant).is_algebraic() {
-                let setup = parse_fen(&internal, numbering(variant)).unwrap();
-                assert_eq!(Position::from_setup(variant, &setup).unwrap().0, start, "{internal}");
-            }
-        }
-        assert_eq!(
-            write_fen(&Position::start(Variant::ENGLISH)),
-            "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"
-        );
-        assert!(write_fen(&Position::start(Variant::SPANISH)).starts_with("W:W1,2,3,4,"));
-        assert!(write_fen(&Position::start(Variant::THAI)).starts_with("B:W1,2,3,4,5,6,7,8:B25,"));
     }
 }
