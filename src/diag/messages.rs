@@ -120,7 +120,7 @@ messages! {
     // Games as a whole.
     duplicate_game(game, file, line) REPLAY_DUPLICATE "the same moves as game {game} of {file}, line {line}" help "remove one of them";
     continuation(moves, game, file, line) REPLAY_CONTINUATION "the first {moves} moves are all of game {game} of {file}, line {line}";
-    too_large(limit) REPLAY_TOO_LARGE "the game is larger than {limit} bytes; the rest of it was not read" help "raise the limit, or find out why the games cannot be separated";
+    too_large(limit) REPLAY_TOO_LARGE "the game is larger than {limit} bytes; the rest of it was skipped" help "raise the size limit, or find out why the end of the game was not recognised";
 }
 
 /// The message of a diagnostic that only names its kind.
