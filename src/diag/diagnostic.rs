@@ -129,7 +129,7 @@ struct Filled<'a> {
 impl fmt::Display for Filled<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Diagnostic { template, arguments, code, .. } = self.diagnostic;
-        template.fill(self.text, messages::title(*code), arguments, f)
+        template.fill(self.text, messages::title_of(*code), arguments, f)
     }
 }
 

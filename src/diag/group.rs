@@ -26,8 +26,7 @@ pub enum Group {
 
 impl Group {
     /// All groups.
-    pub const ALL: [Self; 7] =
-        [Self::Syntax, Self::Tag, Self::Fen, Self::Move, Self::Result, Self::Draw, Self::Replay];
+    pub const ALL: [Self; 7] = [Self::Syntax, Self::Tag, Self::Fen, Self::Move, Self::Result, Self::Draw, Self::Replay];
 
     /// The name, such as `syntax`.
     pub const fn name(self) -> &'static str {

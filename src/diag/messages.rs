@@ -162,7 +162,7 @@ pub(super) fn represent_others(diagnostic: &mut Diagnostic) {
 }
 
 /// Returns the words for a kind of diagnostic that has no message of its own.
-pub(super) fn title(code: Code) -> &'static str {
+pub(super) fn title_of(code: Code) -> &'static str {
     TITLES.iter().find(|(known, _)| *known == code).map_or(code.kind(), |(_, title)| title)
 }
 

@@ -22,7 +22,11 @@ impl<'a> Attempt<'a> {
     fn new(tree: &'a GameTree, variant: Option<Variant>, numbering: Numbering) -> Self {
         let mut walk = Walk::new(tree, variant, numbering);
         let (start, start_side_known) = walk.start();
-        let turned = walk.diagnostics.kept().iter().any(|diagnostic| matches!(diagnostic.code(), Code::MOVE_SIDE | Code::FEN_SIDE));
+        let turned = walk
+            .diagnostics
+            .kept()
+            .iter()
+            .any(|diagnostic| matches!(diagnostic.code(), Code::MOVE_SIDE | Code::FEN_SIDE));
         let end = walk.play_line(LineId::MAIN, start);
         Self { walk, end, start, start_side_known, turned }
     }
