@@ -43,7 +43,9 @@ impl Reviews<'_> {
     pub fn take_outside(&mut self) -> Vec<Outside> {
         let mut outside = self.games.take_outside();
         if self.options.strict {
-            outside.iter_mut().for_each(|found| raise(&mut found.diagnostic));
+            for found in &mut outside {
+                raise(&mut found.diagnostic);
+            }
         }
         outside
     }
@@ -135,7 +137,7 @@ fn assign(diagnostics: &[Diagnostic], games: &mut [Parsed], outside: &mut Vec<Ou
 /// ```
 /// use pdn::check::{CheckOptions, file_reviews};
 ///
-/// let mut reviews = file_reviews("samples/findings/move-illegal.pdn", CheckOptions::default())?;
+/// let mut reviews = file_reviews("samples/diagnostics/move-illegal.pdn", CheckOptions::default())?;
 /// while let Some(review) = reviews.next() {
 ///     let review = review?;
 ///     for diagnostic in review.diagnostics() {

@@ -20,7 +20,7 @@ fn pdn(arguments: &[&str]) -> Output {
 /// The sample of a code: one named after its group and kind, or after its kind alone.
 fn sample(code: Code) -> Option<String> {
     let names = [
-        format!("samples/findings/{}.pdn", code.name().replace('/', "-")),
+        format!("samples/diagnostics/{}.pdn", code.name().replace('/', "-")),
         format!("samples/reject/{}.pdn", code.kind()),
     ];
     names.into_iter().find(|name| root().join(name).exists())
@@ -58,9 +58,9 @@ fn every_code_has_a_sample_with_such_a_diagnostic() {
 #[test]
 fn every_sample_is_named_after_a_code() {
     let names: BTreeSet<_> = Code::all().filter_map(sample).collect();
-    for entry in fs::read_dir(root().join("samples/findings")).expect("a folder") {
+    for entry in fs::read_dir(root().join("samples/diagnostics")).expect("a folder") {
         let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
-        assert!(names.contains(&format!("samples/findings/{name}")), "{name}");
+        assert!(names.contains(&format!("samples/diagnostics/{name}")), "{name}");
     }
 }
 
