@@ -3,6 +3,7 @@
 mod date;
 mod fen;
 mod game_type;
+mod grammar;
 mod moves;
 mod numbering;
 mod position;
@@ -11,6 +12,7 @@ mod roster;
 #[cfg(feature = "toml")]
 mod rules_file;
 mod table;
+mod time_control;
 mod variants;
 
 pub use date::{WrittenDate, read_date};
@@ -23,4 +25,5 @@ pub use result::{Outcome, WrittenResult, is_result, is_unknown_result, read_resu
 pub use roster::{english_tag, roster_tag, translated};
 #[cfg(feature = "toml")]
 pub use rules_file::{RulesError, RulesFault, read_rules, rules_json, rules_label, write_rules};
+pub use time_control::{ParseTimeControlError, Stage, TimeControl};
 pub use variants::UnknownVariant;

@@ -5,12 +5,13 @@ use std::str::FromStr;
 
 use compact_str::CompactString;
 use nom::Parser;
+use nom::branch::alt;
 use nom::combinator::{all_consuming, opt};
 use nom::sequence::{preceded, terminated};
 use smallvec::SmallVec;
 
 use super::grammar::primitive::{decimal, run};
-use super::grammar::{self, Move};
+use super::grammar::{self, Move, fast};
 use super::recover::moves::{any_move, captured_list, split_capture};
 
 /// A square as it is written; whether the board has it is for others to say.
@@ -103,20 +104,25 @@ impl FromStr for MoveText {
         let parsed = all_consuming(written_move).parse(text.as_bytes());
         let (_, (found, captured)) = parsed.map_err(|_| ParseMoveError)?;
         let Move { kind, squares, .. } = found;
-        Ok(Self { text: with_single_spaces(text), kind, squares, captured: captured.into_vec().into() })
+        Ok(Self {
+            text: with_single_spaces(text),
+            kind,
+            squares,
+            captured: captured.map_or_else(Box::default, |list| list.into_vec().into()),
+        })
     }
 }
 
 /// A move, the further jumps of a capture written jump by jump, and a list of captured squares.
-fn written_move(input: &[u8]) -> grammar::Parsed<'_, (Move<'_, Squares>, Squares)> {
-    let (mut rest, mut found) = any_move::<Squares>(input)?;
+fn written_move(input: &[u8]) -> grammar::Parsed<'_, (Move<'_, Squares>, Option<Squares>)> {
+    let (mut rest, mut found) = alt((fast::whole_move::<Squares>, any_move)).parse(input)?;
     let space = |input| run(|byte| byte.is_ascii_whitespace())(input);
     while let Ok((after, jump)) = (preceded(space, split_capture::<Squares>(found.last))).parse(rest) {
         found.squares.extend(jump.squares.into_iter().skip(1));
         (rest, found.last) = (after, jump.last);
     }
     let (rest, captured) = terminated(opt(captured_list), space).parse(rest)?;
-    Ok((rest, (found, captured.unwrap_or_default())))
+    Ok((rest, (found, captured)))
 }
 
 /// The text with one space for each run of whitespace.

@@ -9,7 +9,7 @@ use nom::sequence::{delimited, preceded, terminated};
 use super::movetext::{
     blank, capture, comment, ellipsis, marks, r#move, nag, number, quiet_move, result, setup, string,
 };
-use super::primitive::{byte, one, run, wide};
+use super::primitive::{byte, next_is, one, run, wide};
 use super::{Move, Parsed};
 use crate::pdn::tree::WrittenNumber;
 use crate::text::whitespace::is_whitespace;
@@ -17,7 +17,8 @@ use crate::text::whitespace::is_whitespace;
 /// `white space = { blank | ? vertical tab, form feed, no-break space, byte order mark ? }`
 #[inline(always)]
 pub(in crate::pdn) fn white_space(input: &[u8]) -> Parsed<'_> {
-    recognize((run(is_whitespace), opt(wide_space))).parse(input)
+    let wide = preceded(next_is(|byte| matches!(byte, Some(0xC2 | 0xEF))), wide_space);
+    recognize((run(is_whitespace), opt(wide))).parse(input)
 }
 
 #[cold]
@@ -133,7 +134,7 @@ pub(in crate::pdn) struct GameMove<'a> {
 pub(in crate::pdn) fn element(input: &[u8]) -> Parsed<'_, Element<'_>> {
     match input.first() {
         Some(b'0'..=b'9') => {
-            alt((game_move.map(Element::GameMove), separator.map(Element::Separator), count.map(Element::Count)))
+            alt((separator.map(Element::Separator), game_move.map(Element::GameMove), count.map(Element::Count)))
                 .parse(input)
         }
         Some(b'a'..=b'l') => game_move.map(Element::GameMove).parse(input),
