@@ -10,10 +10,11 @@
 use std::process::ExitCode;
 
 use pdn::check::{CheckOptions, Review, input_reviews};
+use pdn::diag::Severity;
 use pdn::engine::{Engine, Limit};
 use pdn::source::{ChunkOptions, Input, expand};
 
-const PLY: usize = 20;
+const PLY: u32 = 20;
 
 fn main() -> ExitCode {
     for input in expand(std::env::args_os().skip(1)) {
@@ -30,7 +31,7 @@ fn read(input: &Input) -> pdn::Result<()> {
         let review = review?;
         let players = ["White", "Black"].map(|name| review.game().tree().tag(name).unwrap_or("?"));
         println!("{}, game {}: {}", input.label(), review.number(), players.join(" - "));
-        match review.diagnostics().iter().find(|diagnostic| diagnostic.is_error()) {
+        match review.diagnostics().iter().find(|diagnostic| diagnostic.severity() == Severity::Error) {
             Some(error) => println!("  {error}"),
             None => analyse(&review),
         }
@@ -39,7 +40,7 @@ fn read(input: &Input) -> pdn::Result<()> {
 }
 
 fn analyse(review: &Review) {
-    let Some((_, _, position)) = review.game().positions().nth(PLY) else { return };
+    let Some((_, _, position)) = review.game().positions().find(|(_, ply, _)| ply.number() == PLY) else { return };
     let moves: Vec<_> = position.legal_moves().iter().map(|played| position.short(played)).collect();
     println!("  {} to move: {}", position.turn(), moves.join(" "));
     let analysis = Engine::new(position.variant()).analyse(position, Limit::nodes(10_000));

@@ -65,11 +65,13 @@
 //! ```
 //! use pdn::check::{CheckOptions, reviews};
 //! use pdn::export::{write_json_line, write_pdn};
+//! use pdn::records::{Origin, game_row};
 //!
 //! let mut json = Vec::new();
 //! for review in reviews(b"1.32-28,19-23 2.28x19 14x23", CheckOptions::default()) {
-//!     assert_eq!(write_pdn(review.game()).lines().last(), Some("1. 32-28 19-23 2. 28x19 14x23 *"));
-//!     write_json_line(&mut json, &review.row());
+//!     assert_eq!(write_pdn(review.game()), "1. 32-28 19-23 2. 28x19 14x23 *\n\n");
+//!     let origin = Origin { file: "-", game: review.number(), offset: 0 };
+//!     write_json_line(&mut json, &game_row(&review, origin, Vec::new()));
 //! }
 //! assert!(json.starts_with(b"{\"schema\":"));
 //! ```

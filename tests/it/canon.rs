@@ -47,10 +47,18 @@ impl Content {
             written: game.written(),
             played: moves.map(|&id| game.played(id)).collect(),
             final_fen: game.final_fen(),
-            winner: game.result().winner,
+            winner: winner(game),
             comments: letters,
         }
     }
+}
+
+fn winner(game: &ReplayedGame) -> Option<pdn::notation::Outcome> {
+    let mut parsed = pdn::pdn::Parsed::default();
+    parsed.tree = game.tree().clone();
+    let mut options = pdn::check::CheckOptions::default();
+    options.replay = game.options();
+    pdn::check::Review::new(parsed, 1, &[], &options).result().winner()
 }
 
 fn text(item: &Attachment) -> Option<&str> {
