@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, Span, messages};
 use crate::notation::{Outcome, WrittenResult, read_result, roster_tag};
 use crate::pdn::{GameTree, Tag, Terminator};
 use crate::replay::ReplayedGame;
-use crate::rules::Variant;
+use crate::rules::{Position, Variant};
 
 /// The result of a game as it is written, and as the final position has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub(super) fn check_result(game: &ReplayedGame, draws: &Draws) -> (GameResult, V
     let left = game.variant().map_or(Side::White, Variant::starts);
     let winner = written.in_tag.or(written.at_end).and_then(|result| result.outcome(left));
     let last = game.final_position().filter(|_| game.is_legal());
-    let won = last.and_then(|last| last.winner()).map(Outcome::Win);
+    let won = last.and_then(Position::winner).map(Outcome::Win);
     let board = won.or(last.filter(|_| draws.is_final).map(|_| Outcome::Draw));
     let mut diagnostics: Vec<_> = written.mismatch().into_iter().chain(written.against_board(board, winner)).collect();
     if let (Some(span), Some(Outcome::Draw), None) = (written.result_span(), winner, board) {

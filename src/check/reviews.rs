@@ -43,7 +43,9 @@ impl Reviews<'_> {
     pub fn take_outside(&mut self) -> Vec<Outside> {
         let mut outside = self.games.take_outside();
         if self.options.strict {
-            outside.iter_mut().for_each(|found| raise(&mut found.diagnostic));
+            for found in &mut outside {
+                raise(&mut found.diagnostic);
+            }
         }
         outside
     }

@@ -116,7 +116,7 @@ impl Diagnostic {
     }
 
     pub(super) fn is_titled(&self) -> bool {
-        std::ptr::eq(self.template, &TITLE)
+        std::ptr::eq(self.template, &raw const TITLE)
     }
 }
 

@@ -25,7 +25,7 @@ fn line_rows(mut position: Position, first_ply: u32, annotation: &Annotation) ->
     let mut rows = Vec::with_capacity(annotation.best_line.len());
     for (ply, step) in (first_ply..).zip(&annotation.best_line) {
         let after = position.play_unchecked(step);
-        let eval = (ply == first_ply).then(|| annotation.best_evaluation);
+        let eval = (ply == first_ply).then_some(annotation.best_evaluation);
         rows.push(MoveRow { eval, ..move_row(&position, step, &after, ply) });
         position = after;
     }

@@ -54,8 +54,7 @@ impl Content {
 }
 
 fn winner(game: &ReplayedGame) -> Option<pdn::notation::Outcome> {
-    let mut parsed = pdn::pdn::Parsed::default();
-    parsed.tree = game.tree().clone();
+    let parsed = pdn::pdn::Parsed { tree: game.tree().clone(), ..pdn::pdn::Parsed::default() };
     let mut options = pdn::check::CheckOptions::default();
     options.replay = game.options();
     pdn::check::Review::new(parsed, 1, &[], &options).result().winner()

@@ -10,8 +10,6 @@ use std::path::Path;
 
 use pdn::check::{CheckOptions, reviews};
 use pdn::diag::{Code, Diagnostic, Severity};
-use pdn::pdn::games;
-use pdn::replay::{ReplayOptions, replay};
 use pdn::source::{Input, expand};
 
 #[derive(Default)]
