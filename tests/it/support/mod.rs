@@ -2,5 +2,6 @@
 
 pub(crate) mod binary;
 pub(crate) mod board;
+pub(crate) mod corpus;
 pub(crate) mod positions;
 pub(crate) mod random;
