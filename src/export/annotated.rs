@@ -3,10 +3,9 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::annotate::{Annotation, Judgement};
-use crate::engine::Score;
-use crate::notation::{Numbering, short_in};
-use crate::pdn::{AsWritten, ExtraMove, NodeId, Overlay, WriteOptions, WrittenNumber, write_game};
+use crate::notation::Numbering;
+use crate::pdn::{AsWritten, Evaluation, ExtraMove, NodeId, Overlay, WriteOptions, WrittenNumber, write_game};
+use crate::records::{Annotation, Judgement};
 use crate::replay::{Ply, ReplayedGame};
 use crate::rules::Variant;
 
@@ -48,17 +47,17 @@ impl Overlay for Annotated<'_> {
     }
 
     fn comment(&self, id: NodeId) -> Option<Cow<'_, str>> {
-        Some(eval(self.by_node.get(&id)?.score).into())
+        Some(eval(self.by_node.get(&id)?.evaluation).into())
     }
 
     fn variations(&self, id: NodeId) -> Vec<Vec<ExtraMove>> {
-        let better = self.by_node.get(&id).filter(|annotation| !annotation.better.is_empty());
+        let better = self.by_node.get(&id).filter(|annotation| !annotation.best_line.is_empty());
         better.zip(self.game.ply(id)).map(|(annotation, ply)| line(annotation, ply)).into_iter().collect()
     }
 }
 
-fn eval(score: Score) -> String {
-    format!("[%eval {score}]")
+fn eval(evaluation: Evaluation) -> String {
+    format!("[%eval {evaluation}]")
 }
 
 /// Returns the better line, numbered from the move that it replaces.
@@ -66,11 +65,11 @@ fn line(annotation: &Annotation, ply: &Ply) -> Vec<ExtraMove> {
     let Some(mut position) = ply.before else { return Vec::new() };
     let numbering = Numbering::for_variant(position.variant());
     let mut moves = Vec::new();
-    for (n, step) in annotation.better.iter().take(LONGEST_LINE).enumerate() {
+    for (n, step) in annotation.best_line.iter().take(LONGEST_LINE).enumerate() {
         moves.push(ExtraMove {
             number: number(position.variant(), ply, n),
-            text: short_in(&position, step, numbering),
-            comment: (n == 0).then(|| eval(annotation.better_score)),
+            text: position.short_in(step, numbering),
+            comment: (n == 0).then(|| eval(annotation.best_evaluation)),
         });
         position = position.play_unchecked(step);
     }

@@ -5,8 +5,9 @@ use std::fmt::Display;
 
 use ::csv::{Terminator, Writer, WriterBuilder};
 
-use crate::records::{Eval, GameRow, MoveRow, ROSTER};
-use crate::replay::translated;
+use crate::notation::translated;
+use crate::pdn::Evaluation;
+use crate::records::{GameRow, MoveRow, ROSTER};
 
 const GAME_SCALARS: [&str; 6] = ["schema", "file", "game", "offset", "variant", "gametype"];
 const GAME_REST: [&str; 10] = [
@@ -90,20 +91,17 @@ fn move_cells<'a>(game: &'a GameRow, row: &'a MoveRow) -> [Cow<'a, str>; MOVE_CE
         list(&row.captured),
         optional(row.fen.as_deref()),
         optional_text(row.clock),
-        optional_text(row.eval.map(eval)),
+        optional_text(row.eval.map(evaluation)),
         list(&row.nags),
         optional(row.comment.as_deref()),
     ]
 }
 
-/// Writes a value as PDN does: `0.32`, `#7`, `#-7`.
-fn eval(eval: Eval) -> String {
-    match eval {
-        Eval::Cm(cm) => {
-            let sign = if cm < 0 { "-" } else { "" };
-            format!("{sign}{}.{:02}", cm.unsigned_abs() / 100, cm.unsigned_abs() % 100)
-        }
-        Eval::Win(plies) => format!("#{plies}"),
+/// Returns an evaluation as PDN writes it; but `#0` for a finished game, whoever has won.
+fn evaluation(evaluation: Evaluation) -> String {
+    match evaluation {
+        Evaluation::BlackWins(0) => Evaluation::WhiteWins(0).to_string(),
+        _ => evaluation.to_string(),
     }
 }
 
@@ -157,7 +155,7 @@ mod tests {
             captured: vec![3, 17],
             fen: None,
             clock: Some(61.5),
-            eval: Some(Eval::Cm(-5)),
+            eval: Some(Evaluation::CentiMen(-5)),
             nags: vec![1, 7],
             comment: Some("a \"good\" one".to_owned()),
             variations: Vec::new(),
@@ -237,10 +235,5 @@ mod tests {
         ] {
             assert_eq!(cell(&row, name), value, "{name}");
         }
-    }
-
-    #[test]
-    fn values_are_written_as_in_pdn() {
-        assert_eq!([Eval::Cm(32), Eval::Cm(-132), Eval::Win(-7)].map(eval), ["0.32", "-1.32", "#-7"]);
     }
 }

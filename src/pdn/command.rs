@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::evaluation::Evaluation;
+
 /// A command as found in a comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
@@ -21,7 +23,7 @@ pub enum Command {
         black: Option<SideClock>,
     },
     /// `eval`: an evaluation from White's point of view.
-    Eval(WrittenEval),
+    Eval(Evaluation),
     /// `csl`: coloured squares.
     Csl(Vec<Mark>),
     /// `cal`: coloured arrows.
@@ -46,15 +48,6 @@ pub struct SideClock {
     pub time: Time,
     /// Whether it is running: its side was written in upper case.
     pub running: bool,
-}
-
-/// An evaluation as written, from White's point of view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum WrittenEval {
-    /// Thousandths of a man.
-    Men(i32),
-    /// `#7`: White wins in so many plies; negative: Black does.
-    Win(i32),
 }
 
 /// A coloured square or arrow.
@@ -95,7 +88,7 @@ impl fmt::Display for Time {
 }
 
 /// A number without sign in thousandths; a fraction only where it is allowed.
-fn thousandths(text: &str, fraction: bool) -> Option<u64> {
+pub(super) fn thousandths(text: &str, fraction: bool) -> Option<u64> {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
     let digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
     if whole.is_empty() || !digits(whole) || !digits(part) || !part.is_empty() && !fraction {
@@ -110,10 +103,10 @@ fn thousandths(text: &str, fraction: bool) -> Option<u64> {
 /// # Examples
 ///
 /// ```
-/// use pdn::pdn::{Command, Time, WrittenEval, parse_commands};
+/// use pdn::pdn::{Command, Evaluation, Time, parse_commands};
 ///
 /// let found = parse_commands("good [%clk 0:01:30][%eval -0.032]");
-/// assert_eq!(found, [Command::Clk(Time(90_000)), Command::Eval(WrittenEval::Men(-32))]);
+/// assert_eq!(found, [Command::Clk(Time(90_000)), Command::Eval(Evaluation::CentiMen(-3))]);
 /// ```
 pub fn parse_commands(comment: &str) -> Vec<Command> {
     split_commands(comment).filter_map(Result::err).map(parse_command).collect()
@@ -156,7 +149,7 @@ fn parse_command(text: &str) -> Command {
         "egt" => Time::parse(value).map(Command::Egt),
         "emt" => Time::parse(value).map(Command::Emt),
         "clock" => clocks(value),
-        "eval" => eval(value).map(Command::Eval),
+        "eval" => value.parse().ok().map(Command::Eval),
         "csl" => marks(value).map(Command::Csl),
         "cal" => marks(value).map(Command::Cal),
         _ => None,
@@ -176,18 +169,6 @@ fn clocks(value: &str) -> Option<Command> {
         }
     }
     (white.is_some() || black.is_some()).then_some(Command::Clock { white, black })
-}
-
-fn eval(value: &str) -> Option<WrittenEval> {
-    if let Some(plies) = value.strip_prefix('#') {
-        return plies.parse().ok().map(WrittenEval::Win);
-    }
-    let (sign, size) = match value.strip_prefix('-') {
-        Some(size) => (-1, size),
-        None => (1, value.strip_prefix('+').unwrap_or(value)),
-    };
-    let men = i32::try_from(thousandths(size, true)?).ok()?;
-    Some(WrittenEval::Men(sign * men))
 }
 
 fn marks(value: &str) -> Option<Vec<Mark>> {
@@ -220,7 +201,7 @@ mod tests {
                 black: Some(SideClock { time: Time(5_380_000), running: true }),
             }]
         );
-        assert_eq!(parse_commands("[%eval #-7]"), [Command::Eval(WrittenEval::Win(-7))]);
+        assert_eq!(parse_commands("[%eval #-7]"), [Command::Eval(Evaluation::BlackWins(7))]);
         let Command::Cal(marks) = &parse_commands("[%cal R12-23,G7-2]")[0] else { panic!("no arrows") };
         assert_eq!((marks[1].colour, marks[1].squares.as_str()), ('G', "7-2"));
         let unknown = Command::Unknown { name: "drgnode".into(), value: "17 18".into() };

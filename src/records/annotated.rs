@@ -1,31 +1,20 @@
 //! Annotations put into the rows of a game.
 
-use super::rows::{Eval, GameRow, MoveRow};
-use crate::annotate::{Annotation, Judgement};
-use crate::engine::Score;
-use crate::notation::{Numbering, short_in, write_fen_in};
+use super::annotation::{Annotation, Judgement};
+use super::rows::{GameRow, MoveRow};
+use crate::notation::Numbering;
 use crate::replay::ReplayedGame;
 use crate::rules::{Move, Position};
-
-impl From<Score> for Eval {
-    fn from(score: Score) -> Self {
-        match score.plies_to_end() {
-            Some(plies) if score.is_loss() => Self::Win(-(plies as i32)),
-            Some(plies) => Self::Win(plies as i32),
-            None => Self::Cm(score.value()),
-        }
-    }
-}
 
 /// Puts annotations into the row of their game: values, NAGs, and better lines as further variations.
 pub fn annotate_row(row: &mut GameRow, game: &ReplayedGame, annotations: &[Annotation]) {
     let mut annotations = annotations.iter().peekable();
     for (node, row) in game.main_moves().zip(&mut row.moves) {
         let Some(annotation) = annotations.next_if(|annotation| annotation.node == node) else { continue };
-        row.eval = Some(annotation.score.into());
+        row.eval = Some(annotation.evaluation);
         row.nags.extend(annotation.judgement.map(Judgement::nag));
         if let Some(before) = game.ply(node).and_then(|ply| ply.before)
-            && !annotation.better.is_empty()
+            && !annotation.best_line.is_empty()
         {
             row.variations.push(line_rows(before, row.ply, annotation));
         }
@@ -33,10 +22,10 @@ pub fn annotate_row(row: &mut GameRow, game: &ReplayedGame, annotations: &[Annot
 }
 
 fn line_rows(mut position: Position, first_ply: u32, annotation: &Annotation) -> Vec<MoveRow> {
-    let mut rows = Vec::with_capacity(annotation.better.len());
-    for (ply, step) in (first_ply..).zip(&annotation.better) {
+    let mut rows = Vec::with_capacity(annotation.best_line.len());
+    for (ply, step) in (first_ply..).zip(&annotation.best_line) {
         let after = position.play_unchecked(step);
-        let eval = (ply == first_ply).then(|| annotation.better_score.into());
+        let eval = (ply == first_ply).then(|| annotation.best_evaluation);
         rows.push(MoveRow { eval, ..move_row(&position, step, &after, ply) });
         position = after;
     }
@@ -45,7 +34,7 @@ fn line_rows(mut position: Position, first_ply: u32, annotation: &Annotation) ->
 
 fn move_row(before: &Position, step: &Move, after: &Position, ply: u32) -> MoveRow {
     let (own, internal) = (Numbering::for_variant(before.variant()), Numbering::internal(before.variant()));
-    let notation = short_in(before, step, own);
+    let notation = before.short_in(step, own);
     let mut captured: Vec<_> = step.captured().iter().map(|square| internal.number(square)).collect();
     captured.sort_unstable();
     MoveRow {
@@ -58,7 +47,7 @@ fn move_row(before: &Position, step: &Move, after: &Position, ply: u32) -> MoveR
         from: Some(internal.number(step.from())),
         to: Some(internal.number(step.to())),
         captured,
-        fen: Some(write_fen_in(after, own)),
+        fen: Some(after.fen_in(own)),
         clock: None,
         eval: None,
         nags: Vec::new(),

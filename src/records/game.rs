@@ -1,12 +1,12 @@
 //! Replayed games as rows.
 
-use super::rows::{DiagnosticRow, Eval, GameRow, MoveRow, ResultRow, SCHEMA};
+use super::rows::{DiagnosticRow, GameRow, MoveRow, ResultRow, SCHEMA};
 use crate::board::Side;
-use crate::notation::Numbering;
+use crate::notation::{Numbering, Outcome};
 use crate::pdn::{
-    Attachment, Command, DEEPEST_TOLD, GameTree, LineId, Node, NodeId, NodeKind, WrittenEval, parse_commands,
+    Attachment, Command, DEEPEST_TOLD, Evaluation, GameTree, LineId, Node, NodeId, NodeKind, parse_commands,
 };
-use crate::replay::{GameResult, Ply, ReplayedGame, Verdict};
+use crate::replay::{GameResult, Ply, ReplayedGame};
 
 /// Where a game comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ fn opening_comment(tree: &GameTree) -> Option<String> {
 }
 
 fn result_row(result: &GameResult) -> ResultRow {
-    let word = |verdict: Option<Verdict>| verdict.map(|verdict| verdict.word().to_owned());
+    let word = |outcome: Option<Outcome>| outcome.map(|outcome| outcome.word().to_owned());
     ResultRow {
         tag: result.tag.clone(),
         terminator: result.terminator.clone(),
@@ -132,7 +132,7 @@ fn move_row(game: &ReplayedGame, id: NodeId, depth: usize) -> MoveRow {
         captured: captured.unwrap_or_default(),
         fen: game.fen_after(id),
         clock: commands.iter().find_map(|command| clock(command, side)),
-        eval: commands.iter().find_map(eval),
+        eval: commands.iter().find_map(evaluation),
         nags: nags(node),
         comment: joined(comments(node)),
         variations: variation_rows(game, &node.after, depth),
@@ -179,11 +179,9 @@ fn clock(command: &Command, side: Side) -> Option<f64> {
     Some(time.0 as f64 / 1000.0)
 }
 
-fn eval(command: &Command) -> Option<Eval> {
+fn evaluation(command: &Command) -> Option<Evaluation> {
     match command {
-        // To the nearest hundredth of a man, halves away from zero.
-        Command::Eval(WrittenEval::Men(thousandths)) => Some(Eval::Cm((f64::from(*thousandths) / 10.0).round() as i32)),
-        Command::Eval(WrittenEval::Win(plies)) => Some(Eval::Win(*plies)),
+        Command::Eval(evaluation) => Some(*evaluation),
         _ => None,
     }
 }
@@ -248,8 +246,8 @@ mod tests {
         let row = row(
             "[GameType \"20\"]\n1. 32-28 {[%clk 0:01:30.5][%eval -0.035]} 19-23 {[%clock w1:00 B0:59] x} {[%eval #-7]} *",
         );
-        assert_eq!((row.moves[0].clock, row.moves[0].eval), (Some(90.5), Some(Eval::Cm(-4))));
-        assert_eq!((row.moves[1].clock, row.moves[1].eval), (Some(59.0), Some(Eval::Win(-7))));
+        assert_eq!((row.moves[0].clock, row.moves[0].eval), (Some(90.5), Some(Evaluation::CentiMen(-4))));
+        assert_eq!((row.moves[1].clock, row.moves[1].eval), (Some(59.0), Some(Evaluation::BlackWins(7))));
     }
 
     #[test]

@@ -7,9 +7,11 @@
 //! left to right (Spanish and Portuguese: their own numbers). Sides are `W` and `B`. Everything that may be absent is null.
 
 mod annotated;
+mod annotation;
 mod game;
 mod rows;
 
 pub use annotated::annotate_row;
+pub use annotation::{Annotation, Judgement};
 pub use game::{Origin, game_row, head_row};
-pub use rows::{DiagnosticRow, Eval, GameRow, MoveRow, ROSTER, ResultRow, SCHEMA, Summary, Tags};
+pub use rows::{DiagnosticRow, GameRow, MoveRow, ROSTER, ResultRow, SCHEMA, Summary, Tags};

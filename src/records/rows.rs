@@ -1,5 +1,6 @@
 //! The rows themselves.
 
+use crate::pdn::Evaluation;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// Number of the schema of all rows.
@@ -86,23 +87,13 @@ pub struct MoveRow {
     /// What the clock of the side that moved shows after the move, in seconds.
     pub clock: Option<f64>,
     /// Value of the position after the move, White's point of view.
-    pub eval: Option<Eval>,
+    pub eval: Option<Evaluation>,
     /// Numeric annotations; `! ? !! ?? !? ?!` are 1 to 6, `*` is 7.
     pub nags: Vec<u16>,
     /// The comments behind the move as written, a space between two.
     pub comment: Option<String>,
     /// What might have been played in place of the move.
     pub variations: Vec<Vec<Self>>,
-}
-
-/// Value of a position, White's point of view.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Eval {
-    /// In hundredths of a man.
-    Cm(i32),
-    /// White wins in so many plies; negative: Black does. Of a game that is over, 0 whoever has won.
-    Win(i32),
 }
 
 /// A finding about a record.
@@ -149,6 +140,18 @@ pub struct Summary {
     pub notes: u64,
     /// Time taken.
     pub seconds: f64,
+}
+
+/// An object with `cm`, in centi-men, or `win`, in plies, negative if Black wins.
+impl Serialize for Evaluation {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(1))?;
+        match (self, self.signed_plies()) {
+            (Self::CentiMen(value), _) => map.serialize_entry("cm", value)?,
+            (_, plies) => map.serialize_entry("win", &plies)?,
+        }
+        map.end()
+    }
 }
 
 /// Tags in their order, each name once with its first value; an object in JSON.
@@ -210,6 +213,9 @@ mod tests {
 
     #[test]
     fn values_of_positions() {
-        assert_eq!(serde_json::to_string(&[Eval::Cm(32), Eval::Win(-7)]).unwrap(), r#"[{"cm":32},{"win":-7}]"#);
+        assert_eq!(
+            serde_json::to_string(&[Evaluation::CentiMen(32), Evaluation::BlackWins(7)]).unwrap(),
+            r#"[{"cm":32},{"win":-7}]"#
+        );
     }
 }

@@ -25,7 +25,7 @@ struct Content {
     written: usize,
     played: Vec<Option<pdn::rules::Move>>,
     final_fen: Option<String>,
-    winner: Option<pdn::replay::Verdict>,
+    winner: Option<pdn::notation::Outcome>,
     comments: String,
 }
 

@@ -2,7 +2,7 @@
 
 use super::Repair;
 use crate::diag::Span;
-use crate::notation::{Numbering, resolve, short_in};
+use crate::notation::{Numbering, resolve};
 use crate::pdn::{Attachment, GameTree, LineId, MoveKind, MoveText, Node, NodeId, NodeKind, with_digits};
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
 use crate::rules::Position;
@@ -181,7 +181,7 @@ impl Place {
         let mut names = Vec::new();
         for text in moves {
             let played = resolve(&position, text, numbering).ok()?.played;
-            names.push(short_in(&position, &played, numbering));
+            names.push(position.short_in(&played, numbering));
             position = position.play_unchecked(&played);
         }
         Some(names.join(" "))

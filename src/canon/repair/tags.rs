@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use super::Repair;
+use crate::notation::{WrittenDate, english_tag, read_date};
 use crate::pdn::{GameTree, ROSTER};
-use crate::replay::{WrittenDate, english_tag, read_date};
 
 pub(super) fn repair(tree: &mut GameTree, repairs: &mut Vec<Repair>) {
     let mut known: HashMap<String, u32> = HashMap::new();

@@ -23,7 +23,7 @@ const SAMPLES: &[(&str, &[u8])] = samples! {
         "stray-brace" "stray-bracket" "stray-comment" "stray-period" "stray-text" "strength-apart" "strength-before"
         "tag-name" "typed-escape" "ultra-short" "unclosed-comment" "unclosed-setup" "unclosed-string"
         "unclosed-variation" "unopened-variation" "unquoted-value" "upper-case" "variation-first";
-    "findings":
+    "diagnostics":
         "draw-12-move" "draw-13-move" "draw-15-move" "draw-16-move" "draw-20-move" "draw-25-move" "draw-30-move"
         "draw-40-move" "draw-5-move" "draw-60-move" "draw-7-move" "draw-early" "draw-last-pieces" "draw-limit"
         "draw-long-diagonal" "draw-repetition" "draw-three-kings" "draw-threefold" "fen-side" "fen-side-deduced"

@@ -8,7 +8,7 @@ use crate::cli::games::Replaying;
 use crate::cli::output::Output;
 use crate::error::{Error, Result};
 use crate::replay::ReplayOptions;
-use crate::source::{Input, expand, is_compressed};
+use crate::source::{Input, expand};
 
 /// What was done so far.
 #[derive(Default)]
@@ -40,14 +40,14 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         context.out.discard();
     }
     if tally.changed > 0 && options.write {
-        context.remark(&format!("{} written anew", files(tally.changed)));
+        context.inform(&format!("{} written anew", files(tally.changed)));
     }
     if tally.errors > 0 {
         let errors = if tally.errors == 1 { "1 error is".to_owned() } else { format!("{} errors are", tally.errors) };
-        context.remark(&format!("{errors} in the records; `pdn check` shows them"));
+        context.inform(&format!("{errors} in the records; `pdn check` shows them"));
     }
     let findings = tally.errors > 0 || options.check && tally.changed > 0;
-    Ok(if findings { Status::Findings } else { Status::Clean })
+    Ok(if findings { Status::Errors } else { Status::Clean })
 }
 
 fn files(count: u64) -> String {
@@ -86,7 +86,7 @@ fn gap(done: &Formatted, tally: &mut Tally) -> Option<&'static [u8]> {
 fn tell(done: &Formatted, context: &Context, tally: &mut Tally) {
     tally.errors += done.errors;
     if !done.repairs.is_empty() {
-        context.remark(done.repairs.trim_end());
+        context.inform(done.repairs.trim_end());
     }
 }
 
@@ -143,7 +143,7 @@ fn walk(
         }
         Ok(())
     })?;
-    Ok(Walk { any: read.any, changes: read.whole && !same.is_same(), cut })
+    Ok(Walk { any: read.any, changes: read.complete && !same.is_same(), cut })
 }
 
 /// Puts the canonical form into the place of the file, if that is another one. What goes wrong with one file does not
@@ -157,7 +157,7 @@ fn replace(
 ) -> Result<bool> {
     let label = input.label().to_owned();
     if let Some(reason) = cannot_replace(&input) {
-        context.fault(&reason);
+        context.report(&reason);
         return Ok(false);
     }
     // A file that is canonical is not touched, and so need not be writable.
@@ -170,7 +170,7 @@ fn replace(
         }
     })?;
     if walked.cut {
-        context.fault(&Error::unavailable(format!(
+        context.report(&Error::unavailable(format!(
             "{label} is left as it is: a game in it is too large; raise --max-game"
         )));
     }
@@ -179,7 +179,7 @@ fn replace(
     }
     match out.and_then(Output::finish) {
         Ok(()) => tally.changed += 1,
-        Err(fault) => context.fault(&fault),
+        Err(fault) => context.report(&fault),
     }
     Ok(walked.any)
 }
@@ -189,7 +189,7 @@ fn cannot_replace(input: &Input) -> Option<Error> {
     if input.path().and_then(|path| path.metadata().ok()).is_some_and(|found| !found.is_file()) {
         return Some(Error::usage(format!("{} is no plain file and cannot be replaced", input.label())));
     }
-    match is_compressed(input) {
+    match input.is_compressed() {
         Ok(false) => None,
         Ok(true) => {
             Some(Error::usage(format!("{} is compressed and cannot be replaced; write to a new file", input.label())))

@@ -4,10 +4,12 @@ use std::fmt::Write as _;
 
 use super::super::games::{Finding, Game, Games, Place, ReadChunk, Replaying};
 use crate::canon::{FormatOptions, canonical_tree, repair, write_canonical};
-use crate::diag::{Code, Diagnostic, Encoding, Severity, Span, decode_line};
+use crate::check::check_tags;
+use crate::diag::{Code, Diagnostic, Severity, Span};
 use crate::pdn::{self, Attachment, GameTree};
-use crate::replay::{ReplayOptions, check_tags, replay};
+use crate::replay::{ReplayOptions, replay};
 use crate::source::{Chunk, Input, Work};
+use crate::text::{Encoding, decode_line};
 
 /// How games are written, and whether they are repaired.
 pub(super) struct Formatter {
@@ -56,11 +58,11 @@ impl Work for Formatting<'_> {
 
     fn finish(&self, input: &Input, chunk: &Chunk, read: ReadChunk, first: u64) -> Formatted {
         let mut done = self.replaying.finish(input, chunk, read, first);
-        done.cut = !chunk.diagnostics.is_empty();
+        done.cut = !chunk.diagnostics().is_empty();
         // A byte order mark stands in front of the first chunk only.
-        done.recoded = !chunk.is_original() || chunk.line == 1 && chunk.offset > 0;
+        done.recoded = !chunk.is_original() || chunk.line() == 1 && chunk.offset() > 0;
         if self.compare {
-            done.original.clone_from(&chunk.bytes);
+            done.original.extend_from_slice(chunk.bytes());
         }
         done
     }
@@ -110,8 +112,8 @@ impl Games for Formatter {
     fn outside(&self, finding: &Finding<'_>, place: &mut Place<'_>, done: &mut Formatted) {
         let (span, code) = (finding.diagnostic.span, finding.diagnostic.code);
         done.errors += errors(std::slice::from_ref(finding.diagnostic));
-        let bytes = &place.chunk.bytes[finding.start..][span.range()];
-        let text = comment_of(bytes, place.chunk.encoding.unwrap_or(Encoding::Latin1), code);
+        let bytes = &place.chunk.bytes()[finding.start..][span.range()];
+        let text = comment_of(bytes, place.chunk.encoding().unwrap_or(Encoding::Latin1), code);
         let kept = text.is_some() && self.options.comments;
         // A comment between games is one already.
         if self.fix && !(kept && code == Code::SYNTAX_STRAY_COMMENT) {
@@ -206,7 +208,7 @@ fn take_pairs(gone: &mut Vec<Diagnostic>, left: &mut Vec<Diagnostic>, alike: fn(
 }
 
 fn report(lines: &mut String, place: &mut Place<'_>, start: usize, span: Span, what: &str) {
-    let found = place.locator.place(start + span.start as usize, span.len() as usize);
+    let found = place.locator.locate(start + span.start as usize, span.len() as usize);
     let _ = writeln!(lines, "{}:{}:{}: {what}", place.input.label(), found.line, found.column);
 }
 

@@ -3,17 +3,18 @@
 use std::io::Cursor;
 
 use pdn::pdn::games;
-use pdn::source::{Chunks, Limits};
+use pdn::source::{ChunkOptions, Chunks};
 
 use crate::support::corpus::{corpus, records};
 
 fn offsets_in_chunks(bytes: &[u8], chunk: usize) -> Vec<u64> {
-    let limits = Limits { chunk, ..Limits::default() };
-    let chunks = Chunks::new("-", Box::new(Cursor::new(bytes.to_vec())), limits).expect("memory");
+    let mut options = ChunkOptions::default();
+    options.chunk_size = chunk;
+    let chunks = Chunks::new("-", Box::new(Cursor::new(bytes.to_vec())), &options).expect("memory");
     let mut offsets = Vec::new();
     for chunk in chunks {
         let chunk = chunk.expect("memory");
-        offsets.extend(games(&chunk.bytes).map(|game| chunk.offset + game.offset as u64));
+        offsets.extend(games(chunk.bytes()).map(|game| chunk.offset() + game.offset as u64));
     }
     offsets
 }

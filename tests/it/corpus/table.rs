@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+use pdn::check::check_tags;
 use pdn::diag::{Code, Diagnostic, Severity};
 use pdn::pdn::games;
 use pdn::replay::{ReplayOptions, check_tags, replay};

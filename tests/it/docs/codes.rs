@@ -31,7 +31,7 @@ fn pdn(arguments: &[&str]) -> Output {
 fn sample(code: Code) -> Option<String> {
     let (_, kind) = code.name().split_once('/').expect("a group");
     let names =
-        [format!("samples/findings/{}.pdn", code.name().replace('/', "-")), format!("samples/reject/{kind}.pdn")];
+        [format!("samples/diagnostics/{}.pdn", code.name().replace('/', "-")), format!("samples/reject/{kind}.pdn")];
     names.into_iter().find(|name| root().join(name).exists())
 }
 
@@ -67,9 +67,9 @@ fn every_code_has_a_sample_with_such_a_finding() {
 #[test]
 fn every_finding_sample_is_named_after_a_code() {
     let names: BTreeSet<_> = ALL_CODES.iter().filter_map(|&code| sample(code)).collect();
-    for entry in fs::read_dir(root().join("samples/findings")).expect("a folder") {
+    for entry in fs::read_dir(root().join("samples/diagnostics")).expect("a folder") {
         let name = entry.expect("an entry").file_name().to_string_lossy().into_owned();
-        assert!(names.contains(&format!("samples/findings/{name}")), "{name}");
+        assert!(names.contains(&format!("samples/diagnostics/{name}")), "{name}");
     }
 }
 

@@ -4,10 +4,9 @@ use std::env;
 use std::fs;
 use std::io::{Read, Write as _};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::thread;
 
-use pdn::source::{expand, open};
+use pdn::source::expand;
 
 /// Names the folder of the collections.
 const FOLDER: &str = "PDN_CORPUS";
@@ -88,7 +87,7 @@ pub(crate) fn records(folder: &Path) -> impl Iterator<Item = Record> {
     assert!(!inputs.is_empty(), "no records in {}", folder.display());
     inputs.into_iter().map(move |input| {
         let mut bytes = Vec::new();
-        let reader = open(&input, Arc::default()).map(|mut reader| reader.read_to_end(&mut bytes));
+        let reader = input.open().map(|mut reader| reader.read_to_end(&mut bytes));
         reader.expect("a record that opens").expect("a record that can be read");
         let path = Path::new(input.label()).strip_prefix(&folder).expect("a path below the folder");
         Record { name: path.to_string_lossy().replace('\\', "/"), bytes }

@@ -5,3 +5,4 @@ pub(crate) mod board;
 pub(crate) mod corpus;
 pub(crate) mod positions;
 pub(crate) mod random;
+pub(crate) mod sources;

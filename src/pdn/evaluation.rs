@@ -1,0 +1,147 @@
+//! Evaluations as records write them.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+use super::command::thousandths;
+
+/// An evaluation of a position, from White's point of view.
+///
+/// Its text is the value of the command `[%eval …]`: men with two decimals (`0.32`, `-1.05`), or `#7` where White wins in
+/// seven plies and `#-7` where Black does.
+///
+/// Evaluations are ordered: the larger one is better for White.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::pdn::Evaluation;
+///
+/// let evaluation: Evaluation = "-0.325".parse()?;
+/// assert_eq!(evaluation, Evaluation::CentiMen(-33));
+/// assert_eq!(evaluation.to_string(), "-0.33");
+/// assert_eq!("#-7".parse(), Ok(Evaluation::BlackWins(7)));
+/// # Ok::<(), pdn::pdn::ParseEvaluationError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Evaluation {
+    /// An estimate in hundredths of a man; positive if White is better.
+    CentiMen(i32),
+    /// White wins in this many plies; 0: White has won.
+    WhiteWins(u32),
+    /// Black wins in this many plies; 0: Black has won.
+    BlackWins(u32),
+}
+
+impl Evaluation {
+    /// Returns the plies to the end of a decided game, negative if Black wins; `None` for an estimate.
+    pub const fn signed_plies(self) -> Option<i64> {
+        match self {
+            Self::CentiMen(_) => None,
+            Self::WhiteWins(plies) => Some(plies as i64),
+            Self::BlackWins(plies) => Some(-(plies as i64)),
+        }
+    }
+}
+
+impl Ord for Evaluation {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let rank = |evaluation: &Self| match *evaluation {
+            Self::BlackWins(plies) => (0, i64::from(plies)),
+            Self::CentiMen(value) => (1, i64::from(value)),
+            Self::WhiteWins(plies) => (2, -i64::from(plies)),
+        };
+        rank(self).cmp(&rank(other))
+    }
+}
+
+impl PartialOrd for Evaluation {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl fmt::Display for Evaluation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::CentiMen(value) => {
+                let sign = if value < 0 { "-" } else { "" };
+                write!(f, "{sign}{}.{:02}", value.unsigned_abs() / 100, value.unsigned_abs() % 100)
+            }
+            Self::WhiteWins(plies) => write!(f, "#{plies}"),
+            Self::BlackWins(plies) => write!(f, "#-{plies}"),
+        }
+    }
+}
+
+/// The error of reading an [`Evaluation`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseEvaluationError;
+
+impl fmt::Display for ParseEvaluationError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected an evaluation in men, such as `0.32`, or plies to a win, such as `#7` or `#-7`")
+    }
+}
+
+impl std::error::Error for ParseEvaluationError {}
+
+impl FromStr for Evaluation {
+    type Err = ParseEvaluationError;
+
+    /// Reads an evaluation; further decimals are rounded to hundredths, halves away from zero.
+    fn from_str(text: &str) -> Result<Self, ParseEvaluationError> {
+        let read = match text.strip_prefix('#') {
+            Some(plies) => read_plies(plies),
+            None => read_men(text),
+        };
+        read.ok_or(ParseEvaluationError)
+    }
+}
+
+fn read_plies(text: &str) -> Option<Evaluation> {
+    let plies: i32 = text.parse().ok()?;
+    let black = text.starts_with('-');
+    Some(if black { Evaluation::BlackWins(plies.unsigned_abs()) } else { Evaluation::WhiteWins(plies.unsigned_abs()) })
+}
+
+fn read_men(text: &str) -> Option<Evaluation> {
+    let (sign, size) = match text.strip_prefix('-') {
+        Some(size) => (-1, size),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let size = i32::try_from(thousandths(size, true)?).ok()?;
+    Some(Evaluation::CentiMen(sign * (size / 10 + i32::from(size % 10 >= 5))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_larger_one_is_better_for_white() {
+        use Evaluation::{BlackWins, CentiMen, WhiteWins};
+        let sorted = [BlackWins(0), BlackWins(9), CentiMen(-99_999), CentiMen(3), WhiteWins(9), WhiteWins(0)];
+        assert!(sorted.is_sorted());
+    }
+
+    #[test]
+    fn texts_of_evaluations() {
+        for (text, evaluation, written) in [
+            ("0.32", Evaluation::CentiMen(32), "0.32"),
+            ("-1.325", Evaluation::CentiMen(-133), "-1.33"),
+            ("+2", Evaluation::CentiMen(200), "2.00"),
+            ("-0.004", Evaluation::CentiMen(0), "0.00"),
+            ("#7", Evaluation::WhiteWins(7), "#7"),
+            ("#-7", Evaluation::BlackWins(7), "#-7"),
+            ("#-0", Evaluation::BlackWins(0), "#-0"),
+        ] {
+            assert_eq!(text.parse(), Ok(evaluation), "{text}");
+            assert_eq!(evaluation.to_string(), written);
+        }
+        for text in ["", "x", "1,5", "#", "#x", "--1", "9999999.0"] {
+            assert_eq!(text.parse::<Evaluation>(), Err(ParseEvaluationError), "{text}");
+        }
+    }
+}
