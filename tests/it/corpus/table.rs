@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use pdn::check::check_tags;
 use pdn::diag::{Code, Diagnostic, Severity};
 use pdn::pdn::games;
-use pdn::replay::{ReplayOptions, check_tags, replay};
+use pdn::replay::{ReplayOptions, replay};
 
 use crate::support::corpus::{corpus, records};
 
