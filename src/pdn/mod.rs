@@ -23,6 +23,8 @@ pub use crate::text::Encoding;
 pub use builder::GameBuilder;
 pub use command::{Command, Mark, SideClock, Time, parse_commands, text_without_commands};
 pub use evaluation::{Evaluation, ParseEvaluationError};
+#[doc(hidden)]
+pub use grammar::fast_agrees;
 pub use movetext::{MoveKind, MoveText, ParseMoveError, WrittenSquare, with_digits};
 pub use reader::read;
 pub use tree::{

@@ -5,7 +5,6 @@ use std::str::FromStr;
 
 use compact_str::CompactString;
 use nom::Parser;
-use nom::branch::alt;
 use nom::combinator::{all_consuming, opt};
 use nom::sequence::{preceded, terminated};
 use smallvec::SmallVec;
@@ -101,6 +100,9 @@ impl FromStr for MoveText {
 
     /// Reads one move as it may be written in a game, with or without deviations from the grammar.
     fn from_str(text: &str) -> Result<Self, ParseMoveError> {
+        if let Ok((_, Move { kind, squares, .. })) = fast::whole_move(text.as_bytes()) {
+            return Ok(Self { text: text.into(), kind, squares, captured: Box::default() });
+        }
         let parsed = all_consuming(written_move).parse(text.as_bytes());
         let (_, (found, captured)) = parsed.map_err(|_| ParseMoveError)?;
         let Move { kind, squares, .. } = found;
@@ -115,7 +117,7 @@ impl FromStr for MoveText {
 
 /// A move, the further jumps of a capture written jump by jump, and a list of captured squares.
 fn written_move(input: &[u8]) -> grammar::Parsed<'_, (Move<'_, Squares>, Option<Squares>)> {
-    let (mut rest, mut found) = alt((fast::whole_move::<Squares>, any_move)).parse(input)?;
+    let (mut rest, mut found) = any_move::<Squares>(input)?;
     let space = |input| run(|byte| byte.is_ascii_whitespace())(input);
     while let Ok((after, jump)) = (preceded(space, split_capture::<Squares>(found.last))).parse(rest) {
         found.squares.extend(jump.squares.into_iter().skip(1));

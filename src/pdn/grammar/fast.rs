@@ -4,10 +4,14 @@
 //! the same way: the fuzz target `fast` compares them.
 
 use nom::Err::Error;
+use nom::Parser;
+use nom::sequence::preceded;
+use smallvec::SmallVec;
 
-use super::reading::GameMove;
-use super::{Deviations, Move, Parsed, Squares};
+use super::reading::{self, GameMove};
+use super::{Deviations, Move, Parsed, Squares, r#move, white_space};
 use crate::pdn::movetext::MoveKind;
+use crate::pdn::recover::moves::{captured_list, split_capture};
 use crate::pdn::tree::WrittenNumber;
 
 /// Bytes that are looked at: a space, a number of three digits, another space, a move and the two bytes after it.
@@ -95,4 +99,25 @@ pub(in crate::pdn) fn whole_move<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_
     let Some((sign, end)) = squares(&window, 0).filter(|&(_, end)| end == input.len()) else { return Err(Error(())) };
     let kind = if window[sign] == b'-' { MoveKind::Quiet } else { MoveKind::Capture };
     Ok((&input[end..], Move::start(&input[..sign]).to(kind, &input[sign + 1..])))
+}
+
+/// Returns true if at every place of the bytes these parsers take what the plain productions take. For tests.
+#[doc(hidden)]
+pub fn fast_agrees(bytes: &[u8]) -> bool {
+    (0..bytes.len()).all(|at| game_move_agrees(&bytes[at..]) && whole_move_agrees(&bytes[at..]))
+}
+
+fn game_move_agrees(input: &[u8]) -> bool {
+    let Ok((rest, found)) = game_move(input) else { return true };
+    let plain = preceded(white_space, reading::game_move).parse(input) == Ok((rest, found));
+    let jumps = preceded(white_space, split_capture::<()>(found.found.last)).parse(rest).is_ok();
+    plain && !jumps && captured_list::<()>(rest).is_err()
+}
+
+fn whole_move_agrees(input: &[u8]) -> bool {
+    let longest = input.len().min("32-28 ".len());
+    (0..=longest).map(|len| &input[..len]).all(|text| {
+        let found = whole_move::<SmallVec<_>>(text);
+        found.is_err() || found == r#move(text)
+    })
 }

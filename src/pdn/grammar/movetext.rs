@@ -9,8 +9,8 @@ use nom::multi::{fold_many1, many0_count};
 use nom::sequence::{delimited, preceded, terminated};
 
 use super::Parsed;
+use super::part::{dots, open_setup, tag_head};
 use super::primitive::{byte, decimal, few, line, next_is, one, run, until};
-use super::reading::tag_head;
 use crate::pdn::movetext::{MoveKind, WrittenSquare};
 use crate::pdn::tree::WrittenNumber;
 use crate::text::whitespace::{is_blank, is_line_end};
@@ -103,12 +103,6 @@ pub(in crate::pdn) fn number(input: &[u8]) -> Parsed<'_, WrittenNumber> {
     let value =
         |(digits, dots): (&[u8], &[u8])| WrittenNumber { value: decimal(digits), dots: dots.len().min(255) as u8 };
     (digits, dots).map(value).parse(input)
-}
-
-/// `".", { "." }`
-#[inline(always)]
-pub(in crate::pdn) fn dots(input: &[u8]) -> Parsed<'_> {
-    recognize((byte(b'.'), run(|byte| byte == b'.'))).parse(input)
 }
 
 /// `numeral = digit, [ digit ]`
@@ -260,13 +254,6 @@ pub(in crate::pdn) fn command(input: &[u8]) -> Parsed<'_, (&[u8], &[u8])> {
 #[inline(always)]
 pub(in crate::pdn) fn setup(input: &[u8]) -> Parsed<'_> {
     terminated(open_setup, (run(is_blank), byte(b'/'))).parse(input)
-}
-
-/// A `setup` up to its closing quote.
-#[inline(always)]
-pub(in crate::pdn) fn open_setup(input: &[u8]) -> Parsed<'_> {
-    let open = (byte(b'/'), run(is_blank), tag("FEN"), run(is_blank), byte(b'"'));
-    delimited(open, run(|byte| byte != b'"' && !is_line_end(byte)), byte(b'"')).parse(input)
 }
 
 /// `result = "1-0" | "0-1" | "1/2-1/2" | "2-0" | "0-2" | "1-1" | "0-0" | "*"`

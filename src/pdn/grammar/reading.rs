@@ -82,17 +82,17 @@ pub(in crate::pdn) fn tag(input: &[u8]) -> Parsed<'_, (&[u8], &[u8])> {
     terminated((name, string), (white_space, byte(b']'))).parse(input)
 }
 
-/// A `tag` up to its opening quote: the bracket with the whitespace after it, and the name.
-pub(in crate::pdn) fn tag_head(input: &[u8]) -> Parsed<'_, (&[u8], &[u8])> {
-    let open = recognize((byte(b'['), white_space));
-    terminated((open, identifier), (white_space, byte(b'"'))).parse(input)
-}
-
 /// `identifier = "A" … "Z", { letter | digit | "_" }`
 #[inline(always)]
 pub(in crate::pdn) fn identifier(input: &[u8]) -> Parsed<'_> {
     let capital = one(|byte| byte.is_ascii_uppercase());
     recognize((capital, run(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))).parse(input)
+}
+
+/// `movetext = element, { element }`: its next element. The reader takes one at a time.
+#[inline(always)]
+pub(in crate::pdn) fn movetext(input: &[u8]) -> Parsed<'_, Element<'_>> {
+    preceded(white_space, element).parse(input)
 }
 
 /// An element of movetext, or a part of one: the reader puts a variation together from its parentheses, and a count
