@@ -1,5 +1,6 @@
 //! Building games that a program has made.
 
+use super::evaluation::Evaluation;
 use super::movetext::MoveText;
 use super::tree::{Attachment, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber};
 use crate::diag::Span;
@@ -54,6 +55,11 @@ impl GameBuilder {
     /// Adds a comment. Whitespace around it is removed.
     pub fn comment(&mut self, text: &str) -> &mut Self {
         self.attach(Attachment::Comment { text: text.trim().to_owned(), span: Span::default() })
+    }
+
+    /// Adds an evaluation, as a comment with the command `[%eval …]`.
+    pub fn evaluation(&mut self, evaluation: Evaluation) -> &mut Self {
+        self.comment(&format!("[%eval {evaluation}]"))
     }
 
     /// Adds a NAG (Numeric Annotation Glyph).
@@ -123,7 +129,7 @@ mod tests {
     fn a_built_game_equals_the_game_that_is_read() {
         let mut game = GameBuilder::new();
         game.tag("Event", "a \"b\" \\").tag("Round", "1").comment("intro");
-        game.add_move(number(1, 1), text("32-28")).nag(2).comment("[%eval 0.32]");
+        game.add_move(number(1, 1), text("32-28")).nag(2).evaluation(Evaluation::CentiMen(32));
         game.open_variation().comment("before").add_move(number(1, 1), text("33-29"));
         game.open_variation().add_move(None, text("31-26")).close_variation();
         game.add_move(None, text("19-24")).close_variation();
