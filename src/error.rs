@@ -1,73 +1,76 @@
-//! The one error of the crate: what the surroundings, not the records, did wrong.
+//! The error type of the crate: failures of the environment, not of the records.
 
 use std::error::Error as StdError;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-/// The result of what can fail for reasons outside the records.
+/// The result of an operation that can fail for reasons outside the records.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A fault of the surroundings: a missing file, a full disk, an engine that went away.
+/// A failure of the environment: a missing file, a full disk, an engine that exited.
 ///
-/// Faults of a record are never errors but [`Diagnostic`](crate::diag::Diagnostic) values.
+/// What is wrong in a record is never an error but a [`Diagnostic`](crate::diag::Diagnostic).
 pub struct Error(Box<ErrorKind>);
 
 /// The kinds of [`Error`].
 #[derive(Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// Something could not be read.
+    /// An input could not be read.
+    #[non_exhaustive]
     Read {
-        /// What was read, as the caller named it.
+        /// The path, as the caller gave it.
         path: PathBuf,
-        /// Why not.
+        /// The underlying I/O error.
         source: io::Error,
     },
-    /// Something could not be written.
+    /// An output could not be written.
+    #[non_exhaustive]
     Write {
-        /// What was written.
+        /// The path, as the caller gave it.
         path: PathBuf,
-        /// Why not.
+        /// The underlying I/O error.
         source: io::Error,
     },
-    /// A folder holds no record.
+    /// A folder contains no record.
+    #[non_exhaustive]
     NothingToRead {
         /// The folder.
         path: PathBuf,
     },
-    /// The caller asked for something that does not exist or does not fit together.
+    /// The request is invalid or contradicts itself.
     Usage(String),
-    /// The surroundings lack something, told in one line.
+    /// A required resource is unavailable.
     Unavailable(String),
 }
 
 impl Error {
-    /// Returns the fault of reading something.
+    /// Returns the error of an input that could not be read.
     pub fn read(path: impl AsRef<Path>, source: io::Error) -> Self {
         ErrorKind::Read { path: path.as_ref().to_owned(), source }.into()
     }
 
-    /// Returns the fault of writing something.
+    /// Returns the error of an output that could not be written.
     pub fn write(path: impl AsRef<Path>, source: io::Error) -> Self {
         ErrorKind::Write { path: path.as_ref().to_owned(), source }.into()
     }
 
-    /// Returns the fault of a request that cannot be understood.
+    /// Returns the error of an invalid request.
     pub fn usage(message: impl Into<String>) -> Self {
         ErrorKind::Usage(message.into()).into()
     }
 
-    /// Returns the fault of surroundings that lack something.
+    /// Returns the error of an unavailable resource.
     pub fn unavailable(message: impl Into<String>) -> Self {
         ErrorKind::Unavailable(message.into()).into()
     }
 
-    /// What kind of fault it is.
+    /// Returns the kind of error.
     pub fn kind(&self) -> &ErrorKind {
         &self.0
     }
 
-    /// Whether whoever read our output stopped reading, which is no reason to complain.
+    /// Returns true if the reader of the output closed its end of the pipe, which is not a failure worth reporting.
     pub fn is_broken_pipe(&self) -> bool {
         matches!(&*self.0, ErrorKind::Write { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
     }
@@ -112,16 +115,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_fault_is_one_line() {
-        let gone = || io::Error::from(io::ErrorKind::NotFound);
-        let faults = [
-            Error::read("a.pdn", gone()),
-            Error::write("b.pdn", gone()),
+    fn every_error_is_one_line() {
+        let not_found = || io::Error::from(io::ErrorKind::NotFound);
+        let errors = [
+            Error::read("a.pdn", not_found()),
+            Error::write("b.pdn", not_found()),
             ErrorKind::NothingToRead { path: "d".into() }.into(),
             Error::usage("unknown variant `ludo`"),
         ];
-        for fault in faults {
-            let text = fault.to_string();
+        for error in errors {
+            let text = error.to_string();
             assert!(!text.is_empty() && !text.contains('\n'), "{text}");
         }
     }

@@ -1,4 +1,4 @@
-//! Boards whose size is known when the program is compiled.
+//! Boards whose size is known at compile time.
 
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -6,8 +6,8 @@ use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, N
 
 use super::Shape;
 
-/// The machine word that holds one bit a square: `u64` where the board fits, else `u128`.
-pub trait Word:
+/// The machine word of a board, one bit per square: `u64` where the board fits, else `u128`.
+pub(crate) trait Word:
     Copy
     + Eq
     + Ord
@@ -27,27 +27,27 @@ pub trait Word:
     + Shl<u32, Output = Self>
     + Shr<u32, Output = Self>
 {
-    /// No square.
+    /// The empty set.
     const ZERO: Self;
     /// Returns the word with one bit set.
     fn bit(bit: u8) -> Self;
-    /// Returns the place of the lowest bit set; unspecified for zero.
+    /// Returns the index of the lowest set bit; unspecified for zero.
     fn lowest(self) -> u8;
-    /// Returns the word without its lowest bit.
+    /// Returns the word without its lowest set bit.
     #[must_use]
     fn without_lowest(self) -> Self;
-    /// Number of bits set.
+    /// Returns the number of set bits.
     fn count(self) -> u32;
     /// Returns the low bits of the widest word.
     fn narrow(wide: u128) -> Self;
     /// Returns the word widened with zeros.
     fn widen(self) -> u128;
-    /// Whether no bit is set.
+    /// Returns true if no bit is set.
     #[inline(always)]
     fn is_zero(self) -> bool {
         self == Self::ZERO
     }
-    /// Whether some bit is set.
+    /// Returns true if a bit is set.
     #[inline(always)]
     fn any(self) -> bool {
         self != Self::ZERO
@@ -90,8 +90,8 @@ word!(u64);
 word!(u128);
 
 /// A board known at compile time.
-pub trait Geometry: Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
-    /// The word that holds one bit a square.
+pub(crate) trait Geometry: Copy + Debug + Default + Eq + Hash + Send + Sync + 'static {
+    /// The word that holds one bit per square.
     type Word: Word;
     /// Size and playable squares.
     const SHAPE: Shape;
@@ -120,7 +120,7 @@ macro_rules! geometry {
     ($(#[$doc:meta])* $name:ident, $word:ty, $shape:expr) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-        pub struct $name;
+        pub(crate) struct $name;
 
         impl Geometry for $name {
             type Word = $word;

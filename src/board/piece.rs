@@ -2,9 +2,23 @@
 
 use std::fmt;
 use std::ops::Not;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
 
 /// One of the two players. White is drawn at the bottom and moves up the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+///
+/// # Examples
+///
+/// ```
+/// use pdn::board::Side;
+///
+/// assert_eq!("White".parse(), Ok(Side::White));
+/// assert_eq!("b".parse(), Ok(!Side::White));
+/// assert!("red".parse::<Side>().is_err());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Side {
     /// The side drawn at the bottom.
     White,
@@ -13,7 +27,10 @@ pub enum Side {
 }
 
 impl Side {
-    /// Returns the letter of the side as FEN and JSON write it: `W` or `B`.
+    /// Both sides, White first.
+    pub const ALL: [Self; 2] = [Self::White, Self::Black];
+
+    /// Returns the letter of the side in FEN and JSON: `W` or `B`.
     pub const fn letter(self) -> char {
         match self {
             Self::White => 'W',
@@ -44,6 +61,31 @@ impl fmt::Display for Side {
             Self::White => "White",
             Self::Black => "Black",
         })
+    }
+}
+
+/// The error of reading a [`Side`] from text that is neither a name nor a letter of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseSideError;
+
+impl fmt::Display for ParseSideError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected `White`, `Black`, `W` or `B`")
+    }
+}
+
+impl std::error::Error for ParseSideError {}
+
+impl FromStr for Side {
+    type Err = ParseSideError;
+
+    /// Reads a name (`White`) or letter (`W`) in either case.
+    fn from_str(text: &str) -> Result<Self, ParseSideError> {
+        match text.to_ascii_lowercase().as_str() {
+            "white" | "w" => Ok(Self::White),
+            "black" | "b" => Ok(Self::Black),
+            _ => Err(ParseSideError),
+        }
     }
 }
 

@@ -2,15 +2,19 @@
 
 use std::fmt;
 
-/// A playable square, as the position of its bit in the words of [`Geometry`](super::Geometry).
+/// A playable square.
 ///
-/// A square belongs to the [`Shape`] that made it; squares in order run from the top row to the bottom row, each row
-/// from left to right, with White below and the bottom-left corner playable.
+/// A square belongs to the [`Shape`] that made it. Squares are ordered from the top row to the bottom row and from left to
+/// right in a row, with White at the bottom and the bottom-left corner playable.
+///
+/// A square has no name without a [`Numbering`](crate::notation::Numbering): `1` is the top-left square of the
+/// International board and the bottom-right one of the Spanish board. [`Numbering::name`](crate::notation::Numbering::name)
+/// and [`Numbering::find`](crate::notation::Numbering::find) convert between squares and names.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Square(u8);
 
 impl Square {
-    /// Returns the place of the square's bit in a [`SquareSet`].
+    /// Returns the index of the square's bit in a [`SquareSet`], from 0 to 127.
     pub const fn bit(self) -> u8 {
         self.0
     }
@@ -50,34 +54,34 @@ impl Shape {
         Self { width: 8, height: 8, every_square: true }
     }
 
-    /// Number of columns, playable or not.
+    /// Returns the number of columns, playable or not.
     pub const fn width(self) -> u8 {
         self.width
     }
 
-    /// Number of rows.
+    /// Returns the number of rows.
     pub const fn height(self) -> u8 {
         self.height
     }
 
-    /// Whether light squares are playable too.
+    /// Returns true if the light squares are playable too.
     pub const fn every_square(self) -> bool {
         self.every_square
     }
 
-    /// Number of playable squares in a row.
+    /// Returns the number of playable squares in a row.
     pub const fn squares_per_row(self) -> u8 {
         if self.every_square { self.width } else { self.width / 2 }
     }
 
-    /// Number of playable squares.
+    /// Returns the number of playable squares.
     pub const fn square_count(self) -> u8 {
         self.squares_per_row() * self.height
     }
 
-    /// Returns the bit of the first square of a row. Rows of dark squares lie `width / 2 + 1` bits apart and every second
-    /// row one more, so that each of the eight directions is one constant shift and what leaves the board at a side falls
-    /// on a bit that is no square.
+    /// Returns the bit of the first square of a row. Rows of dark squares are `width / 2 + 1` bits apart and every second
+    /// row one more, so that each of the eight directions is one constant shift, and a step over the edge ends on a bit
+    /// without a square.
     const fn row_start(self, row: u8) -> u8 {
         if self.every_square { row * (self.width + 1) } else { row * (self.width / 2 + 1) + row / 2 }
     }
@@ -95,7 +99,7 @@ impl Shape {
         if (row + column).is_multiple_of(2) { None } else { Some(Square(self.row_start(row) + column / 2)) }
     }
 
-    /// Returns the n-th square in order, from 0; `None` behind the last.
+    /// Returns the n-th square in order, from 0; `None` after the last.
     pub const fn nth(self, n: u8) -> Option<Square> {
         if n >= self.square_count() {
             return None;
@@ -104,13 +108,13 @@ impl Shape {
         Some(Square(self.row_start(n / per_row) + n % per_row))
     }
 
-    /// Returns the place of a square in order, from 0: the inverse of [`Shape::nth`].
+    /// Returns the index of a square in order, from 0: the inverse of [`Shape::nth`].
     pub const fn order(self, square: Square) -> u8 {
         let row = self.row(square);
         row * self.squares_per_row() + square.0 - self.row_start(row)
     }
 
-    /// Row of a square, 0 at the top.
+    /// Returns the row of a square, 0 at the top.
     pub const fn row(self, square: Square) -> u8 {
         if self.every_square {
             return square.0 / (self.width + 1);
@@ -120,11 +124,16 @@ impl Shape {
         2 * (square.0 / pair) + (square.0 % pair >= half) as u8
     }
 
-    /// Column of a square, 0 leftmost.
+    /// Returns the column of a square, 0 at the left.
     pub const fn column(self, square: Square) -> u8 {
         let row = self.row(square);
         let index = square.0 - self.row_start(row);
         if self.every_square { index } else { 2 * index + row.is_multiple_of(2) as u8 }
+    }
+
+    /// Returns true if the square is a playable square of this board.
+    pub fn contains(self, square: Square) -> bool {
+        self.square_at(self.row(square), self.column(square)) == Some(square)
     }
 
     /// Returns all squares in order.
@@ -149,7 +158,7 @@ impl SquareSet {
         self.0
     }
 
-    /// Whether the square is in the set.
+    /// Returns true if the square is in the set.
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.0 & 1 == 1
     }
@@ -159,12 +168,12 @@ impl SquareSet {
         self.0 |= 1 << square.0;
     }
 
-    /// Number of squares.
+    /// Returns the number of squares.
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
-    /// Whether there is none.
+    /// Returns true if the set is empty.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
+use super::repair::is_identifier;
 use super::{Edit, EditKind, FormatOptions};
 use crate::diag::{Code, Diagnostic, Severity, Span};
-use crate::pdn::{Attachment, GameTree, MoveText, Node, NodeId};
+use crate::pdn::{Attachment, GameTree, MoveText, Node, NodeId, Tag};
 
 /// Returns what the canonical form of a game did about the game's warnings and errors, in their order.
 ///
@@ -45,6 +46,8 @@ enum Remedy {
     AllMoves(fn(&MoveText) -> bool),
     /// The end of the game is written in canonical form.
     Terminator,
+    /// The name of the tag is not kept as written.
+    TagName,
     /// There is none.
     None,
 }
@@ -68,7 +71,8 @@ impl Remedy {
             | Code::SYNTAX_DASH_RESULT
             | Code::SYNTAX_ODD_RESULT
             | Code::SYNTAX_SCORE => Self::Terminator,
-            Code::SYNTAX_TAG_NAME | Code::SYNTAX_NULL_MOVE | Code::REPLAY_TOO_LARGE => Self::None,
+            Code::SYNTAX_TAG_NAME => Self::TagName,
+            Code::SYNTAX_NULL_MOVE | Code::REPLAY_TOO_LARGE => Self::None,
             _ => Self::Resolved,
         }
     }
@@ -82,6 +86,7 @@ fn has_upper_case(text: &MoveText) -> bool {
 struct Mending<'a> {
     /// Nodes whose moves are written as before, in the order of their spans.
     kept: Vec<&'a Node>,
+    tags: &'a [Tag],
     keeps_terminator: bool,
     keeps_text: bool,
 }
@@ -92,7 +97,7 @@ impl<'a> Mending<'a> {
         let mut kept: Vec<_> = written_nodes(canonical).filter(same).map(|id| canonical.node(id)).collect();
         kept.sort_by_key(|node| node.span.start);
         let end = |tree: &'a GameTree| tree.terminator.as_ref().map(|terminator| terminator.text.as_str());
-        Self { kept, keeps_terminator: end(original) == end(canonical), keeps_text }
+        Self { kept, tags: &canonical.tags, keeps_terminator: end(original) == end(canonical), keeps_text }
     }
 
     fn edit(&self, diagnostic: &Diagnostic) -> Option<Edit> {
@@ -105,9 +110,14 @@ impl<'a> Mending<'a> {
             Remedy::Move => !self.keeps_move_at(diagnostic.span),
             Remedy::AllMoves(is_such) => !self.kept.iter().filter_map(|node| node.move_text()).any(is_such),
             Remedy::Terminator => !self.keeps_terminator,
+            Remedy::TagName => !self.keeps_tag_name_at(diagnostic.span),
             Remedy::None => false,
         };
         resolved.then(|| Edit::new(diagnostic.span, EditKind::Resolved(diagnostic.clone())))
+    }
+
+    fn keeps_tag_name_at(&self, span: Span) -> bool {
+        self.tags.iter().any(|tag| tag.span.holds(span) && !is_identifier(&tag.name))
     }
 
     fn keeps_move_at(&self, span: Span) -> bool {

@@ -1,7 +1,7 @@
 //! Moves and positions in canonical form.
 
 use super::MoveStyle;
-use crate::notation::{Numbering, full_in, read_fen, resolve, short_in, tidied_fen, write_setup};
+use crate::notation::{Numbering, read_fen, resolve, tidied_fen};
 use crate::pdn::{Attachment, GameTree, MoveText, Node, NodeId, NodeKind};
 use crate::replay::{Ply, ReplayedGame};
 
@@ -42,8 +42,8 @@ fn stars_to_nag(node: &mut Node) {
 fn move_text(ply: &Ply, numbering: Numbering, style: MoveStyle) -> Option<MoveText> {
     let (before, played) = (ply.before?, ply.played?);
     let text = match style {
-        MoveStyle::Short => short_in(&before, &played, numbering),
-        MoveStyle::Full => full_in(&before, &played, numbering),
+        MoveStyle::Short => before.short_in(&played, numbering),
+        MoveStyle::Full => before.full_in(&played, numbering),
         MoveStyle::Written => return None,
     };
     let text = MoveText::parse(&text)?;
@@ -57,7 +57,7 @@ fn move_text(ply: &Ply, numbering: Numbering, style: MoveStyle) -> Option<MoveTe
 pub(super) fn plain_fen(fen: &str, numbering: Option<Numbering>) -> Option<String> {
     let known = numbering.and_then(|numbering| Some((read_fen(fen, numbering).ok()?, numbering)));
     match known.filter(|(read, _)| read.overlooked.is_empty() && !read.is_null_move()) {
-        Some((read, numbering)) => Some(write_setup(&read.setup, numbering)),
+        Some((read, numbering)) => Some(read.setup.fen(numbering)),
         None => tidied_fen(fen),
     }
 }

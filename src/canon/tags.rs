@@ -3,9 +3,9 @@
 use super::FormatOptions;
 use super::moves::plain_fen;
 use crate::diag::Span;
-use crate::notation::{GameType, full_game_type};
+use crate::notation::{GameType, is_unknown_result, roster_tag, standard_result};
 use crate::pdn::{Attachment, GameTree, MoveKind, NodeKind, ROSTER, Tag, Terminator};
-use crate::replay::{ReplayedGame, is_unknown_result, roster_tag, standard_result};
+use crate::replay::ReplayedGame;
 use crate::rules::Variant;
 
 const UNKNOWN_DATE: &str = "????.??.??";
@@ -25,7 +25,7 @@ fn says_no_more(text: &str, plain: &str, variant: Variant) -> bool {
     let is_name = text.trim().chars().all(char::is_alphabetic);
     let bare: String = text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>().to_uppercase();
     let bare = bare.strip_prefix("GAMETYPE").unwrap_or(&bare).trim_end_matches(['.', ',']).trim_start_matches('0');
-    let full = full_game_type(variant).map(|full| full.to_string()).unwrap_or_default();
+    let full = variant.game_type().map(|full| full.to_string()).unwrap_or_default();
     is_name || bare == plain || full.strip_prefix(bare).is_some_and(|rest| rest.starts_with(','))
 }
 

@@ -12,12 +12,13 @@ use serde::Serialize;
 use super::context::{Context, Status, Step};
 use super::games::{self, Finding, Game, Games, Place, Replaying};
 use super::options::Files;
-use crate::diag::{Code, Diagnostic, Encoding, Paint, Renderer, Severity, Snippet};
+use crate::diag::{Code, Diagnostic, Paint, Renderer, Severity, Snippet};
 use crate::error::Result;
 use crate::export::{SEPARATOR, sarif_footer, sarif_header, write_json_line, write_sarif_result};
 use crate::records::Summary;
 use crate::replay::{ReplayOptions, ReplayedGame};
 use crate::source::expand;
+use crate::text::Encoding;
 use duplicates::{Index, Inputs};
 
 /// Validate records: syntax, tags, legality, positions, results, draws
@@ -103,7 +104,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         Format::Json => context.json(&Last { summary: &summary })?,
         Format::Sarif => context.out.bytes(sarif_footer())?,
     }
-    Ok(if summary.errors > 0 { Status::Findings } else { Status::Clean })
+    Ok(if summary.errors > 0 { Status::Errors } else { Status::Clean })
 }
 
 /// The last line.
@@ -183,7 +184,7 @@ impl Games for Checker {
         let diagnostics = std::slice::from_ref(finding.diagnostic);
         // Only its own lines are shown, and of a long one a part; more would be looked through for each of thousands.
         let end = finding.start + finding.diagnostic.span.end as usize;
-        let rest = place.chunk.bytes.get(end..).unwrap_or_default();
+        let rest = place.chunk.bytes().get(end..).unwrap_or_default();
         let rest = &rest[..rest.len().min(LONGEST_SHOWN)];
         let line = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
         self.report(diagnostics, finding.start..end + line, 0, place, done);
@@ -215,15 +216,15 @@ impl Checker {
     }
 
     fn render(&self, found: &[Diagnostic], range: Range<usize>, game: u64, place: &mut Place<'_>, done: &mut Report) {
-        let start = place.locator.place(range.start, 0);
-        let bytes = &place.chunk.bytes;
+        let start = place.locator.locate(range.start, 0);
+        let bytes = place.chunk.bytes();
         let snippet = Snippet {
             label: place.input.label(),
             bytes: &bytes[range.start.min(bytes.len())..range.end.min(bytes.len())],
             first_line: start.line,
             first_column: start.column - 1,
             game,
-            encoding: place.chunk.encoding.unwrap_or(Encoding::Latin1),
+            encoding: place.chunk.encoding().unwrap_or(Encoding::Latin1),
         };
         let mut renderer = Renderer::new(snippet, self.paint);
         for diagnostic in found {

@@ -1,4 +1,4 @@
-//! `pdn completions`: scripts for shells.
+//! `pdn completions`: shell completions.
 
 use clap::Args;
 use clap_complete::Shell;

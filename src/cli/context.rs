@@ -1,8 +1,9 @@
-//! What a command works with: where it writes, how many threads it has, what went wrong so far.
+//! The state of a running command: its output, its threads and its exit status.
 
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::num::NonZeroUsize;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use super::house;
 use super::options::{Common, Files, When};
@@ -11,16 +12,16 @@ use super::progress::Progress;
 use crate::diag::Paint;
 use crate::error::{Error, Result};
 use crate::rules::Variant;
-use crate::source::{Event, Input, Limits, Setup, Work, expand, process};
+use crate::source::{Event, Input, Pipeline, Work, expand};
 
-/// How a command ended; the worst decides.
+/// The exit status of a command; the highest takes precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Status {
-    /// Nothing is wrong.
+    /// No errors.
     Clean,
-    /// Something is wrong in a record.
-    Findings,
-    /// Something could not be done.
+    /// A record contains an error.
+    Errors,
+    /// Part of the work could not be done.
     Failed,
 }
 
@@ -30,22 +31,22 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// What all commands share while they run.
+/// The state that all commands share.
 pub(super) struct Context {
-    /// Where results go.
+    /// The destination of the results.
     pub(super) out: Output,
-    /// Threads to work with.
+    /// The number of threads.
     pub(super) jobs: NonZeroUsize,
-    /// What to take every game as.
+    /// The variant of every game, if given.
     pub(super) variant: Option<Variant>,
-    /// Whether to keep quiet about anything but faults.
+    /// True if nothing but results and errors is printed.
     pub(super) quiet: bool,
-    /// Whether results are coloured.
+    /// How results are colored.
     pub(super) paint: Paint,
     status: Status,
 }
 
-/// What happens while inputs are read, in their order.
+/// A step of reading inputs, in their order.
 pub(super) enum Step<T> {
     /// An input begins.
     Begin,
@@ -53,24 +54,24 @@ pub(super) enum Step<T> {
     Done(T),
 }
 
-/// How reading went.
+/// The outcome of reading inputs.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Read {
-    /// Whether anything was read.
+    /// True if at least one chunk was read.
     pub(super) any: bool,
-    /// Whether nothing was in the way.
-    pub(super) whole: bool,
+    /// True if everything was read.
+    pub(super) complete: bool,
 }
 
-/// Threads at most that can be asked for: each of them holds a chunk of games, and nobody means a million.
-const MOST_JOBS: NonZeroUsize = NonZeroUsize::new(256).expect("more than none");
+/// Largest accepted number of threads, as each thread holds chunks of games in memory.
+const MAX_JOBS: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
 
 impl Context {
-    /// Prepares what the options ask for.
+    /// Prepares the output, the rules and the threads that the options request.
     ///
     /// # Errors
     ///
-    /// If the house rules cannot be used or the output cannot be written.
+    /// If the rules file is invalid or the output cannot be written.
     pub(super) fn new(common: &Common) -> Result<Self> {
         let house = common.rules.as_deref().map(house::read).transpose()?;
         let out = Output::new(common.output.as_deref())?;
@@ -82,7 +83,7 @@ impl Context {
         let cores = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
         Ok(Self {
             out,
-            jobs: common.jobs.map_or(cores, |jobs| jobs.min(MOST_JOBS)),
+            jobs: common.jobs.map_or(cores, |jobs| jobs.min(MAX_JOBS)),
             variant: house.or(common.variant),
             quiet: common.quiet,
             paint: if colored { Paint::Ansi } else { Paint::Plain },
@@ -90,27 +91,27 @@ impl Context {
         })
     }
 
-    /// Tells about a fault that does not end the work.
-    pub(super) fn fault(&mut self, fault: &Error) {
-        complain(fault);
+    /// Prints an error that does not end the work, and sets the status.
+    pub(super) fn report(&mut self, error: &Error) {
+        print_error(error);
         self.status = Status::Failed;
     }
 
-    /// Says something beside the results.
-    pub(super) fn remark(&self, text: &str) {
+    /// Prints a message to standard error, unless it is to be quiet.
+    pub(super) fn inform(&self, text: &str) {
         if !self.quiet {
             let _ = writeln!(stderr(), "{text}");
         }
     }
 
-    /// Returns threads to work with.
+    /// Returns a thread pool.
     ///
     /// # Errors
     ///
-    /// If they cannot be had.
+    /// If threads cannot be started.
     pub(super) fn pool(&self) -> Result<rayon::ThreadPool> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs.get()).build();
-        pool.map_err(|fault| Error::unavailable(format!("cannot start threads: {fault}")))
+        pool.map_err(|error| Error::unavailable(format!("cannot start threads: {error}")))
     }
 
     /// Writes a value as JSON, on one line.
@@ -119,17 +120,17 @@ impl Context {
     ///
     /// If it cannot be written.
     pub(super) fn json(&mut self, value: &impl serde::Serialize) -> Result<()> {
-        let mut line = serde_json::to_string(value).map_err(|fault| Error::unavailable(fault.to_string()))?;
+        let mut line = serde_json::to_string(value).map_err(|error| Error::unavailable(error.to_string()))?;
         line.push('\n');
         self.out.text(&line)
     }
 
-    /// Reads files, works on them in parallel and hands on what comes of it in order. What cannot be read is told and
-    /// counts as failed; the rest goes on.
+    /// Reads files, works on them in parallel and passes the results to `consume` in order. Files that cannot be read are
+    /// reported and set the status; the others are still processed.
     ///
     /// # Errors
     ///
-    /// What `consume` returns, or that nothing at all could be read.
+    /// If `consume` returns an error.
     pub(super) fn read<W: Work>(
         &mut self,
         files: &Files,
@@ -139,11 +140,11 @@ impl Context {
         self.read_found(expand(&files.paths), files, work, consume)
     }
 
-    /// Reads inputs that are already found, as [`read`](Self::read) does.
+    /// Reads expanded inputs like [`read`](Self::read).
     ///
     /// # Errors
     ///
-    /// As there.
+    /// If `consume` returns an error.
     pub(super) fn read_found<W: Work>(
         &mut self,
         inputs: Vec<Result<Input>>,
@@ -158,11 +159,11 @@ impl Context {
         Ok(())
     }
 
-    /// Reads inputs as [`read`](Self::read) does and says how that went.
+    /// Reads expanded inputs like [`read`](Self::read) and returns the outcome.
     ///
     /// # Errors
     ///
-    /// What `consume` returns.
+    /// If `consume` returns an error.
     pub(super) fn read_inputs<W: Work>(
         &mut self,
         inputs: Vec<Result<Input>>,
@@ -170,12 +171,10 @@ impl Context {
         work: &W,
         mut consume: impl FnMut(&mut Self, Step<W::Done>) -> Result<()>,
     ) -> Result<Read> {
-        let mut setup = Setup::new(self.jobs);
-        setup.limits = Limits { max_game: files.max_game, ..Limits::default() };
-        setup.utf16 = files.utf16();
-        let progress = Progress::over(&inputs, &setup, self.quiet);
-        let mut read = Read { any: false, whole: true };
-        process(inputs, &setup, work, |event| {
+        let pipeline = Pipeline::new(self.jobs, files.chunk_options());
+        let progress = Progress::over(&inputs, Arc::clone(&pipeline.options().bytes_read), self.quiet);
+        let mut read = Read { any: false, complete: true };
+        pipeline.run(inputs, work, |event| {
             progress.update();
             match event {
                 Event::Begin(_) => consume(self, Step::Begin),
@@ -183,9 +182,9 @@ impl Context {
                     read.any = true;
                     progress.suspend(|| consume(self, Step::Done(done)))
                 }
-                Event::Fault(fault) => {
-                    read.whole = false;
-                    progress.suspend(|| self.fault(&fault));
+                Event::Error(error) => {
+                    read.complete = false;
+                    progress.suspend(|| self.report(&error));
                     Ok(())
                 }
             }
@@ -193,7 +192,7 @@ impl Context {
         Ok(read)
     }
 
-    /// Completes the output and returns the status of all that happened.
+    /// Completes the output and returns the final status.
     ///
     /// # Errors
     ///
@@ -209,8 +208,8 @@ fn terminal_has_colors() -> bool {
     set("NO_COLOR").is_none() && set("TERM").is_none_or(|term| term != "dumb")
 }
 
-/// Tells about a fault, in one line.
-pub(super) fn complain(fault: &Error) {
-    // Where standard error is closed there is nobody to tell.
-    let _ = writeln!(stderr(), "pdn: {fault}");
+/// Prints an error, on one line.
+pub(super) fn print_error(error: &Error) {
+    // If standard error is closed, the exit status remains.
+    let _ = writeln!(stderr(), "pdn: {error}");
 }

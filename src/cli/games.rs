@@ -1,11 +1,13 @@
 //! The games of many files, read and replayed in parallel: what `check` and `convert` share.
 
-use crate::diag::{Code, Diagnostic, Encoding, Severity};
+use crate::check::{check_tags, check_writing};
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::pdn::{self, Outside, Parsed, ReadAs};
 use crate::records::{DiagnosticRow, GameRow, Origin, Summary, game_row, head_row};
-use crate::replay::{ReplayOptions, ReplayedGame, check_tags, check_writing, replay};
+use crate::replay::{ReplayOptions, ReplayedGame, replay};
 use crate::rules::Variant;
 use crate::source::{Chunk, Input, Locator, Work};
+use crate::text::Encoding;
 
 /// What a command makes of games, on many threads at once.
 pub(super) trait Games: Sync {
@@ -56,7 +58,7 @@ impl Place<'_> {
     /// Returns a finding as a row; its span counts from the byte at `start`.
     pub(super) fn row(&mut self, diagnostic: &Diagnostic, start: usize, game: u64) -> DiagnosticRow {
         let span = diagnostic.span;
-        let place = self.locator.place(start + span.start as usize, span.len() as usize);
+        let place = self.locator.locate(start + span.start as usize, span.len() as usize);
         DiagnosticRow {
             file: self.input.label().to_owned(),
             game,
@@ -85,7 +87,7 @@ impl Game {
     }
 
     fn origin<'a>(&self, place: &mut Place<'a>) -> Origin<'a> {
-        let offset = place.locator.place(self.start, 0).offset;
+        let offset = place.locator.locate(self.start, 0).offset;
         Origin { file: place.input.label(), game: self.number, offset }
     }
 }
@@ -111,8 +113,8 @@ impl<G: Games> Work for Replaying<'_, G> {
     type Done = G::Done;
 
     fn read(&self, chunk: &Chunk) -> ReadChunk {
-        let read_as = ReadAs { always: self.encoding, otherwise: chunk.encoding, told: chunk.encoding_seen };
-        let mut games = pdn::games_as(&chunk.bytes, read_as);
+        let read_as = ReadAs { always: self.encoding, otherwise: chunk.encoding(), told: chunk.encoding_seen() };
+        let mut games = pdn::games_as(chunk.bytes(), read_as);
         let found = games.by_ref().collect();
         ReadChunk { games: found, outside: games.take_outside() }
     }
@@ -123,8 +125,8 @@ impl<G: Games> Work for Replaying<'_, G> {
 
     fn finish(&self, input: &Input, chunk: &Chunk, mut read: ReadChunk, first: u64) -> G::Done {
         let mut done = G::Done::default();
-        let mut place = Place { input, chunk, locator: Locator::new(chunk) };
-        adopt(&chunk.diagnostics, &mut read);
+        let mut place = Place { input, chunk, locator: chunk.locator() };
+        adopt(chunk.diagnostics(), &mut read);
         let mut outside = read.outside.into_iter().peekable();
         for (number, parsed) in (first..).zip(read.games) {
             while let Some(found) = outside.next_if(|found| found.offset < parsed.offset) {
@@ -150,7 +152,7 @@ impl<G: Games> Replaying<'_, G> {
         diagnostics.extend(check_tags(&replayed));
         diagnostics.extend(self.games.findings(&replayed, place, number));
         if self.strict {
-            let bytes = &place.chunk.bytes[parsed.offset..][..replayed.tree().len as usize];
+            let bytes = &place.chunk.bytes()[parsed.offset..][..replayed.tree().len as usize];
             diagnostics.extend(check_writing(&replayed, bytes));
         }
         diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);

@@ -1,31 +1,31 @@
-//! Signals that end the process: no half-written file stays behind, whichever of them it is.
+//! Signals that end the process: no partial output is left after any of them.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// The status of a command that was interrupted.
+/// The exit status of an interrupted command.
 const INTERRUPTED: i32 = 130;
 
-/// The file that is being written and must go if the work is broken off.
+/// The temporary file that is being written, to be removed on an interrupt.
 static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
 
 fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on an interruption removes the unfinished file and ends the process. A limit on the size of files is told by
-/// the write that hits it, like a full disk.
+/// Installs handlers that remove the unfinished file and end the process. A limit on the size of files is reported by the
+/// write that exceeds it, like a full disk.
 pub(super) fn install() {
-    // Where no handler can be set, an interruption ends the process all the same.
+    // Without a handler an interrupt still ends the process.
     #[cfg(unix)]
     let _ = unix::install();
     #[cfg(not(unix))]
     let _ = ctrlc::set_handler(|| end());
 }
 
-#[expect(clippy::exit, reason = "the work is in the middle of anything, so nothing can be returned")]
+#[expect(clippy::exit, reason = "the interrupted threads cannot return")]
 fn end() -> ! {
-    // The lock is kept, so that no other thread completes the file while it is removed.
+    // The lock is held, so that no other thread completes the file while it is being removed.
     let file = unfinished();
     if let Some(path) = file.as_deref() {
         let _ = std::fs::remove_file(path);
@@ -43,8 +43,8 @@ mod unix {
 
     pub(super) fn install() -> io::Result<()> {
         let ignored = ignored();
-        let asked = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].into_iter().filter(|&signal| ignored & bit(signal) == 0);
-        let mut signals = Signals::new(asked.chain([SIGXFSZ]))?;
+        let handled = [SIGINT, SIGTERM, SIGHUP, SIGQUIT].into_iter().filter(|&signal| ignored & bit(signal) == 0);
+        let mut signals = Signals::new(handled.chain([SIGXFSZ]))?;
         thread::Builder::new().name("signals".to_owned()).spawn(move || {
             if signals.forever().any(|signal| signal != SIGXFSZ) {
                 super::end();
@@ -57,7 +57,8 @@ mod unix {
         1 << (signal - 1)
     }
 
-    /// The signals that were ignored when the process began, as `nohup` has it: they stay so. Where nobody tells, none.
+    /// Returns the mask of the signals that were ignored when the process began, as under `nohup`, and remain so. It is
+    /// empty where the system does not provide it.
     fn ignored() -> u64 {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
         let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
@@ -65,17 +66,17 @@ mod unix {
     }
 }
 
-/// Names the file that is being written.
+/// Sets the file that is being written.
 pub(super) fn remember(path: &Path) {
     *unfinished() = Some(path.to_owned());
 }
 
-/// Tells that the file is complete or gone.
+/// Unsets the file when it is complete or removed.
 pub(super) fn forget() {
     *unfinished() = None;
 }
 
-/// Completes the file, in one step as seen by an interruption.
+/// Completes the file and unsets it, atomically with respect to interrupts.
 pub(super) fn forget_after<T>(complete: impl FnOnce() -> T) -> T {
     let mut file = unfinished();
     let done = complete();

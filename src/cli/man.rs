@@ -1,4 +1,4 @@
-//! `pdn man`: the manual.
+//! `pdn man`: the manual pages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,14 +9,14 @@ use clap_mangen::Man;
 use super::context::{Context, Status};
 use crate::error::{Error, Result};
 
-/// Write the manual, a page for each command
+/// Write the manual, one page per command
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   pdn man | man -l -
   pdn man --out ~/.local/share/man/man1")]
 pub(super) struct Options {
-    /// Write a file for each page into this folder
+    /// Write one file per page to this folder
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }
@@ -33,10 +33,10 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 
 fn save(folder: &Path, name: &str, page: &[u8]) -> Result<()> {
     let path = folder.join(name);
-    fs::create_dir_all(folder).and_then(|()| fs::write(&path, page)).map_err(|fault| Error::write(path, fault))
+    fs::create_dir_all(folder).and_then(|()| fs::write(&path, page)).map_err(|error| Error::write(path, error))
 }
 
-/// Returns the pages with their file names, the one of the whole command first.
+/// Returns the pages with their file names; the page of the program itself comes first.
 fn pages() -> Vec<(String, Vec<u8>)> {
     let mut whole = super::command().disable_help_subcommand(true);
     whole.build();

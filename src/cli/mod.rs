@@ -1,4 +1,4 @@
-//! The command line: arguments, one file a command, exit status. The only room that prints.
+//! The command line: arguments, one module per command, exit status. Only this room prints.
 
 mod annotate;
 mod bench;
@@ -18,7 +18,6 @@ mod options;
 mod output;
 mod perft;
 mod play;
-mod position;
 mod progress;
 mod show;
 mod variants;
@@ -47,7 +46,7 @@ Examples:
   pdn check games.pdn
   pdn convert --to csv archive/ -o games.csv
 
-Exit status: 0 clean; 1 something is wrong in a record; 2 something could not be done; 130 interrupted.";
+Exit status: 0 if there are no errors; 1 if a record contains an error; 2 if part of the work could not be done; 130 if interrupted.";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -88,29 +87,28 @@ impl Command {
     }
 }
 
-/// Returns the whole command with all its options, as help, completions and manual need it.
+/// Returns the command with all its options, as needed for help, completions and the manual.
 fn command() -> clap::Command {
     Arguments::command()
 }
 
-/// Runs the command that the arguments of the process ask for and returns its exit status.
+/// Runs the command given by the arguments of the process and returns its exit status.
 pub fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
         Err(message) => {
-            let told = message.print();
-            // Whoever closed our output does not want the help either; a full disk is another thing.
-            let failed = told.is_err_and(|fault| fault.kind() != ErrorKind::BrokenPipe);
+            // A closed pipe is not a failure, a full disk is.
+            let failed = message.print().is_err_and(|error| error.kind() != ErrorKind::BrokenPipe);
             let status = if failed { 2 } else { message.exit_code() };
             return ExitCode::from(u8::try_from(status).unwrap_or(2));
         }
     };
     interrupt::install();
-    let status = run(&arguments).unwrap_or_else(|fault| {
-        if fault.is_broken_pipe() {
+    let status = run(&arguments).unwrap_or_else(|error| {
+        if error.is_broken_pipe() {
             return Status::Clean;
         }
-        context::complain(&fault);
+        context::print_error(&error);
         Status::Failed
     });
     status.into()
@@ -127,7 +125,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_arguments_fit_together() {
+    fn the_arguments_are_consistent() {
         command().debug_assert();
     }
 

@@ -2,38 +2,36 @@
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::Args;
 use serde::Serialize;
 
-use super::context::{Context, Status, complain};
+use super::context::{Context, Status, print_error};
 use super::options::Format;
-use super::position;
 use crate::error::{Error, Result};
-use crate::notation::{Numbering, short};
+use crate::notation::Numbering;
 use crate::rules::{Move, Position, Variant};
-use crate::source::{Input, open};
+use crate::source::Input;
 
-/// List the legal moves of a position, or of many
+/// List the legal moves of one or more positions
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   pdn moves --fen W:W31,32:B19,20
   pdn moves --variant russian --fens positions.txt --format json")]
 pub(super) struct Options {
-    /// The position
+    /// Position
     #[arg(long, value_name = "F", required_unless_present = "fens", conflicts_with = "fens")]
     fen: Option<String>,
-    /// File with a position on each line, or `-`
+    /// Read positions from FILE, or from standard input for `-`, one per line
     #[arg(long, value_name = "FILE")]
     fens: Option<PathBuf>,
-    /// How to write the moves
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
     format: Format,
 }
 
-/// The moves of one position. Squares have the internal numbers of the variant.
+/// The legal moves of a position. Squares are the internal numbers of the variant.
 #[derive(Serialize)]
 struct Answer<'a> {
     variant: &'a str,
@@ -51,7 +49,7 @@ struct MoveRow {
 }
 
 #[derive(Serialize)]
-struct Refusal<'a> {
+struct BadFen<'a> {
     fen: &'a str,
     error: String,
 }
@@ -62,34 +60,34 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         return answer_all(path, variant, options.format, context);
     }
     let fen = options.fen.as_deref().unwrap_or_default();
-    match (position::read(fen, variant), options.format) {
+    match (Position::from_fen(variant, fen), options.format) {
         (Ok(position), Format::Json) => context.json(&answer(fen, &position))?,
         (Ok(position), Format::Plain) => context.out.text(&plain(&position, "\n"))?,
-        (Err(fault), format) => {
+        (Err(error), format) => {
             if format == Format::Json {
-                context.json(&Refusal { fen, error: fault.to_string() })?;
+                context.json(&BadFen { fen, error: error.to_string() })?;
             }
-            complain(&Error::usage(format!("the FEN cannot be used: {fault}")));
-            return Ok(Status::Findings);
+            print_error(&Error::usage(format!("invalid FEN: {error}")));
+            return Ok(Status::Errors);
         }
     }
     Ok(Status::Clean)
 }
 
-/// Answers a file of positions, a line for each.
+/// Answers each line of a file.
 fn answer_all(path: &Path, variant: Variant, format: Format, context: &mut Context) -> Result<Status> {
     let mut status = Status::Clean;
     let text = read_text(path)?;
     let lines = text.split(['\n', '\r']).filter(|line| !line.trim().is_empty());
     for fen in lines {
-        match (position::read(fen, variant), format) {
+        match (Position::from_fen(variant, fen), format) {
             (Ok(position), Format::Json) => context.json(&answer(fen, &position))?,
             (Ok(position), Format::Plain) => context.out.text(&format!("{}\n", plain(&position, " ").trim_end()))?,
-            (Err(fault), format) => {
-                status = Status::Findings;
-                let error = fault.to_string();
+            (Err(error), format) => {
+                status = Status::Errors;
+                let error = error.to_string();
                 match format {
-                    Format::Json => context.json(&Refusal { fen, error })?,
+                    Format::Json => context.json(&BadFen { fen, error })?,
                     Format::Plain => context.out.text(&format!("error: {error}\n"))?,
                 }
             }
@@ -101,7 +99,7 @@ fn answer_all(path: &Path, variant: Variant, format: Format, context: &mut Conte
 fn read_text(path: &Path) -> Result<String> {
     let input = if path == Path::new("-") { Input::stdin() } else { Input::file(path) };
     let mut bytes = Vec::new();
-    open(&input, Arc::default())?.read_to_end(&mut bytes).map_err(|fault| Error::read(path, fault))?;
+    input.open()?.read_to_end(&mut bytes).map_err(|error| Error::read(path, error))?;
     Ok(String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').to_owned())
 }
 
@@ -119,7 +117,7 @@ fn row(position: &Position, played: &Move, numbering: Numbering) -> MoveRow {
     captured.sort_unstable();
     let paths = position.paths(played).into_iter().map(|path| path.into_iter().map(number).collect());
     MoveRow {
-        notation: short(position, played),
+        notation: position.short(played),
         from: number(played.from()),
         to: number(played.to()),
         captured,

@@ -1,4 +1,4 @@
-//! Options that all commands share, and how values are written.
+//! Options that all commands share, and the parsers of their values.
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -6,47 +6,46 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use crate::diag::Encoding;
-use crate::link::CommandLine;
-use crate::notation::variant_by_name;
+use crate::link::{CommandLine, ParseCommandError};
 use crate::rules::Variant;
-use crate::source::Utf16Order;
+use crate::source::{ChunkOptions, Utf16Order};
+use crate::text::Encoding;
 
 /// Options of every command.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Common options")]
 pub(super) struct Common {
-    /// Take every game as this variant: a name, a GameType number or value
+    /// Read every game as this variant, given as a name, a GameType number or a GameType value
     #[arg(long, global = true, value_name = "V", value_parser = parse_variant)]
     pub(super) variant: Option<Variant>,
-    /// Take every game by the house rules in FILE; `pdn variants V` writes such a file
+    /// Read every game by the rules file FILE; `pdn variants NAME` writes such a file
     #[arg(long, global = true, value_name = "FILE", conflicts_with = "variant")]
     pub(super) rules: Option<PathBuf>,
-    /// Threads to work with, 256 at most [default: one for each core]
+    /// Number of threads, at most 256 [default: one per core]
     #[arg(long, global = true, value_name = "N")]
     pub(super) jobs: Option<NonZeroUsize>,
-    /// Write to FILE, which only changes when all is done
+    /// Write to FILE instead of standard output; FILE is replaced only when the output is complete
     #[arg(short, long, global = true, value_name = "FILE")]
     pub(super) output: Option<PathBuf>,
-    /// Show no progress and no remarks
+    /// Print nothing but results and errors
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
-    /// When to use colours
+    /// When to use colors
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(super) color: When,
 }
 
-/// How an answer is written.
+/// The format of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     Plain,
     Json,
 }
 
-/// When to use colours.
+/// When to use colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum When {
-    /// On a terminal, unless NO_COLOR is set
+    /// On a terminal, unless the environment variable `NO_COLOR` is set
     Auto,
     /// Always
     Always,
@@ -54,66 +53,66 @@ pub(super) enum When {
     Never,
 }
 
-/// What a command reads.
+/// The files that a command reads.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Files {
-    /// Files, folders with all `*.pdn` below them, or `-` for standard input; compressed or not
+    /// Files, folders (every `*.pdn` below them) or `-` for standard input; gzip, zstd, bzip2 and xz are decompressed
     #[arg(required = true, value_name = "FILE")]
     pub(super) paths: Vec<PathBuf>,
-    /// Largest size of a game, such as 64MB; the rest of a larger one is not read
+    /// Maximum size of a game; the rest of a larger game is skipped
     #[arg(long, value_name = "SIZE", default_value = "64MB", value_parser = parse_size)]
     pub(super) max_game: usize,
-    /// Read all games in this encoding: utf-8, utf-16le, utf-16be, cp1250, cp1251, cp1252 or latin-1 [default: what their
-    /// bytes tell]
+    /// Encoding of all games: utf-8, utf-16le, utf-16be, cp1250, cp1251, cp1252 or latin-1 [default: detected]
     #[arg(long, value_name = "NAME", value_parser = parse_encoding)]
-    encoding: Option<Asked>,
+    encoding: Option<RequestedEncoding>,
 }
 
-/// An encoding that is asked for: that of the games, or of the whole file.
+/// A requested encoding: of the games, or of the whole file.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Asked {
+pub(super) enum RequestedEncoding {
     Games(Encoding),
     Utf16(Utf16Order),
 }
 
-fn parse_encoding(text: &str) -> Result<Asked, String> {
+fn parse_encoding(text: &str) -> Result<RequestedEncoding, String> {
     match text.to_ascii_lowercase().replace(['-', '_'], "").as_str() {
-        "utf16le" => Ok(Asked::Utf16(Utf16Order::Little)),
-        "utf16be" => Ok(Asked::Utf16(Utf16Order::Big)),
+        "utf16le" => Ok(RequestedEncoding::Utf16(Utf16Order::Little)),
+        "utf16be" => Ok(RequestedEncoding::Utf16(Utf16Order::Big)),
         _ => Encoding::by_name(text)
-            .map(Asked::Games)
-            .ok_or_else(|| "there are utf-8, utf-16le, utf-16be, cp1250, cp1251, cp1252 and latin-1".to_owned()),
+            .map(RequestedEncoding::Games)
+            .ok_or_else(|| "expected utf-8, utf-16le, utf-16be, cp1250, cp1251, cp1252 or latin-1".to_owned()),
     }
 }
 
 impl Files {
-    /// The encoding of all games, if one of single bytes is asked for.
+    /// Returns the requested encoding of all games, if it is not UTF-16.
     pub(super) const fn encoding(&self) -> Option<Encoding> {
         match self.encoding {
-            Some(Asked::Games(encoding)) => Some(encoding),
+            Some(RequestedEncoding::Games(encoding)) => Some(encoding),
             _ => None,
         }
     }
 
-    /// The order of UTF-16, if that is asked for.
-    pub(super) const fn utf16(&self) -> Option<Utf16Order> {
-        match self.encoding {
-            Some(Asked::Utf16(order)) => Some(order),
+    /// Returns how the files are cut into chunks.
+    pub(super) fn chunk_options(&self) -> ChunkOptions {
+        let utf16 = match self.encoding {
+            Some(RequestedEncoding::Utf16(order)) => Some(order),
             _ => None,
-        }
+        };
+        ChunkOptions { max_game: self.max_game, utf16, ..ChunkOptions::default() }
     }
 }
 
 pub(super) fn parse_variant(text: &str) -> Result<Variant, String> {
-    variant_by_name(text).ok_or_else(|| {
+    text.parse().map_err(|_| {
         let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
-        format!("no such variant; there are {}, and GameType numbers", names.join(" "))
+        format!("expected a GameType number or one of {}", names.join(", "))
     })
 }
 
-/// Reads a number of bytes: `1000`, `64kB`, `64MB`, `1GiB`.
+/// Parses a number of bytes: `1000`, `64kB`, `64MB`, `1GiB`.
 fn parse_size(text: &str) -> Result<usize, String> {
-    const LARGEST: usize = 2 << 30;
+    const MAX_SIZE: usize = 2 << 30;
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
         "" | "b" => 1,
@@ -123,23 +122,23 @@ fn parse_size(text: &str) -> Result<usize, String> {
         "mib" => 1 << 20,
         "g" | "gb" => 1_000_000_000,
         "gib" => 1 << 30,
-        _ => return Err("units are kB, MB, GB, KiB, MiB, GiB".to_owned()),
+        _ => return Err("expected a unit: kB, MB, GB, KiB, MiB or GiB".to_owned()),
     };
-    let number: usize = digits.trim().parse().map_err(|_| "not a size such as 64MB".to_owned())?;
-    let size = number.checked_mul(unit).filter(|size| (1..=LARGEST).contains(size));
-    size.ok_or_else(|| "sizes go from 1 byte to 2GiB".to_owned())
+    let number: usize = digits.trim().parse().map_err(|_| "expected a size such as 64MB".to_owned())?;
+    let size = number.checked_mul(unit).filter(|size| (1..=MAX_SIZE).contains(size));
+    size.ok_or_else(|| "expected a size from 1 byte to 2GiB".to_owned())
 }
 
-/// Reads a number of seconds, such as `0.5`.
+/// Parses a number of seconds, such as `0.5`.
 pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let seconds: f64 = text.parse().map_err(|_| "not a number of seconds".to_owned())?;
-    let time = Duration::try_from_secs_f64(seconds).map_err(|fault| fault.to_string())?;
-    if time.is_zero() { Err("the time must be more than nothing".to_owned()) } else { Ok(time) }
+    let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
+    let time = Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?;
+    if time.is_zero() { Err("the time must be greater than 0".to_owned()) } else { Ok(time) }
 }
 
-/// Reads the command line of an engine.
+/// Parses the command line of an engine.
 pub(super) fn parse_command(text: &str) -> Result<CommandLine, String> {
-    CommandLine::parse(text).ok_or_else(|| "no command line: it is empty, or a quote is not closed".to_owned())
+    text.parse().map_err(|error: ParseCommandError| error.to_string())
 }
 
 #[cfg(test)]

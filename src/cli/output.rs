@@ -1,4 +1,4 @@
-//! Where results go: standard output, or a file that changes only when all is done.
+//! The destination of results: standard output, or a file that is replaced only when the output is complete.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Stdout, Write};
@@ -17,14 +17,14 @@ pub(super) struct Output {
 
 enum Sink {
     Stdout(BufWriter<Stdout>),
-    /// Something that cannot be replaced, such as a device or a pipe.
+    /// A device, a pipe or anything else that cannot be replaced.
     Direct(BufWriter<File>),
-    /// A file beside the one that it is to replace.
-    Beside(BufWriter<NamedTempFile>, PathBuf),
+    /// A temporary file in the folder of the file that it will replace.
+    Temporary(BufWriter<NamedTempFile>, PathBuf),
 }
 
 impl Output {
-    /// Opens the output: a file if one is named, else standard output.
+    /// Opens a file, or standard output for `None` and `-`.
     ///
     /// # Errors
     ///
@@ -34,7 +34,7 @@ impl Output {
             None => Ok(Self::stdout()),
             Some(path) if path == Path::new("-") => Ok(Self::stdout()),
             Some(path) => {
-                let sink = open(path).map_err(|fault| Error::write(path, fault))?;
+                let sink = open(path).map_err(|error| Error::write(path, error))?;
                 Ok(Self { label: path.to_owned(), sink: Some(sink) })
             }
         }
@@ -47,7 +47,7 @@ impl Output {
         }
     }
 
-    /// Whether it is anything but standard output.
+    /// Returns true if the destination is not standard output.
     pub(super) const fn is_file(&self) -> bool {
         !matches!(self.sink, Some(Sink::Stdout(_)))
     }
@@ -70,13 +70,13 @@ impl Output {
         let written = match &mut self.sink {
             Some(Sink::Stdout(sink)) => sink.write_all(bytes),
             Some(Sink::Direct(sink)) => sink.write_all(bytes),
-            Some(Sink::Beside(sink, _)) => sink.write_all(bytes),
+            Some(Sink::Temporary(sink, _)) => sink.write_all(bytes),
             None => Ok(()),
         };
-        written.map_err(|fault| Error::write(&self.label, plain(&fault)))
+        written.map_err(|error| Error::write(&self.label, plain(&error)))
     }
 
-    /// Hands on what was written so far, where somebody waits for it.
+    /// Flushes standard output, devices and pipes, which may have a reader that waits.
     ///
     /// # Errors
     ///
@@ -85,14 +85,14 @@ impl Output {
         let done = match &mut self.sink {
             Some(Sink::Stdout(sink)) => sink.flush(),
             Some(Sink::Direct(sink)) => sink.flush(),
-            Some(Sink::Beside(..)) | None => Ok(()),
+            Some(Sink::Temporary(..)) | None => Ok(()),
         };
-        done.map_err(|fault| Error::write(&self.label, plain(&fault)))
+        done.map_err(|error| Error::write(&self.label, plain(&error)))
     }
 
-    /// Forgets what was written to a file; the one that was to be replaced stays as it is.
+    /// Discards what was written to a file; the existing file is kept.
     pub(super) fn discard(&mut self) {
-        if matches!(self.sink, Some(Sink::Beside(..))) {
+        if matches!(self.sink, Some(Sink::Temporary(..))) {
             self.sink = None;
             interrupt::forget();
         }
@@ -102,15 +102,15 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// If it cannot be written; a file that was to be replaced is then as it was.
+    /// If it cannot be written; an existing file is then unchanged.
     pub(super) fn finish(mut self) -> Result<()> {
         let done = match self.sink.take() {
             Some(Sink::Stdout(mut sink)) => sink.flush(),
             Some(Sink::Direct(mut sink)) => sink.flush(),
-            Some(Sink::Beside(sink, target)) => replace(sink, &target),
+            Some(Sink::Temporary(sink, target)) => replace(sink, &target),
             None => Ok(()),
         };
-        done.map_err(|fault| Error::write(&self.label, plain(&fault)))
+        done.map_err(|error| Error::write(&self.label, plain(&error)))
     }
 }
 
@@ -123,33 +123,33 @@ impl Drop for Output {
 fn open(path: &Path) -> io::Result<Sink> {
     let existing = match fs::metadata(path) {
         Ok(meta) => Some(meta),
-        Err(fault) if fault.kind() == io::ErrorKind::NotFound => None,
-        Err(fault) => return Err(fault),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(error),
     };
     match existing {
         Some(meta) if meta.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
         Some(meta) if !meta.is_file() => Ok(Sink::Direct(BufWriter::new(OpenOptions::new().write(true).open(path)?))),
         Some(meta) if meta.permissions().readonly() => Err(io::ErrorKind::PermissionDenied.into()),
-        // A link keeps pointing where it points: the file behind it is replaced.
-        Some(meta) => beside(fs::canonicalize(path)?, Some(meta.permissions())),
-        None => beside(end_of_links(path), new_file_permissions()),
+        // The target of a symbolic link is replaced, not the link.
+        Some(meta) => temporary(fs::canonicalize(path)?, Some(meta.permissions())),
+        None => temporary(link_target(path), new_file_permissions()),
     }
 }
 
-/// Where a link points that points to nothing yet.
-fn end_of_links(path: &Path) -> PathBuf {
-    const MOST: usize = 40;
+/// Returns the target of a chain of symbolic links whose last target does not exist yet.
+fn link_target(path: &Path) -> PathBuf {
+    const MAX_LINKS: usize = 40;
     let mut end = path.to_owned();
-    for _ in 0..MOST {
+    for _ in 0..MAX_LINKS {
         let Ok(target) = fs::read_link(&end) else { break };
         end = end.parent().unwrap_or(Path::new("")).join(target);
     }
     end
 }
 
-/// Temporary files are private by default, results are as readable as any new file.
+/// Returns the permissions of a new file; those of temporary files are private by default.
 #[cfg(unix)]
-#[expect(clippy::unnecessary_wraps, reason = "elsewhere there is nothing to set")]
+#[expect(clippy::unnecessary_wraps, reason = "other systems have none")]
 fn new_file_permissions() -> Option<fs::Permissions> {
     use std::os::unix::fs::PermissionsExt;
     Some(fs::Permissions::from_mode(0o666))
@@ -160,25 +160,25 @@ fn new_file_permissions() -> Option<fs::Permissions> {
     None
 }
 
-fn beside(target: PathBuf, permissions: Option<fs::Permissions>) -> io::Result<Sink> {
+fn temporary(target: PathBuf, permissions: Option<fs::Permissions>) -> io::Result<Sink> {
     let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let mut builder = Builder::new();
     builder.prefix(".pdn-").suffix(".tmp");
     if let Some(permissions) = permissions {
         builder.permissions(permissions);
     }
-    let file = builder.tempfile_in(folder).map_err(|fault| plain(&fault))?;
+    let file = builder.tempfile_in(folder).map_err(|error| plain(&error))?;
     interrupt::remember(file.path());
-    Ok(Sink::Beside(BufWriter::with_capacity(1 << 16, file), target))
+    Ok(Sink::Temporary(BufWriter::with_capacity(1 << 16, file), target))
 }
 
 fn replace(sink: BufWriter<NamedTempFile>, target: &Path) -> io::Result<()> {
     let file = sink.into_inner().map_err(io::IntoInnerError::into_error)?;
     let replaced = interrupt::forget_after(|| file.persist(target));
-    replaced.map(drop).map_err(|fault| plain(&fault.error))
+    replaced.map(drop).map_err(|error| plain(&error.error))
 }
 
-/// The fault without the temporary file that it names, of which the user knows nothing.
-fn plain(fault: &io::Error) -> io::Error {
-    fault.raw_os_error().map_or_else(|| fault.kind().into(), io::Error::from_raw_os_error)
+/// Returns the error without the path of the temporary file, which the user did not choose.
+fn plain(error: &io::Error) -> io::Error {
+    error.raw_os_error().map_or_else(|| error.kind().into(), io::Error::from_raw_os_error)
 }

@@ -6,35 +6,33 @@ use clap::Args;
 use rayon::ThreadPool;
 use serde::Serialize;
 
-use super::context::{Context, Status, complain};
+use super::context::{Context, Status, print_error};
 use super::options::Format;
-use super::position;
 use crate::error::{Error, Result};
-use crate::notation::short;
 use crate::rules::{Counting, Move, PerftOverflow, Position, Variant, perft, perft_parallel};
 
-/// Deepest count. Nobody waits for a deeper one; each ply needs memory.
-const MOST_PLIES: i64 = 1000;
+/// Largest depth, as each ply needs memory.
+const MAX_DEPTH: i64 = 1000;
 
-/// Count the positions reached after so many plies
+/// Count the positions at a depth
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
   pdn perft --depth 8 --variant brazilian")]
 pub(super) struct Options {
-    /// Plies
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=MOST_PLIES))]
+    /// Depth in plies, at most 1000
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=MAX_DEPTH))]
     depth: u32,
-    /// Where to start [default: the first position of the variant, International if none is named]
+    /// Position to start from [default: the starting position of the variant]
     #[arg(long, value_name = "F")]
     fen: Option<String>,
-    /// Count every capture path, not only moves that differ
+    /// Count every capture path, even if several lead to the same position
     #[arg(long)]
     paths: bool,
-    /// Show the count below each first move
+    /// Also print the count of each first move
     #[arg(long)]
     divide: bool,
-    /// How to write the result
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
     format: Format,
 }
@@ -50,7 +48,7 @@ struct Answer<'a> {
     divide: Vec<Share>,
 }
 
-/// The leaves below one first move.
+/// The leaves after a first move.
 #[derive(Serialize)]
 struct Share {
     #[serde(rename = "move")]
@@ -60,12 +58,12 @@ struct Share {
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
-    let start = match options.fen.as_deref().map(|fen| position::read(fen, variant)) {
+    let start = match options.fen.as_deref().map(|fen| Position::from_fen(variant, fen)) {
         None => Position::start(variant),
         Some(Ok(position)) => position,
-        Some(Err(fault)) => {
-            complain(&Error::usage(format!("the FEN cannot be used: {fault}")));
-            return Ok(Status::Findings);
+        Some(Err(error)) => {
+            print_error(&Error::usage(format!("invalid FEN: {error}")));
+            return Ok(Status::Errors);
         }
     };
     let pool = context.pool()?;
@@ -98,8 +96,8 @@ fn plain(answer: &Answer<'_>) -> String {
     lines.chain([answer.leaves.to_string(), String::new()]).collect::<Vec<_>>().join("\n")
 }
 
-fn overflow(fault: PerftOverflow) -> Error {
-    Error::unavailable(fault.to_string())
+fn overflow(error: PerftOverflow) -> Error {
+    Error::unavailable(error.to_string())
 }
 
 fn divide(start: &Position, options: &Options, pool: &ThreadPool) -> Result<Vec<Share>> {
@@ -107,12 +105,12 @@ fn divide(start: &Position, options: &Options, pool: &ThreadPool) -> Result<Vec<
     let share = |paths: &[Move]| {
         let below = count(&start.play_unchecked(&paths[0]), options.depth - 1, options.counting(), pool);
         let leaves = below.and_then(|leaves| times(leaves, paths.len() as u64));
-        Ok(Share { notation: short(start, &paths[0]), leaves: leaves.map_err(overflow)? })
+        Ok(Share { notation: start.short(&paths[0]), leaves: leaves.map_err(overflow)? })
     };
     moves.chunk_by(|a, b| a == b).map(share).collect()
 }
 
-/// Counts leaves on all threads; one thread counts without sharing out.
+/// Counts leaves on all threads.
 fn count(start: &Position, depth: u32, counting: Counting, pool: &ThreadPool) -> Result<u64, PerftOverflow> {
     if pool.current_num_threads() == 1 {
         return perft(start, depth, counting);
@@ -135,12 +133,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_count_that_does_not_fit_is_told_and_fails() {
+    fn a_count_that_does_not_fit_is_an_error() {
         assert_eq!(sum([u64::MAX, 0]), Ok(u64::MAX));
         assert_eq!(sum([u64::MAX, 1]), Err(PerftOverflow));
         assert_eq!(times(1 << 63, 2), Err(PerftOverflow));
         assert_eq!(overflow(PerftOverflow).to_string(), "the leaf count does not fit 64 bits");
-        // Whatever a command returns as an error ends the program so.
         assert_eq!(ExitCode::from(Status::Failed), ExitCode::from(2));
     }
 }

@@ -1,4 +1,4 @@
-//! Progress bars, for people who wait at a terminal.
+//! Progress bars on a terminal.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::Arc;
@@ -7,18 +7,17 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::error::Result;
-use crate::source::{Input, Setup};
+use crate::source::Input;
 
-/// A bar over the bytes of all inputs, or none where nobody would see it.
+/// A progress bar over the bytes of all inputs; hidden if standard error is not a terminal.
 pub(super) struct Progress {
     bar: ProgressBar,
     read: Arc<AtomicU64>,
 }
 
 impl Progress {
-    /// Returns a bar over what is read of the inputs.
-    pub(super) fn over(inputs: &[Result<Input>], setup: &Setup, quiet: bool) -> Self {
-        let read = Arc::clone(&setup.read);
+    /// Returns a bar for the inputs; `read` is the number of bytes read so far.
+    pub(super) fn over(inputs: &[Result<Input>], read: Arc<AtomicU64>, quiet: bool) -> Self {
         if quiet || !stderr().is_terminal() {
             return Self { bar: ProgressBar::hidden(), read };
         }
@@ -35,12 +34,12 @@ impl Progress {
         Self { bar, read }
     }
 
-    /// Shows how much was read by now.
+    /// Updates the bar.
     pub(super) fn update(&self) {
         self.bar.set_position(self.read.load(Ordering::Relaxed));
     }
 
-    /// Takes the bar away while something else is written, which may go to the same terminal.
+    /// Hides the bar while something is written, possibly to the same terminal.
     pub(super) fn suspend<T>(&self, write: impl FnOnce() -> T) -> T {
         self.bar.suspend(write)
     }

@@ -1,42 +1,40 @@
-//! `pdn show`: a board as text or picture.
+//! `pdn show`: a board as text or as a picture.
 
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
-use super::context::{Context, Status, complain};
-use super::position;
+use super::context::{Context, Status, print_error};
 use crate::diag::{Diagnostic, Severity};
 use crate::error::{Error, Result};
 use crate::notation::Numbering;
 use crate::pdn::{self, Parsed};
-use crate::replay::{ReplayOptions, replay};
+use crate::replay::{ReplayOptions, ReplayedGame, replay};
 use crate::report::{board_svg, board_text};
 use crate::rules::{Position, Variant};
-use crate::source::{Input, Limits, chunks};
+use crate::source::{ChunkOptions, Input};
 
-/// Show the board of a FEN, or of a game after some plies
+/// Show the board of a FEN, or of a game after a number of plies
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   pdn show --fen W:W31,32:B19,20
   pdn show games.pdn --game 3 --ply 40 --format svg -o board.svg")]
 pub(super) struct Options {
-    /// File with the game
+    /// File with the game, or `-` for standard input
     #[arg(value_name = "FILE", required_unless_present = "fen", conflicts_with = "fen")]
     file: Option<PathBuf>,
-    /// Position to show
+    /// Position
     #[arg(long, value_name = "F")]
     fen: Option<String>,
     /// Number of the game in the file
     #[arg(long, value_name = "N", default_value = "1")]
     game: NonZeroU64,
-    /// Plies played; without it all of them
+    /// Number of plies to play [default: all]
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
-    /// How to draw
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 }
@@ -48,21 +46,12 @@ enum Format {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let position = match &options.fen {
-        Some(fen) => match position::read(fen, context.variant.unwrap_or(Variant::INTERNATIONAL)) {
-            Ok(position) => position,
-            Err(fault) => {
-                complain(&Error::usage(format!("the FEN cannot be used: {fault}")));
-                return Ok(Status::Findings);
-            }
-        },
-        None => match position_in_game(options, context)? {
-            Found::Position(position) => position,
-            Found::Fault(fault) => {
-                complain(&Error::usage(format!("{}: {}", fault.code, fault.message)));
-                return Ok(Status::Findings);
-            }
-        },
+    let position = match find_position(options, context)? {
+        Ok(position) => position,
+        Err(reason) => {
+            print_error(&Error::usage(reason));
+            return Ok(Status::Errors);
+        }
     };
     let numbering = Numbering::for_variant(position.variant());
     let board = match options.format {
@@ -73,39 +62,55 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     Ok(Status::Clean)
 }
 
-/// What a game has in the place of a position.
-enum Found {
-    Position(Position),
-    /// Why not even the start of the game is known.
-    Fault(Diagnostic),
-}
-
-fn position_in_game(options: &Options, context: &Context) -> Result<Found> {
+/// Returns the requested position, or what is wrong with the FEN or the record.
+fn find_position(options: &Options, context: &Context) -> Result<Result<Position, String>> {
+    if let Some(fen) = &options.fen {
+        let position = Position::from_fen(context.variant.unwrap_or(Variant::INTERNATIONAL), fen);
+        return Ok(position.map_err(|error| format!("invalid FEN: {error}")));
+    }
     let path = options.file.as_deref().unwrap_or(Path::new("-"));
-    let missing = || Error::unavailable(format!("there is no game {} in {}", options.game, path.display()));
+    let missing = || Error::unavailable(format!("{}: no game {}", path.display(), options.game));
     let parsed = find_game(path, options.game.get())?.ok_or_else(missing)?;
     let game = replay(parsed.tree, &ReplayOptions { variant: context.variant });
-    let found = match options.ply {
+    if let Some(position) = position_at(&game, options.ply) {
+        return Ok(Ok(position));
+    }
+    match (game.start(), first_error(&game)) {
+        (None, Some(found)) => Ok(Err(format!("{}: {}", found.code, found.message))),
+        _ => Err(Error::unavailable(no_position(options, &game))),
+    }
+}
+
+/// Returns the position after a number of plies of the main line, or after all of them.
+fn position_at(game: &ReplayedGame, ply: Option<usize>) -> Option<Position> {
+    match ply {
         None => game.final_position().copied(),
         Some(0) => game.start().copied(),
         Some(ply) => game.main_moves().nth(ply - 1).and_then(|id| game.ply(id)?.after),
-    };
-    let fault = || game.diagnostics().iter().find(|found| found.severity == Severity::Error).cloned();
-    let none = || Error::unavailable("the game has no such position that is known");
-    match (found, game.start()) {
-        (Some(position), _) => Ok(Found::Position(position)),
-        (None, None) => fault().map(Found::Fault).ok_or_else(none),
-        (None, Some(_)) => Err(none()),
+    }
+}
+
+fn first_error(game: &ReplayedGame) -> Option<&Diagnostic> {
+    game.diagnostics().iter().find(|found| found.severity == Severity::Error)
+}
+
+fn no_position(options: &Options, game: &ReplayedGame) -> String {
+    let number = options.game;
+    match options.ply {
+        Some(ply) if game.variant().is_some() => {
+            format!("game {number} has {} plies; ply {ply} was requested", game.plies_played())
+        }
+        _ => format!("game {number} cannot be replayed: its variant is unknown"),
     }
 }
 
 fn find_game(path: &Path, number: u64) -> Result<Option<Parsed>> {
     let input = if path == Path::new("-") { Input::stdin() } else { Input::file(path) };
-    let mut left = number;
-    for chunk in chunks(&input, Limits::default(), Arc::default())? {
-        for parsed in pdn::games(&chunk?.bytes) {
-            left = left.saturating_sub(1);
-            if left == 0 {
+    let mut remaining = number;
+    for chunk in input.chunks(&ChunkOptions::default())? {
+        for parsed in pdn::games(chunk?.bytes()) {
+            remaining = remaining.saturating_sub(1);
+            if remaining == 0 {
                 return Ok(Some(parsed));
             }
         }

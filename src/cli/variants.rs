@@ -1,4 +1,4 @@
-//! `pdn variants`: what can be played.
+//! `pdn variants`: the built-in variants.
 
 use clap::Args;
 use serde_json::Value;
@@ -6,22 +6,22 @@ use serde_json::Value;
 use super::context::{Context, Status};
 use super::options::{Format, parse_variant};
 use crate::error::Result;
-use crate::notation::{full_game_type, rules_json, write_rules};
+use crate::notation::{rules_json, write_rules};
 use crate::rules::{Position, Variant};
 
-/// List the built-in variants, or write the rules of one
+/// List the built-in variants, or write the rules file of one of them
 ///
-/// The rules of one variant are written as a file with comments; changed, it can be given to --rules.
+/// The rules file of a variant is commented; an edited copy can be used with --rules.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   pdn variants
   pdn variants frisian -o my-frisian.toml")]
 pub(super) struct Options {
-    /// The variant whose rules are written as a file
+    /// Write the rules file of this variant
     #[arg(value_name = "NAME", value_parser = parse_variant)]
     name: Option<Variant>,
-    /// How to write them: a table (or of one variant a rules file), or a JSON object for each
+    /// Output format: plain (a table, or the rules file of NAME) or one JSON object per variant
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
     format: Format,
 }
@@ -43,12 +43,12 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 
 fn object(variant: Variant) -> Value {
     let mut object = rules_json(variant);
-    object["gametype"] = full_game_type(variant).map_or(Value::Null, |game_type| game_type.to_string().into());
+    object["gametype"] = variant.game_type().map_or(Value::Null, |game_type| game_type.to_string().into());
     object["men"] = men(variant).into();
     object
 }
 
-/// Men of each side at the start.
+/// Returns the number of men of each side at the start.
 fn men(variant: Variant) -> usize {
     Position::start(variant).squares_of(variant.starts()).len()
 }
@@ -65,7 +65,7 @@ fn cells(variant: Variant) -> [String; 11] {
     let word = |name: &str| rules[name].as_str().unwrap_or_default().to_owned();
     [
         variant.name().to_owned(),
-        full_game_type(variant).map_or_else(|| "-".to_owned(), |game_type| game_type.to_string()),
+        variant.game_type().map_or_else(|| "-".to_owned(), |game_type| game_type.to_string()),
         word("board"),
         word("starts"),
         men(variant).to_string(),
@@ -78,7 +78,7 @@ fn cells(variant: Variant) -> [String; 11] {
     ]
 }
 
-/// Words that fit a column, for some of those of rules files.
+/// Returns a word of a rules file, shortened to fit its column.
 fn shorter(word: &str) -> &str {
     match word {
         "diagonally-forward" => "forward",

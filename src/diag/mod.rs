@@ -1,18 +1,14 @@
 //! Diagnostics: what is wrong in a record, where, and how sure that is.
 
 mod codes;
-mod encoding;
-mod findings;
-mod lines;
+mod collector;
 mod render;
 
 use std::fmt;
 use std::ops::Range;
 
 pub use codes::{ALL_CODES, Code};
-pub use encoding::{Encoding, Evidence};
-pub use findings::Findings;
-pub use lines::{LineCounter, Lines, decode_line, line_column};
+pub use collector::Findings;
 pub use render::{Paint, Renderer, Snippet, render};
 
 /// A range of bytes, counted from the start of the game that it belongs to.

@@ -3,8 +3,8 @@
 use std::fmt::{self, Write as _};
 use std::ops::Range;
 
-use super::lines::{Lines, decode_line};
-use super::{Diagnostic, Encoding, Severity};
+use super::{Diagnostic, Severity};
+use crate::text::{Encoding, Lines, decode_line};
 
 /// Characters of a line shown at most; longer lines are cut around what is meant.
 const WIDTH: usize = 100;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use crate::notation::{Numbering, short_in};
+use crate::notation::Numbering;
 use crate::pdn::{AsWritten, Evaluation, ExtraMove, NodeId, Overlay, WriteOptions, WrittenNumber, write_game};
 use crate::records::{Annotation, Judgement};
 use crate::replay::{Ply, ReplayedGame};
@@ -68,7 +68,7 @@ fn line(annotation: &Annotation, ply: &Ply) -> Vec<ExtraMove> {
     for (n, step) in annotation.best_line.iter().take(LONGEST_LINE).enumerate() {
         moves.push(ExtraMove {
             number: number(position.variant(), ply, n),
-            text: short_in(&position, step, numbering),
+            text: position.short_in(step, numbering),
             comment: (n == 0).then(|| eval(annotation.best_evaluation)),
         });
         position = position.play_unchecked(step);

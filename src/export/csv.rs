@@ -5,9 +5,9 @@ use std::fmt::Display;
 
 use ::csv::{Terminator, Writer, WriterBuilder};
 
+use crate::notation::translated;
 use crate::pdn::Evaluation;
 use crate::records::{GameRow, MoveRow, ROSTER};
-use crate::replay::translated;
 
 const GAME_SCALARS: [&str; 6] = ["schema", "file", "game", "offset", "variant", "gametype"];
 const GAME_REST: [&str; 10] = [

@@ -1,144 +1,14 @@
-//! The `GameType` tag, and what PDN knows of each variant: its number, names of squares and signs.
+//! The `GameType` tag.
 
 use std::fmt;
 
-use super::numbering::{Corner, Names, Numbering};
-use super::writing::Writing;
-use crate::board::Side;
-
-/// What the standard's `GameType` table, or usage, says of one variant.
-#[derive(Debug)]
-pub(super) struct Entry {
-    /// Name of the variant, as the rules know it.
-    pub(super) variant: &'static str,
-    number: Option<u16>,
-    start: Side,
-    width: u8,
-    height: u8,
-    names: Names,
-    /// As the starting player sees it.
-    corner: Corner,
-    mirrored: bool,
-    capture_sign: char,
-    international_results: bool,
-}
-
-impl Entry {
-    const fn new(variant: &'static str, number: u16, start: Side, size: (u8, u8), names: Names) -> Self {
-        let corner = if matches!(names, Names::Numeric) { Corner::TopLeft } else { Corner::BottomLeft };
-        let number = Some(number);
-        let (width, height) = size;
-        let (mirrored, capture_sign, international_results) = (false, 'x', false);
-        Self { variant, number, start, width, height, names, corner, mirrored, capture_sign, international_results }
-    }
-
-    const fn corner(self, corner: Corner) -> Self {
-        Self { corner, ..self }
-    }
-
-    const fn mirrored(self) -> Self {
-        Self { mirrored: true, ..self }
-    }
-
-    const fn captures(self, capture_sign: char) -> Self {
-        Self { capture_sign, ..self }
-    }
-
-    const fn international_results(self) -> Self {
-        Self { international_results: true, ..self }
-    }
-
-    const fn unnumbered(self) -> Self {
-        Self { number: None, ..self }
-    }
-
-    /// How records are written.
-    pub(super) const fn writing(&self) -> Writing {
-        Writing {
-            names: self.names,
-            corner: self.corner.seen_by(self.start),
-            mirrored: self.mirrored,
-            capture_sign: self.capture_sign,
-            international_results: self.international_results,
-        }
-    }
-
-    pub(super) fn by_variant(name: &str) -> Option<&'static Self> {
-        TABLE.iter().find(|entry| entry.variant == name)
-    }
-
-    fn by_number(number: u16) -> Option<&'static Self> {
-        TABLE.iter().find(|entry| entry.number == Some(number))
-    }
-
-    fn game_type(&self) -> GameType {
-        GameType {
-            number: self.number.unwrap_or(SET_UP),
-            start: Some(self.start),
-            size: Some((self.width, self.height)),
-            notation: Some((self.names, Some(self.corner))),
-            invert: Some(self.mirrored),
-        }
-    }
-}
-
-const EIGHT: (u8, u8) = (8, 8);
-const TEN: (u8, u8) = (10, 10);
-/// The `GameType` of a set-up position of no particular variant.
-const SET_UP: u16 = 99;
+use super::numbering::Numbering;
+use super::table::{self, SET_UP};
+use crate::board::{Corner, Names, Side};
+use crate::rules::Variant;
 
 use Names::{Algebraic, Numeric};
 use Side::{Black, White};
-
-/// The standard's table; below the line, numbers that are only met. A bare 23 is the first of its three.
-static TABLE: [Entry; 21] = [
-    Entry::new("international", 20, White, TEN, Numeric).international_results(),
-    Entry::new("english", 21, Black, EIGHT, Numeric).corner(Corner::BottomRight),
-    Entry::new("italian", 22, White, EIGHT, Numeric).mirrored(),
-    Entry::new("pool", 23, Black, EIGHT, Numeric).corner(Corner::BottomRight),
-    Entry::new("pool-unified", 23, White, EIGHT, Algebraic),
-    Entry::new("jamaican", 23, Black, EIGHT, Algebraic).corner(Corner::BottomRight).mirrored(),
-    Entry::new("spanish", 24, White, EIGHT, Numeric).corner(Corner::BottomRight).mirrored(),
-    Entry::new("russian", 25, White, EIGHT, Algebraic).captures(':'),
-    Entry::new("brazilian", 26, White, EIGHT, Algebraic),
-    Entry::new("canadian", 27, White, (12, 12), Numeric).international_results(),
-    Entry::new("portuguese", 28, White, EIGHT, Numeric).corner(Corner::BottomRight).mirrored(),
-    Entry::new("czech", 29, White, EIGHT, Algebraic),
-    Entry::new("turkish", 30, White, EIGHT, Algebraic),
-    Entry::new("thai", 31, Black, EIGHT, Numeric).captures('-'),
-    Entry::new("frisian", 40, White, TEN, Numeric),
-    Entry::new("spantsiretti", 41, White, (10, 8), Algebraic).captures(':'),
-    //
-    Entry::new("breakthrough", 96, White, TEN, Numeric),
-    Entry::new("frysk", 97, White, TEN, Numeric),
-    Entry::new("antidraughts", 98, White, TEN, Numeric),
-    Entry::new("killer", 0, White, TEN, Numeric).unnumbered(),
-    Entry::new("set-up", SET_UP, White, TEN, Numeric),
-];
-
-/// Other words for a variant, met in `GameType` tags and on command lines.
-static OTHER_NAMES: [(&str, &str); 20] = [
-    ("polish", "international"),
-    ("checkers", "english"),
-    ("american", "pool"),
-    ("poolcheckers", "pool"),
-    ("unified", "pool-unified"),
-    ("unifiedpool", "pool-unified"),
-    ("poolunified", "pool-unified"),
-    ("zimbabwean", "pool-unified"),
-    ("shashki", "russian"),
-    ("braziliaans", "brazilian"),
-    ("frysk!", "frysk"),
-    ("frysian", "frisian"),
-    ("makhos", "thai"),
-    ("dama", "italian"),
-    ("damas", "spanish"),
-    ("giveaway", "antidraughts"),
-    ("antidraught", "antidraughts"),
-    ("setup", "set-up"),
-    ("portugese", "portuguese"),
-    ("spancirety", "spantsiretti"),
-];
 
 /// What a `GameType` tag says, whether it makes sense or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -182,6 +52,23 @@ impl fmt::Display for GameTypeError {
 impl std::error::Error for GameTypeError {}
 
 impl GameType {
+    /// Returns a value with all fields.
+    pub(super) const fn full(
+        number: u16,
+        start: Side,
+        size: (u8, u8),
+        (names, corner): (Names, Corner),
+        invert: bool,
+    ) -> Self {
+        Self {
+            number,
+            start: Some(start),
+            size: Some(size),
+            notation: Some((names, Some(corner))),
+            invert: Some(invert),
+        }
+    }
+
     /// Reads a `GameType` in any of its spellings: `20`, `20,W,10,10,N2,0`, `GameType 23, …`, a name.
     ///
     /// Fields behind the number that make no sense are left out, as they are only there to confirm it.
@@ -203,7 +90,7 @@ impl GameType {
             digits => digits,
         };
         if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return by_name(first).ok_or_else(|| GameTypeError::Unreadable(text.to_owned()));
+            return table::by_name(first).ok_or_else(|| GameTypeError::Unreadable(text.to_owned()));
         }
         let number = digits.parse().map_err(|_| GameTypeError::UnknownNumber(u32::MAX))?;
         let mut game_type =
@@ -290,26 +177,26 @@ impl GameType {
         self.number == SET_UP
     }
 
-    pub(super) fn variant_name(self) -> Option<&'static str> {
+    /// Returns the variant that the tag names, `None` for a set-up position.
+    pub fn variant(self) -> Option<Variant> {
         match self.number {
-            SET_UP => None,
-            23 => Some(self.which_pool()),
-            number => Entry::by_number(number).map(|entry| entry.variant),
+            23 => Some(self.pool_variant()),
+            number => table::by_number(number),
         }
     }
 
-    /// Three games share the number 23; what follows it tells which.
-    fn which_pool(self) -> &'static str {
+    /// Three variants share the number 23; the fields after it decide.
+    fn pool_variant(self) -> Variant {
         let (letters, other_corner) = match self.notation {
             Some((Names::Algebraic | Names::Short, corner)) => (true, corner == Some(Corner::BottomRight)),
             _ => (false, false),
         };
         if self.invert == Some(true) || (other_corner && self.start != Some(White)) {
-            "jamaican"
+            Variant::JAMAICAN
         } else if letters || self.start == Some(White) {
-            "pool-unified"
+            Variant::POOL_UNIFIED
         } else {
-            "pool"
+            Variant::POOL
         }
     }
 
@@ -362,9 +249,12 @@ fn known_number(number: u32) -> Result<u16, GameTypeError> {
         0 => other("chess"),
         1 => other("Chinese chess"),
         50 => other("Othello"),
-        20..=31 | 40 | 41 | 96..=99 => Ok(number as u16),
         2..=19 => other("one of the chess games"),
-        _ => Err(GameTypeError::UnknownNumber(number)),
+        _ => {
+            let known =
+                u16::try_from(number).ok().filter(|&number| number == SET_UP || table::by_number(number).is_some());
+            known.ok_or(GameTypeError::UnknownNumber(number))
+        }
     }
 }
 
@@ -391,38 +281,16 @@ fn notation(field: &str) -> Option<(Names, Option<Corner>)> {
     }
 }
 
-/// Finds a variant by a name as people write it: the first word decides, case and punctuation do not matter.
-pub(super) fn variant_by_name(text: &str) -> Option<&'static str> {
-    let lower = text.trim().to_ascii_lowercase().replace([' ', '_'], "-");
-    let joined = lower.replace('-', "");
-    let known = |name: &str| {
-        let other = OTHER_NAMES.iter().find(|(word, _)| *word == name).map(|(_, variant)| *variant);
-        other.or_else(|| Entry::by_variant(name).map(|entry| entry.variant))
-    };
-    known(&lower).or_else(|| known(&joined)).or_else(|| known(lower.split('-').next()?))
-}
-
-fn by_name(text: &str) -> Option<GameType> {
-    let variant = variant_by_name(text)?;
-    Entry::by_variant(variant).map(Entry::game_type)
-}
-
-/// Returns the full `GameType` of a variant; `None` for one that has no number.
-pub(super) fn full_game_type(variant: &str) -> Option<GameType> {
-    Entry::by_variant(variant).filter(|entry| entry.number.is_some()).map(Entry::game_type)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Variant;
 
     fn numbering(variant: &str) -> Numbering {
         Numbering::for_variant(Variant::by_name(variant).unwrap())
     }
 
     fn variant(text: &str) -> Option<&'static str> {
-        GameType::parse(text).unwrap().variant_name()
+        GameType::parse(text).unwrap().variant().map(Variant::name)
     }
 
     #[test]
@@ -494,7 +362,7 @@ mod tests {
         ] {
             let game_type = GameType::parse(text).unwrap();
             assert_eq!(game_type.to_string(), text);
-            assert_eq!(full_game_type(game_type.variant_name().unwrap()), Some(game_type));
+            assert_eq!(game_type.variant().unwrap().game_type(), Some(game_type));
         }
     }
 

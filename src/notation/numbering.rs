@@ -1,90 +1,29 @@
-//! Names of squares: the axis of a variant that neither its rules nor its geometry know.
+//! Names of squares: the axis of a variant that is independent of its rules and its geometry.
 
 use std::fmt;
 
-use crate::board::{Shape, Side, Square};
-
-/// How squares are named.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Names {
-    /// `1`, `2`, `3` …
-    Numeric,
-    /// `a1`, `b2` … in full.
-    Algebraic,
-    /// Algebraic, with only the file of a move's first square: `cd4`. Written in full by this program.
-    Short,
-}
-
-impl Names {
-    /// Returns the letter of a `GameType`'s notation field.
-    pub const fn letter(self) -> char {
-        match self {
-            Self::Numeric => 'N',
-            Self::Algebraic => 'A',
-            Self::Short => 'S',
-        }
-    }
-}
-
-/// Where the first square lies, as somebody at the board sees it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Corner {
-    /// `0`.
-    BottomLeft,
-    /// `1`.
-    BottomRight,
-    /// `2`.
-    TopLeft,
-    /// `3`.
-    TopRight,
-}
-
-impl Corner {
-    const ALL: [Self; 4] = [Self::BottomLeft, Self::BottomRight, Self::TopLeft, Self::TopRight];
-
-    /// Returns the corner that a digit of a `GameType`'s notation field stands for.
-    pub fn from_digit(digit: u8) -> Option<Self> {
-        Self::ALL.get(usize::from(digit)).copied()
-    }
-
-    /// Returns the digit of a `GameType`'s notation field.
-    pub const fn digit(self) -> u8 {
-        self as u8
-    }
-
-    /// Returns the corner that the other player sees in this place.
-    #[must_use]
-    pub const fn from_other_side(self) -> Self {
-        match self {
-            Self::BottomLeft => Self::TopRight,
-            Self::BottomRight => Self::TopLeft,
-            Self::TopLeft => Self::BottomRight,
-            Self::TopRight => Self::BottomLeft,
-        }
-    }
-
-    /// Returns the corner as White sees it, given as `side` sees it.
-    #[must_use]
-    pub const fn seen_by(self, side: Side) -> Self {
-        match side {
-            Side::White => self,
-            Side::Black => self.from_other_side(),
-        }
-    }
-
-    const fn is_top(self) -> bool {
-        matches!(self, Self::TopLeft | Self::TopRight)
-    }
-
-    const fn is_left(self) -> bool {
-        matches!(self, Self::BottomLeft | Self::TopLeft)
-    }
-}
+use crate::board::{Corner, Names, Shape, Square};
 
 /// The names of the squares of one board.
 ///
-/// The board itself is always kept with its bottom-left corner playable ([`Shape`]); where the real board has a
-/// playable bottom-right corner, this is its mirror image and the numbering turns it back.
+/// The board itself is always stored with its bottom-left corner playable ([`Shape`]). If the bottom-right corner of the real
+/// board is playable, the stored board is its mirror image, and the numbering mirrors it back.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::notation::Numbering;
+/// use pdn::rules::Variant;
+///
+/// let numbering = Numbering::for_variant(Variant::BRAZILIAN);
+/// let square = numbering.find("c3").unwrap();
+/// assert_eq!(numbering.name(square).as_str(), "c3");
+/// assert_eq!(Numbering::internal(Variant::BRAZILIAN).name(square).as_str(), "22");
+/// ```
+///
+/// # Panics
+///
+/// Methods that take a [`Square`] may panic if it is not a square of this board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Numbering {
     shape: Shape,
@@ -95,9 +34,8 @@ pub struct Numbering {
 }
 
 impl Numbering {
-    /// Returns the names that start at a corner of the board as White sees it.
-    ///
-    /// `mirrored` says that the bottom-left corner of the real board is no playable square.
+    /// Returns the names that start at a corner of the board as White sees it. `mirrored` is true if the bottom-left corner of
+    /// the real board is not playable.
     pub const fn new(shape: Shape, mirrored: bool, names: Names, corner: Corner) -> Self {
         let mirrored = mirrored && !shape.every_square();
         Self { shape, mirrored, names, corner, capture_sign: 'x' }
@@ -109,7 +47,7 @@ impl Numbering {
         Self { capture_sign, ..self }
     }
 
-    /// Returns the numbers from the top-left square on, on the same board.
+    /// Returns the numbers of the same board from the top-left square.
     #[must_use]
     pub const fn from_top_left(self) -> Self {
         Self { names: Names::Numeric, corner: Corner::TopLeft, ..self }
@@ -121,71 +59,70 @@ impl Numbering {
         Self { corner, ..self }
     }
 
-    /// Returns the same kind of names from the corner that is usual for it: letters from the bottom left, numbers from the
-    /// top left.
+    /// Returns the same kind of names from their usual corner: letters from the bottom left, numbers from the top left.
     #[must_use]
     pub const fn from_usual_corner(self) -> Self {
         self.with_corner(if self.is_algebraic() { Corner::BottomLeft } else { Corner::TopLeft })
     }
 
-    /// The board.
+    /// Returns the board.
     pub const fn shape(self) -> Shape {
         self.shape
     }
 
-    /// Whether the real board is the mirror image of the one kept.
+    /// Returns true if the real board is the mirror image of the stored one.
     pub const fn is_mirrored(self) -> bool {
         self.mirrored
     }
 
-    /// How squares are named.
+    /// Returns how squares are named.
     pub const fn names(self) -> Names {
         self.names
     }
 
-    /// Whether squares are named by letter and digit.
+    /// Returns true if squares are named by letter and number.
     pub const fn is_algebraic(self) -> bool {
         !matches!(self.names, Names::Numeric)
     }
 
-    /// The corner of the first square, as White sees it.
+    /// Returns the corner of the first square, as White sees it.
     pub const fn corner(self) -> Corner {
         self.corner
     }
 
-    /// The sign between the squares of a capture: `x`, `:` or `-`.
+    /// Returns the sign between the squares of a capture: `x`, `:` or `-`.
     pub const fn capture_sign(self) -> char {
         self.capture_sign
     }
 
-    /// Returns the column of a square on the real board, 0 leftmost with White below.
+    /// Returns the column of a square on the real board, 0 at the left with White at the bottom.
     pub const fn display_column(self, square: Square) -> u8 {
-        self.turn(self.shape.column(square))
+        self.mirror(self.shape.column(square))
     }
 
-    /// Returns the row of a square on the real board, 0 at the top with White below.
+    /// Returns the row of a square on the real board, 0 at the top with White at the bottom.
     pub const fn display_row(self, square: Square) -> u8 {
         self.shape.row(square)
     }
 
-    /// Returns the playable square at a row and column of the real board with White below.
+    /// Returns the playable square at a row and column of the real board with White at the bottom.
     pub const fn square_at_display(self, row: u8, column: u8) -> Option<Square> {
-        if column >= self.shape.width() { None } else { self.shape.square_at(row, self.turn(column)) }
+        if column >= self.shape.width() { None } else { self.shape.square_at(row, self.mirror(column)) }
     }
 
-    const fn turn(self, column: u8) -> u8 {
+    const fn mirror(self, column: u8) -> u8 {
         if self.mirrored { self.shape.width() - 1 - column } else { column }
     }
 
-    /// Returns the number of a square, counted from the corner of this numbering; of algebraic names, the internal one
-    /// (from the top-left square).
+    /// Returns the number of a square, counted from the corner of this numbering; with algebraic names, from the top-left
+    /// square.
     pub const fn number(self, square: Square) -> u8 {
         let corner = self.counting_corner();
         let per_row = self.shape.squares_per_row();
         let row = self.shape.row(square);
-        let place = self.shape.order(square) - row * per_row;
+        let index = self.shape.order(square) - row * per_row;
         let line = if corner.is_top() { row } else { self.shape.height() - 1 - row };
-        line * per_row + self.place_in_line(corner, place) + 1
+        line * per_row + self.index_in_row(corner, index) + 1
     }
 
     /// Returns the square of a number: the inverse of [`Numbering::number`].
@@ -195,22 +132,23 @@ impl Numbering {
         }
         let corner = self.counting_corner();
         let per_row = self.shape.squares_per_row();
-        let (line, place) = ((number - 1) / per_row, (number - 1) % per_row);
+        let (line, index) = ((number - 1) / per_row, (number - 1) % per_row);
         let row = if corner.is_top() { line } else { self.shape.height() - 1 - line };
-        self.shape.nth(row * per_row + self.place_in_line(corner, place))
+        self.shape.nth(row * per_row + self.index_in_row(corner, index))
     }
 
     const fn counting_corner(self) -> Corner {
         if self.is_algebraic() { Corner::TopLeft } else { self.corner }
     }
 
-    /// Turns a place counted from the left of the kept board into one counted from the corner, and back.
-    const fn place_in_line(self, corner: Corner, place: u8) -> u8 {
-        if corner.is_left() == self.mirrored { self.shape.squares_per_row() - 1 - place } else { place }
+    /// Converts an index in a row between counting from the left of the stored board and from the corner, in either
+    /// direction.
+    const fn index_in_row(self, corner: Corner, index: u8) -> u8 {
+        if corner.is_left() == self.mirrored { self.shape.squares_per_row() - 1 - index } else { index }
     }
 
-    /// Returns file and rank of a square, both from 0, counted from the corner of this numbering; of numeric names, from
-    /// the bottom left as is usual.
+    /// Returns file and rank of a square, both from 0, counted from the corner of this numbering; with numeric names, from the
+    /// bottom left.
     pub const fn file_and_rank(self, square: Square) -> (u8, u8) {
         let corner = self.lettering_corner();
         let (row, column) = (self.display_row(square), self.display_column(square));
@@ -249,7 +187,7 @@ impl Numbering {
         }
     }
 
-    /// Returns the name of the square that [`Numbering::order`] gives this key.
+    /// Returns the name of the square with this key of [`Numbering::order`].
     pub const fn name_at(self, order: u8) -> SquareName {
         if self.is_algebraic() {
             SquareName::algebraic((order / self.shape.height(), order % self.shape.height()))
@@ -258,8 +196,8 @@ impl Numbering {
         }
     }
 
-    /// Finds a square by a name such as `32` (leading zeros are fine) or `a1` in either case, whichever of the two the
-    /// numbering writes.
+    /// Returns the square with a name such as `32` or `a1`, whichever of the two the numbering itself writes; `None` if the
+    /// board has no such square. Leading zeros and capital letters are accepted.
     pub fn find(self, name: &str) -> Option<Square> {
         let first = *name.as_bytes().first()?;
         if first.is_ascii_digit() {
@@ -271,7 +209,7 @@ impl Numbering {
     }
 }
 
-/// Reads digits only: `str::parse` would let a sign pass.
+/// Reads digits only: `str::parse` would accept a sign.
 fn decimal(digits: &str) -> Option<u8> {
     if digits.bytes().all(|byte| byte.is_ascii_digit()) { digits.parse().ok() } else { None }
 }

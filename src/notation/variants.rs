@@ -1,55 +1,70 @@
-//! What variants are called and how their squares are named.
+//! Reading the name of a variant, and the names of its squares.
 
-use super::game_type::{self, GameType};
+use std::fmt;
+use std::str::FromStr;
+
+use super::game_type::GameType;
 use super::numbering::Numbering;
-use super::writing::Writing;
+use crate::board::{Corner, Names};
 use crate::rules::Variant;
 
 impl Numbering {
-    /// Returns the names of squares that PDN uses for a variant; of house rules those of the rules file.
+    /// Returns the names of squares that PDN uses for a variant; under house rules, those of the rules file.
     pub fn for_variant(variant: Variant) -> Self {
-        Writing::of(variant).numbering(variant.shape())
+        let conventions = variant.conventions();
+        Self::new(variant.shape(), conventions.mirrored, conventions.names, conventions.corner)
+            .with_capture_sign(conventions.capture_sign)
     }
 
-    /// Returns the numbers that are used in JSON and in numeric texts of algebraic variants: from the top-left square on,
-    /// for Spanish and Portuguese their own.
+    /// Returns the numbers used in JSON and in numeric texts of algebraic variants: from the top-left square, but for Spanish
+    /// and Portuguese draughts, whose own numbers run from the bottom right of a mirrored board, those.
     pub fn internal(variant: Variant) -> Self {
-        Writing::of(variant).internal(variant.shape())
+        let own = Self::for_variant(variant);
+        let keeps_own = own.names() == Names::Numeric && own.is_mirrored() && own.corner() == Corner::BottomRight;
+        if keeps_own { own } else { own.from_top_left() }
     }
 }
 
-impl GameType {
-    /// Returns the variant that the tag stands for; `None` for 99, a set-up position.
-    pub fn variant(self) -> Option<Variant> {
-        self.variant_name().and_then(Variant::by_name)
+/// The error of reading a [`Variant`] from text that names none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownVariant {
+    text: String,
+}
+
+impl UnknownVariant {
+    /// Returns the text that was read.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 }
 
-/// Finds a variant by anything a user may call it: its name, a `GameType` number or value.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::notation::variant_by_name;
-/// use pdn::rules::Variant;
-///
-/// assert_eq!(variant_by_name("Russian"), Some(Variant::RUSSIAN));
-/// assert_eq!(variant_by_name("23"), Some(Variant::POOL));
-/// assert_eq!(variant_by_name("23,B,8,8,A1,1"), Some(Variant::JAMAICAN));
-/// ```
-pub fn variant_by_name(text: &str) -> Option<Variant> {
-    Variant::by_name(text.trim()).or_else(|| GameType::parse(text).ok().and_then(GameType::variant))
+impl fmt::Display for UnknownVariant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown variant `{}`", self.text)
+    }
 }
 
-/// Returns the full `GameType` of a variant, such as `20,W,10,10,N2,0`; `None` for one that has no
-/// number, such as house rules.
-pub fn full_game_type(variant: Variant) -> Option<GameType> {
-    if variant.is_house() { None } else { game_type::full_game_type(variant.name()) }
-}
+impl std::error::Error for UnknownVariant {}
 
-/// Whether results of a variant are written `2-0 1-1 0-2` rather than `1-0 1/2-1/2 0-1`.
-pub fn has_international_results(variant: Variant) -> bool {
-    Writing::of(variant).international_results
+impl FromStr for Variant {
+    type Err = UnknownVariant;
+
+    /// Reads anything a user may call a built-in variant: its name, a usual other name, a `GameType` number or value.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::rules::Variant;
+    ///
+    /// assert_eq!("Russian".parse(), Ok(Variant::RUSSIAN));
+    /// assert_eq!("23".parse(), Ok(Variant::POOL));
+    /// assert_eq!("23,B,8,8,A1,1".parse(), Ok(Variant::JAMAICAN));
+    /// assert_eq!("ludo".parse::<Variant>().unwrap_err().to_string(), "unknown variant `ludo`");
+    /// ```
+    fn from_str(text: &str) -> Result<Self, UnknownVariant> {
+        let by_game_type = || GameType::parse(text).ok().and_then(GameType::variant);
+        Self::by_name(text.trim()).or_else(by_game_type).ok_or_else(|| UnknownVariant { text: text.to_owned() })
+    }
 }
 
 #[cfg(test)]
@@ -62,8 +77,7 @@ mod tests {
             for numbering in [Numbering::for_variant(variant), Numbering::internal(variant)] {
                 assert_eq!(numbering.shape(), variant.shape(), "{variant}");
             }
-            assert!(game_type::Entry::by_variant(variant.name()).is_some(), "{variant}");
-            if let Some(game_type) = full_game_type(variant) {
+            if let Some(game_type) = variant.game_type() {
                 assert_eq!(game_type.variant(), Some(variant));
                 assert_eq!(game_type.start(), Some(variant.starts()));
                 assert_eq!(GameType::parse(&game_type.to_string()).unwrap(), game_type);
@@ -72,12 +86,11 @@ mod tests {
     }
 
     #[test]
-    fn names_are_found_in_any_case() {
+    fn names_are_read_in_any_case() {
         for &variant in Variant::ALL {
-            assert_eq!(variant_by_name(variant.name()), Some(variant));
-            assert_eq!(variant_by_name(&variant.name().to_uppercase()), Some(variant));
+            assert_eq!(variant.name().parse(), Ok(variant));
+            assert_eq!(variant.name().to_uppercase().parse(), Ok(variant));
         }
-        assert_eq!(variant_by_name("99"), None);
-        assert_eq!(variant_by_name("chess"), None);
+        assert!("99".parse::<Variant>().is_err() && "chess".parse::<Variant>().is_err());
     }
 }

@@ -5,7 +5,8 @@ use super::text::{unescape, unfold, words};
 use super::tree::{Attachment, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber};
 use super::visitor::{Fault, Flow, RawTag, Visitor};
 use super::{Outside, Parsed, ReadAs};
-use crate::diag::{Code, Diagnostic, Encoding, Evidence, Findings, Span};
+use crate::diag::{Code, Diagnostic, Findings, Span};
+use crate::text::{Encoding, Evidence};
 
 /// Builds one game after another.
 #[derive(Debug, Default)]

@@ -4,7 +4,8 @@
 //! with a hundred thousand open parentheses needs a deep stack.
 
 use super::movetext::MoveText;
-use crate::diag::{Encoding, Span};
+use crate::diag::Span;
+use crate::text::Encoding;
 
 /// Variations inside variations are told as records down to this depth; the tree keeps them all. A game has hardly ever
 /// more than ten, and most readers of JSON give up soon behind a hundred brackets, of which each depth takes three.

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use super::tree::WrittenNumber;
-use crate::diag::{Code, Diagnostic, Encoding, Span};
+use crate::diag::{Code, Diagnostic, Span};
+use crate::text::Encoding;
 
 /// Whether to go on reading.
 pub type Flow = ControlFlow<()>;

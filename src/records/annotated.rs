@@ -2,7 +2,7 @@
 
 use super::annotation::{Annotation, Judgement};
 use super::rows::{GameRow, MoveRow};
-use crate::notation::{Numbering, short_in, write_fen_in};
+use crate::notation::Numbering;
 use crate::replay::ReplayedGame;
 use crate::rules::{Move, Position};
 
@@ -25,7 +25,7 @@ fn line_rows(mut position: Position, first_ply: u32, annotation: &Annotation) ->
     let mut rows = Vec::with_capacity(annotation.best_line.len());
     for (ply, step) in (first_ply..).zip(&annotation.best_line) {
         let after = position.play_unchecked(step);
-        let eval = (ply == first_ply).then(|| annotation.best_evaluation);
+        let eval = (ply == first_ply).then_some(annotation.best_evaluation);
         rows.push(MoveRow { eval, ..move_row(&position, step, &after, ply) });
         position = after;
     }
@@ -34,7 +34,7 @@ fn line_rows(mut position: Position, first_ply: u32, annotation: &Annotation) ->
 
 fn move_row(before: &Position, step: &Move, after: &Position, ply: u32) -> MoveRow {
     let (own, internal) = (Numbering::for_variant(before.variant()), Numbering::internal(before.variant()));
-    let notation = short_in(before, step, own);
+    let notation = before.short_in(step, own);
     let mut captured: Vec<_> = step.captured().iter().map(|square| internal.number(square)).collect();
     captured.sort_unstable();
     MoveRow {
@@ -47,7 +47,7 @@ fn move_row(before: &Position, step: &Move, after: &Position, ply: u32) -> MoveR
         from: Some(internal.number(step.from())),
         to: Some(internal.number(step.to())),
         captured,
-        fen: Some(write_fen_in(after, own)),
+        fen: Some(after.fen_in(own)),
         clock: None,
         eval: None,
         nags: Vec::new(),

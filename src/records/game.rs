@@ -2,11 +2,11 @@
 
 use super::rows::{DiagnosticRow, GameRow, MoveRow, ResultRow, SCHEMA};
 use crate::board::Side;
-use crate::notation::Numbering;
+use crate::notation::{Numbering, Outcome};
 use crate::pdn::{
     Attachment, Command, DEEPEST_TOLD, Evaluation, GameTree, LineId, Node, NodeId, NodeKind, parse_commands,
 };
-use crate::replay::{GameResult, Ply, ReplayedGame, Verdict};
+use crate::replay::{GameResult, Ply, ReplayedGame};
 
 /// Where a game comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ fn opening_comment(tree: &GameTree) -> Option<String> {
 }
 
 fn result_row(result: &GameResult) -> ResultRow {
-    let word = |verdict: Option<Verdict>| verdict.map(|verdict| verdict.word().to_owned());
+    let word = |outcome: Option<Outcome>| outcome.map(|outcome| outcome.word().to_owned());
     ResultRow {
         tag: result.tag.clone(),
         terminator: result.terminator.clone(),

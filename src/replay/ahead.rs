@@ -93,7 +93,7 @@ fn add(heads: &mut Vec<Head>, head: Head) {
 /// The side that is to move after a setup that changes nothing else, such as `B::`.
 pub(super) fn null_setup(fen: &str, numbering: Numbering) -> Option<Side> {
     let fen = read_fen(fen, numbering).ok()?;
-    if fen.is_null_move() { fen.setup.side } else { None }
+    if fen.is_null_move() { fen.setup.turn() } else { None }
 }
 
 /// Returns the position with a given side to move.

@@ -2,10 +2,10 @@
 
 use super::game::ReplayedGame;
 use super::opening::is_set_up;
-use super::result::{GameResult, Score, Verdict, read_score};
-use super::tags::roster_tag;
+use super::result::GameResult;
 use crate::board::Side;
 use crate::diag::{Code, Diagnostic, Span};
+use crate::notation::{Outcome, WrittenResult, read_result, roster_tag};
 use crate::pdn::{GameTree, NodeId, NodeKind, Tag, Terminator};
 use crate::rules::{DrawEvent, DrawTracker, ManMoves, Position, Standing, Variant};
 
@@ -72,15 +72,15 @@ fn note_early_draw(game: &mut ReplayedGame, span: Span) {
 struct Written {
     tag: Option<Tag>,
     end: Option<Terminator>,
-    in_tag: Option<Score>,
-    at_end: Option<Score>,
+    in_tag: Option<WrittenResult>,
+    at_end: Option<WrittenResult>,
 }
 
 impl Written {
     fn of(tree: &GameTree) -> Self {
         let (tag, end) = (roster_tag(tree, "Result").cloned(), tree.terminator.clone());
-        let in_tag = tag.as_ref().and_then(|tag| read_score(&tag.value));
-        let at_end = end.as_ref().and_then(|end| read_score(&end.text));
+        let in_tag = tag.as_ref().and_then(|tag| read_result(&tag.value));
+        let at_end = end.as_ref().and_then(|end| read_result(&end.text));
         Self { tag, end, in_tag, at_end }
     }
 
@@ -101,12 +101,12 @@ impl Written {
         differs.then(|| Diagnostic::new(Code::RESULT_MISMATCH, end.span, message))
     }
 
-    fn against_board(&self, board: Option<Verdict>, winner: Option<Verdict>) -> Option<Diagnostic> {
-        let Verdict::Win(side) = board? else { return None };
+    fn against_board(&self, board: Option<Outcome>, winner: Option<Outcome>) -> Option<Diagnostic> {
+        let Outcome::Win(side) = board? else { return None };
         let message = match winner? {
-            Verdict::Win(other) if other == side => return None,
-            Verdict::Win(other) => format!("{side} has won on the board, but the result gives {other} the win"),
-            Verdict::Draw => format!("{side} has won on the board, but the result is a draw"),
+            Outcome::Win(other) if other == side => return None,
+            Outcome::Win(other) => format!("{side} has won on the board, but the result gives {other} the win"),
+            Outcome::Draw => format!("{side} has won on the board, but the result is a draw"),
         };
         Some(Diagnostic::new(Code::RESULT_BOARD, self.span()?, message))
     }
@@ -117,13 +117,13 @@ pub(super) fn compare_results(game: &mut ReplayedGame, drawn: bool) {
     let written = Written::of(&game.tree);
     // In files of games that Black begins the left number is Black's, as the first mover.
     let left = game.variant.map_or(Side::White, Variant::starts);
-    let winner = written.in_tag.or(written.at_end).and_then(|score| score.verdict(left));
+    let winner = written.in_tag.or(written.at_end).and_then(|score| score.outcome(left));
     let last = game.last.filter(|_| game.legal);
-    let won = last.and_then(|last| last.winner()).map(Verdict::Win);
-    let board = won.or(last.filter(|_| drawn).map(|_| Verdict::Draw));
+    let won = last.and_then(|last| last.winner()).map(Outcome::Win);
+    let board = won.or(last.filter(|_| drawn).map(|_| Outcome::Draw));
     game.diagnostics.extend(written.mismatch());
     game.diagnostics.extend(written.against_board(board, winner));
-    if let (Some(span), Some(Verdict::Draw), None) = (written.told_at(), winner, board) {
+    if let (Some(span), Some(Outcome::Draw), None) = (written.told_at(), winner, board) {
         note_early_draw(game, span);
     }
     let (tag, terminator) = (written.tag.map(|tag| tag.value), written.end.map(|end| end.text));

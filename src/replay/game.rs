@@ -2,7 +2,7 @@
 
 use crate::board::Side;
 use crate::diag::{Diagnostic, Severity};
-use crate::notation::{GameType, Numbering, read_fen, short_in, write_fen_in, write_setup};
+use crate::notation::{GameType, Numbering, read_fen};
 use crate::pdn::{GameTree, LineId, NodeId, NodeKind};
 use crate::replay::ReplayOptions;
 use crate::replay::opening::fen_tag;
@@ -101,19 +101,19 @@ impl ReplayedGame {
         let Some(start) = self.start else { return self.unplayable_start() };
         let numbering = Numbering::for_variant(start.variant());
         if self.start_side_known {
-            return Some(write_fen_in(&start, numbering));
+            return Some(start.fen_in(numbering));
         }
-        Some(write_setup(&Setup { side: None, pieces: start.pieces().collect() }, numbering))
+        Some(Setup::new(None, start.pieces()).fen(numbering))
     }
 
     fn unplayable_start(&self) -> Option<String> {
         let fen = read_fen(&fen_tag(&self.tree)?.value, self.numbering?).ok()?;
-        Some(write_setup(&fen.setup, Numbering::for_variant(self.variant?)))
+        Some(fen.setup.fen(Numbering::for_variant(self.variant?)))
     }
 
     /// Returns the FEN of the last position of the main line that is known, in the variant's own names.
     pub fn final_fen(&self) -> Option<String> {
-        self.last.map(|last| write_fen_in(&last, Numbering::for_variant(last.variant())))
+        self.last.map(|last| last.fen_in(Numbering::for_variant(last.variant())))
     }
 
     /// What became of a node; `None` only for nodes in lines that hang nowhere.
@@ -130,13 +130,13 @@ impl ReplayedGame {
     pub fn notation(&self, id: NodeId) -> Option<String> {
         let ply = self.ply(id)?;
         let before = ply.before?;
-        Some(short_in(&before, &ply.played?, Numbering::for_variant(before.variant())))
+        Some(before.short_in(&ply.played?, Numbering::for_variant(before.variant())))
     }
 
     /// Returns the FEN after a node in the variant's own names, if it could be played.
     pub fn fen_after(&self, id: NodeId) -> Option<String> {
         let after = self.ply(id)?.after?;
-        Some(write_fen_in(&after, Numbering::for_variant(after.variant())))
+        Some(after.fen_in(Numbering::for_variant(after.variant())))
     }
 
     /// Returns the main-line nodes that are written moves (moves and null moves), in order.

@@ -2,26 +2,20 @@
 
 mod ahead;
 mod choose;
-mod fingerprint;
 mod finish;
 mod game;
 mod numbers;
 mod opening;
 mod quick;
 mod result;
-mod strict;
-mod tags;
 mod walk;
 
 use crate::pdn::GameTree;
 use crate::rules::Variant;
 
-pub use fingerprint::fingerprints;
 pub use game::{Ply, ReplayedGame};
 pub use quick::{Tally, replay_all};
-pub use result::{GameResult, Verdict, is_unknown_result, standard_result};
-pub use strict::check_writing;
-pub use tags::{WrittenDate, check_tags, english_tag, read_date, roster_tag, translated};
+pub use result::GameResult;
 
 /// How games are to be replayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use crate::board::Side;
 use crate::diag::{Code, Span};
 use crate::notation::{read_fen, readings};
 use crate::pdn::{GameTree, LineId, MoveText, NodeId, NodeKind, Tag};
-use crate::rules::{Position, Setup, SetupFault};
+use crate::rules::{Position, Setup, SetupIssue};
 
 /// Finds the FEN tag, in any case; an empty one or a question mark is none.
 pub(super) fn fen_tag(tree: &GameTree) -> Option<&Tag> {
@@ -67,7 +67,7 @@ impl Walk<'_> {
         for fault in &fen.overlooked {
             self.report(Code::FEN_UNUSUAL, span, fault.reason.clone());
         }
-        match fen.setup.side {
+        match fen.setup.turn() {
             Some(side) => {
                 let position = self.place(&fen.setup, side, span)?;
                 let (position, turned) = self.turn_to_first_move(position, rest);
@@ -86,19 +86,19 @@ impl Walk<'_> {
 
     fn place(&mut self, setup: &Setup, side: Side, span: Span) -> Option<Position> {
         let variant = self.variant?;
-        let setup = Setup { side: Some(side), pieces: setup.pieces.clone() };
+        let setup = Setup::new(Some(side), setup.pieces().iter().copied());
         let (position, faults, code) = match Position::from_setup(variant, &setup) {
             Ok((position, faults)) => (Some(position), faults, Code::FEN_UNUSUAL),
             Err(faults) => (None, faults, Code::FEN_UNPLAYABLE),
         };
-        for fault in faults.0.into_iter().filter(|fault| position.is_some() || fault.is_error()) {
+        for fault in faults.into_iter().filter(|fault| position.is_some() || fault.is_error()) {
             let message = self.name_fault(fault);
             self.report(code, span, message);
         }
         position
     }
 
-    fn name_fault(&self, fault: SetupFault) -> String {
+    fn name_fault(&self, fault: SetupIssue) -> String {
         match fault.square() {
             Some(square) => format!("{fault}: {}", self.numbering.name(square)),
             None => fault.to_string(),

@@ -4,7 +4,7 @@ use super::ahead::{BUDGET, look_ahead, null_setup, with_turn};
 use super::game::Ply;
 use crate::board::Side;
 use crate::diag::{Code, Diagnostic, Findings, Span};
-use crate::notation::{Deviation, Numbering, ResolveError, full_in, readings, resolve};
+use crate::notation::{Deviation, Numbering, ResolveError, readings, resolve};
 use crate::pdn::{Attachment, GameTree, LineId, MoveText, NodeId, NodeKind};
 use crate::rules::{Move, Position, Variant};
 
@@ -250,7 +250,7 @@ impl<'a> Walk<'a> {
     }
 
     fn path(&self, position: &Position, played: &Move) -> String {
-        full_in(position, played, self.numbering)
+        position.full_in(played, self.numbering)
     }
 
     fn report_illegal(&mut self, position: &Position, text: &MoveText, span: Span) {

@@ -1,20 +1,20 @@
 //! Captures: one walk over all paths of a piece, for every variant.
 //!
-//! First jumps of men are found for all men at once; only where a second jump is possible, which is rare, is a path
-//! followed square by square.
+//! First jumps of men are found for all men at once. A path is followed square by square only where a second jump is
+//! possible, which is rare.
 
 use super::direction::{Direction, king_capture_directions, man_capture_directions};
-use super::rank::{heeds_kings, rank_after, rank_at_start, single_jumps_are_outranked};
-use super::spec::{Goal, KingLanding, KingRange, Precedence, Promotion, Removal, RuleSpec, Rules};
+use super::rank::{depends_on_kings, rank_after, rank_at_start, single_jumps_are_outranked};
+use super::spec::{Goal, KingLanding, KingRange, Precedence, Promotion, Removal, RuleSpec, Rules, WordOf};
 use super::state::{State, Step};
 use crate::board::{Geometry, Side, Word};
 
-/// Receives every complete path of a capture. Each has a rank: of all captures only those of the highest rank are legal.
+/// Receives every complete path of a capture with its rank. Only the captures of the highest rank are legal.
 pub(super) trait Sink<G: Geometry> {
-    /// A complete capture.
+    /// Receives a complete capture.
     fn capture(&mut self, rank: u32, step: Step<G>);
 
-    /// Captures of one piece each by men who jump in one direction, of which these are the last squares.
+    /// Receives captures of one piece each, by men that jump in the same direction and land on `lands`.
     #[inline(always)]
     fn single_jumps(&mut self, rank: u32, direction: Direction, mut lands: G::Word, promotion_row: G::Word) {
         while lands.any() {
@@ -26,7 +26,7 @@ pub(super) trait Sink<G: Geometry> {
         }
     }
 
-    /// The piece lands on a square, on its way in a direction.
+    /// The piece lands on a square after a jump in a direction.
     #[inline(always)]
     fn enter(&mut self, _square: u8, _direction: Direction) {}
 
@@ -35,7 +35,7 @@ pub(super) trait Sink<G: Geometry> {
     fn leave(&mut self) {}
 }
 
-/// Returns the capture of one piece by a man who lands on a square.
+/// Returns the capture of one piece by a man that lands on a square.
 #[inline(always)]
 pub(super) fn single_jump<G: Geometry>(direction: Direction, to: u8, promotion_row: G::Word) -> Step<G> {
     let victim = direction.origin::<G>(to);
@@ -49,13 +49,13 @@ pub(super) fn walk_captures<R: Rules, S: Sink<R::Board> + ?Sized>(rules: R, stat
     walk_captures_of(rules, state, State::<R::Board>::board(), sink);
 }
 
-/// Lists every capture path of the side to move that begins on one of the squares. This walk is compiled once for all
-/// receivers whose speed matters less than the size of the program.
+/// Lists every capture path of the side to move that begins on one of the squares. Compiled once for all receivers whose
+/// speed matters less than the size of the program.
 #[inline(never)]
 pub(super) fn record_captures<R: Rules>(
     rules: R,
     state: &State<R::Board>,
-    squares: <R::Board as Geometry>::Word,
+    squares: WordOf<R>,
     sink: &mut dyn Sink<R::Board>,
 ) {
     walk_captures_of(rules, state, squares, sink);
@@ -65,7 +65,7 @@ pub(super) fn record_captures<R: Rules>(
 fn walk_captures_of<R: Rules, S: Sink<R::Board> + ?Sized>(
     rules: R,
     state: &State<R::Board>,
-    squares: <R::Board as Geometry>::Word,
+    squares: WordOf<R>,
     sink: &mut S,
 ) {
     match state.turn {
@@ -78,7 +78,7 @@ fn walk_captures_of<R: Rules, S: Sink<R::Board> + ?Sized>(
 fn walk_side<R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool>(
     rules: R,
     state: &State<R::Board>,
-    squares: <R::Board as Geometry>::Word,
+    squares: WordOf<R>,
     sink: &mut S,
 ) {
     if rules.spec().goal == Goal::FirstKing && state.kings.any() {
@@ -94,10 +94,10 @@ fn walk_side<R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool>(
     }
 }
 
-/// Squares whose captures must be known to tell which captures from one square are legal.
+/// Returns the squares whose captures decide which captures from one square are legal.
 #[inline]
-pub(super) fn rivals<R: Rules>(rules: R, state: &State<R::Board>, from: u8) -> <R::Board as Geometry>::Word {
-    let square = <R::Board as Geometry>::Word::bit(from);
+pub(super) fn rivals<R: Rules>(rules: R, state: &State<R::Board>, from: u8) -> WordOf<R> {
+    let square = WordOf::<R>::bit(from);
     match rules.spec().precedence {
         Precedence::Free => square,
         Precedence::WithKing => square | state.kings_of(state.turn),
@@ -105,23 +105,23 @@ pub(super) fn rivals<R: Rules>(rules: R, state: &State<R::Board>, from: u8) -> <
     }
 }
 
-/// The side that a constant stands for, so that directions are known when the program is compiled.
+/// Returns the side of a constant, so that directions are known at compile time.
 const fn side<const WHITE: bool>() -> Side {
     if WHITE { Side::White } else { Side::Black }
 }
 
-/// Squares from which a jump over one of the victims is possible in a direction.
+/// Returns the squares from which a jump over one of the victims is possible in a direction.
 #[inline(always)]
 fn jump_origins<G: Geometry>(direction: Direction, victims: G::Word, empty: G::Word) -> G::Word {
     let back = direction.opposite();
     back.shift::<G>(back.shift::<G>(empty) & victims)
 }
 
-/// Squares from which a man could capture, whatever stands there now.
+/// Returns the squares from which a man could capture, whether a man is there or not.
 #[inline(always)]
-fn man_jump_origins<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> <R::Board as Geometry>::Word {
+fn man_jump_origins<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> WordOf<R> {
     let (victims, empty) = (men_victims(rules.spec(), state, side), state.empty());
-    let mut origins = <R::Board as Geometry>::Word::ZERO;
+    let mut origins = WordOf::<R>::ZERO;
     man_capture_directions(rules.spec().man_captures, side).each(
         #[inline(always)]
         |direction| origins |= jump_origins::<R::Board>(direction, victims, empty),
@@ -129,19 +129,19 @@ fn man_jump_origins<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> 
     origins
 }
 
-/// The pieces that men of a side may take.
+/// Returns the pieces that men of a side may capture.
 #[inline(always)]
 fn men_victims<G: Geometry>(spec: &RuleSpec, state: &State<G>, side: Side) -> G::Word {
     if spec.men_take_kings { state.sides[(!side).index()] } else { state.men(!side) }
 }
 
-/// Men of a side that can capture, found for all of them at once.
+/// Returns the men of a side that can capture, found for all of them at once.
 #[inline(always)]
-pub(super) fn capturing_men<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> <R::Board as Geometry>::Word {
+pub(super) fn capturing_men<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> WordOf<R> {
     man_jump_origins(rules, state, side) & state.men(side)
 }
 
-/// Whether some king of a side can capture.
+/// Returns true if a king of a side can capture.
 #[inline(always)]
 pub(super) fn kings_can_capture<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> bool {
     let spec = rules.spec();
@@ -150,7 +150,7 @@ pub(super) fn kings_can_capture<R: Rules>(rules: R, state: &State<R::Board>, sid
         return false;
     }
     let (theirs, empty) = (state.sides[(!side).index()], state.empty());
-    let mut found = <R::Board as Geometry>::Word::ZERO;
+    let mut found = WordOf::<R>::ZERO;
     king_capture_directions(spec.man_captures).each(
         #[inline(always)]
         |direction| {
@@ -170,7 +170,7 @@ pub(super) fn kings_can_capture<R: Rules>(rules: R, state: &State<R::Board>, sid
 fn walk_men<R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool>(
     rules: R,
     state: &State<R::Board>,
-    men: <R::Board as Geometry>::Word,
+    men: WordOf<R>,
     sink: &mut S,
 ) {
     let spec = rules.spec();
@@ -204,10 +204,10 @@ fn walk_men<R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool>(
         |direction| {
             let over = over(direction);
             let lands = direction.shift::<R::Board>(over) & !goes_on;
-            let over_kings = if heeds_kings(spec.precedence) {
+            let over_kings = if depends_on_kings(spec.precedence) {
                 direction.shift::<R::Board>(over & state.kings)
             } else {
-                <R::Board as Geometry>::Word::ZERO
+                WordOf::<R>::ZERO
             };
             single_jumps(rules, sink, direction, false, lands & !over_kings, promotion_row);
             single_jumps(rules, sink, direction, true, lands & over_kings, promotion_row);
@@ -215,15 +215,11 @@ fn walk_men<R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool>(
     );
 }
 
-/// Landing squares from which a man may go on, of the squares from which men can jump.
+/// Returns the landing squares from which a man may continue, given the squares from which men can jump.
 #[inline(always)]
-fn goes_on_from<R: Rules>(
-    rules: R,
-    origins: <R::Board as Geometry>::Word,
-    promotion_row: <R::Board as Geometry>::Word,
-) -> <R::Board as Geometry>::Word {
-    // A man does not jump back over the piece it has taken, because its own first square counts as occupied there; no
-    // other second jump leads to that square.
+fn goes_on_from<R: Rules>(rules: R, origins: WordOf<R>, promotion_row: WordOf<R>) -> WordOf<R> {
+    // A man does not jump back over the piece it has captured, because its first square still counts as occupied; no other
+    // second jump leads to that square.
     match rules.spec().promotion {
         Promotion::AtEnd => origins,
         Promotion::EndsMove => origins & !promotion_row,
@@ -231,16 +227,16 @@ fn goes_on_from<R: Rules>(
     }
 }
 
-/// Counts captures where each is one jump of a man and none outranks another; `None` where paths must be followed.
+/// Counts captures if each is one jump of a man and none outranks another; `None` if paths must be followed.
 #[inline(always)]
 pub(super) fn count_single_jumps<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> Option<u64> {
     let spec = rules.spec();
-    if state.kings_of(side).any() || heeds_kings(spec.precedence) && state.kings.any() {
+    if state.kings_of(side).any() || depends_on_kings(spec.precedence) && state.kings.any() {
         return None;
     }
     let goes_on = goes_on_from(rules, man_jump_origins(rules, state, side), State::<R::Board>::promotion_row(side));
     let (men, victims, empty) = (state.men(side), men_victims(spec, state, side), state.empty());
-    let (mut lands, mut count) = (<R::Board as Geometry>::Word::ZERO, 0);
+    let (mut lands, mut count) = (WordOf::<R>::ZERO, 0);
     man_capture_directions(spec.man_captures, side).each(
         #[inline(always)]
         |direction| {
@@ -258,8 +254,8 @@ fn single_jumps<R: Rules, S: Sink<R::Board> + ?Sized>(
     sink: &mut S,
     direction: Direction,
     over_king: bool,
-    lands: <R::Board as Geometry>::Word,
-    promotion_row: <R::Board as Geometry>::Word,
+    lands: WordOf<R>,
+    promotion_row: WordOf<R>,
 ) {
     if lands.any() {
         let precedence = rules.spec().precedence;
@@ -267,7 +263,7 @@ fn single_jumps<R: Rules, S: Sink<R::Board> + ?Sized>(
     }
 }
 
-/// Lists the captures of a man that has jumped in a direction, to a square where it may go on.
+/// Lists the captures of a man after its first jump, to a square from which it may continue.
 fn walk_on<R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool>(
     rules: R,
     state: &State<R::Board>,
@@ -278,23 +274,23 @@ fn walk_on<R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool>(
     let victim = direction.origin::<R::Board>(to);
     let mut walk = Walk::<R, S, WHITE>::new(rules, state, direction.origin::<R::Board>(victim), sink);
     let start = walk.start(false);
-    walk.man_jumps(start, <R::Board as Geometry>::Word::bit(victim), <R::Board as Geometry>::Word::bit(to), direction);
+    walk.man_jumps(start, WordOf::<R>::bit(victim), WordOf::<R>::bit(to), direction);
 }
 
-/// The walk of one piece.
+/// The walk over all captures of one piece.
 struct Walk<'a, R: Rules, S: ?Sized, const WHITE: bool> {
     rules: R,
-    theirs: <R::Board as Geometry>::Word,
-    their_kings: <R::Board as Geometry>::Word,
-    empty: <R::Board as Geometry>::Word,
+    theirs: WordOf<R>,
+    their_kings: WordOf<R>,
+    empty: WordOf<R>,
     from: u8,
     promoted: bool,
     sink: &'a mut S,
 }
 
-/// Where the walk stands and what is left to take.
+/// The state of a walk: the current square and the pieces left to capture.
 #[derive(Clone, Copy)]
-struct Place<G: Geometry> {
+struct Progress<G: Geometry> {
     at: G::Word,
     theirs: G::Word,
     rank: u32,
@@ -309,7 +305,7 @@ impl<'a, R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool> Walk<'a, R, S,
             rules,
             theirs: state.sides[them.index()],
             their_kings: state.kings_of(them),
-            empty: state.empty() | <R::Board as Geometry>::Word::bit(from),
+            empty: state.empty() | WordOf::<R>::bit(from),
             from,
             promoted: false,
             sink,
@@ -317,24 +313,24 @@ impl<'a, R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool> Walk<'a, R, S,
     }
 
     #[inline(always)]
-    fn start(&self, by_king: bool) -> Place<R::Board> {
+    fn start(&self, by_king: bool) -> Progress<R::Board> {
         let rank = rank_at_start(self.rules.spec().precedence, by_king);
-        Place { at: <R::Board as Geometry>::Word::bit(self.from), theirs: self.theirs, rank, came: None }
+        Progress { at: WordOf::<R>::bit(self.from), theirs: self.theirs, rank, came: None }
     }
 
-    /// Follows all captures of a man; returns whether there was one.
-    fn man(&mut self, place: Place<R::Board>) -> bool {
+    /// Follows all captures of a man; returns true if there was one.
+    fn man(&mut self, now: Progress<R::Board>) -> bool {
         let spec = self.rules.spec();
-        let victims = if spec.men_take_kings { place.theirs } else { place.theirs & !self.their_kings };
+        let victims = if spec.men_take_kings { now.theirs } else { now.theirs & !self.their_kings };
         let mut found = false;
         man_capture_directions(spec.man_captures, side::<WHITE>()).each(
             #[inline(always)]
             |direction| {
-                let victim = direction.shift::<R::Board>(place.at) & victims;
-                let land = direction.shift::<R::Board>(victim) & self.empty_at(place);
-                if land.any() && !self.turns_back(place, direction) {
+                let victim = direction.shift::<R::Board>(now.at) & victims;
+                let land = direction.shift::<R::Board>(victim) & self.empty_at(now);
+                if land.any() && !self.turns_back(now, direction) {
                     found = true;
-                    self.man_jumps(place, victim, land, direction);
+                    self.man_jumps(now, victim, land, direction);
                 }
             },
         );
@@ -342,21 +338,15 @@ impl<'a, R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool> Walk<'a, R, S,
     }
 
     #[inline(always)]
-    fn man_jumps(
-        &mut self,
-        place: Place<R::Board>,
-        victim: <R::Board as Geometry>::Word,
-        land: <R::Board as Geometry>::Word,
-        direction: Direction,
-    ) {
-        let next = self.jump(place, victim, land, direction);
+    fn man_jumps(&mut self, now: Progress<R::Board>, victim: WordOf<R>, land: WordOf<R>, direction: Direction) {
+        let next = self.jump(now, victim, land, direction);
         self.sink.enter(land.lowest(), direction);
         self.man_landed(next);
         self.sink.leave();
     }
 
     #[inline(always)]
-    fn man_landed(&mut self, next: Place<R::Board>) {
+    fn man_landed(&mut self, next: Progress<R::Board>) {
         let on_last_row = (next.at & State::<R::Board>::promotion_row(side::<WHITE>())).any();
         let goes_on = match self.rules.spec().promotion {
             Promotion::GoesOnAsKing if on_last_row => return self.promoted(next),
@@ -368,7 +358,7 @@ impl<'a, R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool> Walk<'a, R, S,
         }
     }
 
-    fn promoted(&mut self, next: Place<R::Board>) {
+    fn promoted(&mut self, next: Progress<R::Board>) {
         self.promoted = true;
         if !self.king(next) {
             self.finish(next, true);
@@ -376,55 +366,55 @@ impl<'a, R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool> Walk<'a, R, S,
         self.promoted = false;
     }
 
-    /// Follows all captures of a king; returns whether there was one.
-    fn king(&mut self, place: Place<R::Board>) -> bool {
+    /// Follows all captures of a king; returns true if there was one.
+    fn king(&mut self, now: Progress<R::Board>) -> bool {
         let mut found = false;
         king_capture_directions(self.rules.spec().man_captures).each(
             #[inline(always)]
-            |direction| found |= !self.turns_back(place, direction) && self.king_towards(place, direction),
+            |direction| found |= !self.turns_back(now, direction) && self.king_towards(now, direction),
         );
         found
     }
 
     /// Follows the captures of a king that begin in one direction.
     #[inline(always)]
-    fn king_towards(&mut self, place: Place<R::Board>, direction: Direction) -> bool {
+    fn king_towards(&mut self, now: Progress<R::Board>, direction: Direction) -> bool {
         let spec = self.rules.spec();
-        let mut reach = direction.shift::<R::Board>(place.at);
+        let mut reach = direction.shift::<R::Board>(now.at);
         if spec.king_range == KingRange::Flying {
-            while (reach & self.empty_at(place)).any() {
+            while (reach & self.empty_at(now)).any() {
                 reach = direction.shift::<R::Board>(reach);
             }
         }
-        let victim = reach & place.theirs;
-        let first = direction.shift::<R::Board>(victim) & self.empty_at(place);
+        let victim = reach & now.theirs;
+        let first = direction.shift::<R::Board>(victim) & self.empty_at(now);
         if first.is_zero() {
             return false;
         }
-        let goes_on = self.king_goes_on(place, victim, first, direction);
+        let goes_on = self.king_goes_on(now, victim, first, direction);
         if !goes_on {
-            self.king_stops(place, victim, first, direction);
+            self.king_stops(now, victim, first, direction);
         }
         true
     }
 
-    /// Continues from every landing square behind a victim; returns whether some capture goes on.
+    /// Continues from every landing square behind a victim; returns true if a capture goes on.
     fn king_goes_on(
         &mut self,
-        place: Place<R::Board>,
-        victim: <R::Board as Geometry>::Word,
-        first: <R::Board as Geometry>::Word,
+        now: Progress<R::Board>,
+        victim: WordOf<R>,
+        first: WordOf<R>,
         direction: Direction,
     ) -> bool {
         let mut goes_on = false;
         let mut land = first;
         while land.any() {
-            let next = self.jump(place, victim, land, direction);
+            let next = self.jump(now, victim, land, direction);
             self.sink.enter(land.lowest(), direction);
             king_capture_directions(self.rules.spec().man_captures).each(
                 #[inline(always)]
                 |turn| {
-                    // Straight on the same next piece is met from every landing square.
+                    // Straight ahead, every landing square leads to the same next piece.
                     let again = turn == direction && land != first;
                     goes_on |= !again && !self.turns_back(next, turn) && self.king_towards(next, turn);
                 },
@@ -436,18 +426,12 @@ impl<'a, R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool> Walk<'a, R, S,
     }
 
     /// Ends the capture on every square allowed behind the last victim.
-    fn king_stops(
-        &mut self,
-        place: Place<R::Board>,
-        victim: <R::Board as Geometry>::Word,
-        first: <R::Board as Geometry>::Word,
-        direction: Direction,
-    ) {
+    fn king_stops(&mut self, now: Progress<R::Board>, victim: WordOf<R>, first: WordOf<R>, direction: Direction) {
         let close =
             self.rules.spec().king_landing == KingLanding::DirectlyBehindKing && (victim & self.their_kings).any();
         let mut land = first;
         while land.any() {
-            let next = self.jump(place, victim, land, direction);
+            let next = self.jump(now, victim, land, direction);
             self.sink.enter(land.lowest(), direction);
             self.finish(next, self.promoted);
             self.sink.leave();
@@ -459,52 +443,47 @@ impl<'a, R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool> Walk<'a, R, S,
     }
 
     #[inline(always)]
-    fn next_landing(
-        &self,
-        land: <R::Board as Geometry>::Word,
-        direction: Direction,
-        empty: <R::Board as Geometry>::Word,
-    ) -> <R::Board as Geometry>::Word {
+    fn next_landing(&self, land: WordOf<R>, direction: Direction, empty: WordOf<R>) -> WordOf<R> {
         let spec = self.rules.spec();
         if spec.king_range == KingRange::Short || spec.king_landing == KingLanding::DirectlyBehind {
-            <R::Board as Geometry>::Word::ZERO
+            WordOf::<R>::ZERO
         } else {
             direction.shift::<R::Board>(land) & empty
         }
     }
 
     #[inline(always)]
-    fn turns_back(&self, place: Place<R::Board>, direction: Direction) -> bool {
-        !self.rules.spec().may_turn_back && place.came == Some(direction.opposite())
+    fn turns_back(&self, now: Progress<R::Board>, direction: Direction) -> bool {
+        !self.rules.spec().may_turn_back && now.came == Some(direction.opposite())
     }
 
-    /// Squares that are empty now.
+    /// Returns the squares that are empty at this point.
     #[inline(always)]
-    fn empty_at(&self, place: Place<R::Board>) -> <R::Board as Geometry>::Word {
+    fn empty_at(&self, now: Progress<R::Board>) -> WordOf<R> {
         match self.rules.spec().removal {
             Removal::AfterMove => self.empty,
-            Removal::AtOnce => self.empty | self.theirs & !place.theirs,
+            Removal::AtOnce => self.empty | self.theirs & !now.theirs,
         }
     }
 
-    /// Returns the place after a jump.
+    /// Returns the state after a jump.
     #[inline(always)]
     fn jump(
         &self,
-        place: Place<R::Board>,
-        victim: <R::Board as Geometry>::Word,
-        land: <R::Board as Geometry>::Word,
+        now: Progress<R::Board>,
+        victim: WordOf<R>,
+        land: WordOf<R>,
         direction: Direction,
-    ) -> Place<R::Board> {
+    ) -> Progress<R::Board> {
         let precedence = self.rules.spec().precedence;
-        let takes_king = heeds_kings(precedence) && (victim & self.their_kings).any();
-        let rank = rank_after(precedence, place.rank, takes_king);
-        Place { at: land, theirs: place.theirs & !victim, rank, came: Some(direction) }
+        let takes_king = depends_on_kings(precedence) && (victim & self.their_kings).any();
+        let rank = rank_after(precedence, now.rank, takes_king);
+        Progress { at: land, theirs: now.theirs & !victim, rank, came: Some(direction) }
     }
 
     #[inline(always)]
-    fn finish(&mut self, place: Place<R::Board>, promotes: bool) {
-        let captured = self.theirs & !place.theirs;
-        self.sink.capture(place.rank, Step { captured, from: self.from, to: place.at.lowest(), promotes });
+    fn finish(&mut self, now: Progress<R::Board>, promotes: bool) {
+        let captured = self.theirs & !now.theirs;
+        self.sink.capture(now.rank, Step { captured, from: self.from, to: now.at.lowest(), promotes });
     }
 }

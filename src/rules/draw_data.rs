@@ -1,42 +1,36 @@
 //! The draw rules of the built-in variants. `[U]` marks a figure whose official text was not seen.
 
+use super::draws::Standing::{Automatic, Claim};
 use super::draws::{Agreement, Diagonal, DrawLimit, DrawRules, Ending, LastPieces, Repetition, Standing};
 
-use Standing::{Automatic, Claim};
-
-/// Three occurrences of a position with the same side to move.
+/// A draw at the third occurrence of a position with the same side to move.
 const fn threefold(standing: Standing, article: &'static str) -> Repetition {
-    Repetition { occurrences: 3, standing, article, verified: is_verified(article) }
+    Repetition { occurrences: 3, standing, article }
 }
 
-/// A limit of so many moves of each side.
+/// A limit of `moves` moves of each side.
 const fn limit(name: &'static str, moves: u16, ending: Ending, standing: Standing, article: &'static str) -> DrawLimit {
-    DrawLimit { name, plies: 2 * moves, ending, standing, article, verified: is_verified(article) }
+    DrawLimit { name, plies: 2 * moves, ending, standing, article }
 }
 
-/// Last pieces, one each.
+/// A draw with one piece on each side.
 const fn last_pieces(kings_only: bool, article: &'static str) -> LastPieces {
-    LastPieces { kings_only, article, verified: is_verified(article) }
+    LastPieces { kings_only, article }
 }
 
-/// Whether the article does not end in `[U]`.
-const fn is_verified(article: &str) -> bool {
-    !matches!(article.as_bytes(), [.., b'[', b'U', b']'])
-}
-
-/// A side with so many pieces, so many of them kings, against a lone king.
+/// A side with a number of pieces, at least `kings` of them kings, against a lone king.
 const fn lone_king(pieces: (u8, u8), kings: u8) -> Ending {
     Ending::LoneKing { pieces, kings, diagonal: Diagonal::Any, outlasts_captures: false }
 }
 
-/// Three pieces, so many of them kings, against a lone king, with the long diagonal held.
+/// Three pieces, at least `kings` of them kings, against a lone king, with a king on the long diagonal.
 const fn three_with_diagonal(kings: u8, diagonal: Diagonal) -> Ending {
     Ending::LoneKing { pieces: (3, 3), kings, diagonal, outlasts_captures: false }
 }
 
 const NO_PROGRESS: Ending = Ending::NoProgress { except_both_kings: (0, 0) };
 
-/// No draw but by agreement.
+/// No draws except by agreement.
 pub(super) const NONE: DrawRules = DrawRules { repetition: None, limits: &[], last_pieces: None, agreement: None };
 
 pub(super) const INTERNATIONAL: DrawRules = DrawRules {
@@ -50,11 +44,11 @@ const TWENTY_FIVE_MOVES: DrawLimit = limit("25-move", 25, NO_PROGRESS, Automatic
 const SIXTEEN_MOVES: DrawLimit = limit("16-move", 16, THREE_TO_ONE, Automatic, "FMJD annex 1, 6.3 [U]");
 const FIVE_MOVES: DrawLimit = limit("5-move", 5, lone_king((1, 2), 1), Automatic, "FMJD annex 1, 6.4 [U]");
 
-/// A capture does not restart the count: FMJD annex 1, 6.3 (\[U\]).
+/// A capture does not reset the count: FMJD annex 1, 6.3 (\[U\]).
 const THREE_TO_ONE: Ending =
     Ending::LoneKing { pieces: (3, 3), kings: 1, diagonal: Diagonal::Any, outlasts_captures: true };
 
-/// As International without the 5-move rule (\[U\]).
+/// International without the 5-move rule (\[U\]).
 pub(super) const KILLER: DrawRules = DrawRules { limits: &[TWENTY_FIVE_MOVES, SIXTEEN_MOVES], ..INTERNATIONAL };
 
 pub(super) const ANTIDRAUGHTS: DrawRules =
@@ -74,7 +68,7 @@ pub(super) const FMJD_64: DrawRules = DrawRules {
 };
 
 impl DrawRules {
-    /// Brazilian draughts by a national text: 20 king moves instead of the 15 of FMJD-64.
+    /// Brazilian draughts after a national text: 20 king moves instead of the 15 of FMJD-64.
     pub const BRAZILIAN_NATIONAL: &'static Self = &Self {
         limits: &[
             THREE_KINGS,
@@ -95,13 +89,13 @@ const FIVE_MOVES_64: DrawLimit = limit("5-move", 5, lone_king((1, 2), 1), Automa
 const LONG_DIAGONAL: DrawLimit =
     limit("long-diagonal", 5, three_with_diagonal(1, Diagonal::LoneKing), Automatic, "FMJD-64, 7.2.7");
 
-/// In the endings of 7.2.6 its limits stand instead of that of 7.2.5.
+/// FMJD-64, 7.2.6: in its endings its limits replace that of 7.2.5.
 const UNLESS_BOTH_HAVE_KINGS: Ending = Ending::NoProgress { except_both_kings: (4, 7) };
 
 pub(super) const THREEFOLD_UNVERIFIED: DrawRules = DrawRules { repetition: Some(threefold(Automatic, "[U]")), ..NONE };
 
 pub(super) const ITALIAN: DrawRules = DrawRules {
-    // The federation's text may ask for the fourth occurrence, 9.3 b1 [U].
+    // The federation's text may require the fourth occurrence, 9.3 b1 [U].
     repetition: Some(threefold(Automatic, "FID 9.3 [U]")),
     limits: &[limit("40-move", 40, NO_PROGRESS, Claim, "FID 10.4 [U]")],
     ..NONE
@@ -140,7 +134,7 @@ pub(super) const CZECH: DrawRules = DrawRules {
 pub(super) const TURKISH: DrawRules =
     DrawRules { last_pieces: Some(last_pieces(false, "[U]")), ..THREEFOLD_UNVERIFIED };
 
-/// Frisian draughts and Frysk! know no threefold repetition.
+/// Frisian draughts and Frysk! have no draw by repetition.
 pub(super) const FRISIAN: DrawRules = DrawRules {
     limits: &[limit("7-move", 7, lone_king((2, 2), 2), Automatic, "Frisian rules 2011, 12")],
     last_pieces: Some(last_pieces(true, "Frisian rules 2011, 12")),

@@ -1,5 +1,7 @@
 //! When a game is drawn: the limits of each variant as data, and what counts towards them.
 
+use serde::{Deserialize, Serialize};
+
 use super::generate::{MoveList, can_capture, legal_moves};
 use super::spec::{RuleSpec, Rules};
 use super::state::{State, Step};
@@ -7,133 +9,145 @@ use crate::board::{Geometry, Side, Word};
 
 /// The draw rules of a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DrawRules {
     /// Repetition of a position with the same side to move.
     pub repetition: Option<Repetition>,
     /// Limits on moves without progress.
     pub limits: &'static [DrawLimit],
-    /// A last piece each is a draw where neither can be taken at once.
+    /// One piece each is a draw if neither can be captured at once.
     pub last_pieces: Option<LastPieces>,
-    /// When the players may begin to agree on a draw; `None` is at any time.
+    /// The moves before which no draw may be agreed on; `None` is no restriction.
     pub agreement: Option<Agreement>,
 }
 
 /// The part of a game in which no draw may be proposed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Agreement {
-    /// Moves that each side makes before one of them may propose a draw.
+    /// Number of moves that each side makes before a draw may be proposed.
     pub after_moves: u16,
-    /// Article.
+    /// Article of the rules.
     pub article: &'static str,
 }
 
 /// A draw by repetition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repetition {
-    /// The occurrence that makes the draw.
+    /// Number of occurrences that makes the draw.
     pub occurrences: u8,
     /// Automatic or to be claimed.
     pub standing: Standing,
-    /// Article.
+    /// Article of the rules, see [`is_verified`].
     pub article: &'static str,
-    /// Whether the official text was seen.
-    pub verified: bool,
 }
 
 /// A draw with one piece on each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LastPieces {
-    /// Whether both must be kings.
+    /// True if both must be kings.
     pub kings_only: bool,
-    /// Article.
+    /// Article of the rules, see [`is_verified`].
     pub article: &'static str,
-    /// Whether the official text was seen.
-    pub verified: bool,
 }
 
-/// Whether a draw ends the game by itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How a draw takes effect.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Standing {
-    /// It does.
+    /// It ends the game.
+    #[default]
     Automatic,
     /// A player may claim it.
     Claim,
 }
 
-/// A number of plies in an ending.
+/// Returns true unless an article ends in `[U]`, the mark of a figure whose official text was not seen.
+pub const fn is_verified(article: &str) -> bool {
+    !matches!(article.as_bytes(), [.., b'[', b'U', b']'])
+}
+
+/// A limit on moves in an ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawLimit {
     /// Stable name, such as `25-move`.
     pub name: &'static str,
-    /// Plies, both sides together; the one that brings the ending about and promotions are not counted.
+    /// Plies of both sides together, without promotions and the move that leads to the ending.
     pub plies: u16,
-    /// What the pieces and moves must be meanwhile.
+    /// The pieces and moves to which the limit applies.
     pub ending: Ending,
     /// Automatic or to be claimed.
     pub standing: Standing,
-    /// Article.
+    /// Article of the rules, see [`is_verified`].
     pub article: &'static str,
-    /// Whether the official text was seen.
-    pub verified: bool,
 }
 
-/// What the pieces and moves must be while plies are counted.
+/// The pieces and moves for which plies are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Ending {
-    /// Any pieces, no capture and no man move; not applied where both sides have kings and this many pieces are left.
+    /// Any pieces, without captures and moves of men.
     NoProgress {
-        /// Fewest and most pieces of the exception; (0, 0) is none.
+        /// Minimum and maximum number of pieces with which, if both sides have kings, the limit does not apply; (0, 0) is
+        /// no exception.
         except_both_kings: (u8, u8),
     },
-    /// A side with this many pieces, of which this many are kings, against a lone king.
+    /// A stronger side against a lone king.
     LoneKing {
-        /// Fewest and most pieces of the stronger side.
+        /// Minimum and maximum number of pieces of the stronger side.
         pieces: (u8, u8),
-        /// Fewest kings of the stronger side.
+        /// Minimum number of kings among them.
         kings: u8,
         /// Which side, if any, must have a king on the long diagonal.
         diagonal: Diagonal,
-        /// Whether the count goes on when the stronger side loses pieces.
+        /// True if counting continues after the stronger side loses pieces.
         outlasts_captures: bool,
     },
-    /// Both sides have kings, and no capture or promotion changes the balance.
+    /// Kings on both sides, without captures and promotions.
     BothKings {
-        /// Fewest and most pieces on the board.
+        /// Minimum and maximum number of pieces on the board.
         pieces: (u8, u8),
     },
 }
 
-/// Who must hold the long diagonal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Which side must have a king on the long diagonal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Diagonal {
-    /// It does not matter.
+    /// Neither.
+    #[default]
     Any,
-    /// The lone king, all the time.
+    /// The lone king, throughout.
     LoneKing,
-    /// A king of the stronger side, when the ending begins.
+    /// The stronger side, when the ending begins.
     Stronger,
 }
 
-/// Most limits that a variant has.
+/// Maximum number of limits of a variant.
 pub(super) const MAX_LIMITS: usize = 6;
 
 /// Plies counted towards each limit of the variant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct DrawCounters {
-    /// One more than the plies counted; 0 while the ending has not begun.
+pub(crate) struct DrawCounters {
+    /// The plies counted, plus one; 0 before the ending begins.
     counts: [u16; MAX_LIMITS],
 }
 
 impl DrawCounters {
-    /// Returns the counters at the start of a game or from a set-up position.
-    pub fn start<G: Geometry>(spec: &RuleSpec, state: &State<G>) -> Self {
+    /// Returns the counters at the start of a game or of a set-up position.
+    pub(crate) fn start<G: Geometry>(spec: &RuleSpec, state: &State<G>) -> Self {
         Self::begin(&spec.draws, state)
     }
 
     /// Returns the counters after a move.
     #[inline]
     #[must_use]
-    pub fn after<G: Geometry>(self, spec: &RuleSpec, before: &State<G>, step: &Step<G>, after: &State<G>) -> Self {
+    pub(crate) fn after<G: Geometry>(
+        self,
+        spec: &RuleSpec,
+        before: &State<G>,
+        step: &Step<G>,
+        after: &State<G>,
+    ) -> Self {
         self.follow(&spec.draws, before, step, after)
     }
 
@@ -154,7 +168,7 @@ impl DrawCounters {
         after: &State<G>,
     ) -> Self {
         if before.kings.is_zero() && after.kings.is_zero() {
-            return self; // Nothing is counted before the first king.
+            return self; // No limit applies before the first king.
         }
         let man_moved = (before.kings & G::Word::bit(step.from)).is_zero();
         for (count, limit) in self.counts.iter_mut().zip(rules.limits) {
@@ -172,20 +186,20 @@ impl DrawCounters {
         self
     }
 
-    /// Whether some limit is reached or passed, so that the game counts as drawn.
+    /// Returns true if a limit is reached or passed, so that the game counts as drawn.
     #[inline]
-    pub fn is_draw<G: Geometry>(&self, spec: &RuleSpec, state: &State<G>) -> bool {
+    pub(crate) fn is_draw<G: Geometry>(&self, spec: &RuleSpec, state: &State<G>) -> bool {
         let mut reached = self.counts.iter().zip(spec.draws.limits);
         reached.any(|(&count, limit)| count > limit.plies && applies(limit.ending, state))
     }
 
-    /// Plies counted towards each limit that has begun.
-    pub fn plies(&self) -> impl Iterator<Item = Option<u16>> {
+    /// Returns the plies counted towards each limit, `None` before its ending begins.
+    pub(super) fn plies(&self) -> impl Iterator<Item = Option<u16>> {
         self.counts.into_iter().map(|count| count.checked_sub(1))
     }
 }
 
-/// Squares of the diagonal through both playable corners.
+/// Returns the squares of the diagonal between the two playable corners.
 fn long_diagonal<G: Geometry>() -> G::Word {
     let shape = G::SHAPE;
     let last = shape.height() - 1;
@@ -226,8 +240,8 @@ pub(super) fn applies<G: Geometry>(ending: Ending, state: &State<G>) -> bool {
     }
 }
 
-fn within(count: u32, (least, most): (u8, u8)) -> bool {
-    (u32::from(least)..=u32::from(most)).contains(&count)
+fn within(count: u32, (min, max): (u8, u8)) -> bool {
+    (u32::from(min)..=u32::from(max)).contains(&count)
 }
 
 fn both_kings<G: Geometry>(state: &State<G>, pieces: (u8, u8)) -> bool {
@@ -236,13 +250,13 @@ fn both_kings<G: Geometry>(state: &State<G>, pieces: (u8, u8)) -> bool {
         && within((state.sides[0] | state.sides[1]).count(), pieces)
 }
 
-/// The sides that have one piece, a king.
+/// Returns the sides whose only piece is a king.
 fn lone_kings<G: Geometry>(state: &State<G>) -> impl Iterator<Item = Side> {
     let is_lone = |side: &Side| state.kings_of(*side).any() && state.sides[side.index()].without_lowest().is_zero();
-    [Side::White, Side::Black].into_iter().filter(is_lone)
+    Side::ALL.into_iter().filter(is_lone)
 }
 
-/// Whether the side against the lone king has this many pieces and kings.
+/// Returns true if the side against the lone king has this many pieces and kings.
 fn is_balance<G: Geometry>(state: &State<G>, lone: Side, pieces: (u8, u8), kings: u8) -> bool {
     within(state.sides[(!lone).index()].count(), pieces) && state.kings_of(!lone).count() >= u32::from(kings)
 }
@@ -251,8 +265,8 @@ fn on_long_diagonal<G: Geometry>(state: &State<G>, side: Side) -> bool {
     (state.kings_of(side) & long_diagonal::<G>()).any()
 }
 
-/// Whether one piece each is left, that is a draw, and nobody takes the other's now or, whatever is played, at the next
-/// move.
+/// Returns true if one piece of the required kind is left on each side, none can be captured now, and the side to move has
+/// a move after which none can be captured.
 pub(super) fn is_last_pieces_draw<R: Rules>(rules: R, last: LastPieces, state: &State<R::Board>) -> bool {
     let one_each = state.sides.iter().all(|side| side.any() && side.without_lowest().is_zero());
     let kinds = !last.kings_only || state.kings == state.sides[0] | state.sides[1];
@@ -263,4 +277,39 @@ fn has_safe_move<R: Rules>(rules: R, state: &State<R::Board>) -> bool {
     let mut list = MoveList::default();
     legal_moves(rules, state, &mut list);
     list.as_slice().iter().any(|step| !can_capture(rules, &state.play(rules, step)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::spec::Task;
+    use crate::rules::{Position, Variant};
+
+    /// Plays quiet moves back and forth; returns the plies after which the counters report a draw.
+    struct Shuffle(Position);
+
+    impl Task for Shuffle {
+        type Output = Option<usize>;
+
+        fn run<R: Rules>(self, rules: R) -> Option<usize> {
+            let mut state = self.0.state::<R::Board>();
+            let mut counters = DrawCounters::start(rules.spec(), &state);
+            let mut position = self.0;
+            (1..100).find(|_| {
+                let played =
+                    position.legal_moves().into_iter().find(|played| !played.is_capture()).expect("a quiet move");
+                let after = state.play(rules, &played.step());
+                counters = counters.after(rules.spec(), &state, &played.step(), &after);
+                (state, position) = (after, position.play_unchecked(&played));
+                counters.is_draw(rules.spec(), &state)
+            })
+        }
+    }
+
+    #[test]
+    fn counters_report_a_draw_when_a_limit_is_complete() {
+        let position = Position::from_fen(Variant::INTERNATIONAL, "W:WK47,K48,K49:BK3").unwrap();
+        // 16 moves of each side: FMJD annex 1, 6.3.
+        assert_eq!(position.variant().dispatch(Shuffle(position)), Some(32));
+    }
 }

@@ -1,14 +1,14 @@
-//! Legal moves and how many there are.
+//! Legal moves and their number.
 
 use super::capture::{Sink, capturing_men, count_single_jumps, kings_can_capture, record_captures, walk_captures};
 use super::direction::{Direction, king_move_directions, man_move_directions};
-use super::spec::{Goal, KingRange, ManCaptures, Removal, RuleSpec, Rules};
+use super::spec::{Goal, KingRange, ManCaptures, Removal, RuleSpec, Rules, WordOf};
 use super::state::{State, Step};
 use crate::board::{Geometry, Side, Word};
 
-/// A list of moves to be filled again and again without new allocations.
+/// A list of moves that is refilled without new allocations.
 #[derive(Clone, Debug)]
-pub struct MoveList<G: Geometry> {
+pub(crate) struct MoveList<G: Geometry> {
     steps: Vec<Step<G>>,
     rank: u32,
 }
@@ -20,13 +20,13 @@ impl<G: Geometry> Default for MoveList<G> {
 }
 
 impl<G: Geometry> MoveList<G> {
-    /// The moves, in no particular but always the same order.
-    pub fn as_slice(&self) -> &[Step<G>] {
+    /// Returns the moves in an unspecified but reproducible order.
+    pub(crate) fn as_slice(&self) -> &[Step<G>] {
         &self.steps
     }
 
-    /// The moves, to be reordered.
-    pub fn as_mut_slice(&mut self) -> &mut [Step<G>] {
+    /// Returns the moves for reordering.
+    pub(crate) fn as_mut_slice(&mut self) -> &mut [Step<G>] {
         &mut self.steps
     }
 
@@ -35,7 +35,7 @@ impl<G: Geometry> MoveList<G> {
         self.rank = 0;
     }
 
-    /// Whether a capture of a rank may be added; one of a higher rank drives the others out.
+    /// Returns true if a capture of this rank may be added; a higher rank than before clears the list.
     #[inline(always)]
     fn admits(&mut self, rank: u32) -> bool {
         if rank > self.rank {
@@ -45,20 +45,21 @@ impl<G: Geometry> MoveList<G> {
         rank == self.rank
     }
 
-    /// Adds a capture of a piece unless it is there already.
+    /// Adds a capture unless the list contains it.
     #[inline(always)]
-    fn add_distinct(&mut self, step: Step<G>, least_twice: u32) {
-        let twice = step.captured.count() >= least_twice && self.steps.iter().any(|other| other.same(&step));
-        if !twice {
+    fn add_distinct(&mut self, step: Step<G>, min_repeated: u32) {
+        let is_repeated = step.captured.count() >= min_repeated && self.steps.iter().any(|other| other.same(&step));
+        if !is_repeated {
             self.steps.push(step);
         }
     }
 }
 
-/// Fewest captured pieces with which two paths of one piece can be the same move: on diagonals two paths over the same
-/// pieces enclose a rectangle, straight lines close a triangle, and where pieces leave at once a king may turn back.
+/// Returns the minimum number of captured pieces with which two paths of a piece can be the same move. On diagonals two paths
+/// over the same pieces enclose a rectangle, with straight lines a triangle, and where pieces leave at once a king may turn
+/// back.
 #[inline(always)]
-const fn least_twice(spec: &RuleSpec) -> u32 {
+const fn min_repeated(spec: &RuleSpec) -> u32 {
     match (spec.man_captures, spec.removal) {
         (ManCaptures::DiagonallyForward | ManCaptures::Diagonally, Removal::AfterMove) => 3,
         _ => 2,
@@ -75,7 +76,7 @@ impl<R: Rules> Sink<R::Board> for Distinct<'_, R> {
     #[inline(always)]
     fn capture(&mut self, rank: u32, step: Step<R::Board>) {
         if self.list.admits(rank) {
-            self.list.add_distinct(step, least_twice(self.rules.spec()));
+            self.list.add_distinct(step, min_repeated(self.rules.spec()));
         }
     }
 }
@@ -108,9 +109,9 @@ impl<G: Geometry> Sink<G> for PathCount {
     }
 }
 
-/// Whether the side to move can, and so must, capture.
+/// Returns true if the side to move can, and so must, capture.
 #[inline(always)]
-pub fn can_capture<R: Rules>(rules: R, state: &State<R::Board>) -> bool {
+pub(crate) fn can_capture<R: Rules>(rules: R, state: &State<R::Board>) -> bool {
     match state.turn {
         Side::White => side_can_capture(rules, state, Side::White),
         Side::Black => side_can_capture(rules, state, Side::Black),
@@ -122,14 +123,14 @@ fn side_can_capture<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> 
     !game_is_over(rules, state) && (capturing_men(rules, state, side).any() || kings_can_capture(rules, state, side))
 }
 
-/// Fills the list with the distinct legal captures; it stays empty where there is none.
+/// Fills the list with the distinct legal captures.
 #[inline(never)]
-pub fn captures<R: Rules>(rules: R, state: &State<R::Board>, list: &mut MoveList<R::Board>) {
+pub(crate) fn captures<R: Rules>(rules: R, state: &State<R::Board>, list: &mut MoveList<R::Board>) {
     list.clear();
     walk_captures(rules, state, &mut Distinct { list, rules });
 }
 
-/// Visits all distinct legal moves; quiet ones are not listed first.
+/// Visits all distinct legal moves. Quiet ones are not stored in the list.
 #[inline(always)]
 pub(super) fn each_move<R: Rules>(
     rules: R,
@@ -164,7 +165,7 @@ pub(super) fn each_path<R: Rules>(
 
 /// Fills the list with all distinct legal moves.
 #[inline(never)]
-pub fn legal_moves<R: Rules>(rules: R, state: &State<R::Board>, list: &mut MoveList<R::Board>) {
+pub(crate) fn legal_moves<R: Rules>(rules: R, state: &State<R::Board>, list: &mut MoveList<R::Board>) {
     if can_capture(rules, state) {
         captures(rules, state, list);
     } else {
@@ -173,14 +174,14 @@ pub fn legal_moves<R: Rules>(rules: R, state: &State<R::Board>, list: &mut MoveL
     }
 }
 
-/// Whether the side to move has a legal move.
+/// Returns true if the side to move has a legal move.
 pub(super) fn has_moves<R: Rules>(rules: R, state: &State<R::Board>) -> bool {
     can_capture(rules, state) || count_quiet(rules, state) > 0
 }
 
-/// Returns the quiet move between two squares if pieces may move so; that nothing can be captured is not checked.
+/// Returns the quiet move between two squares if the piece may make it, without a check for compulsory captures.
 pub(super) fn quiet_move<R: Rules>(rules: R, state: &State<R::Board>, from: u8, to: u8) -> Option<Step<R::Board>> {
-    let (start, end) = (<R::Board as Geometry>::Word::bit(from), <R::Board as Geometry>::Word::bit(to));
+    let (start, end) = (WordOf::<R>::bit(from), WordOf::<R>::bit(to));
     if (start & state.own()).is_zero() || (end & state.empty()).is_zero() || game_is_over(rules, state) {
         return None;
     }
@@ -195,12 +196,17 @@ pub(super) fn quiet_move<R: Rules>(rules: R, state: &State<R::Board>, from: u8, 
         man_move_directions(spec.man_moves, state.turn).each(|direction| reached |= step(direction));
     }
     let promotes = !is_king && (end & State::<R::Board>::promotion_row(state.turn)).any();
-    reached.then_some(Step { captured: <R::Board as Geometry>::Word::ZERO, from, to, promotes })
+    reached.then_some(Step { captured: WordOf::<R>::ZERO, from, to, promotes })
 }
 
-/// Counts legal moves: distinct ones, or every capture path.
+/// Counts legal moves: distinct ones or, with `paths`, every capture path.
 #[inline]
-pub fn count_moves<R: Rules>(rules: R, state: &State<R::Board>, paths: bool, list: &mut MoveList<R::Board>) -> u64 {
+pub(super) fn count_moves<R: Rules>(
+    rules: R,
+    state: &State<R::Board>,
+    paths: bool,
+    list: &mut MoveList<R::Board>,
+) -> u64 {
     if !can_capture(rules, state) {
         return count_quiet(rules, state);
     }
@@ -234,7 +240,7 @@ fn quiet_moves<R: Rules>(rules: R, state: &State<R::Board>, mut emit: impl FnMut
         Side::White => quiet_man_moves(rules, state, Side::White, &mut emit),
         Side::Black => quiet_man_moves(rules, state, Side::Black, &mut emit),
     }
-    let captured = <R::Board as Geometry>::Word::ZERO;
+    let captured = WordOf::<R>::ZERO;
     let mut kings = state.kings_of(state.turn) & !state.barred_king(rules);
     while kings.any() {
         let from = kings.lowest();
@@ -245,7 +251,7 @@ fn quiet_moves<R: Rules>(rules: R, state: &State<R::Board>, mut emit: impl FnMut
 
 #[inline(always)]
 fn quiet_man_moves<R: Rules>(rules: R, state: &State<R::Board>, side: Side, emit: &mut impl FnMut(Step<R::Board>)) {
-    let (men, empty, captured) = (state.men(side), state.empty(), <R::Board as Geometry>::Word::ZERO);
+    let (men, empty, captured) = (state.men(side), state.empty(), WordOf::<R>::ZERO);
     let promotion_row = State::<R::Board>::promotion_row(side);
     man_move_directions(rules.spec().man_moves, side).each(
         #[inline(always)]
@@ -253,7 +259,7 @@ fn quiet_man_moves<R: Rules>(rules: R, state: &State<R::Board>, side: Side, emit
             let mut targets = direction.shift::<R::Board>(men) & empty;
             while targets.any() {
                 let to = targets.lowest();
-                let promotes = (promotion_row & <R::Board as Geometry>::Word::bit(to)).any();
+                let promotes = (promotion_row & WordOf::<R>::bit(to)).any();
                 emit(Step { captured, from: direction.origin::<R::Board>(to), to, promotes });
                 targets = targets.without_lowest();
             }
@@ -262,12 +268,12 @@ fn quiet_man_moves<R: Rules>(rules: R, state: &State<R::Board>, side: Side, emit
 }
 
 #[inline(always)]
-fn slide<R: Rules>(rules: R, from: u8, empty: <R::Board as Geometry>::Word, mut emit: impl FnMut(u8)) {
+fn slide<R: Rules>(rules: R, from: u8, empty: WordOf<R>, mut emit: impl FnMut(u8)) {
     let spec = rules.spec();
     king_move_directions(spec.man_moves).each(
         #[inline(always)]
         |direction| {
-            let mut to = direction.shift::<R::Board>(<R::Board as Geometry>::Word::bit(from)) & empty;
+            let mut to = direction.shift::<R::Board>(WordOf::<R>::bit(from)) & empty;
             while to.any() {
                 emit(to.lowest());
                 if spec.king_range == KingRange::Short {
@@ -279,9 +285,9 @@ fn slide<R: Rules>(rules: R, from: u8, empty: <R::Board as Geometry>::Word, mut 
     );
 }
 
-/// Counts the moves of a side that cannot capture, without listing them.
+/// Counts the moves of a side that cannot capture, without a list.
 #[inline(always)]
-pub fn count_quiet<R: Rules>(rules: R, state: &State<R::Board>) -> u64 {
+pub(crate) fn count_quiet<R: Rules>(rules: R, state: &State<R::Board>) -> u64 {
     if game_is_over(rules, state) {
         return 0;
     }
@@ -311,7 +317,8 @@ fn count_quiet_men<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> u
     count
 }
 
-/// Counts the squares all kings reach in one direction; squares at the same distance from two kings differ.
+/// Counts the squares that all kings reach in one direction, distance by distance: two kings never reach the same square at
+/// the same distance.
 #[inline(always)]
 fn reach_count<G: Geometry>(direction: Direction, range: KingRange, kings: G::Word, empty: G::Word) -> u32 {
     let mut count = 0;

@@ -1,71 +1,72 @@
-//! Rules that are known only at run time: house rules, and built-in variants that are played too rarely to be compiled.
+//! Rules known only at run time: house rules, and built-in variants too rare to be compiled separately.
 
 use std::fmt;
 use std::marker::PhantomData;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::faults::SpecFaults;
+use super::conventions::Conventions;
+use super::issues::SpecIssues;
 use super::spec::{RuleSpec, Rules, Task};
 use super::variants::Variant;
 use crate::board::{Board8x8, Board8x8Full, Board10x8, Board10x10, Board12x12, Geometry, Shape};
 
-/// Most different house rules that one process can use.
-const MOST: usize = 1024;
+/// Maximum number of different house rules in one process.
+const MAX_HOUSES: usize = 1024;
 
-/// House rules, kept until the process ends. A table that only grows is read without a lock and keeps a [`Variant`] as
-/// small as a number.
-static KEPT: [OnceLock<&'static Kept>; MOST] = [const { OnceLock::new() }; MOST];
+/// House rules, kept until the process ends. Because the table only grows, it is read without a lock, and a [`Variant`]
+/// can be as small as an index.
+static HOUSES: [OnceLock<&'static Definition>; MAX_HOUSES] = [const { OnceLock::new() }; MAX_HOUSES];
 
-/// Whoever adds to the table holds this.
+/// Held while an entry is added to [`HOUSES`].
 static ADDING: Mutex<()> = Mutex::new(());
 
 #[derive(PartialEq, Eq)]
-struct Kept {
+struct Definition {
     spec: RuleSpec,
-    writing: u32,
+    conventions: Conventions,
 }
 
-/// A place in the table of house rules.
+/// An index into the table of house rules.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct HouseId(u16);
 
 impl HouseId {
-    /// Finds rules in the table or adds them; `None` if it is full.
-    pub(super) fn of(spec: RuleSpec, writing: u32) -> Option<Self> {
-        let wanted = Kept { spec, writing };
+    /// Finds a definition in the table or adds it; `None` if the table is full.
+    fn of(definition: Definition) -> Option<Self> {
         let _adding = ADDING.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = KEPT.iter().position(|kept| kept.get().is_none_or(|kept| **kept == wanted))?;
-        KEPT[place].get_or_init(|| Box::leak(Box::new(wanted)));
-        Some(Self(place as u16))
+        let index = HOUSES.iter().position(|entry| entry.get().is_none_or(|known| **known == definition))?;
+        HOUSES[index].get_or_init(|| Box::leak(Box::new(definition)));
+        Some(Self(index as u16))
     }
 
-    fn kept(self) -> &'static Kept {
-        KEPT[usize::from(self.0)].get().expect("only `of` makes one, for a place that is filled")
+    fn definition(self) -> &'static Definition {
+        HOUSES[usize::from(self.0)].get().expect("`of` returns only indices of entries that are set")
     }
 
     pub(super) fn spec(self) -> &'static RuleSpec {
-        &self.kept().spec
+        &self.definition().spec
     }
 
-    pub(super) fn writing(self) -> u32 {
-        self.kept().writing
+    pub(super) fn conventions(self) -> Conventions {
+        self.definition().conventions
     }
 }
 
 /// Why house rules cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum HouseError {
-    /// The rules do not go together.
-    Faults(SpecFaults),
-    /// The process has used 1024 different house rules.
+    /// The rules contradict each other.
+    Invalid(SpecIssues),
+    /// The process already uses 1024 different house rules.
     TooMany,
 }
 
 impl fmt::Display for HouseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Faults(faults) => faults.fmt(f),
-            Self::TooMany => write!(f, "more than {MOST} different house rules"),
+            Self::Invalid(issues) => issues.fmt(f),
+            Self::TooMany => write!(f, "more than {MAX_HOUSES} different house rules"),
         }
     }
 }
@@ -73,36 +74,38 @@ impl fmt::Display for HouseError {
 impl std::error::Error for HouseError {}
 
 impl Variant {
-    /// Returns a variant with house rules. The same rules give an equal variant; they are kept until the process ends.
-    ///
-    /// `writing` tells apart variants with the same rules whose records are written differently; the rules only keep it
-    /// ([`Variant::writing`]), what it means is settled where text is read and written.
+    /// Returns a variant with house rules. Equal rules and conventions give equal variants; they are kept until the process
+    /// ends.
     ///
     /// # Errors
     ///
-    /// If the rules do not go together, with every reason.
+    /// [`HouseError::Invalid`] with every reason if the rules contradict each other, [`HouseError::TooMany`] after 1024
+    /// different house rules.
     ///
     /// # Examples
     ///
     /// ```
-    /// use pdn::rules::{Position, Precedence, RuleSpec, Variant};
+    /// use pdn::rules::{Position, Precedence, Variant};
     ///
-    /// let free = RuleSpec { name: "free-choice", precedence: Precedence::Free, ..Variant::BRAZILIAN.spec().clone() };
-    /// let variant = Variant::house(free.clone(), 0)?;
+    /// let mut spec = Variant::BRAZILIAN.spec().clone();
+    /// spec.name = "free-choice";
+    /// spec.precedence = Precedence::Free;
+    /// let conventions = Variant::BRAZILIAN.conventions();
+    /// let variant = Variant::house(spec.clone(), conventions)?;
     /// assert_eq!(Position::start(variant).legal_moves().len(), 7);
-    /// assert_eq!(Variant::house(free, 0)?, variant);
+    /// assert_eq!(Variant::house(spec, conventions)?, variant);
     /// # Ok::<(), pdn::rules::HouseError>(())
     /// ```
-    pub fn house(spec: RuleSpec, writing: u32) -> Result<Self, HouseError> {
-        let faults = spec.faults();
-        if !faults.0.is_empty() {
-            return Err(HouseError::Faults(faults));
+    pub fn house(spec: RuleSpec, conventions: Conventions) -> Result<Self, HouseError> {
+        let issues = spec.issues();
+        if !issues.is_empty() {
+            return Err(HouseError::Invalid(issues));
         }
-        HouseId::of(spec, writing).map(Self::of_house).ok_or(HouseError::TooMany)
+        HouseId::of(Definition { spec, conventions }).map(Self::of_house).ok_or(HouseError::TooMany)
     }
 }
 
-/// Rules on a board known at compile time, with fields that are not.
+/// Rules on a board known at compile time whose other fields are known only at run time.
 #[derive(Clone, Copy)]
 pub(super) struct House<G> {
     spec: &'static RuleSpec,
@@ -130,13 +133,13 @@ macro_rules! boards {
         /// The boards that rules can be played on.
         pub(super) const BOARDS: &[Shape] = &[$($board::SHAPE),*];
 
-        /// Does work with rules on the board that they name.
+        /// Runs a task with rules on the board that they name.
         #[inline(never)]
         pub(super) fn dispatch<T: Task>(spec: &'static RuleSpec, task: T) -> T::Output {
             $(if spec.shape == $board::SHAPE {
                 return task.run(House::<$board>::new(spec));
             })*
-            unreachable!("rules for another board are not taken");
+            unreachable!("`RuleSpec::issues` refuses other boards")
         }
     };
 }

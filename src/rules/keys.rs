@@ -2,12 +2,12 @@
 //!
 //! The key is the exclusive or of one number for each piece (by side, kind and bit of its square) and one more if Black is
 //! to move. The numbers are the outputs of `SplitMix64` from seed [`SEED`], in the order White men, White kings, Black men,
-//! Black kings, 128 squares each, then Black to move. Repeated king moves (Frisian) and draw counters are not part of it.
+//! Black kings, 128 squares each, then Black to move. Consecutive king moves (Frisian) and draw counters are not included.
 
 use super::state::{State, Step};
 use crate::board::{Geometry, Side, Word};
 
-/// Start of the sequence of random numbers.
+/// The seed of the random numbers.
 const SEED: u64 = 0x6472_6175_6768_7473;
 
 const SQUARES: usize = 128;
@@ -35,8 +35,8 @@ fn piece(side: Side, king: bool, square: u8) -> u64 {
 
 const BLACK_TO_MOVE: usize = 4 * SQUARES;
 
-/// Computes the key of a position from nothing.
-pub fn position_key<G: Geometry>(state: &State<G>) -> u64 {
+/// Computes the key of a position from scratch.
+pub(crate) fn position_key<G: Geometry>(state: &State<G>) -> u64 {
     let mut key = if state.turn == Side::Black { NUMBERS[BLACK_TO_MOVE] } else { 0 };
     for side in [Side::White, Side::Black] {
         let mut pieces = state.sides[side.index()];
@@ -51,7 +51,7 @@ pub fn position_key<G: Geometry>(state: &State<G>) -> u64 {
 
 /// Computes the key of the position after a move from the key of the position before it.
 #[inline]
-pub fn key_after<G: Geometry>(key: u64, before: &State<G>, step: &Step<G>) -> u64 {
+pub(crate) fn key_after<G: Geometry>(key: u64, before: &State<G>, step: &Step<G>) -> u64 {
     let was_king = (before.kings & G::Word::bit(step.from)).any();
     let mut key = key ^ NUMBERS[BLACK_TO_MOVE];
     key ^= piece(before.turn, was_king, step.from) ^ piece(before.turn, was_king || step.promotes, step.to);
@@ -62,4 +62,40 @@ pub fn key_after<G: Geometry>(key: u64, before: &State<G>, step: &Step<G>) -> u6
         captured = captured.without_lowest();
     }
     key
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::spec::{Rules, Task};
+    use crate::rules::{Position, Variant};
+
+    /// The key after each legal move, updated and computed from scratch.
+    struct Keys<'a>(&'a Position);
+
+    impl Task for Keys<'_> {
+        type Output = Vec<(u64, u64)>;
+
+        fn run<R: Rules>(self, rules: R) -> Self::Output {
+            let state: State<R::Board> = self.0.state();
+            let key = position_key(&state);
+            let steps = self.0.legal_moves().into_iter().map(|played| played.step::<R::Board>());
+            steps.map(|step| (key_after(key, &state, &step), position_key(&state.play(rules, &step)))).collect()
+        }
+    }
+
+    #[test]
+    fn updated_keys_equal_computed_ones() {
+        for &variant in Variant::ALL {
+            let mut position = Position::start(variant);
+            for ply in 0..100 {
+                for (updated, computed) in variant.dispatch(Keys(&position)) {
+                    assert_eq!(updated, computed, "{variant}");
+                }
+                let moves = position.legal_moves();
+                let Some(played) = moves.get(ply * 5 % moves.len().max(1)) else { break };
+                position = position.play_unchecked(played);
+            }
+        }
+    }
 }

@@ -1,26 +1,36 @@
-//! Lines of play as small numbers: of each move its place among the legal ones.
+//! Lines of play as small numbers: each move as its index among the legal ones.
 
 use super::position::{Move, Position};
 
-/// Returns of each move its place among the legal ones in [`Position::legal_moves`]; the rest of a line is left out from
-/// the first move on that is not legal.
-pub fn places_of(mut position: Position, line: &[Move]) -> Vec<u16> {
-    let mut places = Vec::with_capacity(line.len());
-    for step in line {
-        let Some(place) = position.legal_moves().iter().position(|legal| legal == step) else { break };
-        places.push(place as u16);
-        position = position.play_unchecked(step);
+/// Returns the index of each move of a line in [`Position::legal_moves`]; the first illegal move ends the list.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::rules::{Position, Variant, line_indices, line_moves};
+///
+/// let start = Position::start(Variant::ENGLISH);
+/// let line = line_moves(start, &[2, 0]).unwrap();
+/// assert_eq!(line_indices(start, &line), [2, 0]);
+/// assert_eq!(line_moves(start, &[99]), None);
+/// ```
+pub fn line_indices(mut position: Position, line: &[Move]) -> Vec<u16> {
+    let mut indices = Vec::with_capacity(line.len());
+    for played in line {
+        let Some(index) = position.legal_moves().iter().position(|legal| legal == played) else { break };
+        indices.push(index as u16);
+        position = position.play_unchecked(played);
     }
-    places
+    indices
 }
 
-/// Returns the moves at these places; `None` if there is no such move.
-pub fn moves_at(mut position: Position, places: &[u16]) -> Option<Vec<Move>> {
-    let mut line = Vec::with_capacity(places.len());
-    for &place in places {
-        let step = *position.legal_moves().get(usize::from(place))?;
-        position = position.play_unchecked(&step);
-        line.push(step);
+/// Returns the moves with these indices: the inverse of [`line_indices`]; `None` if an index is too large.
+pub fn line_moves(mut position: Position, indices: &[u16]) -> Option<Vec<Move>> {
+    let mut line = Vec::with_capacity(indices.len());
+    for &index in indices {
+        let played = *position.legal_moves().get(usize::from(index))?;
+        position = position.play_unchecked(&played);
+        line.push(played);
     }
     Some(line)
 }

@@ -1,4 +1,4 @@
-//! Questions about single moves, answered without listing all of them.
+//! Questions about single moves, answered without a list of all moves.
 
 use super::capture::{Sink, record_captures, rivals};
 use super::direction::Direction;
@@ -8,7 +8,7 @@ use super::spec::{Rules, Task};
 use super::state::{State, Step};
 use crate::board::{Geometry, Square};
 
-/// The legal moves between two squares.
+/// Finds the legal moves between two squares.
 pub(super) struct Between<'a> {
     pub(super) position: &'a Position,
     pub(super) from: Square,
@@ -31,7 +31,7 @@ impl Task for Between<'_> {
     }
 }
 
-/// Whether a move is legal.
+/// Decides if a move is legal.
 pub(super) struct IsLegal<'a>(pub(super) &'a Position, pub(super) &'a Move);
 
 impl Task for IsLegal<'_> {
@@ -52,7 +52,7 @@ fn captures_between<R: Rules>(rules: R, state: &State<R::Board>, from: u8, to: u
     found.steps
 }
 
-/// Keeps the distinct captures between two squares, as long as none anywhere outranks them.
+/// Collects the distinct captures between two squares of the highest rank of all captures.
 struct Found<G: Geometry> {
     from: u8,
     to: u8,
@@ -73,7 +73,7 @@ impl<G: Geometry> Sink<G> for Found<G> {
     }
 }
 
-/// All ways to make a capture.
+/// Finds all paths of a capture.
 pub(super) struct Paths<'a> {
     pub(super) position: &'a Position,
     pub(super) of: &'a Move,
@@ -90,7 +90,7 @@ impl Task for Paths<'_> {
     }
 }
 
-/// Keeps the stops of every highest-ranked path of one move.
+/// Collects the stops of every highest-ranked path of one move.
 struct Recorder<G: Geometry> {
     target: Step<G>,
     stops: Vec<Square>,

@@ -1,16 +1,17 @@
 //! The rules of play: variants as data, positions, legal moves, draws, leaf counts.
 //!
-//! [`Position`] and [`Move`] work for every [`Variant`] and decide at run time which rules apply. Inner loops (leaf counts,
-//! the engine) use [`State`] with a [`Rules`] type instead, so that the compiler folds every branch on the rules;
-//! [`Variant::dispatch`] leads from the first world to the second.
+//! [`Position`] and [`Move`] work for every [`Variant`] and decide at run time which rules apply. The inner loops of this
+//! crate (leaf counts, the engine) use `State` with a `Rules` type instead, so that the compiler folds every branch on the
+//! rules; `Variant::dispatch` leads from the first to the second.
 
 mod capture;
+mod conventions;
 mod direction;
 mod draw_data;
 mod draws;
-mod faults;
 mod generate;
 mod house;
+mod issues;
 mod keys;
 mod line;
 mod lookup;
@@ -23,19 +24,23 @@ mod state;
 mod tracker;
 mod variants;
 
-pub use draws::{Agreement, Diagonal, DrawCounters, DrawLimit, DrawRules, Ending, LastPieces, Repetition, Standing};
-pub use faults::{SpecFault, SpecFaults};
-pub use generate::{MoveList, can_capture, captures, count_moves, count_quiet, legal_moves};
+pub use conventions::{Conventions, ResultStyle};
+pub(crate) use draws::DrawCounters;
+pub use draws::{Agreement, Diagonal, DrawLimit, DrawRules, Ending, LastPieces, Repetition, Standing, is_verified};
+pub(crate) use generate::{MoveList, can_capture, captures, count_quiet, legal_moves};
 pub use house::HouseError;
-pub use keys::{key_after, position_key};
-pub use line::{moves_at, places_of};
-pub use perft::{Counting, PerftOverflow, perft, perft_parallel};
+pub use issues::{Issues, SpecIssue, SpecIssues};
+pub(crate) use keys::{key_after, position_key};
+pub use line::{line_indices, line_moves};
+#[cfg(feature = "parallel")]
+pub use perft::perft_parallel;
+pub use perft::{Counting, PerftOverflow, perft};
 pub use position::{IllegalMove, Move, Position};
-pub use setup::{Setup, SetupFault, SetupFaults};
+pub use setup::{Setup, SetupIssue, SetupIssues};
 pub use spec::{
-    Goal, KingLanding, KingRange, ManCaptures, ManMoves, Precedence, Promotion, Removal, RuleSpec, Rules, StartRows,
-    Task,
+    Goal, KingLanding, KingRange, ManCaptures, ManMoves, Precedence, Promotion, Removal, RuleSpec, StartRows,
 };
-pub use state::{KingRun, State, Step};
+pub(crate) use spec::{Rules, Task};
+pub(crate) use state::{State, Step};
 pub use tracker::{DrawEvent, DrawTracker};
 pub use variants::Variant;

@@ -6,13 +6,15 @@ use std::fmt;
 use super::generate::{MoveList, can_capture, each_path, has_moves, legal_moves};
 use super::keys::position_key;
 use super::lookup::{Between, IsLegal, Paths};
-use super::setup::{Setup, SetupFaults};
+use super::setup::{Setup, SetupIssues};
 use super::spec::{Goal, Rules, Task};
 use super::state::{KingRun, State, Step};
 use super::variants::Variant;
 use crate::board::{Geometry, Piece, Side, Square, SquareSet, Word};
 
 /// A playable position under the rules of a variant.
+///
+/// Moves and squares passed to a position must belong to it: those of another board give meaningless results or panic.
 ///
 /// # Examples
 ///
@@ -35,7 +37,8 @@ pub struct Position {
     runs: [KingRun; 2],
 }
 
-/// A legal move of some position.
+/// A legal move of a position: first square, last square and captured pieces. Capture paths that agree in these are one
+/// move, see [`Position::paths`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move {
     from: Square,
@@ -44,7 +47,7 @@ pub struct Move {
     promotes: bool,
 }
 
-/// A move was to be played that is not legal in the position.
+/// The error of playing a move that is not legal in the position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IllegalMove;
 
@@ -57,45 +60,45 @@ impl fmt::Display for IllegalMove {
 impl std::error::Error for IllegalMove {}
 
 impl Move {
-    /// First square.
+    /// Returns the first square.
     pub const fn from(&self) -> Square {
         self.from
     }
 
-    /// Last square.
+    /// Returns the last square.
     pub const fn to(&self) -> Square {
         self.to
     }
 
-    /// Squares of the pieces taken.
+    /// Returns the squares of the captured pieces.
     pub const fn captured(&self) -> SquareSet {
         self.captured
     }
 
-    /// Whether it takes a piece.
+    /// Returns true for a capture.
     pub const fn is_capture(&self) -> bool {
         !self.captured.is_empty()
     }
 
-    /// Whether a man becomes a king.
+    /// Returns true if a man is promoted.
     pub const fn promotes(&self) -> bool {
         self.promotes
     }
 
-    /// The order of moves in lists: by first square, last square, captured pieces.
+    /// Compares moves by first square, last square and captured pieces, the order of all lists.
     pub(super) fn in_order(&self, other: &Self) -> Ordering {
         let captured = || self.captured.iter().cmp(other.captured.iter());
         (self.from, self.to).cmp(&(other.from, other.to)).then_with(captured)
     }
 
     /// Returns the move as machine words.
-    pub fn step<G: Geometry>(&self) -> Step<G> {
+    pub(crate) fn step<G: Geometry>(&self) -> Step<G> {
         let captured = G::Word::narrow(self.captured.word());
         Step { captured, from: self.from.bit(), to: self.to.bit(), promotes: self.promotes }
     }
 
-    /// Returns the move that machine words stand for.
-    pub fn from_step<G: Geometry>(step: &Step<G>) -> Self {
+    /// Returns the move that machine words represent.
+    pub(crate) fn from_step<G: Geometry>(step: &Step<G>) -> Self {
         Self {
             from: Square::from_bit(step.from),
             to: Square::from_bit(step.to),
@@ -121,101 +124,101 @@ impl Position {
             }
         }
         let sides = [white.word(), black.word()];
-        Self { variant, sides, kings: 0, turn: variant.starts(), runs: Default::default() }
+        Self { variant, sides, kings: 0, turn: variant.starts(), runs: [KingRun::NONE; 2] }
     }
 
-    /// Returns the position of an arrangement, with what is unusual but playable about it.
+    /// Returns the position of an arrangement, and what is unusual but playable about it.
     ///
     /// # Errors
     ///
-    /// All faults of the arrangement, if one of them makes it unplayable.
-    pub fn from_setup(variant: Variant, setup: &Setup) -> Result<(Self, SetupFaults), SetupFaults> {
-        let faults = setup.faults(variant);
-        let (Some(turn), false) = (setup.side, faults.has_errors()) else { return Err(faults) };
+    /// Everything that is wrong with the arrangement, if any of it makes it unplayable.
+    pub fn from_setup(variant: Variant, setup: &Setup) -> Result<(Self, SetupIssues), SetupIssues> {
+        let issues = setup.issues(variant);
+        let (Some(turn), false) = (setup.turn(), issues.has_errors()) else { return Err(issues) };
         let mut sides = [SquareSet::EMPTY; 2];
         let mut kings = SquareSet::EMPTY;
-        for &(square, side, piece) in &setup.pieces {
+        for &(square, side, piece) in setup.pieces() {
             sides[side.index()].insert(square);
             if piece == Piece::King {
                 kings.insert(square);
             }
         }
         let sides = sides.map(SquareSet::word);
-        Ok((Self { variant, sides, kings: kings.word(), turn, runs: Default::default() }, faults))
+        Ok((Self { variant, sides, kings: kings.word(), turn, runs: [KingRun::NONE; 2] }, issues))
     }
 
-    /// Returns the position that machine words stand for.
-    pub fn from_state<G: Geometry>(variant: Variant, state: &State<G>) -> Self {
+    /// Returns the position that machine words represent.
+    pub(crate) fn from_state<G: Geometry>(variant: Variant, state: &State<G>) -> Self {
         debug_assert_eq!(variant.shape(), G::SHAPE);
         let sides = state.sides.map(Word::widen);
         Self { variant, sides, kings: state.kings.widen(), turn: state.turn, runs: state.runs }
     }
 
     /// Returns the position as machine words of its board.
-    pub fn state<G: Geometry>(&self) -> State<G> {
+    pub(crate) fn state<G: Geometry>(&self) -> State<G> {
         debug_assert_eq!(self.variant.shape(), G::SHAPE);
         let sides = self.sides.map(G::Word::narrow);
         State { sides, kings: G::Word::narrow(self.kings), turn: self.turn, runs: self.runs }
     }
 
-    /// The variant.
+    /// Returns the variant.
     pub const fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// The side to move.
+    /// Returns the side to move.
     pub const fn turn(&self) -> Side {
         self.turn
     }
 
-    /// Squares of a side's pieces.
+    /// Returns the squares of a side's pieces.
     pub const fn squares_of(&self, side: Side) -> SquareSet {
         SquareSet::from_word(self.sides[side.index()])
     }
 
-    /// Squares of the kings of both sides.
+    /// Returns the squares of the kings of both sides.
     pub const fn kings(&self) -> SquareSet {
         SquareSet::from_word(self.kings)
     }
 
-    /// The piece on a square.
+    /// Returns the piece on a square, `None` if it is empty.
     pub fn piece_at(&self, square: Square) -> Option<(Side, Piece)> {
-        let side = [Side::White, Side::Black].into_iter().find(|&side| self.squares_of(side).contains(square))?;
+        let side = Side::ALL.into_iter().find(|&side| self.squares_of(side).contains(square))?;
         Some((side, if self.kings().contains(square) { Piece::King } else { Piece::Man }))
     }
 
-    /// All pieces in the order of their squares.
-    pub fn pieces(&self) -> impl Iterator<Item = (Square, Side, Piece)> {
+    /// Returns all pieces in the order of their squares.
+    pub fn pieces(&self) -> impl Iterator<Item = (Square, Side, Piece)> + use<'_> {
         let all = SquareSet::from_word(self.sides[0] | self.sides[1]);
         all.iter().filter_map(|square| self.piece_at(square).map(|(side, piece)| (square, side, piece)))
     }
 
-    /// All legal moves, each once, ordered by first square, last square and captured pieces.
+    /// Returns all legal moves, each once, ordered by first square, last square and captured pieces.
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = self.variant.dispatch(LegalMoves(self));
         moves.sort_unstable_by(Move::in_order);
         moves
     }
 
-    /// All legal moves, each as often as there are paths to make it, in the order of [`Position::legal_moves`].
+    /// Returns all legal moves, each as often as it has paths, in the order of [`Position::legal_moves`].
     pub fn legal_paths(&self) -> Vec<Move> {
         let mut moves = self.variant.dispatch(LegalPaths(self));
         moves.sort_unstable_by(Move::in_order);
         moves
     }
 
-    /// Whether the side to move can, and so must, capture.
+    /// Returns true if the side to move can, and so must, capture.
     pub fn can_capture(&self) -> bool {
         self.variant.dispatch(CanCapture(self))
     }
 
-    /// Returns the legal moves between two squares, with or without capture: more than one only if captures differ, in the
-    /// order of [`Position::legal_moves`]. Looks at no more pieces than the rules of precedence ask for.
+    /// Returns the legal moves between two squares, in the order of [`Position::legal_moves`]: more than one only if they
+    /// capture different pieces. Faster than a search in all legal moves.
     pub fn moves_between(&self, from: Square, to: Square) -> Vec<Move> {
         self.variant.dispatch(Between { position: self, from, to })
     }
 
-    /// Whether a move is legal here.
+    /// Returns true if a move is legal in the position.
     pub fn is_legal(&self, candidate: &Move) -> bool {
         self.variant.dispatch(IsLegal(self, candidate))
     }
@@ -224,12 +227,12 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// If the move is not legal here.
+    /// If the move is not legal in the position.
     pub fn play(&self, played: &Move) -> Result<Self, IllegalMove> {
         if self.is_legal(played) { Ok(self.play_unchecked(played)) } else { Err(IllegalMove) }
     }
 
-    /// Returns the position after a move that is known to be legal here; of another move the result makes no sense.
+    /// Returns the position after a move that is known to be legal in it; after any other move the result is meaningless.
     #[must_use]
     pub fn play_unchecked(&self, played: &Move) -> Self {
         self.variant.dispatch(Play(self, played))
@@ -241,14 +244,15 @@ impl Position {
         Self { turn: !self.turn, ..self.without_king_runs() }
     }
 
-    /// Forgets repeated king moves.
+    /// Returns the same position without consecutive king moves.
     #[must_use]
     pub(super) fn without_king_runs(self) -> Self {
-        Self { runs: Default::default(), ..self }
+        Self { runs: [KingRun::NONE; 2], ..self }
     }
 
-    /// Returns all ways to make a legal move: first square, every intermediate square where the direction changes or, where it
-    /// does not, the one directly behind a captured piece, last square (PDN 3.0, writing rules). Sorted.
+    /// Returns all paths of a legal move, sorted: the first square, the intermediate squares, the last square. An intermediate
+    /// square is one where the direction changes or, if it does not, the one directly behind a captured piece (PDN 3.0, rules
+    /// for writing moves).
     pub fn paths(&self, of: &Move) -> Vec<Vec<Square>> {
         if !of.is_capture() {
             return vec![vec![of.from, of.to]];
@@ -259,12 +263,29 @@ impl Position {
         paths
     }
 
-    /// Zobrist key; equal for equal arrangements and side to move of one board, the same in every run.
+    /// Returns the Zobrist key: equal for equal pieces and side to move on the same board, and the same in every run.
     pub fn key(&self) -> u64 {
         self.variant.dispatch(Key(self))
     }
 
-    /// The winner, if the board has decided the game.
+    /// Returns true if the board has decided the game. Draws depend on the moves before, see
+    /// [`DrawTracker`](super::DrawTracker).
+    pub fn is_game_over(&self) -> bool {
+        self.winner().is_some()
+    }
+
+    /// Returns the winner if the board has decided the game.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::board::Side;
+    /// use pdn::rules::{Position, Variant};
+    ///
+    /// let position = Position::from_fen(Variant::INTERNATIONAL, "B:W31:B").unwrap();
+    /// assert_eq!(position.winner(), Some(Side::White));
+    /// assert!(!Position::start(Variant::INTERNATIONAL).is_game_over());
+    /// ```
     pub fn winner(&self) -> Option<Side> {
         let goal = self.variant.spec().goal;
         if goal == Goal::FirstKing

@@ -2,125 +2,165 @@
 
 use std::fmt;
 
+use super::issues::Issues;
+use super::position::Position;
 use super::variants::Variant;
 use crate::board::{Piece, Side, Square, SquareSet};
 
-/// Any arrangement of pieces, not checked.
+/// Any arrangement of pieces, not checked: what a FEN says.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::board::{Piece, Side};
+/// use pdn::rules::{Position, Setup, Variant};
+///
+/// let shape = Variant::RUSSIAN.shape();
+/// let king = (shape.square_at(7, 0).unwrap(), Side::White, Piece::King);
+/// let man = (shape.square_at(0, 1).unwrap(), Side::Black, Piece::Man);
+/// let setup = Setup::new(Some(Side::White), [king, man]);
+/// let (position, warnings) = Position::from_setup(Variant::RUSSIAN, &setup)?;
+/// assert!(warnings.is_empty());
+/// assert_eq!(position.legal_moves().len(), 7);
+/// # Ok::<(), pdn::rules::SetupIssues>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Setup {
-    /// Side to move; `None` if unknown.
-    pub side: Option<Side>,
-    /// Pieces in the order given; a square may stand twice.
-    pub pieces: Vec<(Square, Side, Piece)>,
+    turn: Option<Side>,
+    pieces: Vec<(Square, Side, Piece)>,
+}
+
+impl Setup {
+    /// Returns an arrangement of pieces; `turn` is the side to move, if it is known.
+    pub fn new(turn: Option<Side>, pieces: impl IntoIterator<Item = (Square, Side, Piece)>) -> Self {
+        Self { turn, pieces: pieces.into_iter().collect() }
+    }
+
+    /// Adds a piece, even on an occupied square.
+    pub fn push(&mut self, square: Square, side: Side, piece: Piece) {
+        self.pieces.push((square, side, piece));
+    }
+
+    /// Returns the side to move, `None` if it is unknown.
+    pub const fn turn(&self) -> Option<Side> {
+        self.turn
+    }
+
+    /// Returns the pieces in the order in which they were added; a square may occur twice.
+    pub fn pieces(&self) -> &[(Square, Side, Piece)] {
+        &self.pieces
+    }
+}
+
+impl From<&Position> for Setup {
+    fn from(position: &Position) -> Self {
+        Self::new(Some(position.turn()), position.pieces())
+    }
 }
 
 /// Something wrong with an arrangement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum SetupFault {
-    /// The side to move is not known. Name it.
-    SideUnknown,
-    /// Two pieces stand on one square. Remove one.
-    SquareTwice(Square),
-    /// A man stands on the row where it would have promoted. Make it a king or move it.
+#[non_exhaustive]
+pub enum SetupIssue {
+    /// The side to move is unknown. Name it.
+    UnknownTurn,
+    /// Two pieces are on one square. Remove one.
+    DuplicateSquare(Square),
+    /// A square is not part of the variant's board. Remove the piece.
+    OffBoard(Square),
+    /// A man is on the row where it would have been promoted. Make it a king or move it.
     ManOnPromotionRow(Square, Side),
-    /// There is no piece at all.
+    /// The board is empty.
     NoPieces,
-    /// A side has more pieces than at the start of a game: playable, met in problems.
+    /// A side has more pieces than at the start of a game: playable, and found in problems.
     TooManyPieces {
         /// The side.
         side: Side,
-        /// Its pieces.
+        /// The number of its pieces.
         count: usize,
-        /// Pieces at the start of a game.
+        /// The number of its pieces at the start of a game.
         usual: usize,
     },
 }
 
-impl SetupFault {
-    /// Whether the position cannot be played.
+impl SetupIssue {
+    /// Returns true if the position cannot be played.
     pub const fn is_error(self) -> bool {
         !matches!(self, Self::TooManyPieces { .. })
     }
 
-    /// The square it is about.
+    /// Returns the square concerned, if it is a single one.
     pub const fn square(self) -> Option<Square> {
         match self {
-            Self::SquareTwice(square) | Self::ManOnPromotionRow(square, _) => Some(square),
-            Self::SideUnknown | Self::NoPieces | Self::TooManyPieces { .. } => None,
+            Self::DuplicateSquare(square) | Self::OffBoard(square) | Self::ManOnPromotionRow(square, _) => Some(square),
+            Self::UnknownTurn | Self::NoPieces | Self::TooManyPieces { .. } => None,
         }
     }
 }
 
-impl fmt::Display for SetupFault {
+impl fmt::Display for SetupIssue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::SideUnknown => f.write_str("the side to move is not known"),
-            Self::SquareTwice(_) => f.write_str("two pieces stand on one square"),
-            Self::ManOnPromotionRow(_, side) => write!(f, "a {side} man stands on its promotion row"),
-            Self::NoPieces => f.write_str("there is no piece on the board"),
+            Self::UnknownTurn => f.write_str("the side to move is unknown"),
+            Self::DuplicateSquare(_) => f.write_str("two pieces are on the same square"),
+            Self::OffBoard(_) => f.write_str("a piece is not on a square of this board"),
+            Self::ManOnPromotionRow(_, side) => write!(f, "a {side} man is on its promotion row"),
+            Self::NoPieces => f.write_str("the board is empty"),
             Self::TooManyPieces { side, count, usual } => {
-                write!(f, "{side} has {count} pieces, a game starts with {usual}")
+                write!(f, "{side} has {count} pieces; a game starts with {usual}")
             }
         }
     }
 }
 
-/// All that is wrong with an arrangement.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SetupFaults(pub Vec<SetupFault>);
+/// Everything that is wrong with an arrangement of pieces.
+pub type SetupIssues = Issues<SetupIssue>;
 
-impl SetupFaults {
-    /// Whether the position cannot be played.
+impl SetupIssues {
+    /// Returns true if the position cannot be played.
     pub fn has_errors(&self) -> bool {
-        self.0.iter().any(|fault| fault.is_error())
+        self.iter().any(|issue| issue.is_error())
     }
 }
-
-impl fmt::Display for SetupFaults {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (n, fault) in self.0.iter().enumerate() {
-            write!(f, "{}{fault}", if n == 0 { "" } else { "; " })?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for SetupFaults {}
 
 impl Setup {
-    /// Collects everything that is wrong with the arrangement under a variant's rules.
-    pub fn faults(&self, variant: Variant) -> SetupFaults {
-        let mut faults = Vec::new();
-        if self.side.is_none() {
-            faults.push(SetupFault::SideUnknown);
+    /// Returns everything that is wrong with the arrangement under a variant's rules.
+    pub fn issues(&self, variant: Variant) -> SetupIssues {
+        let mut issues = Vec::new();
+        if self.turn.is_none() {
+            issues.push(SetupIssue::UnknownTurn);
         }
         if self.pieces.is_empty() {
-            faults.push(SetupFault::NoPieces);
+            issues.push(SetupIssue::NoPieces);
         }
         let mut seen = SquareSet::EMPTY;
         for &(square, side, piece) in &self.pieces {
             if seen.contains(square) {
-                faults.push(SetupFault::SquareTwice(square));
+                issues.push(SetupIssue::DuplicateSquare(square));
             }
+            issues.extend(piece_issue(variant, square, side, piece));
             seen.insert(square);
-            if piece == Piece::Man && variant.shape().row(square) == promotion_row(variant, side) {
-                faults.push(SetupFault::ManOnPromotionRow(square, side));
-            }
         }
-        faults.extend([Side::White, Side::Black].into_iter().filter_map(|side| self.too_many(variant, side)));
-        SetupFaults(faults)
+        issues.extend(Side::ALL.into_iter().filter_map(|side| self.too_many(variant, side)));
+        Issues::new(issues)
     }
 
-    fn too_many(&self, variant: Variant, side: Side) -> Option<SetupFault> {
+    fn too_many(&self, variant: Variant, side: Side) -> Option<SetupIssue> {
         let count = self.pieces.iter().filter(|piece| piece.1 == side).count();
         let usual = usize::from(variant.spec().start_rows.rows * variant.shape().squares_per_row());
-        (count > usual).then_some(SetupFault::TooManyPieces { side, count, usual })
+        (count > usual).then_some(SetupIssue::TooManyPieces { side, count, usual })
     }
 }
 
-fn promotion_row(variant: Variant, side: Side) -> u8 {
-    match side {
-        Side::White => 0,
-        Side::Black => variant.shape().height() - 1,
+fn piece_issue(variant: Variant, square: Square, side: Side, piece: Piece) -> Option<SetupIssue> {
+    let shape = variant.shape();
+    if !shape.contains(square) {
+        return Some(SetupIssue::OffBoard(square));
     }
+    let promotion_row = match side {
+        Side::White => 0,
+        Side::Black => shape.height() - 1,
+    };
+    let is_late = piece == Piece::Man && shape.row(square) == promotion_row;
+    is_late.then_some(SetupIssue::ManOnPromotionRow(square, side))
 }

@@ -1,57 +1,65 @@
 //! What the rules of a variant consist of.
 
+use serde::{Deserialize, Serialize};
+
 use super::draws::DrawRules;
 use crate::board::{Geometry, Shape, Side};
 
-/// The rules of one variant. Each built-in value cites the article of each field.
+/// The rules of one variant. The built-in ones cite the article of each field.
+///
+/// New rules are made from existing ones: clone [`Variant::spec`](super::Variant::spec), change fields, and pass the result
+/// to [`Variant::house`](super::Variant::house).
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct RuleSpec {
-    /// Name on the command line.
+    /// Name on the command line: lowercase letters, digits and `-`.
     pub name: &'static str,
-    /// Board.
+    /// The board.
     pub shape: Shape,
-    /// Side that makes the first move.
+    /// The side that makes the first move.
     pub starts: Side,
-    /// Where the men stand at the start.
+    /// The rows of men at the start.
     pub start_rows: StartRows,
     /// How men move without capturing.
     pub man_moves: ManMoves,
     /// How men capture.
     pub man_captures: ManCaptures,
-    /// Whether a man may take a king.
+    /// True if a man may capture a king.
     pub men_take_kings: bool,
     /// How far kings reach.
     pub king_range: KingRange,
-    /// Where a flying king may stop behind the last piece it takes.
+    /// Where a flying king may stop after the last piece it captures.
     pub king_landing: KingLanding,
     /// When captured pieces leave the board.
     pub removal: Removal,
-    /// Whether two consecutive jumps of one capture may go in opposite directions (it matters only where captured
-    /// pieces leave at once).
+    /// True if two consecutive jumps of one capture may go in opposite directions. It matters only where captured pieces
+    /// leave at once.
     pub may_turn_back: bool,
-    /// What happens to a man that reaches the promotion row while it captures.
+    /// What happens to a man that reaches the promotion row during a capture.
     pub promotion: Promotion,
-    /// Which captures are compulsory among the possible ones.
+    /// Which of the possible captures are compulsory.
     pub precedence: Precedence,
     /// How the game is won.
     pub goal: Goal,
-    /// Consecutive quiet moves that a side with a man may make with one king; `None` is no limit.
+    /// Number of consecutive quiet moves that a side with a man may make with the same king; `None` is no limit.
     pub king_move_limit: Option<u8>,
     /// When the game is drawn.
     pub draws: DrawRules,
 }
 
-/// Rows of men at the start, on each side.
+/// The rows of men at the start, the same for each side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StartRows {
-    /// Rows left empty behind the men.
+    /// Number of empty rows between the men and their own edge.
     pub skipped: u8,
-    /// Rows of men.
+    /// Number of rows of men.
     pub rows: u8,
 }
 
 /// Directions of a man's quiet moves.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum ManMoves {
     /// One step diagonally forward.
     DiagonallyForward,
@@ -60,98 +68,114 @@ pub enum ManMoves {
 }
 
 /// Directions of a man's captures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum ManCaptures {
     /// Diagonally forward.
     DiagonallyForward,
-    /// Diagonally forward and back.
+    /// Diagonally forward and backward.
     Diagonally,
-    /// Diagonally, straight and sideways.
+    /// Diagonally and straight, in all eight directions.
     EightWays,
     /// Straight forward and sideways.
     ForwardAndSideways,
 }
 
-/// Reach of kings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// How far kings reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum KingRange {
-    /// One step; captures adjacent pieces.
+    /// One step; a king captures adjacent pieces.
     Short,
     /// Any number of empty squares.
     Flying,
 }
 
-/// Where a flying king may stop behind the last piece it takes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Where a flying king may stop after the last piece it captures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum KingLanding {
     /// On any empty square.
     Anywhere,
-    /// Directly behind it.
+    /// On the next square.
     DirectlyBehind,
-    /// Directly behind it if it is a king, else anywhere.
+    /// On the next square if that piece is a king, otherwise anywhere.
     DirectlyBehindKing,
 }
 
 /// When captured pieces leave the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Removal {
-    /// When the whole move is made; meanwhile they block.
+    /// When the whole move is complete; until then they block.
     AfterMove,
     /// As soon as they are jumped.
     AtOnce,
 }
 
-/// What happens to a man that reaches the promotion row while it captures.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What happens to a man that reaches the promotion row during a capture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Promotion {
-    /// It promotes only if the move ends there.
+    /// It is promoted only if the move ends there.
     AtEnd,
-    /// It promotes and the move ends.
+    /// It is promoted and the move ends.
     EndsMove,
-    /// It promotes and goes on as a king.
+    /// It is promoted and continues as a king.
     GoesOnAsKing,
 }
 
-/// Which captures are compulsory among the possible ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// Which of the possible captures are compulsory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Precedence {
-    /// Any, but it must be finished.
+    /// Any capture, but it must be completed.
     Free,
-    /// Those that take most pieces.
+    /// The captures that take the most pieces.
     Most,
-    /// Those that take most pieces, among them those that take most kings.
+    /// The captures that take the most pieces and, among them, the most kings.
     MostThenKings,
-    /// Most pieces; with a king; most kings; the first king met earliest.
+    /// Most pieces; then with a king; then most kings; then the first king met earliest.
     Italian,
-    /// Highest value, where n kings lie between 2n−1 and 2n men; then with a king.
+    /// Highest value, where n kings are worth between 2n−1 and 2n men; then with a king.
     HighestValue,
     /// With a king if a king can capture.
     WithKing,
 }
 
 /// How the game is won.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Goal {
-    /// The side to move without a legal move has lost.
+    /// The side to move loses if it has no legal move.
     Block,
-    /// The side to move without a legal move has won.
+    /// The side to move wins if it has no legal move.
     Lose,
-    /// The first side with a king has won; without a legal move a side has lost.
+    /// The first side with a king wins; the side to move loses if it has no legal move.
     FirstKing,
 }
 
-/// Rules handed to generic code: a zero-sized type for each built-in variant, so that the compiler knows every field.
-pub trait Rules: Copy + Send + Sync + 'static {
+/// Rules handed to generic code: a zero-sized type for each compiled variant, so that the compiler knows every field.
+pub(crate) trait Rules: Copy + Send + Sync + 'static {
     /// The board, equal to the spec's shape.
     type Board: Geometry;
     /// Returns the rules.
     fn spec(self) -> &'static RuleSpec;
 }
 
-/// Work to be done with the rules of a variant known at compile time; see
-/// [`Variant::dispatch`](super::Variant::dispatch).
-pub trait Task {
-    /// What the work returns.
+/// The machine word of the board of some rules.
+pub(crate) type WordOf<R> = <<R as Rules>::Board as Geometry>::Word;
+
+/// Work to be done with the rules of a variant; see [`Variant::dispatch`](super::Variant::dispatch).
+pub(crate) trait Task {
+    /// The result of the work.
     type Output;
     /// Does the work.
     fn run<R: Rules>(self, rules: R) -> Self::Output;

@@ -3,105 +3,104 @@
 use super::spec::Rules;
 use crate::board::{Geometry, Side, Word};
 
-/// Consecutive quiet moves of one king (Frisian article 11).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct KingRun {
-    /// Bit of the square where the king stands now.
-    pub at: u8,
-    /// Number of moves; 0 is none.
-    pub moves: u8,
+/// Consecutive quiet moves of one king (Frisian rules 2011, 11).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct KingRun {
+    /// Bit of the square of the king.
+    pub(crate) at: u8,
+    /// Number of moves; 0 if no king is counted.
+    pub(crate) moves: u8,
+}
+
+impl KingRun {
+    /// No king move is counted.
+    pub(crate) const NONE: Self = Self { at: 0, moves: 0 };
 }
 
 /// Pieces and side to move on a board known at compile time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct State<G: Geometry> {
+pub(crate) struct State<G: Geometry> {
     /// All pieces of each side, by [`Side::index`].
-    pub sides: [G::Word; 2],
+    pub(crate) sides: [G::Word; 2],
     /// The kings of both sides.
-    pub kings: G::Word,
+    pub(crate) kings: G::Word,
     /// Side to move.
-    pub turn: Side,
-    /// Repeated king moves of each side, where the rules count them.
-    pub runs: [KingRun; 2],
+    pub(crate) turn: Side,
+    /// Consecutive king moves of each side, where the rules count them.
+    pub(crate) runs: [KingRun; 2],
 }
 
 /// A legal move on a board known at compile time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Step<G: Geometry> {
-    /// Squares of the pieces taken.
-    pub captured: G::Word,
+pub(crate) struct Step<G: Geometry> {
+    /// Squares of the captured pieces.
+    pub(crate) captured: G::Word,
     /// Bit of the first square.
-    pub from: u8,
+    pub(crate) from: u8,
     /// Bit of the last square.
-    pub to: u8,
-    /// Whether a man becomes a king.
-    pub promotes: bool,
+    pub(crate) to: u8,
+    /// True if a man is promoted.
+    pub(crate) promotes: bool,
 }
 
 impl<G: Geometry> Step<G> {
-    /// Whether two moves are the same: start, end and captured pieces.
+    /// Returns true if two moves are the same: first square, last square and captured pieces.
     #[inline]
-    pub fn same(&self, other: &Self) -> bool {
+    pub(crate) fn same(&self, other: &Self) -> bool {
         self.from == other.from && self.to == other.to && self.captured == other.captured
     }
 
-    /// Whether the move captures.
+    /// Returns true for a capture.
     #[inline(always)]
-    pub fn is_capture(&self) -> bool {
+    pub(crate) fn is_capture(&self) -> bool {
         self.captured.any()
     }
 }
 
 impl<G: Geometry> State<G> {
-    /// All playable squares.
+    /// Returns all playable squares.
     #[inline(always)]
-    pub fn board() -> G::Word {
+    pub(crate) fn board() -> G::Word {
         G::Word::narrow(G::SQUARES)
     }
 
-    /// The row where the men of a side promote.
+    /// Returns the row where the men of a side are promoted.
     #[inline(always)]
-    pub fn promotion_row(side: Side) -> G::Word {
+    pub(crate) fn promotion_row(side: Side) -> G::Word {
         G::Word::narrow(match side {
             Side::White => G::TOP_ROW,
             Side::Black => G::BOTTOM_ROW,
         })
     }
 
-    /// Pieces of the side to move.
+    /// Returns the pieces of the side to move.
     #[inline(always)]
-    pub fn own(&self) -> G::Word {
+    pub(crate) fn own(&self) -> G::Word {
         self.sides[self.turn.index()]
     }
 
-    /// Pieces of the other side.
+    /// Returns the men of a side.
     #[inline(always)]
-    pub fn theirs(&self) -> G::Word {
-        self.sides[(!self.turn).index()]
-    }
-
-    /// Men of a side.
-    #[inline(always)]
-    pub fn men(&self, side: Side) -> G::Word {
+    pub(crate) fn men(&self, side: Side) -> G::Word {
         self.sides[side.index()] & !self.kings
     }
 
-    /// Kings of a side.
+    /// Returns the kings of a side.
     #[inline(always)]
-    pub fn kings_of(&self, side: Side) -> G::Word {
+    pub(crate) fn kings_of(&self, side: Side) -> G::Word {
         self.sides[side.index()] & self.kings
     }
 
-    /// Empty squares.
+    /// Returns the empty squares.
     #[inline(always)]
-    pub fn empty(&self) -> G::Word {
+    pub(crate) fn empty(&self) -> G::Word {
         Self::board() & !(self.sides[0] | self.sides[1])
     }
 
     /// Returns the position after a legal move.
     #[inline]
     #[must_use]
-    pub fn play<R: Rules<Board = G>>(&self, rules: R, step: &Step<G>) -> Self {
+    pub(crate) fn play<R: Rules<Board = G>>(&self, rules: R, step: &Step<G>) -> Self {
         let (from, to) = (G::Word::bit(step.from), G::Word::bit(step.to));
         let (us, them) = (self.turn.index(), (!self.turn).index());
         let mut next = *self;
@@ -116,24 +115,31 @@ impl<G: Geometry> State<G> {
         if rules.spec().king_move_limit.is_some() {
             next.runs[us] = self.run_after(step, was_king);
             if (G::Word::bit(self.runs[them].at) & step.captured).any() {
-                next.runs[them] = KingRun::default();
+                next.runs[them] = KingRun::NONE;
             }
         }
         next
     }
 
+    /// Returns the same position without consecutive king moves.
+    #[inline(always)]
+    #[must_use]
+    pub(crate) const fn without_king_runs(self) -> Self {
+        Self { runs: [KingRun::NONE; 2], ..self }
+    }
+
     fn run_after(&self, step: &Step<G>, was_king: bool) -> KingRun {
         if !was_king || step.is_capture() {
-            return KingRun::default();
+            return KingRun::NONE;
         }
         let run = self.runs[self.turn.index()];
         let moves = if run.moves > 0 && run.at == step.from { run.moves.saturating_add(1) } else { 1 };
         KingRun { at: step.to, moves }
     }
 
-    /// The king that may not make a quiet move now (Frisian article 11), as a set of at most one square.
+    /// Returns the king that may not make a quiet move now (Frisian rules 2011, 11), as a set of at most one square.
     #[inline]
-    pub fn barred_king<R: Rules<Board = G>>(&self, rules: R) -> G::Word {
+    pub(crate) fn barred_king<R: Rules<Board = G>>(&self, rules: R) -> G::Word {
         let run = self.runs[self.turn.index()];
         match rules.spec().king_move_limit {
             Some(limit) if run.moves >= limit && self.men(self.turn).any() => G::Word::bit(run.at),

@@ -1,31 +1,53 @@
-//! Follows a game and tells when the rules see a draw.
+//! Follows a game and reports its draws.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::draws::{DrawCounters, DrawRules, LastPieces, Repetition, Standing, applies, is_last_pieces_draw};
+use super::draws::{
+    DrawCounters, DrawRules, LastPieces, Repetition, Standing, applies, is_last_pieces_draw, is_verified,
+};
 use super::position::{Move, Position};
 use super::spec::{ManMoves, Rules, Task};
 use crate::board::{Geometry, Word};
 
-/// A draw that the rules see in a game.
+/// A draw in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DrawEvent {
     /// Stable name: `threefold`, `25-move`, `last-pieces` …
     pub name: &'static str,
-    /// Ply from which it counts, 0 being the start of the game.
+    /// Ply from which it counts; 0 is the start of the game.
     pub since_ply: u32,
     /// Ply that completes it.
     pub ply: u32,
     /// Automatic or to be claimed.
     pub standing: Standing,
-    /// Article.
+    /// Article of the rules.
     pub article: &'static str,
-    /// Whether the official text was seen.
+    /// True if the official text of the article was seen.
     pub verified: bool,
 }
 
-/// Follows a game and tells when the rules see a draw.
+/// Follows a game and reports its draws.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::notation::Numbering;
+/// use pdn::rules::{DrawTracker, Position, Variant};
+///
+/// let squares = Numbering::for_variant(Variant::INTERNATIONAL);
+/// let mut position = Position::start(Variant::INTERNATIONAL);
+/// let mut tracker = DrawTracker::new(&position);
+/// for (from, to) in [("32", "28"), ("17", "22"), ("28", "17"), ("11", "22")] {
+///     let (from, to) = (squares.find(from).unwrap(), squares.find(to).unwrap());
+///     let played = position.moves_between(from, to)[0];
+///     let next = position.play(&played)?;
+///     assert!(tracker.record(&position, &played, &next).is_empty());
+///     position = next;
+/// }
+/// # Ok::<(), pdn::rules::IllegalMove>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct DrawTracker {
     rules: &'static DrawRules,
@@ -35,19 +57,19 @@ pub struct DrawTracker {
     last_pieces: bool,
 }
 
-/// Positions since the last move that nothing can take back, with the ply of the first occurrence and their number.
+/// Positions since the last irreversible move, with the ply of the first occurrence and the number of occurrences.
 #[derive(Clone, Debug)]
 struct Repeated {
     seen: HashMap<u64, (u32, u32), BuildHasherDefault<KeyHasher>>,
-    /// The position after that move; most are followed by another such move and need no key.
+    /// The position after that move, without a key: most are followed by another such move.
     first: Option<(Position, u32)>,
-    /// Whether a draw was told already.
-    told: bool,
+    /// True if the draw has been reported.
+    reported: bool,
 }
 
 impl Repeated {
     fn new(start: &Position) -> Self {
-        Self { seen: HashMap::default(), first: Some((*start, 0)), told: false }
+        Self { seen: HashMap::default(), first: Some((*start, 0)), reported: false }
     }
 
     fn restart(&mut self, position: &Position, ply: u32) {
@@ -55,11 +77,11 @@ impl Repeated {
             self.seen.clear();
         }
         self.first = Some((*position, ply));
-        self.told = false;
+        self.reported = false;
     }
 
-    /// Notes a position that can be repeated; returns the ply of its first occurrence and how often it has occurred.
-    fn note(&mut self, position: &Position, ply: u32) -> (u32, u32) {
+    /// Counts a position that can be repeated; returns the ply of its first occurrence and the number of occurrences.
+    fn count(&mut self, position: &Position, ply: u32) -> (u32, u32) {
         if let Some((first, ply)) = self.first.take() {
             self.seen.insert(first.key(), (ply, 1));
         }
@@ -69,7 +91,7 @@ impl Repeated {
     }
 }
 
-/// Takes Zobrist keys as they are: they are random already.
+/// Uses Zobrist keys as hashes: they are random already.
 #[derive(Clone, Copy, Debug, Default)]
 struct KeyHasher(u64);
 
@@ -88,19 +110,20 @@ impl Hasher for KeyHasher {
 }
 
 impl DrawTracker {
-    /// Starts at a position, with the draw rules of its variant.
+    /// Starts at a position with the draw rules of its variant.
     pub fn new(start: &Position) -> Self {
         Self::with_rules(start, &start.variant().spec().draws)
     }
 
-    /// Starts at a position, with other draw rules than those of its variant.
+    /// Starts at a position with other draw rules than those of its variant, such as
+    /// [`DrawRules::BRAZILIAN_NATIONAL`].
     pub fn with_rules(start: &Position, rules: &'static DrawRules) -> Self {
         let counters = start.variant().dispatch(StartCounters(start, rules));
         Self { rules, repeated: Repeated::new(start), counters, ply: 0, last_pieces: false }
     }
 
-    /// Notes a move and returns the draws that it completes: a limit once, repetition once until a capture or a move that
-    /// cannot be taken back.
+    /// Records a move and returns the draws that it completes: each limit once, repetition once until the next irreversible
+    /// move.
     pub fn record(&mut self, before: &Position, played: &Move, after: &Position) -> Vec<DrawEvent> {
         self.ply += 1;
         after.variant().dispatch(Follow { tracker: self, before, played, after })
@@ -113,13 +136,13 @@ impl DrawTracker {
             self.repeated.restart(after, self.ply);
             return None;
         }
-        let (since_ply, times) = self.repeated.note(after, self.ply);
-        if times != u32::from(rule.occurrences) || std::mem::replace(&mut self.repeated.told, true) {
+        let (since_ply, times) = self.repeated.count(after, self.ply);
+        if times != u32::from(rule.occurrences) || std::mem::replace(&mut self.repeated.reported, true) {
             return None;
         }
         let name = if rule.occurrences == 3 { "threefold" } else { "repetition" };
-        let Repetition { standing, article, verified, .. } = rule;
-        Some(DrawEvent { name, since_ply, ply: self.ply, standing, article, verified })
+        let Repetition { standing, article, .. } = rule;
+        Some(DrawEvent { name, since_ply, ply: self.ply, standing, article, verified: is_verified(article) })
     }
 
     fn limits<G: Geometry>(&self, after: &super::State<G>) -> impl Iterator<Item = DrawEvent> {
@@ -131,14 +154,14 @@ impl DrawTracker {
                 ply: self.ply,
                 standing: limit.standing,
                 article: limit.article,
-                verified: limit.verified,
+                verified: is_verified(limit.article),
             },
         )
     }
 
-    fn last_pieces_event(&self, LastPieces { article, verified, .. }: LastPieces) -> DrawEvent {
+    fn last_pieces_event(&self, LastPieces { article, .. }: LastPieces) -> DrawEvent {
         let (ply, standing) = (self.ply, Standing::Automatic);
-        DrawEvent { name: "last-pieces", since_ply: ply, ply, standing, article, verified }
+        DrawEvent { name: "last-pieces", since_ply: ply, ply, standing, article, verified: is_verified(article) }
     }
 }
 

@@ -1,7 +1,8 @@
-//! The built-in variants. Each rule stands once, with its article; `[U]` marks a figure whose official text was not seen.
+//! The built-in variants. Each rule cites its article; `[U]` marks a figure whose official text was not seen.
 
 use std::fmt;
 
+use super::conventions::Conventions;
 use super::draw_data;
 use super::house::{HouseId, dispatch};
 use super::spec::{
@@ -10,7 +11,18 @@ use super::spec::{
 };
 use crate::board::{Board8x8, Board8x8Full, Board10x8, Board10x10, Board12x12, Shape, Side};
 
-/// A variant of draughts: a built-in one, or one with house rules ([`Variant::house`]).
+/// A variant of draughts: a built-in one or one with house rules ([`Variant::house`]).
+///
+/// # Examples
+///
+/// ```
+/// use pdn::rules::Variant;
+///
+/// let variant: Variant = "russian".parse()?;
+/// assert_eq!((variant, variant.to_string().as_str()), (Variant::RUSSIAN, "russian"));
+/// assert_eq!(variant.shape().square_count(), 32);
+/// # Ok::<(), pdn::notation::UnknownVariant>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Variant(Kind);
 
@@ -42,19 +54,19 @@ macro_rules! variants {
         impl Variant {
             $($(#[$doc])* pub const $constant: Self = Self(Kind::BuiltIn(Name::$type));)*
 
-            /// All built-in variants.
+            /// All built-in variants, in the order of their `GameType` numbers.
             pub const ALL: &[Self] = &[$(Self::$constant),*];
 
-            /// Does work with the rules known at compile time.
+            /// Runs a task with the rules of the variant, known at compile time for all but house rules.
             #[inline]
-            pub fn dispatch<T: Task>(self, task: T) -> T::Output {
+            pub(crate) fn dispatch<T: Task>(self, task: T) -> T::Output {
                 match self.0 {
                     $(Kind::BuiltIn(Name::$type) => task.run($type),)*
                     Kind::House(house) => dispatch(house.spec(), task),
                 }
             }
 
-            /// The rules.
+            /// Returns the rules.
             pub fn spec(self) -> &'static RuleSpec {
                 match self.0 {
                     $(Kind::BuiltIn(Name::$type) => const { &$spec },)*
@@ -98,7 +110,7 @@ variants! {
     FRISIAN Frisian Board10x10 FRISIAN
     /// Spantsiretti: Russian draughts on a board 10 wide and 8 high.
     SPANTSIRETTI Spantsiretti Board10x8 SPANTSIRETTI
-    /// Killer draughts: International, but a king stops behind a king.
+    /// Killer draughts: International, but a king that captures a king last stops directly behind it.
     KILLER Killer Board10x10 KILLER
     /// Breakthrough: the first king wins.
     BREAKTHROUGH Breakthrough Board10x10 BREAKTHROUGH
@@ -109,39 +121,49 @@ variants! {
 }
 
 impl Variant {
-    /// Name on the command line, such as `international`.
-    pub fn name(self) -> &'static str {
-        self.spec().name
-    }
-
     pub(super) const fn of_house(house: HouseId) -> Self {
         Self(Kind::House(house))
     }
 
-    /// What was given to [`Variant::house`] to tell how records are written; `None` for a built-in variant.
-    pub fn writing(self) -> Option<u32> {
-        match self.0 {
-            Kind::BuiltIn(_) => None,
-            Kind::House(house) => Some(house.writing()),
-        }
+    /// Returns the name, such as `international`.
+    pub fn name(self) -> &'static str {
+        self.spec().name
     }
 
-    /// Whether it has house rules.
+    /// Returns true for house rules.
     pub const fn is_house(self) -> bool {
         matches!(self.0, Kind::House(_))
     }
 
-    /// Finds a built-in variant by its name, in any case.
+    /// Returns the built-in variant with this name, in any case.
+    ///
+    /// Text of a user, who may also write `american` or `20`, is read by [`FromStr`](std::str::FromStr).
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|variant| variant.name().eq_ignore_ascii_case(name))
     }
 
-    /// The board.
+    /// Returns the index of a built-in variant in [`Variant::ALL`].
+    pub(crate) const fn index(self) -> Option<usize> {
+        match self.0 {
+            Kind::BuiltIn(name) => Some(name as usize),
+            Kind::House(_) => None,
+        }
+    }
+
+    /// Returns how records under house rules are written.
+    pub(crate) fn house_conventions(self) -> Option<Conventions> {
+        match self.0 {
+            Kind::BuiltIn(_) => None,
+            Kind::House(house) => Some(house.conventions()),
+        }
+    }
+
+    /// Returns the board.
     pub fn shape(self) -> Shape {
         self.spec().shape
     }
 
-    /// The side that makes the first move.
+    /// Returns the side that makes the first move.
     pub fn starts(self) -> Side {
         self.spec().starts
     }
@@ -169,8 +191,8 @@ const INTERNATIONAL: RuleSpec = RuleSpec {
     men_take_kings: true,                          // 4.1
     king_range: KingRange::Flying,                 // 3.9, 4.3
     king_landing: KingLanding::Anywhere,           // 4.3
-    removal: Removal::AfterMove,                   // 4.11; twice over one piece: 4.8
-    may_turn_back: true,                           // 4.8 leaves no case
+    removal: Removal::AfterMove,                   // 4.11; no piece is jumped twice: 4.8
+    may_turn_back: true,                           // no case arises: 4.8
     promotion: Promotion::AtEnd,                   // 3.5, 4.15
     precedence: Precedence::Most,                  // 4.13; free choice 4.14
     goal: Goal::Block,                             // 1.2
@@ -180,21 +202,21 @@ const INTERNATIONAL: RuleSpec = RuleSpec {
 
 const KILLER: RuleSpec = RuleSpec {
     name: "killer",
-    king_landing: KingLanding::DirectlyBehindKing, // Killer rules: a king that takes a king last stops behind it
+    king_landing: KingLanding::DirectlyBehindKing, // Killer rules: directly behind a king captured last
     draws: draw_data::KILLER,
     ..INTERNATIONAL
 };
 
 const BREAKTHROUGH: RuleSpec = RuleSpec {
     name: "breakthrough",
-    goal: Goal::FirstKing, // the first side to make a king wins
+    goal: Goal::FirstKing, // Breakthrough rules: the first king wins
     draws: draw_data::NONE,
     ..INTERNATIONAL
 };
 
 const ANTIDRAUGHTS: RuleSpec = RuleSpec {
     name: "antidraughts",
-    goal: Goal::Lose, // the side to move without a legal move has won
+    goal: Goal::Lose, // Antidraughts rules: no legal move wins
     draws: draw_data::ANTIDRAUGHTS,
     ..INTERNATIONAL
 };
@@ -237,9 +259,9 @@ const ITALIAN: RuleSpec = RuleSpec {
     man_captures: ManCaptures::DiagonallyForward,  // FID 4.7
     men_take_kings: false,                         // FID 4.7
     king_range: KingRange::Short,                  // FID 5
-    king_landing: KingLanding::Anywhere,           // a short king has one landing square
+    king_landing: KingLanding::Anywhere,           // FID 5: a short king has one landing square
     removal: Removal::AfterMove,                   // FID 6
-    may_turn_back: true,                           // a captured piece blocks until the move ends
+    may_turn_back: true,                           // FID 6: a captured piece blocks until the move ends
     promotion: Promotion::EndsMove,                // FID 4
     precedence: Precedence::Italian,               // FID 6.6–6.9
     goal: Goal::Block,                             // FID 8
@@ -266,19 +288,28 @@ const POOL: RuleSpec = RuleSpec {
     ..BRAZILIAN
 };
 
-const POOL_UNIFIED: RuleSpec = RuleSpec { name: "pool-unified", starts: Side::White, ..POOL };
+const POOL_UNIFIED: RuleSpec = RuleSpec {
+    name: "pool-unified",
+    starts: Side::White, // PDN 3.0, GameType 23,W
+    ..POOL
+};
 
-const JAMAICAN: RuleSpec = RuleSpec { name: "jamaican", ..POOL };
+const JAMAICAN: RuleSpec = RuleSpec {
+    name: "jamaican",
+    starts: Side::Black, // PDN 3.0, GameType 23,B
+    ..POOL
+};
 
 const SPANISH: RuleSpec = RuleSpec {
     name: "spanish",
     man_captures: ManCaptures::DiagonallyForward, // Spanish rules: men never capture backwards
     precedence: Precedence::MostThenKings,        // most pieces, then most kings ("quality")
-    promotion: Promotion::EndsMove,
+    promotion: Promotion::EndsMove,               // Spanish rules
     draws: draw_data::SPANISH,
     ..BRAZILIAN
 };
 
+/// PDN 3.0, GameType 28: as Spanish \[U\].
 const PORTUGUESE: RuleSpec = RuleSpec { name: "portuguese", ..SPANISH };
 
 const CZECH: RuleSpec = RuleSpec {
@@ -291,24 +322,24 @@ const CZECH: RuleSpec = RuleSpec {
 const THAI: RuleSpec = RuleSpec {
     name: "thai",
     starts: Side::Black, // PDN 3.0 GameType 31 [U]: other sources let White start
-    start_rows: StartRows { skipped: 0, rows: 2 },
-    king_landing: KingLanding::DirectlyBehind,
-    removal: Removal::AtOnce,
-    precedence: Precedence::Free,
+    start_rows: StartRows { skipped: 0, rows: 2 }, // Thai rules [U]
+    king_landing: KingLanding::DirectlyBehind, // Thai rules [U]
+    removal: Removal::AtOnce, // Thai rules [U]
+    precedence: Precedence::Free, // Thai rules [U]
     draws: draw_data::THREEFOLD_UNVERIFIED,
     ..SPANISH
 };
 
 const TURKISH: RuleSpec = RuleSpec {
     name: "turkish",
-    shape: Shape::full_8x8(),
-    start_rows: StartRows { skipped: 1, rows: 2 },
-    man_moves: ManMoves::ForwardAndSideways,
-    man_captures: ManCaptures::ForwardAndSideways,
-    removal: Removal::AtOnce,
-    may_turn_back: false,
-    promotion: Promotion::GoesOnAsKing, // [U] older texts: a man unless the move ends there
-    precedence: Precedence::Most,
+    shape: Shape::full_8x8(),                      // PDN 3.0, GameType 30
+    start_rows: StartRows { skipped: 1, rows: 2 }, // Turkish rules [U]
+    man_moves: ManMoves::ForwardAndSideways,       // Turkish rules [U]
+    man_captures: ManCaptures::ForwardAndSideways, // Turkish rules [U]
+    removal: Removal::AtOnce,                      // Turkish rules [U]
+    may_turn_back: false,                          // Turkish rules [U]
+    promotion: Promotion::GoesOnAsKing,            // [U]; in older texts a man unless the move ends there
+    precedence: Precedence::Most,                  // Turkish rules [U]
     draws: draw_data::TURKISH,
     ..BRAZILIAN
 };
@@ -323,4 +354,8 @@ const FRISIAN: RuleSpec = RuleSpec {
     ..INTERNATIONAL
 };
 
-const FRYSK: RuleSpec = RuleSpec { name: "frysk", start_rows: StartRows { skipped: 0, rows: 1 }, ..FRISIAN };
+const FRYSK: RuleSpec = RuleSpec {
+    name: "frysk",
+    start_rows: StartRows { skipped: 0, rows: 1 }, // Frysk! rules: five men each
+    ..FRISIAN
+};

@@ -1,43 +1,43 @@
-//! Where a game certainly ends.
+//! Finding the end of a game without parsing it.
 
 use memchr::memchr_iter;
 
-/// Bytes behind the beginning of a line that must be there to see whether a game begins in it.
+/// Bytes needed after the beginning of a line to decide whether a game begins there.
 pub(super) const LOOKAHEAD: usize = 256;
 
-/// How sure a cut must be.
+/// How certain a cut must be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Sureness {
-    /// A tag line behind a blank line behind a line of movetext.
+pub(super) enum Certainty {
+    /// A tag line after an empty line after a line of movetext.
     Certain,
-    /// A tag line or a first move behind a line that ends with a result: right in all but freaks, and wanted only where
-    /// a long stretch of text has no certain cut at all.
+    /// A tag line or a first move after a line that ends with a result. This is almost always right, and used only where a
+    /// long stretch of text has no certain cut.
     Likely,
 }
 
-/// What looking for a cut brought.
+/// The result of looking for a cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cut {
     /// A game begins at this offset.
     At(usize),
-    /// No cut so far; look again from this offset when more bytes are there.
+    /// No cut was found; look again from this offset when more bytes are available.
     NotBefore(usize),
 }
 
-/// Looks for the first cut at `from` or behind it. `complete` says that no bytes follow those given.
-pub(super) fn find_cut(bytes: &[u8], from: usize, complete: bool, sureness: Sureness) -> Cut {
+/// Looks for the first cut at or after `from`. `complete` is true if no bytes follow those given.
+pub(super) fn find_cut(bytes: &[u8], from: usize, complete: bool, certainty: Certainty) -> Cut {
     let judged = if complete { bytes.len() } else { bytes.len().saturating_sub(LOOKAHEAD) };
     if from >= judged {
         return Cut::NotBefore(from);
     }
     let candidates = memchr_iter(b'[', &bytes[from..judged]).map(|at| from + at);
-    let mut tags = candidates.filter(|&at| begins_line(bytes, at) && tag_cuts(bytes, at, sureness));
+    let mut tags = candidates.filter(|&at| begins_line(bytes, at) && tag_cuts(bytes, at, certainty));
     let tag = tags.find_map(|at| match in_comment(bytes, at, complete) {
         Some(true) => None,
         Some(false) => Some(Cut::At(at)),
         None => Some(Cut::NotBefore(at)),
     });
-    match (tag, first_move(bytes, from, judged, sureness)) {
+    match (tag, first_move(bytes, from, judged, certainty)) {
         (Some(Cut::At(tag)), Some(other)) => Cut::At(tag.min(other)),
         (Some(Cut::NotBefore(tag)), Some(other)) if other < tag => Cut::At(other),
         (None, Some(other)) => Cut::At(other),
@@ -46,38 +46,38 @@ pub(super) fn find_cut(bytes: &[u8], from: usize, complete: bool, sureness: Sure
     }
 }
 
-/// Whether a tag line stands in a comment that is closed behind it, before any other such line: to the reader it is a part
-/// of the comment. `None` if more bytes are wanted to tell.
+/// Returns true if a tag line is inside a comment that is closed after it and before any other tag line: to the reader the
+/// line is part of the comment. Returns `None` if more bytes are needed to decide.
 fn in_comment(bytes: &[u8], at: usize, complete: bool) -> Option<bool> {
-    // Comments are shorter; what is longer was never closed.
-    const FAR: usize = 64 * 1024;
-    let before = &bytes[at.saturating_sub(FAR)..at];
+    // Longer comments are taken as never closed.
+    const MAX_COMMENT: usize = 64 * 1024;
+    let before = &bytes[at.saturating_sub(MAX_COMMENT)..at];
     if memchr::memrchr2(b'{', b'}', before).is_none_or(|brace| before[brace] == b'}') {
         return Some(false);
     }
-    let behind = &bytes[at + 1..bytes.len().min(at + FAR)];
-    let known = complete || behind.len() + 1 >= FAR;
-    let found = memchr::memchr3_iter(b'{', b'}', b'[', behind).find(|&found| {
+    let after = &bytes[at + 1..bytes.len().min(at + MAX_COMMENT)];
+    let known = complete || after.len() + 1 >= MAX_COMMENT;
+    let found = memchr::memchr3_iter(b'{', b'}', b'[', after).find(|&found| {
         let place = at + 1 + found;
-        behind[found] != b'['
-            || begins_line(bytes, place) && opens_tag(&bytes[place..]) && line_before(bytes, place).then_blank
+        after[found] != b'['
+            || begins_line(bytes, place) && opens_tag(&bytes[place..]) && line_before(bytes, place).then_empty_line
     });
     match found {
-        Some(found) => Some(behind[found] == b'}'),
+        Some(found) => Some(after[found] == b'}'),
         None => known.then_some(false),
     }
 }
 
-/// Returns the last certain cut in `bytes`, which may end anywhere.
+/// Returns the last certain cut in `bytes`, which may end in the middle of a line.
 pub(super) fn last_certain_cut(bytes: &[u8]) -> Option<usize> {
     let candidates = memchr::memrchr_iter(b'[', bytes).filter(|&at| at > 0 && begins_line(bytes, at));
     candidates
         .into_iter()
-        .find(|&at| tag_cuts(bytes, at, Sureness::Certain) && in_comment(bytes, at, true) == Some(false))
+        .find(|&at| tag_cuts(bytes, at, Certainty::Certain) && in_comment(bytes, at, true) == Some(false))
 }
 
-fn first_move(bytes: &[u8], from: usize, judged: usize, sureness: Sureness) -> Option<usize> {
-    if sureness == Sureness::Certain {
+fn first_move(bytes: &[u8], from: usize, judged: usize, certainty: Certainty) -> Option<usize> {
+    if certainty == Certainty::Certain {
         return None;
     }
     let candidates = memchr_iter(b'1', &bytes[from..judged]).map(|at| from + at);
@@ -90,18 +90,18 @@ fn begins_line(bytes: &[u8], at: usize) -> bool {
     at > 0 && matches!(bytes[at - 1], b'\n' | b'\r')
 }
 
-fn tag_cuts(bytes: &[u8], at: usize, sureness: Sureness) -> bool {
+fn tag_cuts(bytes: &[u8], at: usize, certainty: Certainty) -> bool {
     if !opens_tag(&bytes[at..]) {
         return false;
     }
     let before = line_before(bytes, at);
-    match sureness {
-        Sureness::Certain => before.then_blank && ends_game(before.text),
-        Sureness::Likely => ends_with_result(before.text) || before.then_blank && ends_game(before.text),
+    match certainty {
+        Certainty::Certain => before.then_empty_line && ends_game(before.text),
+        Certainty::Likely => ends_with_result(before.text) || before.then_empty_line && ends_game(before.text),
     }
 }
 
-/// Whether the line begins `[Name "`.
+/// Returns true if the line begins with `[Name "`.
 fn opens_tag(line: &[u8]) -> bool {
     let line = &line[1..line.len().min(LOOKAHEAD)];
     let name = line.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
@@ -110,10 +110,10 @@ fn opens_tag(line: &[u8]) -> bool {
 }
 
 struct LineBefore<'a> {
-    /// The last line that is not blank, without the blanks around it; empty at the beginning of the text.
+    /// The last line that is not empty, trimmed; empty at the beginning of the text.
     text: &'a [u8],
-    /// Whether blank lines follow it.
-    then_blank: bool,
+    /// True if empty lines follow it.
+    then_empty_line: bool,
 }
 
 fn line_before(bytes: &[u8], at: usize) -> LineBefore<'_> {
@@ -122,20 +122,20 @@ fn line_before(bytes: &[u8], at: usize) -> LineBefore<'_> {
     let start = memchr::memrchr2(b'\n', b'\r', &head[..text_end]).map_or(0, |end| end + 1);
     let gap = &head[text_end..];
     let ends = gap.iter().enumerate().filter(|&(n, &b)| b == b'\n' || b == b'\r' && gap.get(n + 1) != Some(&b'\n'));
-    LineBefore { text: head[start..text_end].trim_ascii(), then_blank: ends.take(2).count() == 2 }
+    LineBefore { text: head[start..text_end].trim_ascii(), then_empty_line: ends.take(2).count() == 2 }
 }
 
-/// Whether a trimmed line can be the last one of a game: movetext or a result, neither tags nor the edge of a comment.
+/// Returns true if a trimmed line can be the last one of a game: movetext or a result, neither tags nor the edge of a comment.
 fn ends_game(line: &[u8]) -> bool {
     match line {
         [] | [b'{' | b'%' | b';', ..] | [.., b'}' | b']'] => false,
-        [b'[', ..] => moves_behind_tags(line),
+        [b'[', ..] => has_moves_after_tags(line),
         _ => line.iter().any(|b| b.is_ascii_digit() || *b == b'*'),
     }
 }
 
-/// Whether a line that begins with tags goes on with moves: some files have a game a line.
-fn moves_behind_tags(line: &[u8]) -> bool {
+/// Returns true if a line that begins with tags continues with moves: some files have one game per line.
+fn has_moves_after_tags(line: &[u8]) -> bool {
     let Some(close) = memchr::memrchr(b']', line) else { return false };
     let moves = &line[close + 1..];
     let plain = !moves.iter().any(|b| matches!(b, b'"' | b'[' | b'{' | b'}' | b';'));
@@ -153,14 +153,14 @@ mod tests {
     use super::*;
 
     fn certain(text: &str) -> Option<usize> {
-        match find_cut(text.as_bytes(), 0, true, Sureness::Certain) {
+        match find_cut(text.as_bytes(), 0, true, Certainty::Certain) {
             Cut::At(at) => Some(at),
             Cut::NotBefore(_) => None,
         }
     }
 
     #[test]
-    fn a_tag_behind_a_blank_line_behind_moves_cuts() {
+    fn a_tag_after_an_empty_line_after_moves_cuts() {
         for (text, at) in [
             ("1. 32-28 *\n\n[Event \"b\"]", 12),
             ("1. 32-28 *\r\n\r\n[Event \"b\"]", 14),
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_be_inside_a_game_does_not_cut() {
+    fn text_inside_a_game_does_not_cut() {
         for text in [
             "[Event \"a\"]\n\n[Site \"b\"]",
             "[Event \"a\"]\\r\n\n[Site \"b\"]",
@@ -197,8 +197,8 @@ mod tests {
     }
 
     #[test]
-    fn likely_cuts_need_a_result_in_front() {
-        let likely = |text: &str| find_cut(text.as_bytes(), 0, true, Sureness::Likely);
+    fn likely_cuts_need_a_result_before_them() {
+        let likely = |text: &str| find_cut(text.as_bytes(), 0, true, Certainty::Likely);
         assert_eq!(likely("1. 32-28 *\n[Event \"b\"]"), Cut::At(11));
         assert_eq!(likely("32-28 1-0\n1. 31-27 [A \"b\"]"), Cut::At(10));
         assert_eq!(likely("32-28*\n1. 31-27"), Cut::NotBefore(15));
@@ -208,13 +208,13 @@ mod tests {
     #[test]
     fn an_unfinished_line_is_not_judged() {
         let text = b"1. 32-28 *\n\n[Event \"b\"]";
-        assert_eq!(find_cut(text, 0, false, Sureness::Certain), Cut::NotBefore(0));
+        assert_eq!(find_cut(text, 0, false, Certainty::Certain), Cut::NotBefore(0));
         let long = [text.as_slice(), &[b' '; LOOKAHEAD]].concat();
-        assert_eq!(find_cut(&long, 0, false, Sureness::Certain), Cut::At(12));
+        assert_eq!(find_cut(&long, 0, false, Certainty::Certain), Cut::At(12));
     }
 
     #[test]
-    fn the_last_cut_is_found_from_behind() {
+    fn the_last_cut_is_found_backwards() {
         let text = b"1. a3-b4 2 *\n\n[A \"b\"]\n1. 32-28 *\n\n[A \"c\"]\n\n[D \"e\"]";
         assert_eq!(last_certain_cut(text), Some(34));
     }

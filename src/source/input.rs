@@ -1,8 +1,9 @@
-//! What the user wants read.
+//! Files and folders to read.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use super::compression::EXTENSIONS;
 use crate::error::{Error, ErrorKind, Result};
 
 /// A file or standard input.
@@ -18,8 +19,8 @@ impl Input {
         Self { label: "-".to_owned(), path: None }
     }
 
-    /// Returns a file that stands for something else, which its label names.
-    pub fn standing_for(label: &str, path: impl Into<PathBuf>) -> Self {
+    /// Returns a file with a label other than its path, such as a temporary copy of the input that the label names.
+    pub fn with_label(label: &str, path: impl Into<PathBuf>) -> Self {
         Self { label: label.to_owned(), path: Some(path.into()) }
     }
 
@@ -29,28 +30,37 @@ impl Input {
         Self { label: path.to_string_lossy().into_owned(), path: Some(path) }
     }
 
-    /// The name as the user gave it; below a folder, the name of the folder as given and the way down; `-` for standard
+    /// Returns the name as given; for a file below a folder, the folder as given and the path below it; `-` for standard
     /// input.
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// The file; `None` for standard input.
+    /// Returns the path of the file, or `None` for standard input.
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// Number of bytes as stored, where that is known.
+    /// Returns the stored (compressed) size in bytes, or `None` for standard input, pipes and devices.
     pub fn stored_size(&self) -> Option<u64> {
         let meta = fs::metadata(self.path.as_deref()?).ok()?;
         meta.is_file().then_some(meta.len())
     }
 }
 
-/// Returns what is to be read for the names that a user gave: a file as it is, for a folder every `*.pdn` below it,
-/// compressed ones too, sorted by name, and standard input for `-`.
+/// Returns the inputs for a list of names: a file itself, every `*.pdn` below a folder sorted by name, compressed ones
+/// too, and standard input for `-`.
 ///
-/// What cannot be found takes its place in the order as an error, so that the rest is still read.
+/// A name that cannot be found becomes an error at its position in the list, so that the others can still be read.
+///
+/// # Examples
+///
+/// ```
+/// for input in pdn::source::expand(["samples/games"]) {
+///     println!("{}", input?.label());
+/// }
+/// # Ok::<(), pdn::Error>(())
+/// ```
 pub fn expand<P: AsRef<Path>>(names: impl IntoIterator<Item = P>) -> Vec<Result<Input>> {
     let mut found = Vec::new();
     for name in names {
@@ -64,7 +74,7 @@ fn expand_name(name: &Path, found: &mut Vec<Result<Input>>) {
         return found.push(Ok(Input::stdin()));
     }
     match fs::metadata(name) {
-        Err(fault) => found.push(Err(Error::read(name, fault))),
+        Err(error) => found.push(Err(Error::read(name, error))),
         Ok(meta) if meta.is_dir() => {
             let before = found.len();
             walk(name, found);
@@ -76,7 +86,7 @@ fn expand_name(name: &Path, found: &mut Vec<Result<Input>>) {
     }
 }
 
-/// Adds the records below a folder. Folders behind symbolic links are not entered, since they may lead back.
+/// Adds the records below a folder. Symbolic links to folders are not followed, since they may form a cycle.
 fn walk(folder: &Path, found: &mut Vec<Result<Input>>) {
     let mut waiting = vec![folder.to_owned()];
     while let Some(path) = waiting.pop() {
@@ -88,9 +98,9 @@ fn walk(folder: &Path, found: &mut Vec<Result<Input>>) {
             continue;
         }
         match entries(&path) {
-            // The last one pushed is looked at first.
+            // The last one pushed is visited first.
             Ok(entries) => waiting.extend(entries.into_iter().rev()),
-            Err(fault) => found.push(Err(Error::read(path, fault))),
+            Err(error) => found.push(Err(Error::read(path, error))),
         }
     }
 }
@@ -101,12 +111,12 @@ fn entries(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Whether a name is `*.pdn`, perhaps compressed, in upper or lower case.
+/// Returns true if a name is `*.pdn`, optionally with the extension of a compressed file, in any case.
 fn is_record(path: &Path) -> bool {
     let Some(name) = path.file_name() else { return false };
     let name = name.to_string_lossy().to_ascii_lowercase();
-    let packed = [".gz", ".zst", ".bz2", ".xz"];
-    let name = packed.iter().find_map(|ending| name.strip_suffix(ending)).unwrap_or(&name);
+    let uncompressed = EXTENSIONS.iter().find_map(|end| name.strip_suffix(end)?.strip_suffix('.'));
+    let name = uncompressed.unwrap_or(&name);
     Path::new(name).extension().is_some_and(|end| end == "pdn")
 }
 
@@ -125,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_are_walked_in_order() {
+    fn folders_are_read_in_order() {
         let folder = tempfile::tempdir().expect("a folder");
         for name in ["b.pdn", "a/z.pdn", "a/y.pdn.gz", "c.txt", "b/x.PDN"] {
             let path = folder.path().join(name);
@@ -139,17 +149,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_there_keeps_its_place() {
+    fn a_missing_file_keeps_its_position() {
         let found = expand(["-", "no/such/file.pdn", "-"]);
         assert_eq!(found.len(), 3);
         assert_eq!(found[0].as_ref().expect("standard input").label(), "-");
-        assert!(matches!(found[1].as_ref().expect_err("a fault").kind(), ErrorKind::Read { .. }));
+        assert!(matches!(found[1].as_ref().expect_err("an error").kind(), ErrorKind::Read { .. }));
     }
 
     #[test]
     fn an_empty_folder_has_nothing_to_read() {
         let folder = tempfile::tempdir().expect("a folder");
         let found = expand([folder.path()]);
-        assert!(matches!(found[0].as_ref().expect_err("a fault").kind(), ErrorKind::NothingToRead { .. }));
+        assert!(matches!(found[0].as_ref().expect_err("an error").kind(), ErrorKind::NothingToRead { .. }));
     }
 }

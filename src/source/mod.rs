@@ -1,18 +1,22 @@
 //! Bytes of records: files, folders and standard input, compressed or not, cut into chunks of whole games.
 //!
-//! Nothing here knows what a game means; a chunk ends only where a game certainly ends. Memory is bounded by the largest
-//! game, never by the size of a file.
+//! This room knows where a game ends but not what it means. Memory is bounded by the largest game, not by the size of a
+//! file. [`expand`] finds the files, [`Input::chunks`] reads one of them, and a [`Pipeline`] works on many, on several
+//! threads with the feature `parallel`.
 
 mod chunk;
+mod chunks;
+mod compression;
 mod cut;
-mod decompress;
-mod encoding;
 mod input;
+mod open;
 mod pipeline;
+mod utf16;
+#[cfg(feature = "compression")]
+mod zstd;
 
-pub use crate::diag::line_column;
-pub use chunk::{Chunk, Chunks, Limits, Locator, Place, chunks, chunks_as};
-pub use decompress::{is_compressed, open};
-pub use encoding::Utf16Order;
+pub use chunk::{Chunk, Location, Locator};
+pub use chunks::{ChunkOptions, Chunks};
 pub use input::{Input, expand};
-pub use pipeline::{Event, Setup, Work, process};
+pub use pipeline::{Event, Pipeline, Work};
+pub use utf16::Utf16Order;

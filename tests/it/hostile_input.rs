@@ -7,21 +7,21 @@ use std::process::{Command, Stdio};
 use pdn::canon::{FormatOptions, format_game};
 use pdn::pdn::games;
 use pdn::replay::{ReplayOptions, replay};
-use pdn::source::{Chunk, Chunks, Limits};
+use pdn::source::{Chunk, ChunkOptions, Chunks};
 
 const SOUND: &str = "[Event \"sound\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n\n";
 
 /// The chunks of what a reader brings.
-fn chunks(reader: impl Read + Send + 'static, limits: Limits) -> Vec<Chunk> {
-    Chunks::new("-", Box::new(reader), limits).expect("memory").map(|chunk| chunk.expect("memory")).collect()
+fn chunks(reader: impl Read + Send + 'static, options: &ChunkOptions) -> Vec<Chunk> {
+    Chunks::new("-", Box::new(reader), options).expect("memory").map(|chunk| chunk.expect("memory")).collect()
 }
 
 /// Reads, replays and writes all games of some bytes twice; returns their number.
 fn survive(bytes: &[u8]) -> usize {
     let mut count = 0;
-    for chunk in chunks(Cursor::new(bytes.to_vec()), Limits::default()) {
-        assert!(chunk.bytes.len() <= Limits::default().max_game);
-        for parsed in games(&chunk.bytes) {
+    for chunk in chunks(Cursor::new(bytes.to_vec()), &ChunkOptions::default()) {
+        assert!(chunk.bytes().len() <= ChunkOptions::default().max_game);
+        for parsed in games(chunk.bytes()) {
             count += 1;
             let game = replay(parsed.tree, &ReplayOptions::default());
             let once = format_game(&game, &FormatOptions::default());
@@ -115,13 +115,14 @@ impl Read for Flood {
 fn a_tag_of_100_mb_is_cut_and_the_next_game_is_read() {
     let head = Cursor::new([SOUND.as_bytes(), b"[Site \""].concat());
     let tail = Cursor::new(format!("\"]\n\n1. 32-28 *\n\n{SOUND}").into_bytes());
-    let limits = Limits { max_game: 4_000_000, ..Limits::default() };
-    let chunks = chunks(head.chain(Flood(100_000_000)).chain(tail), limits);
-    let codes: Vec<_> = chunks.iter().flat_map(|chunk| &chunk.diagnostics).map(|found| found.code.name()).collect();
+    let mut options = ChunkOptions::default();
+    options.max_game = 4_000_000;
+    let chunks = chunks(head.chain(Flood(100_000_000)).chain(tail), &options);
+    let codes: Vec<_> = chunks.iter().flat_map(Chunk::diagnostics).map(|found| found.code.name()).collect();
     assert_eq!(codes, ["replay/too-large"]);
-    assert!(chunks.iter().all(|chunk| chunk.bytes.len() <= limits.max_game));
+    assert!(chunks.iter().all(|chunk| chunk.bytes().len() <= options.max_game));
     let events: Vec<_> =
-        chunks.iter().flat_map(|chunk| games(&chunk.bytes)).map(|game| game.tree.tag("Event").is_some()).collect();
+        chunks.iter().flat_map(|chunk| games(chunk.bytes())).map(|game| game.tree.tag("Event").is_some()).collect();
     assert_eq!(events, [true, false, true]);
 }
 
@@ -146,7 +147,7 @@ fn the_commands_come_to_their_end() {
         let writer = std::thread::spawn(move || stdin.write_all(&worst));
         let output = child.wait_with_output().expect("ended");
         assert!(writer.join().expect("joined").is_ok() && !output.stdout.is_empty());
-        // The comment that is never closed is an error, and mended.
+        // The comment that is never closed is an error, and resolved.
         assert_eq!(output.status.code(), Some(i32::from(!command.contains(&"--fix"))), "{command:?}");
     }
 }

@@ -128,18 +128,21 @@ impl Law {
                 ManCaptures::Diagonally => MenTake::ForwardAndBack,
                 ManCaptures::EightWays => MenTake::EightWays,
                 ManCaptures::ForwardAndSideways => MenTake::AheadAndSideways,
+                other => unknown(&other),
             },
             kings: match (spec.king_range, spec.king_landing) {
                 (KingRange::Short, _) => Kings::Short,
                 (KingRange::Flying, KingLanding::Anywhere) => Kings::Flying,
                 (KingRange::Flying, KingLanding::DirectlyBehind) => Kings::LandClose,
                 (KingRange::Flying, KingLanding::DirectlyBehindKing) => Kings::StopClose,
+                other => unknown(&other),
             },
             taken_at_once: spec.removal == Removal::AtOnce,
             last_row: match spec.promotion {
                 Promotion::AtEnd => LastRow::PassedOver,
                 Promotion::EndsMove => LastRow::EndsTheMove,
                 Promotion::GoesOnAsKing => LastRow::CrownsAtOnce,
+                other => unknown(&other),
             },
             choice: match spec.precedence {
                 Precedence::Free => Choice::Free,
@@ -148,6 +151,7 @@ impl Law {
                 Precedence::Italian => Choice::Italian,
                 Precedence::HighestValue => Choice::FrisianValue,
                 Precedence::WithKing => Choice::KingFirst,
+                other => unknown(&other),
             },
             first_king_wins: spec.goal == Goal::FirstKing,
             men_take_kings: spec.men_take_kings,
@@ -203,6 +207,11 @@ enum Cell {
 pub(crate) struct Board {
     cells: [[Cell; 12]; 12],
     turn: Side,
+}
+
+/// Fails on a rule that was added without its slow counterpart.
+fn unknown(rule: &dyn std::fmt::Debug) -> ! {
+    panic!("the naive generator does not know {rule:?}")
 }
 
 impl Board {

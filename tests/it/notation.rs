@@ -1,6 +1,6 @@
 //! Moves and positions as text and back, over the hard positions of `tests/data`.
 
-use pdn::notation::{Numbering, ResolveError, full, parse_fen, readings, resolve, short, write_fen};
+use pdn::notation::{Numbering, ResolveError, parse_fen, readings, resolve};
 use pdn::pdn::MoveText;
 use pdn::rules::{Move, Position, Variant};
 use serde_json::Value;
@@ -44,7 +44,7 @@ fn numeric_and_algebraic_fens_agree_and_round_trip() {
             if let Some(algebraic) = line["fen_alg"].as_str() {
                 assert_eq!(position(variant, algebraic), numeric, "{algebraic}");
             }
-            assert_eq!(position(variant, &write_fen(&numeric)), numeric);
+            assert_eq!(position(variant, &numeric.fen()), numeric);
         }
     }
 }
@@ -83,15 +83,15 @@ fn what_is_written_is_read_back() {
     for position in positions() {
         let numbering = Numbering::for_variant(position.variant());
         for played in position.legal_moves() {
-            for text in [short(&position, &played), full(&position, &played)] {
-                assert_eq!(read(&position, &text), Ok(played), "{text} in {}", write_fen(&position));
+            for text in [position.short(&played), position.full(&played)] {
+                assert_eq!(read(&position, &text), Ok(played), "{text} in {}", position.fen());
                 let readings = readings(&position, &MoveText::parse(&text).unwrap(), numbering);
                 assert_eq!(readings.deviation, None, "{text}");
                 paths += usize::from(MoveText::parse(&text).unwrap().squares().len() > 2);
             }
             for path in position.paths(&played) {
                 let names: Vec<_> = path.iter().map(|&square| numbering.name(square).to_string()).collect();
-                assert_eq!(read(&position, &names.join("x")), Ok(played), "{names:?} in {}", write_fen(&position));
+                assert_eq!(read(&position, &names.join("x")), Ok(played), "{names:?} in {}", position.fen());
             }
         }
     }
@@ -106,7 +106,7 @@ fn lists_of_captured_pieces_decide() {
             let captured: Vec<_> = played.captured().iter().map(|s| numbering.name(s).to_string()).collect();
             let (from, to) = (numbering.name(played.from()), numbering.name(played.to()));
             let text = format!("{from}x{to} <{}>", captured.join(", "));
-            assert_eq!(read(&position, &text), Ok(played), "{text} in {}", write_fen(&position));
+            assert_eq!(read(&position, &text), Ok(played), "{text} in {}", position.fen());
         }
     }
 }
@@ -117,7 +117,7 @@ fn the_standards_own_example_is_ambiguous() {
     let candidates =
         readings(&position, &MoveText::parse("47x36").unwrap(), Numbering::for_variant(position.variant()));
     for played in candidates.moves {
-        assert_eq!(read(&position, &full(&position, &played)), Ok(played));
+        assert_eq!(read(&position, &position.full(&played)), Ok(played));
     }
 }
 
@@ -147,7 +147,7 @@ fn stops_on_the_way_of_a_king_are_enough() {
     let position = position(Variant::RUSSIAN, "W:WKa1:Bd4,g7");
     let capture = read(&position, "a1xe5xh8").unwrap();
     assert_eq!(read(&position, "a1xf6xh8"), Ok(capture));
-    assert_eq!(full(&position, &capture), "a1:e5:h8");
+    assert_eq!(position.full(&capture), "a1:e5:h8");
     let numbering = Numbering::for_variant(Variant::RUSSIAN);
     let loose = readings(&position, &MoveText::parse("a1:f6:h8").unwrap(), numbering);
     assert_eq!(loose.deviation.unwrap().to_string(), pdn::notation::Deviation::OtherStops.to_string());

@@ -7,6 +7,8 @@ mod moves;
 mod reading;
 mod tags;
 
+pub(super) use tags::is_identifier;
+
 use super::Edit;
 use crate::pdn::GameTree;
 use crate::replay::{ReplayOptions, ReplayedGame, replay};

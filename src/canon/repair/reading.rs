@@ -1,7 +1,7 @@
 //! Ways to read a text as moves.
 
 use crate::diag::Span;
-use crate::notation::{Numbering, resolve, short_in};
+use crate::notation::{Numbering, resolve};
 use crate::pdn::{MoveKind, MoveText, with_digits};
 use crate::rules::Position;
 
@@ -100,7 +100,7 @@ fn names(moves: &[MoveText], mut position: Position, numbering: Numbering) -> Op
     let mut names = Vec::with_capacity(moves.len());
     for text in moves {
         let played = resolve(&position, text, numbering).ok()?.played;
-        names.push(short_in(&position, &played, numbering));
+        names.push(position.short_in(&played, numbering));
         position = position.play_unchecked(&played);
     }
     Some(names)

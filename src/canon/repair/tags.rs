@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 
 use crate::canon::{Edit, EditKind};
+use crate::notation::{WrittenDate, english_tag, read_date};
 use crate::pdn::{GameTree, ROSTER};
-use crate::replay::{WrittenDate, english_tag, read_date};
 
 pub(super) fn repair(tree: &mut GameTree, edits: &mut Vec<Edit>) {
     let mut known: HashMap<String, u32> = HashMap::new();
@@ -46,14 +46,22 @@ fn better_name(name: &str) -> Option<String> {
     if let Some(usual) = usual {
         return Some(usual.to_owned());
     }
-    let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
-    if name.starts_with(|letter: char| letter.is_ascii_uppercase()) && name.chars().all(is_allowed) {
+    if is_identifier(name) {
         return None;
     }
-    let plain: String = name.chars().map(|letter| if is_allowed(letter) { letter } else { '_' }).collect();
+    let plain: String = name.chars().map(|letter| if is_name_part(letter) { letter } else { '_' }).collect();
     let plain = plain.trim_matches('_');
     let first = plain.chars().next().filter(char::is_ascii_alphabetic)?.to_ascii_uppercase();
     Some(format!("{first}{}", &plain[1..]))
+}
+
+/// Returns true for a name of tags as the writing grammar has it: a capital, then letters, digits and underscores.
+pub(in crate::canon) fn is_identifier(name: &str) -> bool {
+    name.starts_with(|letter: char| letter.is_ascii_uppercase()) && name.chars().all(is_name_part)
+}
+
+const fn is_name_part(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
 }
 
 #[cfg(test)]

@@ -7,13 +7,14 @@ use std::io;
 
 use tempfile::NamedTempFile;
 
+use crate::check::fingerprints;
 use crate::cli::context::Context;
 use crate::cli::games::{Game, Games, Place, Replaying};
 use crate::cli::options::Files;
 use crate::diag::{Code, Diagnostic, Span};
 use crate::error::{Error, Result};
-use crate::replay::{ReplayOptions, ReplayedGame, fingerprints};
-use crate::source::{Event, Input, Limits, Setup, expand, process};
+use crate::replay::{ReplayOptions, ReplayedGame};
+use crate::source::{Event, Input, Pipeline, expand};
 
 /// Moves that another game has to begin with for that to mean anything: ten of each side, which is behind most openings.
 const SENSIBLE: usize = 20;
@@ -63,7 +64,7 @@ impl Inputs {
             let fault = |fault| Error::read(input.label(), fault);
             let mut file = NamedTempFile::new().map_err(fault)?;
             io::copy(&mut io::stdin().lock(), &mut file).map_err(fault)?;
-            *input = Input::standing_for(input.label(), file.path());
+            *input = Input::with_label(input.label(), file.path());
             kept.push(file);
         }
         Ok(Self { inputs, _kept: kept })
@@ -77,14 +78,12 @@ impl Index {
     ///
     /// If there are no threads to be had.
     pub(super) fn of(inputs: &Inputs, files: &Files, options: ReplayOptions, context: &Context) -> Result<Self> {
-        let mut setup = Setup::new(context.jobs);
-        setup.limits = Limits { max_game: files.max_game, ..Limits::default() };
-        setup.utf16 = files.utf16();
+        let pipeline = Pipeline::new(context.jobs, files.chunk_options());
         let found: Vec<_> = inputs.inputs.iter().flatten().cloned().map(Ok).collect();
         let work = Replaying { games: &Collector, options, strict: false, encoding: files.encoding() };
         let mut index = Self::default();
         let mut last = 0;
-        process(found, &setup, &work, |event| {
+        pipeline.run(found, &work, |event| {
             match event {
                 Event::Begin(input) => {
                     index.sources.push(Source { label: input.label().to_owned(), before: last });
@@ -95,7 +94,7 @@ impl Index {
                     index.entries.extend(entries.into_iter().map(numbered));
                     last = index.entries.last().map_or(last, |entry| entry.game);
                 }
-                Event::Fault(_) => {}
+                Event::Error(_) => {}
             }
             Ok(())
         })?;
@@ -160,7 +159,7 @@ impl Games for Collector {
 
     fn game(&self, game: Game, place: &mut Place<'_>, done: &mut Vec<Entry>) {
         if let Some(&print) = fingerprints(&game.replayed).last() {
-            let line = place.locator.place(game.start, 0).line;
+            let line = place.locator.locate(game.start, 0).line;
             let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
             done.push(Entry { print: words(print), game: small(game.number), line: small(line) });
         }

@@ -8,7 +8,7 @@ use crate::cli::games::Replaying;
 use crate::cli::output::Output;
 use crate::error::{Error, Result};
 use crate::replay::ReplayOptions;
-use crate::source::{Input, expand, is_compressed};
+use crate::source::{Input, expand};
 
 /// The state of a run.
 #[derive(Default)]
@@ -47,14 +47,14 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         context.out.discard();
     }
     if tally.changed > 0 && options.write {
-        context.remark(&format!("{} rewritten", files(tally.changed)));
+        context.inform(&format!("{} rewritten", files(tally.changed)));
     }
     if tally.errors > 0 {
         let errors = if tally.errors == 1 { "1 error is".to_owned() } else { format!("{} errors are", tally.errors) };
-        context.remark(&format!("{errors} in the records; `pdn check` shows them"));
+        context.inform(&format!("{errors} in the records; `pdn check` shows them"));
     }
-    let has_findings = tally.errors > 0 || options.check && tally.changed > 0;
-    Ok(if has_findings { Status::Findings } else { Status::Clean })
+    let has_errors = tally.errors > 0 || options.check && tally.changed > 0;
+    Ok(if has_errors { Status::Errors } else { Status::Clean })
 }
 
 fn files(count: u64) -> String {
@@ -93,7 +93,7 @@ fn gap(done: &Formatted, tally: &mut Tally) -> Option<&'static [u8]> {
 fn count(done: &Formatted, context: &Context, tally: &mut Tally) {
     tally.errors += done.errors;
     if !done.edits.is_empty() {
-        context.remark(done.edits.trim_end());
+        context.inform(done.edits.trim_end());
     }
 }
 
@@ -150,7 +150,7 @@ fn walk(
         }
         Ok(())
     })?;
-    Ok(Walk { any: read.any, changes: read.whole && !same.is_same(), cut })
+    Ok(Walk { any: read.any, changes: read.complete && !same.is_same(), cut })
 }
 
 /// Replaces a file by its canonical form if they differ. A file that fails does not stop the others.
@@ -163,20 +163,20 @@ fn replace(
 ) -> Result<bool> {
     let label = input.label().to_owned();
     if let Some(reason) = cannot_replace(&input) {
-        context.fault(&reason);
+        context.report(&reason);
         return Ok(false);
     }
     // A canonical file is not touched, and need not be writable.
     let mut out = Output::new(input.path());
     let walked = walk(input, options, work, context, tally, |text| {
         if let Ok(file) = &mut out
-            && let Err(fault) = file.bytes(text)
+            && let Err(error) = file.bytes(text)
         {
-            out = Err(fault);
+            out = Err(error);
         }
     })?;
     if walked.cut {
-        context.fault(&Error::unavailable(format!(
+        context.report(&Error::unavailable(format!(
             "{label} is left unchanged: a game in it is too large; raise --max-game"
         )));
     }
@@ -185,7 +185,7 @@ fn replace(
     }
     match out.and_then(Output::finish) {
         Ok(()) => tally.changed += 1,
-        Err(fault) => context.fault(&fault),
+        Err(error) => context.report(&error),
     }
     Ok(walked.any)
 }
@@ -195,11 +195,11 @@ fn cannot_replace(input: &Input) -> Option<Error> {
     if input.path().and_then(|path| path.metadata().ok()).is_some_and(|found| !found.is_file()) {
         return Some(Error::usage(format!("{} is not a regular file and cannot be replaced", input.label())));
     }
-    match is_compressed(input) {
+    match input.is_compressed() {
         Ok(false) => None,
         Ok(true) => {
             Some(Error::usage(format!("{} is compressed and cannot be replaced; write to a new file", input.label())))
         }
-        Err(fault) => Some(fault),
+        Err(error) => Some(error),
     }
 }

@@ -4,10 +4,12 @@ use std::fmt::Write as _;
 
 use super::super::games::{Finding, Game, Games, Place, ReadChunk, Replaying};
 use crate::canon::{Edit, EditKind, FormatOptions, canonical_tree, mended, repair, write_canonical};
-use crate::diag::{Code, Diagnostic, Encoding, Severity, Span, decode_line};
+use crate::check::check_tags;
+use crate::diag::{Code, Diagnostic, Severity, Span};
 use crate::pdn::{Attachment, GameTree};
-use crate::replay::{ReplayOptions, ReplayedGame, check_tags, replay};
+use crate::replay::{ReplayOptions, ReplayedGame, replay};
 use crate::source::{Chunk, Input, Work};
+use crate::text::{Encoding, decode_line};
 
 /// How games are written, and whether they are repaired.
 pub(super) struct Formatter {
@@ -59,11 +61,11 @@ impl Work for Formatting<'_> {
 
     fn finish(&self, input: &Input, chunk: &Chunk, read: ReadChunk, first: u64) -> Formatted {
         let mut done = self.replaying.finish(input, chunk, read, first);
-        done.cut = !chunk.diagnostics.is_empty();
+        done.cut = !chunk.diagnostics().is_empty();
         // Only the first chunk can start with a byte order mark.
-        done.recoded = !chunk.is_original() || chunk.line == 1 && chunk.offset > 0;
+        done.recoded = !chunk.is_original() || chunk.line() == 1 && chunk.offset() > 0;
         if self.compare {
-            done.original.clone_from(&chunk.bytes);
+            done.original.extend_from_slice(chunk.bytes());
         }
         done
     }
@@ -86,8 +88,8 @@ impl Games for Formatter {
     fn outside(&self, finding: &Finding<'_>, place: &mut Place<'_>, done: &mut Formatted) {
         let (span, code) = (finding.diagnostic.span, finding.diagnostic.code);
         done.errors += errors([finding.diagnostic]);
-        let bytes = &place.chunk.bytes[finding.start..][span.range()];
-        let text = comment_of(bytes, place.chunk.encoding.unwrap_or(Encoding::Latin1), code);
+        let bytes = &place.chunk.bytes()[finding.start..][span.range()];
+        let text = comment_of(bytes, place.chunk.encoding().unwrap_or(Encoding::Latin1), code);
         let is_kept = text.is_some() && self.comments;
         // A comment between games stays a comment.
         if self.fix && !(is_kept && code == Code::SYNTAX_STRAY_COMMENT) {
@@ -133,7 +135,7 @@ impl Formatter {
         let mut mended = mended((repaired.tree(), &tree), &self.options, &before, &after);
         mended.retain(|edit| {
             let is_repaired = edits.iter().any(|repair| repair.span().holds(edit.span()));
-            !is_repaired && !(is_cut && is_left_open(edit))
+            !(is_repaired || is_cut && is_left_open(edit))
         });
         let unread = before.iter().filter(|diagnostic| diagnostic.code == Code::REPLAY_TOO_LARGE);
         // A move that became a comment is lost to the game.
@@ -187,7 +189,7 @@ fn errors<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> u64 {
 }
 
 fn report(lines: &mut String, place: &mut Place<'_>, start: usize, edit: &Edit) {
-    let found = place.locator.place(start + edit.span().start as usize, edit.span().len() as usize);
+    let found = place.locator.locate(start + edit.span().start as usize, edit.span().len() as usize);
     let _ = writeln!(lines, "{}:{}:{}: {edit}", place.input.label(), found.line, found.column);
 }
 

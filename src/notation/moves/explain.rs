@@ -2,7 +2,6 @@
 
 use super::super::numbering::Numbering;
 use super::read::Place;
-use super::write::short_in;
 use crate::board::Square;
 use crate::pdn::{MoveText, WrittenSquare};
 use crate::rules::{Move, Position};
@@ -97,7 +96,7 @@ fn distance(a: &str, b: &str) -> usize {
 
 /// Lists moves for a message: `32-28, 31-27 or 31-26`.
 fn list_moves(position: &Position, moves: &[Move], numbering: Numbering) -> String {
-    let texts: Vec<_> = moves.iter().map(|played| short_in(position, played, numbering)).collect();
+    let texts: Vec<_> = moves.iter().map(|played| position.short_in(played, numbering)).collect();
     match &texts[..] {
         [] => String::new(),
         [only] => only.clone(),

@@ -6,4 +6,3 @@ mod write;
 
 pub use explain::Explanation;
 pub use read::{Deviation, Readings, ResolveError, Resolved, readings, resolve};
-pub use write::{full, full_in, short, short_in};

@@ -77,14 +77,14 @@ pub struct Readings {
 /// # Examples
 ///
 /// ```
-/// use pdn::notation::{Numbering, resolve, short};
+/// use pdn::notation::{Numbering, resolve};
 /// use pdn::pdn::MoveText;
 /// use pdn::rules::{Position, Variant};
 ///
 /// let start = Position::start(Variant::INTERNATIONAL);
 /// let text = MoveText::parse("032-28").unwrap();
 /// let resolved = resolve(&start, &text, Numbering::for_variant(start.variant())).unwrap();
-/// assert_eq!(short(&start, &resolved.played), "32-28");
+/// assert_eq!(start.short(&resolved.played), "32-28");
 /// ```
 pub fn resolve(position: &Position, text: &MoveText, numbering: Numbering) -> Result<Resolved, ResolveError> {
     let Readings { moves, exact, deviation } = readings(position, text, numbering);

@@ -1,37 +1,70 @@
-//! From a legal move to its text.
+//! Legal moves as text.
 
-use super::super::numbering::Numbering;
 use crate::board::Square;
+use crate::notation::Numbering;
+use crate::pdn::{MoveText, WrittenSquare};
 use crate::rules::{Move, Position};
 
-/// Writes a legal move in the names of its variant: short, unless several captures share first and last square; then
-/// with the whole path.
-pub fn short(position: &Position, played: &Move) -> String {
-    short_in(position, played, Numbering::for_variant(position.variant()))
-}
-
-/// Writes a legal move as [`short`] does, in the names of a numbering.
-pub fn short_in(position: &Position, played: &Move, numbering: Numbering) -> String {
-    if !played.is_capture() {
-        return join(&[played.from(), played.to()], '-', numbering);
+impl Position {
+    /// Returns the short form of a legal move in the names of the variant, such as `32-28` or `19x30`: first and last square,
+    /// but the whole path if several captures share these.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::rules::{Position, Variant};
+    ///
+    /// let position = Position::from_fen(Variant::INTERNATIONAL, "W:W47:B20,30,31,33,41,42")?;
+    /// let captures = position.legal_moves();
+    /// assert_eq!(position.short(&captures[0]), "47x15");
+    /// assert_eq!(position.full(&captures[0]), "47x38x29x24x15");
+    /// # Ok::<(), pdn::notation::PositionError>(())
+    /// ```
+    pub fn short(&self, played: &Move) -> String {
+        self.short_in(played, Numbering::for_variant(self.variant()))
     }
-    if position.moves_between(played.from(), played.to()).len() > 1 {
-        return full_in(position, played, numbering);
+
+    /// Returns the short form of a legal move, as [`Position::short`], in the names of a numbering.
+    pub fn short_in(&self, played: &Move, numbering: Numbering) -> String {
+        if !played.is_capture() {
+            return join(&[played.from(), played.to()], '-', numbering);
+        }
+        if self.moves_between(played.from(), played.to()).len() > 1 {
+            return self.full_in(played, numbering);
+        }
+        join(&[played.from(), played.to()], numbering.capture_sign(), numbering)
     }
-    join(&[played.from(), played.to()], numbering.capture_sign(), numbering)
+
+    /// Returns the full form of a legal move in the names of the variant: a capture with its whole path.
+    pub fn full(&self, played: &Move) -> String {
+        self.full_in(played, Numbering::for_variant(self.variant()))
+    }
+
+    /// Returns the full form of a legal move, as [`Position::full`], in the names of a numbering.
+    pub fn full_in(&self, played: &Move, numbering: Numbering) -> String {
+        let sign = if played.is_capture() { numbering.capture_sign() } else { '-' };
+        match self.paths(played).first() {
+            Some(path) => join(path, sign, numbering),
+            None => join(&[played.from(), played.to()], sign, numbering),
+        }
+    }
+
+    /// Returns the short form of a legal move, as [`Position::short_in`], as a game tree holds it.
+    pub fn move_text_in(&self, played: &Move, numbering: Numbering) -> MoveText {
+        let sign = if played.is_capture() { numbering.capture_sign() } else { '-' };
+        let is_ambiguous = played.is_capture() && self.moves_between(played.from(), played.to()).len() > 1;
+        let path = if is_ambiguous { self.paths(played).into_iter().next() } else { None };
+        let path = path.unwrap_or_else(|| vec![played.from(), played.to()]);
+        MoveText::from_squares(path.into_iter().map(|square| written(square, numbering)), sign)
+    }
 }
 
-/// Writes a legal move in the names of its variant, a capture with its whole path.
-pub fn full(position: &Position, played: &Move) -> String {
-    full_in(position, played, Numbering::for_variant(position.variant()))
-}
-
-/// Writes a legal move as [`full`] does, in the names of a numbering.
-pub fn full_in(position: &Position, played: &Move, numbering: Numbering) -> String {
-    let sign = if played.is_capture() { numbering.capture_sign() } else { '-' };
-    match position.paths(played).first() {
-        Some(path) => join(path, sign, numbering),
-        None => join(&[played.from(), played.to()], sign, numbering),
+fn written(square: Square, numbering: Numbering) -> WrittenSquare {
+    if numbering.is_algebraic() {
+        let (file, rank) = numbering.file_and_rank(square);
+        WrittenSquare::Cell { file, rank: rank + 1 }
+    } else {
+        WrittenSquare::Number(numbering.number(square))
     }
 }
 

@@ -64,17 +64,12 @@ fn standing(reader: &mut Reader, fields: &mut Fields<'_, '_>) -> Standing {
     given(reader, fields, "standing", Reader::word).unwrap_or(Standing::Automatic)
 }
 
-/// Articles that end so were not seen in an official text.
-fn is_verified(article: &str) -> bool {
-    !article.ends_with("[U]")
-}
-
 fn repetition(reader: &mut Reader, value: &Value<'_>) -> Option<Repetition> {
     let mut fields = Fields::new(reader.table(value)?, None);
     let occurrences = needed(reader, &mut fields, (value, "occurrences"), Reader::byte);
     let (standing, article) = (standing(reader, &mut fields), article(reader, &mut fields));
     fields.finish(reader);
-    Some(Repetition { occurrences: occurrences?, standing, article, verified: is_verified(article) })
+    Some(Repetition { occurrences: occurrences?, standing, article })
 }
 
 fn last_pieces(reader: &mut Reader, value: &Value<'_>) -> Option<LastPieces> {
@@ -82,7 +77,7 @@ fn last_pieces(reader: &mut Reader, value: &Value<'_>) -> Option<LastPieces> {
     let kings_only = needed(reader, &mut fields, (value, "kings-only"), Reader::flag);
     let article = article(reader, &mut fields);
     fields.finish(reader);
-    Some(LastPieces { kings_only: kings_only?, article, verified: is_verified(article) })
+    Some(LastPieces { kings_only: kings_only?, article })
 }
 
 fn agreement(reader: &mut Reader, value: &Value<'_>) -> Option<Agreement> {
@@ -117,7 +112,7 @@ fn limit(reader: &mut Reader, value: &Value<'_>, n: usize) -> Option<DrawLimit> 
         fields.finish(reader);
     }
     let (name, plies, ending) = (name?, plies? as u16, ending?);
-    Some(DrawLimit { name, plies, ending, standing, article, verified: is_verified(article) })
+    Some(DrawLimit { name, plies, ending, standing, article })
 }
 
 fn ending(reader: &mut Reader, fields: &mut Fields<'_, '_>, value: &Value<'_>, kind: Kind) -> Option<Ending> {

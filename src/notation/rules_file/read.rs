@@ -4,16 +4,15 @@ use toml::Spanned;
 use toml::de::DeTable;
 
 use super::fields::{Fields, Reader, Value};
-use super::words::{Results, list};
+use super::words::list;
 use super::{RulesError, RulesFault, draws};
 use crate::diag::Span;
-use crate::notation::Writing;
-use crate::rules::{RuleSpec, SpecFaults, Variant};
+use crate::rules::{Conventions, RuleSpec, SpecIssues, Variant};
 
 /// Rules and writing as far as they are read.
 struct Draft {
     spec: RuleSpec,
-    writing: Option<Writing>,
+    writing: Option<Conventions>,
     /// Fields that are needed and not there.
     missing: Vec<&'static str>,
     /// Whether what is left out is taken from other rules.
@@ -50,7 +49,7 @@ fn draft(reader: &mut Reader, table: &Spanned<DeTable<'_>>) -> Option<Draft> {
     };
     // Rules on a base that is not known are read for their own faults only.
     let start = based_on.unwrap_or(Variant::INTERNATIONAL);
-    let writing = based.flatten().map(Writing::of);
+    let writing = based.flatten().map(Variant::conventions);
     let mut draft = Draft { spec: start.spec().clone(), writing, missing: Vec::new(), based: based.is_some() };
     match named {
         Some(Some(name)) => draft.spec.name = name,
@@ -127,10 +126,10 @@ impl Draft {
             draws::read(reader, value, &mut self.spec.draws);
         }
         if let Some(value) = fields.get("numbering", reader) {
-            let start = self.writing.unwrap_or_else(|| Writing::usual(self.spec.shape));
+            let start = self.writing.unwrap_or_else(|| Conventions::usual(self.spec.shape));
             self.writing = numbering(reader, value, start);
         }
-        let writing = *self.writing.get_or_insert_with(|| Writing::usual(self.spec.shape));
+        let writing = *self.writing.get_or_insert_with(|| Conventions::usual(self.spec.shape));
         if writing.mirrored && self.spec.shape.every_square() {
             let place = reader.place(None, &["mirrored", "board"]).range();
             reader.refuse(place, "a board of all squares is its own mirror image: `mirrored` must be `false`");
@@ -146,7 +145,7 @@ impl Draft {
     }
 }
 
-fn numbering(reader: &mut Reader, value: &Value<'_>, start: Writing) -> Option<Writing> {
+fn numbering(reader: &mut Reader, value: &Value<'_>, start: Conventions) -> Option<Conventions> {
     let mut fields = Fields::new(reader.table(value)?, None);
     let mut writing = start;
     if let Some(value) = fields.get("names", reader) {
@@ -162,8 +161,7 @@ fn numbering(reader: &mut Reader, value: &Value<'_>, start: Writing) -> Option<W
         writing.capture_sign = reader.word(value).unwrap_or(writing.capture_sign);
     }
     if let Some(value) = fields.get("results", reader) {
-        let results = reader.word::<Results>(value);
-        writing.international_results = results.map_or(writing.international_results, |found| found == Results::Two);
+        writing.results = reader.word(value).unwrap_or(writing.results);
     }
     fields.finish(reader);
     Some(writing)
@@ -174,28 +172,28 @@ fn finish(reader: &mut Reader, draft: Draft) -> Option<Variant> {
     let Draft { spec, writing, .. } = draft;
     let writing = writing?;
     if let Some(other) = Variant::by_name(spec.name)
-        && (*other.spec() != spec || Writing::of(other) != writing)
+        && (*other.spec() != spec || other.conventions() != writing)
         && reader.unsure.is_empty()
     {
         let reason = format!("{other} is a built-in variant with other rules; choose another name");
         reader.faults.push(RulesFault { span: reader.place(None, &["name"]), reason });
     }
-    refuse_all(reader, spec.faults());
+    refuse_all(reader, spec.issues());
     if !reader.faults.is_empty() {
         return None;
     }
-    let variant = Variant::house(spec, writing.code());
+    let variant = Variant::house(spec, writing);
     variant.map_err(|fault| reader.refuse(0..0, fault.to_string())).ok()
 }
 
 /// Notes what does not go together, unless one of the fields could not be read: it would only be told twice.
-fn refuse_all(reader: &mut Reader, faults: SpecFaults) {
-    for fault in faults.0 {
+fn refuse_all(reader: &mut Reader, faults: SpecIssues) {
+    for fault in faults {
         let unsure = |field: &&str| reader.unsure.contains(field);
-        let limit_unsure = fault.limit.is_some() && reader.unsure.contains(&"limits");
-        if !limit_unsure && !fault.fields.iter().any(unsure) {
-            let span = reader.place(fault.limit, fault.fields);
-            reader.faults.push(RulesFault { span, reason: fault.reason });
+        let limit_unsure = fault.limit().is_some() && reader.unsure.contains(&"limits");
+        if !limit_unsure && !fault.fields().iter().any(unsure) {
+            let span = reader.place(fault.limit(), fault.fields());
+            reader.faults.push(RulesFault { span, reason: fault.reason().to_owned() });
         }
     }
 }

@@ -1,9 +1,10 @@
 //! The words of rules files.
 
-use crate::board::{Board8x8, Board8x8Full, Board10x8, Board10x10, Board12x12, Geometry, Shape, Side};
-use crate::notation::numbering::{Corner, Names};
+use crate::board::{Board8x8, Board8x8Full, Board10x8, Board10x10, Board12x12, Corner, Geometry, Names, Shape, Side};
+
 use crate::rules::{
-    Diagonal, Goal, KingLanding, KingRange, ManCaptures, ManMoves, Precedence, Promotion, Removal, Standing,
+    Diagonal, Goal, KingLanding, KingRange, ManCaptures, ManMoves, Precedence, Promotion, Removal, ResultStyle,
+    Standing,
 };
 
 /// Values that stand as words in a file.
@@ -114,9 +115,9 @@ words! {
         "top-left" Corner::TopLeft,
         "top-right" Corner::TopRight,
     }
-    Results {
-        "1-0" Results::One,
-        "2-0" Results::Two,
+    ResultStyle {
+        "1-0" ResultStyle::OnePoint,
+        "2-0" ResultStyle::TwoPoints,
     }
     char {
         "x" 'x',
@@ -131,11 +132,4 @@ pub(super) enum Kind {
     NoProgress,
     LoneKing,
     BothKings,
-}
-
-/// How results are written.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Results {
-    One,
-    Two,
 }

@@ -3,14 +3,13 @@
 use std::fmt::{self, Write};
 
 use super::fields::NONE;
-use super::words::{Kind, Results, Words};
-use crate::notation::Writing;
-use crate::rules::{Agreement, DrawLimit, DrawRules, Ending, LastPieces, Repetition, RuleSpec, Variant};
+use super::words::{Kind, Words};
+use crate::rules::{Agreement, Conventions, DrawLimit, DrawRules, Ending, LastPieces, Repetition, RuleSpec, Variant};
 
 pub(super) fn write(variant: Variant) -> String {
     let mut file = File::default();
     file.rules(variant.spec());
-    file.numbering(Writing::of(variant));
+    file.numbering(variant.conventions());
     file.draws(&variant.spec().draws);
     file.text
 }
@@ -31,7 +30,7 @@ fn quoted(text: &str) -> String {
 
 impl File {
     fn line(&mut self, line: fmt::Arguments<'_>) {
-        // Writing to a string cannot fail.
+        // Conventions to a string cannot fail.
         let _ = writeln!(self.text, "{line}");
     }
 
@@ -87,15 +86,14 @@ impl File {
         self.commented(comment, "king-move-limit", &limit);
     }
 
-    fn numbering(&mut self, writing: Writing) {
+    fn numbering(&mut self, writing: Conventions) {
         self.table("[numbering]", "How squares, captures and results are written");
         self.word("Squares have", "names", writing.names);
         self.word("Corner of the first square as White sees it", "first", writing.corner);
         let comment = "Whether the bottom-left corner of the real board is no playable square";
         self.commented(comment, "mirrored", &writing.mirrored.to_string());
         self.word("Sign of captures", "capture-sign", writing.capture_sign);
-        let results = if writing.international_results { Results::Two } else { Results::One };
-        self.word("How a won game is written", "results", results);
+        self.word("How a won game is written", "results", writing.results);
     }
 
     fn draws(&mut self, draws: &DrawRules) {

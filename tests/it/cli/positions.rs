@@ -159,7 +159,7 @@ fn bad_positions_are_told_with_place_and_reason() {
     ] {
         for command in [&["moves"][..], &["perft", "--depth", "1"], &["show"]] {
             let run = pdn(&[command, &["--variant", variant, "--fen", fen]].concat()).is(1);
-            let expected = format!("pdn: the FEN cannot be used: {told}");
+            let expected = format!("pdn: invalid FEN: {told}");
             assert!(run.text().is_empty() && run.errors.starts_with(&expected), "{command:?} {fen}: {}", run.errors);
         }
     }

@@ -6,25 +6,25 @@
 
 use std::io::{Cursor, Read};
 use std::path::Path;
-use std::sync::Arc;
 
 use pdn::pdn::games;
-use pdn::source::{Chunks, Input, Limits, expand, open};
+use pdn::source::{ChunkOptions, Chunks, Input, expand};
 
 fn offsets_in_chunks(bytes: &[u8], chunk: usize) -> Vec<u64> {
-    let limits = Limits { chunk, ..Limits::default() };
-    let chunks = Chunks::new("-", Box::new(Cursor::new(bytes.to_vec())), limits).expect("memory");
+    let mut options = ChunkOptions::default();
+    options.chunk_size = chunk;
+    let chunks = Chunks::new("-", Box::new(Cursor::new(bytes.to_vec())), &options).expect("memory");
     let mut offsets = Vec::new();
     for chunk in chunks {
         let chunk = chunk.expect("memory");
-        offsets.extend(games(&chunk.bytes).map(|game| chunk.offset + game.offset as u64));
+        offsets.extend(games(chunk.bytes()).map(|game| chunk.offset() + game.offset as u64));
     }
     offsets
 }
 
 fn load(input: &Input) -> Vec<u8> {
     let mut bytes = Vec::new();
-    open(input, Arc::default()).expect("opened").read_to_end(&mut bytes).expect("read");
+    input.open().expect("opened").read_to_end(&mut bytes).expect("read");
     bytes
 }
 

@@ -7,12 +7,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::io::Read;
 use std::path::Path;
-use std::sync::Arc;
 
+use pdn::check::check_tags;
 use pdn::diag::{Code, Diagnostic, Severity};
 use pdn::pdn::games;
-use pdn::replay::{ReplayOptions, check_tags, replay};
-use pdn::source::{Input, expand, open};
+use pdn::replay::{ReplayOptions, replay};
+use pdn::source::{Input, expand};
 
 #[derive(Default)]
 struct Row {
@@ -90,7 +90,7 @@ fn table() {
 
 fn bytes_of(input: &Input) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let reader = open(input, Arc::default()).map(|mut reader| reader.read_to_end(&mut bytes));
+    let reader = input.open().map(|mut reader| reader.read_to_end(&mut bytes));
     reader.expect("a file").expect("a file that can be read");
     bytes
 }

@@ -2,9 +2,8 @@
 
 use std::io::Read;
 use std::path::Path;
-use std::sync::Arc;
 
-use pdn::source::{expand, open};
+use pdn::source::expand;
 
 /// Bytes of an input at most, but for one in a hundred that has no such limit.
 const USUAL: usize = 1500;
@@ -74,7 +73,7 @@ impl Mutator {
         let mut seeds = Vec::new();
         for file in &files {
             let mut bytes = Vec::new();
-            let _ = open(file, Arc::default()).map(|mut reader| reader.read_to_end(&mut bytes));
+            let _ = file.open().map(|mut reader| reader.read_to_end(&mut bytes));
             // Of a large file a hundred pieces tell enough.
             let step = (bytes.len() / 100).max(USUAL);
             seeds.extend((0..bytes.len()).step_by(step).map(|at| bytes[at..bytes.len().min(at + USUAL)].to_vec()));

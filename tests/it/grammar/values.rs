@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 use crate::ebnf::maker::Maker;
 use crate::ebnf::matcher::{Leaf, Matcher};
 use crate::ebnf::{Dice, Expression, Grammar};
+use pdn::check::{check_tags, check_writing};
 use pdn::notation::{GameType, Numbering, read_fen};
 use pdn::pdn::games;
-use pdn::replay::{ReplayOptions, check_tags, check_writing, replay};
+use pdn::replay::{ReplayOptions, replay};
 use pdn::rules::Variant;
 
 /// Whether a text is a sentence of a rule.

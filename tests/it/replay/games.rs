@@ -3,9 +3,9 @@
 
 use crate::support::random::Dice;
 use pdn::diag::Severity;
-use pdn::notation::full;
+use pdn::notation::Outcome;
 use pdn::pdn::{LineId, NodeId, games};
-use pdn::replay::{ReplayOptions, ReplayedGame, Verdict, replay};
+use pdn::replay::{ReplayOptions, ReplayedGame, replay};
 use pdn::rules::{Position, Variant};
 
 fn replayed_as(text: &str, variant: Option<Variant>) -> ReplayedGame {
@@ -42,7 +42,7 @@ fn a_plain_game() {
     assert_eq!(codes(&game), [""; 0]);
     assert_eq!(main_line(&game), "32-28 19-23 28x19 14x23");
     assert_eq!(game.variant(), Some(Variant::INTERNATIONAL));
-    assert_eq!(game.result().winner, Some(Verdict::Win(pdn::board::Side::White)));
+    assert_eq!(game.result().winner, Some(Outcome::Win(pdn::board::Side::White)));
     assert_eq!(game.result().board, None);
     assert_eq!(game.fen_after(NodeId(1)).unwrap().split_at(1).0, "W");
     assert_eq!(game.ply(NodeId(3)).unwrap().number, 4);
@@ -172,8 +172,8 @@ fn a_result_against_the_board() {
     let text = |result: &str| format!("[GameType \"20\"] [FEN \"W:W28:B22\"] [Result \"{result}\"] 1. 28x17 {result}");
     let game = replayed(&text("0-2"));
     assert_eq!(codes(&game), ["result/board"]);
-    assert_eq!(game.result().board.map(Verdict::word), Some("W"));
-    assert_eq!(game.result().winner.map(Verdict::word), Some("B"));
+    assert_eq!(game.result().board.map(Outcome::word), Some("W"));
+    assert_eq!(game.result().winner.map(Outcome::word), Some("B"));
     assert_eq!(codes(&replayed(&text("2-0"))), [""; 0]);
     assert_eq!(codes(&replayed(&text("*"))), [""; 0]);
 }
@@ -181,9 +181,9 @@ fn a_result_against_the_board() {
 #[test]
 fn the_left_number_is_the_first_movers() {
     let game = replayed("[GameType \"21\"] [Result \"1-0\"] 1. 11-15 23-19 2. 8-11 22-17 1-0");
-    assert_eq!(game.result().winner.map(Verdict::word), Some("B"));
+    assert_eq!(game.result().winner.map(Outcome::word), Some("B"));
     let game = replayed("[GameType \"22\"] [Result \"1-0\"] 1. 23-19 12-15 2. 19x12 8x15 1-0");
-    assert_eq!(game.result().winner.map(Verdict::word), Some("W"));
+    assert_eq!(game.result().winner.map(Outcome::word), Some("W"));
 }
 
 #[test]
@@ -360,7 +360,7 @@ fn by_chance(plies: usize) -> String {
         for _ in 0..plies {
             let moves = position.legal_moves();
             let Some(played) = moves.get(dice.below(moves.len())) else { break };
-            text.push(full(&position, played));
+            text.push(position.full(played));
             position = position.play(played).expect("legal");
         }
         if text.len() == plies && !position.legal_moves().is_empty() {

@@ -1,6 +1,6 @@
 //! Properties that hold for any text: nothing is lost, nothing panics, and what is called legal is.
 
-use pdn::notation::{Numbering, parse_fen, resolve, short};
+use pdn::notation::{Numbering, parse_fen, resolve};
 use pdn::pdn::MoveText;
 use pdn::rules::{Position, Variant};
 use proptest::prelude::*;
@@ -78,15 +78,15 @@ proptest! {
         let variant = Variant::ALL[which];
         let numbering = Numbering::for_variant(variant);
         let position = walk(variant, &choices);
-        let fen = pdn::notation::write_fen(&position);
+        let fen = position.fen();
         let setup = parse_fen(&fen, numbering).unwrap();
-        prop_assert_eq!(setup.side, Some(position.turn()));
+        prop_assert_eq!(setup.turn(), Some(position.turn()));
         if position.winner().is_none() {
             let again = Position::from_setup(variant, &setup).unwrap().0;
             prop_assert!(again.pieces().eq(position.pieces()), "{}", fen);
         }
         for played in position.legal_moves() {
-            let text = short(&position, &played);
+            let text = position.short(&played);
             let resolved = resolve(&position, &MoveText::parse(&text).unwrap(), numbering);
             prop_assert_eq!(resolved.map(|resolved| resolved.played), Ok(played), "{} in {}", text, fen);
         }

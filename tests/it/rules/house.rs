@@ -7,12 +7,10 @@ use crate::support::board::position;
 use crate::support::random::Dice;
 use pdn::board::Shape;
 use pdn::diag::Span;
-use pdn::notation::{
-    Numbering, Writing, full_game_type, has_international_results, read_rules, rules_json, rules_label, write_rules,
-};
+use pdn::notation::{Numbering, read_rules, rules_json, rules_label, write_rules};
 use pdn::rules::{
     Counting, Diagonal, DrawLimit, Ending, KingLanding, KingRange, ManCaptures, ManMoves, Position, Precedence,
-    RuleSpec, Setup, SpecFault, StartRows, Variant, perft,
+    RuleSpec, Setup, StartRows, Variant, perft,
 };
 use serde_json::Value;
 
@@ -26,8 +24,7 @@ fn house(variant: Variant) -> Variant {
 
 /// The same pieces under house rules.
 fn under(house: Variant, position: &Position) -> Position {
-    let setup = Setup { side: Some(position.turn()), pieces: position.pieces().collect() };
-    Position::from_setup(house, &setup).expect("playable as before").0
+    Position::from_setup(house, &Setup::from(position)).expect("playable as before").0
 }
 
 #[test]
@@ -35,11 +32,10 @@ fn what_is_written_is_read_back() {
     for &variant in Variant::ALL {
         let house = house(variant);
         assert_eq!(house.spec(), variant.spec());
-        assert_eq!(Writing::of(house), Writing::of(variant), "{variant}");
+        assert_eq!(house.conventions(), variant.conventions(), "{variant}");
         assert_eq!(Numbering::for_variant(house), Numbering::for_variant(variant), "{variant}");
         assert_eq!(Numbering::internal(house), Numbering::internal(variant), "{variant}");
-        assert_eq!(has_international_results(house), has_international_results(variant), "{variant}");
-        assert_eq!(full_game_type(house), None, "{variant}");
+        assert_eq!(house.game_type(), None, "{variant}");
         assert_eq!(write_rules(house), write_rules(variant));
         assert_eq!(read_rules(&write_rules(variant)).as_ref(), Ok(&house), "the same rules are the same variant");
         assert_ne!(rules_label(house), rules_label(variant));
@@ -97,15 +93,21 @@ fn hard_positions_have_the_same_moves() {
 }
 
 #[test]
-fn variants_with_the_same_rules_differ_by_their_writing() {
-    let spec = || RuleSpec { name: "twins", ..Variant::ITALIAN.spec().clone() };
-    let [a, b] = [0, 16].map(|writing| Variant::house(spec(), writing).expect("rules that go together"));
+fn variants_with_the_same_rules_differ_by_their_conventions() {
+    let spec = || renamed(Variant::ITALIAN, "twins");
+    let [own, other] = [Variant::ITALIAN.conventions(), Variant::ENGLISH.conventions()];
+    let [a, b] = [own, other].map(|conventions| Variant::house(spec(), conventions).expect("valid rules"));
     assert_ne!(a, b);
-    assert_eq!((a.spec(), a.writing(), b.writing()), (b.spec(), Some(0), Some(16)));
-    assert_eq!(
-        (Variant::house(spec(), 0), Variant::by_name("twins"), a.to_string()),
-        (Ok(a), None, "twins".to_owned())
-    );
+    assert_eq!((a.spec(), a.conventions(), b.conventions()), (b.spec(), own, other));
+    assert_eq!(Variant::house(spec(), own), Ok(a));
+    assert_eq!((Variant::by_name("twins"), a.to_string()), (None, "twins".to_owned()));
+}
+
+/// Returns the rules of a variant under another name.
+fn renamed(base: Variant, name: &'static str) -> RuleSpec {
+    let mut spec = base.spec().clone();
+    spec.name = name;
+    spec
 }
 
 #[test]
@@ -121,39 +123,39 @@ fn hundreds_of_quiet_moves_of_one_king_are_counted() {
     assert!(!position.legal_moves().is_empty());
 }
 
-/// The fields of all faults of rules that differ from those of a variant.
-fn faults(base: Variant, change: impl FnOnce(&mut RuleSpec)) -> Vec<(&'static str, Option<usize>)> {
-    let mut spec = RuleSpec { name: "changed", ..base.spec().clone() };
+/// Returns the decisive field of each issue of changed rules of a variant.
+fn issues(base: Variant, change: impl FnOnce(&mut RuleSpec)) -> Vec<(&'static str, Option<usize>)> {
+    let mut spec = renamed(base, "changed");
     change(&mut spec);
-    let faults = spec.faults();
-    assert_eq!(Variant::house(spec, 0).is_err(), !faults.0.is_empty());
-    faults.0.iter().map(|SpecFault { fields, limit, .. }| (fields[0], *limit)).collect()
+    let issues = spec.issues();
+    assert_eq!(Variant::house(spec, base.conventions()).is_err(), !issues.is_empty());
+    issues.iter().map(|issue| (issue.fields()[0], issue.limit())).collect()
 }
 
 #[test]
-fn rules_that_do_not_go_together_are_refused() {
+fn contradictory_rules_are_refused() {
     let only = |field| vec![(field, None)];
     let (dark, full) = (Variant::BRAZILIAN, Variant::TURKISH);
-    assert_eq!(faults(dark, |_| ()), []);
-    assert_eq!(faults(dark, |spec| spec.name = ""), only("name"));
-    assert_eq!(faults(dark, |spec| spec.name = "My Rules"), only("name"));
-    assert_eq!(faults(dark, |spec| spec.shape = Shape::dark(6, 6)), only("board"));
-    assert_eq!(faults(dark, |spec| spec.man_moves = ManMoves::ForwardAndSideways), only("man-moves"));
-    assert_eq!(faults(dark, |spec| spec.man_captures = ManCaptures::ForwardAndSideways), only("man-captures"));
-    assert_eq!(faults(full, |spec| spec.man_moves = ManMoves::DiagonallyForward), only("man-moves"));
-    assert_eq!(faults(full, |spec| spec.man_captures = ManCaptures::EightWays), only("man-captures"));
+    assert_eq!(issues(dark, |_| ()), []);
+    assert_eq!(issues(dark, |spec| spec.name = ""), only("name"));
+    assert_eq!(issues(dark, |spec| spec.name = "My Rules"), only("name"));
+    assert_eq!(issues(dark, |spec| spec.shape = Shape::dark(6, 6)), only("board"));
+    assert_eq!(issues(dark, |spec| spec.man_moves = ManMoves::ForwardAndSideways), only("man-moves"));
+    assert_eq!(issues(dark, |spec| spec.man_captures = ManCaptures::ForwardAndSideways), only("man-captures"));
+    assert_eq!(issues(full, |spec| spec.man_moves = ManMoves::DiagonallyForward), only("man-moves"));
+    assert_eq!(issues(full, |spec| spec.man_captures = ManCaptures::EightWays), only("man-captures"));
     for (skipped, rows) in [(0, 0), (0, 4), (1, 3), (0, 5), (255, 255)] {
-        assert_eq!(faults(dark, |spec| spec.start_rows = StartRows { skipped, rows }), only("start-rows"));
+        assert_eq!(issues(dark, |spec| spec.start_rows = StartRows { skipped, rows }), only("start-rows"));
     }
-    assert_eq!(faults(Variant::KILLER, |spec| spec.king_range = KingRange::Short), only("king-landing"));
-    assert_eq!(faults(Variant::ITALIAN, |spec| spec.king_landing = KingLanding::DirectlyBehind), only("king-landing"));
-    assert_eq!(faults(dark, |spec| spec.may_turn_back = false), only("may-turn-back"));
-    assert_eq!(faults(Variant::FRISIAN, |spec| spec.king_move_limit = Some(0)), only("king-move-limit"));
+    assert_eq!(issues(Variant::KILLER, |spec| spec.king_range = KingRange::Short), only("king-landing"));
+    assert_eq!(issues(Variant::ITALIAN, |spec| spec.king_landing = KingLanding::DirectlyBehind), only("king-landing"));
+    assert_eq!(issues(dark, |spec| spec.may_turn_back = false), only("may-turn-back"));
+    assert_eq!(issues(Variant::FRISIAN, |spec| spec.king_move_limit = Some(0)), only("king-move-limit"));
     let once = |spec: &mut RuleSpec| spec.draws.repetition.as_mut().expect("a rule").occurrences = 1;
-    assert_eq!(faults(dark, once), only("occurrences"));
+    assert_eq!(issues(dark, once), only("occurrences"));
     // Odd, but a game: every precedence goes with every way of removal, and with every goal.
     for precedence in [Precedence::Italian, Precedence::HighestValue, Precedence::WithKing] {
-        assert_eq!(faults(Variant::THAI, |spec| spec.precedence = precedence), []);
+        assert_eq!(issues(Variant::THAI, |spec| spec.precedence = precedence), []);
     }
 }
 
@@ -161,7 +163,7 @@ fn rules_that_do_not_go_together_are_refused() {
 fn limits_that_cannot_be_counted_are_refused() {
     let base = Variant::INTERNATIONAL;
     let limit = base.spec().draws.limits[1];
-    let with = |base: Variant, limits: Vec<DrawLimit>| faults(base, |spec| spec.draws.limits = limits.leak());
+    let with = |base: Variant, limits: Vec<DrawLimit>| issues(base, |spec| spec.draws.limits = limits.leak());
     let changed = |change: &dyn Fn(&mut DrawLimit)| {
         let mut limit = limit;
         change(&mut limit);
@@ -194,9 +196,9 @@ fn limits_that_cannot_be_counted_are_refused() {
 #[test]
 fn any_article_is_written_and_read_back() {
     let article = "a \"quoted\" one, \\ and\ttwo\nlines \u{7f} é";
-    let mut spec = RuleSpec { name: "wordy", ..Variant::ENGLISH.spec().clone() };
+    let mut spec = renamed(Variant::ENGLISH, "wordy");
     spec.draws.repetition.as_mut().expect("a rule").article = article;
-    let variant = Variant::house(spec, Writing::of(Variant::ENGLISH).code()).expect("rules that go together");
+    let variant = Variant::house(spec, Variant::ENGLISH.conventions()).expect("valid rules");
     assert_eq!(read_rules(&write_rules(variant)), Ok(variant));
     assert_eq!(rules_json(variant)["draws"]["repetition"]["article"], article);
 }

@@ -54,8 +54,9 @@ fn choose<T: Copy>(number: &mut u32, values: &[T]) -> T {
 fn house_rules(mut n: u32) -> RuleSpec {
     let n = &mut n;
     let base = choose(n, &[Variant::BRAZILIAN, Variant::INTERNATIONAL, Variant::SPANTSIRETTI, Variant::TURKISH]);
-    let draws = Variant::BREAKTHROUGH.spec().draws.clone();
-    let mut spec = RuleSpec { name: "random", draws, ..base.spec().clone() };
+    let mut spec = base.spec().clone();
+    spec.name = "random";
+    spec.draws = Variant::BREAKTHROUGH.spec().draws.clone();
     if base != Variant::TURKISH {
         use ManCaptures::{Diagonally, DiagonallyForward, EightWays};
         spec.man_captures = choose(n, &[DiagonallyForward, Diagonally, EightWays]);
@@ -89,7 +90,8 @@ fn house_rules_agree() {
     for n in 0..houses {
         // A step without a common factor meets all of them in an order that varies every rule.
         let spec = house_rules((u64::from(n) * 7919 % u64::from(HOUSES)) as u32);
-        let variant = Variant::house(spec.clone(), 0).unwrap_or_else(|fault| panic!("{spec:?}: {fault}"));
+        let variant = Variant::house(spec.clone(), Variant::BRAZILIAN.conventions())
+            .unwrap_or_else(|error| panic!("{spec:?}: {error}"));
         println!("{n}: {spec:?}");
         for_positions_of(variant, 100, |position| {
             counts.compare(position);

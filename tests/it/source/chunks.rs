@@ -2,7 +2,8 @@
 
 use std::io::{self, Cursor, Read};
 
-use pdn::source::{Chunk, Chunks, Limits, Locator, line_column};
+use pdn::source::{Chunk, ChunkOptions, Chunks};
+use pdn::text::line_column;
 use proptest::prelude::*;
 
 /// Brings bytes in pieces of the sizes given, over and over.
@@ -20,14 +21,14 @@ impl Read for Pieces {
     }
 }
 
-fn cut(bytes: &[u8], limits: Limits) -> Vec<Chunk> {
+fn cut(bytes: &[u8], options: &ChunkOptions) -> Vec<Chunk> {
     let reader = Box::new(Cursor::new(bytes.to_vec()));
-    Chunks::new("-", reader, limits).expect("memory").map(|chunk| chunk.expect("memory")).collect()
+    Chunks::new("-", reader, options).expect("memory").map(|chunk| chunk.expect("memory")).collect()
 }
 
-fn cut_in_pieces(bytes: &[u8], limits: Limits, sizes: &[usize]) -> Vec<Chunk> {
+fn cut_in_pieces(bytes: &[u8], options: &ChunkOptions, sizes: &[usize]) -> Vec<Chunk> {
     let reader = Pieces { bytes: Cursor::new(bytes.to_vec()), sizes: sizes.to_vec(), turn: 0 };
-    Chunks::new("-", Box::new(reader), limits).expect("memory").map(|chunk| chunk.expect("memory")).collect()
+    Chunks::new("-", Box::new(reader), options).expect("memory").map(|chunk| chunk.expect("memory")).collect()
 }
 
 fn is_blank(line: &[u8]) -> bool {
@@ -102,31 +103,38 @@ fn any_text() -> impl Strategy<Value = Vec<u8>> {
     ]
 }
 
-/// Large enough that likely cuts and the largest game do not come in.
-fn plain(chunk: usize) -> Limits {
-    Limits { chunk, max_game: 1 << 20 }
+fn options(chunk_size: usize, max_game: usize) -> ChunkOptions {
+    let mut options = ChunkOptions::default();
+    options.chunk_size = chunk_size;
+    options.max_game = max_game;
+    options
+}
+
+/// Options without an effective limit on the size of games.
+fn unlimited(chunk_size: usize) -> ChunkOptions {
+    options(chunk_size, 1 << 20)
 }
 
 proptest! {
     #[test]
     fn chunks_together_are_the_input(bytes in any_text(), chunk in 1_usize..400) {
-        let chunks = cut(&bytes, plain(chunk));
-        prop_assert_eq!(chunks.iter().map(|chunk| &chunk.bytes[..]).collect::<Vec<_>>().concat(), &bytes[..]);
+        let chunks = cut(&bytes, &unlimited(chunk));
+        prop_assert_eq!(chunks.iter().map(Chunk::bytes).collect::<Vec<_>>().concat(), &bytes[..]);
         let mut offset = 0;
         for chunk in &chunks {
-            prop_assert!(!chunk.bytes.is_empty());
-            prop_assert_eq!(chunk.offset, offset as u64);
-            prop_assert_eq!(chunk.line, line_column(&bytes, offset).0);
-            offset += chunk.bytes.len();
+            prop_assert!(!chunk.bytes().is_empty());
+            prop_assert_eq!(chunk.offset(), offset as u64);
+            prop_assert_eq!(chunk.line(), line_column(&bytes, offset).0);
+            offset += chunk.bytes().len();
         }
     }
 
     #[test]
     fn read_sizes_change_nothing(
-        bytes in any_text(), chunk in 1_usize..400, most in 1_usize..3000, sizes in prop::collection::vec(1_usize..50, 1..5)
+        bytes in any_text(), chunk in 1_usize..400, max_game in 1_usize..3000, sizes in prop::collection::vec(1_usize..50, 1..5)
     ) {
-        for limits in [plain(chunk), Limits { chunk, max_game: most }] {
-            prop_assert_eq!(cut(&bytes, limits), cut_in_pieces(&bytes, limits, &sizes));
+        for options in [unlimited(chunk), options(chunk, max_game)] {
+            prop_assert_eq!(cut(&bytes, &options), cut_in_pieces(&bytes, &options, &sizes));
         }
     }
 
@@ -135,30 +143,30 @@ proptest! {
         // Sixteen chunks without a certain cut, where likely cuts begin, are out of reach of what is made up here.
         let naive = naive_chunks(&bytes, chunk);
         prop_assume!(naive.iter().all(|part| part.len() < 16 * chunk));
-        let chunks = cut(&bytes, plain(chunk));
+        let chunks = cut(&bytes, &unlimited(chunk));
         // A game a line is the one thing the naive splitter does not know.
         if !bytes.windows(10).any(|w| w == b"\"] 1. 32-2") {
-            prop_assert_eq!(chunks.iter().map(|chunk| &chunk.bytes[..]).collect::<Vec<_>>(), naive);
+            prop_assert_eq!(chunks.iter().map(Chunk::bytes).collect::<Vec<_>>(), naive);
         }
     }
 
     #[test]
     fn places_agree_with_the_whole_file(bytes in any_text(), chunk in 1_usize..100) {
-        for chunk in cut(&bytes, plain(chunk)) {
-            let mut locator = Locator::new(&chunk);
-            for at in 0..chunk.bytes.len() {
-                let place = locator.place(at, 1);
-                prop_assert_eq!((place.offset, place.length), (chunk.offset + at as u64, 1));
+        for chunk in cut(&bytes, &unlimited(chunk)) {
+            let mut locator = chunk.locator();
+            for at in 0..chunk.bytes().len() {
+                let place = locator.locate(at, 1);
+                prop_assert_eq!((place.offset, place.length), (chunk.offset() + at as u64, 1));
                 prop_assert_eq!((place.line, place.column), line_column(&bytes, place.offset as usize));
             }
         }
     }
 
     #[test]
-    fn no_chunk_is_larger_than_the_largest_game(bytes in any_text(), most in 1_usize..2000) {
-        for chunk in cut(&bytes, Limits { chunk: 64, max_game: most }) {
-            prop_assert!(chunk.bytes.len() <= most);
-            prop_assert_eq!(&bytes[chunk.offset as usize..][..chunk.bytes.len()], &chunk.bytes[..]);
+    fn no_chunk_is_larger_than_the_largest_game(bytes in any_text(), max_game in 1_usize..2000) {
+        for chunk in cut(&bytes, &options(64, max_game)) {
+            prop_assert!(chunk.bytes().len() <= max_game);
+            prop_assert_eq!(&bytes[chunk.offset() as usize..][..chunk.bytes().len()], chunk.bytes());
         }
     }
 }
@@ -168,24 +176,24 @@ fn a_game_that_is_too_large_is_cut_short_and_the_next_one_is_found() {
     let small = "[Event \"a\"]\n\n1. 32-28 *\n\n";
     let huge = format!("[Event \"{}\"]\n\n1. 32-28 *\n\n", "x".repeat(300_000));
     let bytes = format!("{small}{huge}{small}").into_bytes();
-    let chunks = cut(&bytes, Limits { chunk: 1000, max_game: 10_000 });
+    let chunks = cut(&bytes, &options(1000, 10_000));
     assert_eq!(chunks.len(), 3);
-    assert_eq!(chunks[0].bytes, small.as_bytes());
-    assert_eq!(chunks[1].bytes.len(), 10_000);
-    assert_eq!(chunks[1].diagnostics[0].code.name(), "replay/too-large");
-    assert_eq!(chunks[2].bytes, small.as_bytes());
-    assert_eq!(chunks[2].offset as usize, small.len() + huge.len());
-    assert_eq!(chunks[2].line, 9);
-    assert!(chunks[0].diagnostics.is_empty() && chunks[2].diagnostics.is_empty());
+    assert_eq!(chunks[0].bytes(), small.as_bytes());
+    assert_eq!(chunks[1].bytes().len(), 10_000);
+    assert_eq!(chunks[1].diagnostics()[0].code.name(), "replay/too-large");
+    assert_eq!(chunks[2].bytes(), small.as_bytes());
+    assert_eq!(chunks[2].offset() as usize, small.len() + huge.len());
+    assert_eq!(chunks[2].line(), 9);
+    assert!(chunks[0].diagnostics().is_empty() && chunks[2].diagnostics().is_empty());
 }
 
 #[test]
 fn games_that_nothing_separates_are_still_told_apart() {
     let bytes = b"[Event \"a\"]\n1. 32-28 19-23 1-0\n".repeat(1000);
-    let chunks = cut(&bytes, Limits { chunk: 256, max_game: 100_000 });
+    let chunks = cut(&bytes, &options(256, 100_000));
     assert!(chunks.len() > 3);
-    assert!(chunks.iter().all(|chunk| chunk.bytes.starts_with(b"[Event") && chunk.diagnostics.is_empty()));
-    assert_eq!(chunks.iter().map(|chunk| chunk.bytes.len()).sum::<usize>(), bytes.len());
+    assert!(chunks.iter().all(|chunk| chunk.bytes().starts_with(b"[Event") && chunk.diagnostics().is_empty()));
+    assert_eq!(chunks.iter().map(|chunk| chunk.bytes().len()).sum::<usize>(), bytes.len());
 }
 
 /// A comment may quote a tag behind a blank line; where it is closed before the next one, the reader goes on with it.
@@ -196,8 +204,8 @@ fn a_tag_line_inside_a_comment_is_no_cut() {
     let open = "[Event \"b\"]\n\n1. 32-28 {never closed\nat 19-23\n\n";
     let text = [game, game, open, game, open, game].concat();
     for size in [1, 10, 100] {
-        let chunks = cut(text.as_bytes(), plain(size));
-        let of_chunks: Vec<_> = chunks.iter().flat_map(|chunk| pdn::pdn::games(&chunk.bytes)).collect();
+        let chunks = cut(text.as_bytes(), &unlimited(size));
+        let of_chunks: Vec<_> = chunks.iter().flat_map(|chunk| pdn::pdn::games(chunk.bytes())).collect();
         let of_all: Vec<_> = pdn::pdn::games(text.as_bytes()).collect();
         assert!(chunks.len() > 2 && of_all.len() == 6, "{size}: {}", chunks.len());
         let same = of_chunks.iter().zip(&of_all).all(|(one, other)| one.tree == other.tree);
@@ -209,19 +217,19 @@ fn a_tag_line_inside_a_comment_is_no_cut() {
 fn marks_and_utf16_keep_the_places_of_the_original() {
     let text = "[Event \"\u{e9}\u{1F600}\"]\n\n1. 32-28 *\n\n[Event \"b\"]\n\n1. 31-27 *\n";
     let wide: Vec<u8> = format!("\u{feff}{text}").encode_utf16().flat_map(u16::to_le_bytes).collect();
-    let chunks = cut(&wide, plain(1));
+    let chunks = cut(&wide, &unlimited(1));
     assert_eq!(chunks.len(), 2);
-    assert!(chunks[1].bytes.starts_with(b"[Event \"b\""));
-    let at = chunks[1].bytes.windows(5).position(|w| w == b"31-27").expect("a move");
-    let place = Locator::new(&chunks[1]).place(at, 5);
+    assert!(chunks[1].bytes().starts_with(b"[Event \"b\""));
+    let at = chunks[1].bytes().windows(5).position(|w| w == b"31-27").expect("a move");
+    let place = chunks[1].locator().locate(at, 5);
     let original: Vec<u8> = "31-27".encode_utf16().flat_map(u16::to_le_bytes).collect();
     assert_eq!(&wide[place.offset as usize..][..place.length as usize], &original[..]);
     assert_eq!((place.line, place.column), (7, 4));
 
     let marked = [b"\xef\xbb\xbf".as_slice(), text.as_bytes()].concat();
-    let chunks = cut(&marked, plain(1));
-    assert_eq!((chunks[0].offset, chunks[0].line), (3, 1));
-    assert!(chunks[0].bytes.starts_with(b"[Event"));
+    let chunks = cut(&marked, &unlimited(1));
+    assert_eq!((chunks[0].offset(), chunks[0].line()), (3, 1));
+    assert!(chunks[0].bytes().starts_with(b"[Event"));
 }
 
 #[test]
@@ -238,8 +246,8 @@ fn a_fault_comes_behind_what_was_read() {
     }
     // The first bytes are read to tell the encoding; the fault comes behind them.
     let reader = Cursor::new(b"[A \"b\"] ".to_vec()).chain(Failing(false));
-    let mut chunks = Chunks::new("f", Box::new(reader), Limits::default()).expect("memory");
-    assert_eq!(chunks.next().expect("a chunk").expect("read").bytes, b"[A \"b\"] 1. 32-28");
+    let mut chunks = Chunks::new("f", Box::new(reader), &ChunkOptions::default()).expect("memory");
+    assert_eq!(chunks.next().expect("a chunk").expect("read").bytes(), b"[A \"b\"] 1. 32-28");
     assert_eq!(chunks.next().expect("a fault").expect_err("a fault").to_string(), "cannot read f: gone");
     assert!(chunks.next().is_none());
 }

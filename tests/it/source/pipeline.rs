@@ -1,9 +1,9 @@
-//! The pipeline: order, numbers and faults do not depend on the number of threads.
+//! The pipeline: order, numbers and errors do not depend on the number of threads.
 
 use std::fs;
 use std::num::NonZeroUsize;
 
-use pdn::source::{Chunk, Event, Input, Limits, Setup, Work, expand, process};
+use pdn::source::{Chunk, ChunkOptions, Event, Input, Pipeline, Work, expand};
 use pdn::{Error, Result};
 
 /// Takes every `#` for a game and names them `label:number`.
@@ -14,7 +14,7 @@ impl Work for Hashes {
     type Done = String;
 
     fn read(&self, chunk: &Chunk) -> u64 {
-        memchr::memchr_iter(b'#', &chunk.bytes).count() as u64
+        memchr::memchr_iter(b'#', chunk.bytes()).count() as u64
     }
 
     fn games(&self, read: &u64) -> u64 {
@@ -28,20 +28,21 @@ impl Work for Hashes {
 }
 
 fn run(names: &[String], jobs: usize) -> (String, Vec<String>, u64) {
-    let mut setup = Setup::new(NonZeroUsize::new(jobs).expect("not zero"));
-    setup.limits = Limits { chunk: 64, max_game: 1000 };
-    let (mut text, mut faults) = (String::new(), Vec::new());
+    let mut options = ChunkOptions::default();
+    (options.chunk_size, options.max_game) = (64, 1000);
+    let pipeline = Pipeline::new(NonZeroUsize::new(jobs).expect("not zero"), options);
+    let (mut text, mut errors) = (String::new(), Vec::new());
     let consume = |event: Event<'_, String>| {
         match event {
             Event::Begin(input) => text.extend(["[", &input.label().len().to_string(), "] "]),
             Event::Done(done) => text.push_str(&done),
-            Event::Fault(fault) => faults.push(fault.to_string()),
+            Event::Error(error) => errors.push(error.to_string()),
         }
         Ok(())
     };
-    process(expand(names), &setup, &Hashes, consume).expect("threads");
-    let read = setup.read.load(std::sync::atomic::Ordering::Relaxed);
-    (text, faults, read)
+    pipeline.run(expand(names), &Hashes, consume).expect("threads");
+    let read = pipeline.options().bytes_read.load(std::sync::atomic::Ordering::Relaxed);
+    (text, errors, read)
 }
 
 #[test]
@@ -59,13 +60,13 @@ fn order_and_numbers_are_those_of_one_thread() {
     }
     let names = [folder.path().to_string_lossy().into_owned()];
     for jobs in [1, 2, 7] {
-        let (text, faults, read) = run(&names, jobs);
-        assert!(text == expected && faults.is_empty() && read == size, "{jobs}");
+        let (text, errors, read) = run(&names, jobs);
+        assert!(text == expected && errors.is_empty() && read == size, "{jobs}");
     }
 }
 
 #[test]
-fn a_fault_stops_nothing_else() {
+fn an_error_does_not_stop_the_other_inputs() {
     let folder = tempfile::tempdir().expect("a folder");
     let good = folder.path().join("good.pdn");
     fs::write(&good, "#").expect("written");
@@ -73,10 +74,10 @@ fn a_fault_stops_nothing_else() {
     fs::write(&packed, b"\xfd7zXZ\0\0\0").expect("written");
     let missing = folder.path().join("missing.pdn");
     let names = [&missing, &good, &packed, &good].map(|path| path.to_string_lossy().into_owned());
-    let (text, faults, _) = run(&names, 2);
+    let (text, errors, _) = run(&names, 2);
     assert_eq!(text.matches("good.pdn:1").count(), 2);
-    assert_eq!(faults.len(), 2);
-    assert!(faults[0].contains("missing.pdn") && faults[1].contains("xz"), "{faults:?}");
+    assert_eq!(errors.len(), 2);
+    assert!(errors[0].contains("missing.pdn") && errors[1].contains("xz"), "{errors:?}");
 }
 
 #[test]
@@ -85,11 +86,11 @@ fn a_consumer_that_fails_ends_the_work() {
     for n in 0..100 {
         fs::write(folder.path().join(format!("{n}.pdn")), "#".repeat(100)).expect("written");
     }
-    let setup = Setup::new(NonZeroUsize::MIN);
+    let pipeline = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default());
     let mut events = 0;
-    let result: Result<()> = process(expand([folder.path()]), &setup, &Hashes, |_| {
+    let result: Result<()> = pipeline.run(expand([folder.path()]), &Hashes, |_| {
         events += 1;
         Err(Error::usage("enough"))
     });
-    assert_eq!((result.expect_err("a fault").to_string().as_str(), events), ("enough", 1));
+    assert_eq!((result.expect_err("an error").to_string().as_str(), events), ("enough", 1));
 }

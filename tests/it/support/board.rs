@@ -6,7 +6,7 @@ use pdn::rules::{Position, Setup, Variant};
 /// Reads a numeric FEN by hand, so that the rules are tested without the reader of FENs.
 pub(crate) fn position(variant: Variant, fen: &str) -> Position {
     let (side, lists) = fen.split_at(1);
-    let mut setup = Setup { side: Some(side_of(side)), pieces: Vec::new() };
+    let mut setup = Setup::new(Some(side_of(side)), []);
     for list in lists[1..].split(':') {
         let (colour, squares) = list.split_at(1);
         for item in squares.split(',') {
@@ -15,7 +15,7 @@ pub(crate) fn position(variant: Variant, fen: &str) -> Position {
                 |(first, last)| (number(first), number(last)),
             );
             let piece = if item.starts_with('K') { Piece::King } else { Piece::Man };
-            setup.pieces.extend((first..=last).map(|n| (square(variant, n), side_of(colour), piece)));
+            (first..=last).for_each(|n| setup.push(square(variant, n), side_of(colour), piece));
         }
     }
     Position::from_setup(variant, &setup).expect("a playable position").0

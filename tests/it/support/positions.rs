@@ -35,16 +35,16 @@ fn placements(variant: Variant) -> impl Strategy<Value = Position> {
     let cells = vec((0..100_u8, 0..100_u8, any::<bool>()), usize::from(variant.shape().square_count()));
     (4..70_u8, kings, any::<bool>(), cells).prop_map(move |(filled, kings, white, cells)| {
         let side = |white| if white { Side::White } else { Side::Black };
-        let mut setup = Setup { side: Some(side(white)), pieces: Vec::new() };
-        for (square, (occupied, king, white)) in variant.shape().squares().zip(cells) {
-            let piece = if king >= 100 - kings { Piece::King } else { Piece::Man };
-            if occupied >= 100 - filled {
-                setup.pieces.push((square, side(white), piece));
-            }
-        }
         let row = |square| variant.shape().row(square);
         let last_row = |side| if side == Side::White { 0 } else { variant.shape().height() - 1 };
-        setup.pieces.retain(|&(square, side, piece)| piece == Piece::King || row(square) != last_row(side));
+        let mut setup = Setup::new(Some(side(white)), []);
+        for (square, (occupied, king, white)) in variant.shape().squares().zip(cells) {
+            let piece = if king >= 100 - kings { Piece::King } else { Piece::Man };
+            let is_late = piece == Piece::Man && row(square) == last_row(side(white));
+            if occupied >= 100 - filled && !is_late {
+                setup.push(square, side(white), piece);
+            }
+        }
         Position::from_setup(variant, &setup).map_or_else(|_| Position::start(variant), |(position, _)| position)
     })
 }

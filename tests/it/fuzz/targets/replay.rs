@@ -2,11 +2,12 @@
 //! conversion fails or changes its mind.
 
 use pdn::canon::{FormatOptions, MoveStyle, format_game};
+use pdn::check::{check_tags, check_writing};
 use pdn::export::{write_game, write_json_line, write_moves};
 use pdn::notation::{Numbering, read_fen};
 use pdn::pdn::{NodeId, games};
 use pdn::records::{Origin, game_row};
-use pdn::replay::{Ply, ReplayOptions, ReplayedGame, check_tags, check_writing, replay, replay_all};
+use pdn::replay::{Ply, ReplayOptions, ReplayedGame, replay, replay_all};
 use pdn::rules::{Position, Variant};
 
 /// Fails if replaying or converting the games of a text contradicts itself.
@@ -44,7 +45,7 @@ fn check_plies(game: &ReplayedGame) {
     }
     for (after, fen) in ids.filter_map(|id| Some((game.ply(id)?.after?, game.fen_after(id)?))) {
         let read = read_fen(&fen, Numbering::for_variant(after.variant())).expect("a FEN that we wrote");
-        assert_eq!(read.setup.side, Some(after.turn()), "{fen}");
+        assert_eq!(read.setup.turn(), Some(after.turn()), "{fen}");
         // Of a game that is over the position need not be playable.
         if let Ok((again, _)) = Position::from_setup(after.variant(), &read.setup) {
             assert!(again.pieces().eq(after.pieces()), "{fen}");

@@ -21,14 +21,14 @@ fn position(bytes: &[u8]) -> Option<Position> {
     let shape = variant.shape();
     let side = |bit: u8| if bit == 0 { Side::White } else { Side::Black };
     let last_row = |side| if side == Side::White { 0 } else { shape.height() - 1 };
-    let mut setup = Setup { side: Some(side(kind & 1)), pieces: Vec::new() };
+    let mut setup = Setup::new(Some(side(kind & 1)), []);
     for (square, &byte) in shape.squares().zip(rest.iter().cycle().take(rest.len() * 4)) {
         let byte = byte.wrapping_mul(149).rotate_left(u32::from(square.bit() % 7));
         let owner = side(byte & 1);
         let crowned = byte >> 1 & 15 < kind >> 1 & 15;
         let piece = if crowned || shape.row(square) == last_row(owner) { Piece::King } else { Piece::Man };
         if byte >> 5 <= kind >> 5 {
-            setup.pieces.push((square, owner, piece));
+            setup.push(square, owner, piece);
         }
     }
     Position::from_setup(variant, &setup).ok().map(|(position, _)| position)

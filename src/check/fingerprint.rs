@@ -1,0 +1,66 @@
+//! Numbers that are equal for games with the same moves.
+
+use crate::pdn::NodeKind;
+use crate::replay::ReplayedGame;
+
+/// Returns a number for the beginning of the main line behind each of its moves; the last one stands for the whole game.
+///
+/// Equal numbers mean the same start and the same moves, whatever tags, comments and spelling: with 128 bits, two different
+/// ones among a million million games meet with a chance below one in a thousand million million.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::check::fingerprints;
+/// use pdn::pdn::games;
+/// use pdn::replay::{ReplayOptions, replay};
+///
+/// let of = |text: &str| {
+///     let game = games(text.as_bytes()).next().unwrap();
+///     fingerprints(&replay(game.tree, &ReplayOptions::default()))
+/// };
+/// let (short, long) = (of("[GameType \"20\"] 1. 3228 18-23"), of("[GameType \"20\"] 1. 32-28 {!} 18-23 2. 38-32"));
+/// assert_eq!((short.len(), long.len()), (2, 3));
+/// assert_eq!(short, long[..2]);
+/// ```
+pub fn fingerprints(game: &ReplayedGame) -> Vec<u128> {
+    let tree = game.tree();
+    let mut state = 0;
+    if let Some(start) = game.start() {
+        state = mix(state, u128::from(start.key()));
+        state = mix(state, u128::from(start.variant().shape().square_count()));
+    }
+    let mut all = Vec::with_capacity(tree.main_line().nodes.len());
+    for &id in &tree.main_line().nodes {
+        match (&tree.node(id).kind, game.played(id)) {
+            (NodeKind::Ellipsis, _) => continue,
+            (NodeKind::Setup { fen }, _) => {
+                state = text(state, fen);
+                continue;
+            }
+            (NodeKind::Null, _) => state = mix(state, 1),
+            (NodeKind::Move(_), Some(played)) => {
+                let squares = u128::from(played.from().bit()) << 8 | u128::from(played.to().bit());
+                state = mix(mix(state, squares | 2 << 64), played.captured().word());
+            }
+            (NodeKind::Move(written), None) => state = text(state, written.text()),
+        }
+        all.push(state);
+    }
+    all
+}
+
+fn text(state: u128, text: &str) -> u128 {
+    text.bytes().fold(mix(state, 3), |state, byte| mix(state, u128::from(byte)))
+}
+
+/// Two rounds of multiplying and folding; the multiplier is the one of 128-bit linear congruential generators (Steele and
+/// Vigna, 2020).
+fn mix(state: u128, value: u128) -> u128 {
+    const FACTOR: u128 = 0xDB36_3577_34E3_4ABB_0050_D076_1FCD_FC15;
+    let round = |state: u128| {
+        let product = state.wrapping_mul(FACTOR).rotate_left(64);
+        product ^ product >> 61
+    };
+    round(round(state ^ value).wrapping_add(FACTOR))
+}

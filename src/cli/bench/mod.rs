@@ -1,0 +1,162 @@
+//! `pdn bench`: measurements of speed.
+
+mod problems;
+
+use std::hint::black_box;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::{Args, Subcommand};
+
+use super::context::{Context, Status};
+use crate::arena::{BENCH_DEPTH, bench_search};
+use crate::diag::Span;
+use crate::error::{Error, Result};
+use crate::pdn::{self, Flow, RawTag, Visitor, WrittenNumber};
+use crate::replay::{ReplayOptions, replay_all};
+use crate::source::Input;
+
+/// Measure the speed of reading, replaying and searching
+///
+/// Each measurement uses one thread, with the input in memory.
+#[derive(Debug, Args)]
+#[command(
+    arg_required_else_help = true,
+    after_help = "\
+Examples:
+  pdn bench read games.pdn
+  pdn bench search"
+)]
+pub(super) struct Options {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Read all tokens of a file without building games
+    #[command(after_help = "Example:\n  pdn bench read games.pdn")]
+    Read(File),
+    /// Read the games of a file and replay them
+    #[command(after_help = "Example:\n  pdn bench replay games.pdn")]
+    Replay(File),
+    /// Search a fixed set of positions of International, Italian and Brazilian draughts
+    #[command(after_help = "Example:\n  pdn bench search")]
+    Search(Search),
+    /// Let the engine solve problems: games that start from a FEN tag and whose first move is the solution
+    #[command(after_help = "Example:\n  pdn bench problems samples/problems --nodes 100000")]
+    Problems(problems::Options),
+}
+
+#[derive(Debug, Args)]
+struct Search {
+    /// Depth of the search of each position, in plies
+    #[arg(long, value_name = "N", default_value_t = BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..))]
+    depth: u32,
+}
+
+#[derive(Debug, Args)]
+struct File {
+    /// File to read, which may be compressed
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    let replaying = ReplayOptions { variant: context.variant };
+    let line = match &options.what {
+        What::Read(file) => measure(file, read)?,
+        What::Replay(file) => measure(file, |bytes| play(bytes, replaying))?,
+        What::Search(search) => measure_search(search.depth),
+        What::Problems(options) => return problems::run(options, context),
+    };
+    context.out.text(&line)?;
+    Ok(Status::Clean)
+}
+
+fn measure(file: &File, work: impl FnOnce(&[u8]) -> Count) -> Result<String> {
+    let bytes = load(&file.file)?;
+    let clock = Instant::now();
+    let count = work(&bytes);
+    Ok(count.line(bytes.len(), clock.elapsed().as_secs_f64()))
+}
+
+fn measure_search(depth: u32) -> String {
+    let clock = Instant::now();
+    let nodes = bench_search(depth);
+    format!("{nodes} nodes, {:.2} M nodes/s\n", nodes as f64 / 1e6 / clock.elapsed().as_secs_f64())
+}
+
+fn load(path: &Path) -> Result<Vec<u8>> {
+    let input = if path == Path::new("-") { Input::stdin() } else { Input::file(path) };
+    let mut bytes = Vec::new();
+    input.open()?.read_to_end(&mut bytes).map_err(|error| Error::read(path, error))?;
+    Ok(bytes)
+}
+
+/// What was read.
+#[derive(Default)]
+struct Count {
+    games: u64,
+    moves: u64,
+    /// Depends on every token, so that the compiler cannot remove any of the work.
+    checksum: u64,
+}
+
+impl Count {
+    fn line(&self, bytes: usize, seconds: f64) -> String {
+        black_box(self.checksum);
+        let (megabytes, millions) = (bytes as f64 / 1e6 / seconds, self.moves as f64 / 1e6 / seconds);
+        format!("{megabytes:.0} MB/s, {} games, {} moves, {millions:.1} M moves/s\n", self.games, self.moves)
+    }
+
+    const fn see(&mut self, span: Span) -> Flow {
+        self.checksum = self.checksum.wrapping_add(span.end as u64);
+        Flow::Continue(())
+    }
+}
+
+impl Visitor for Count {
+    fn tag(&mut self, tag: RawTag<'_>) -> Flow {
+        self.see(tag.span)
+    }
+
+    fn number(&mut self, _: WrittenNumber, span: Span) -> Flow {
+        self.see(span)
+    }
+
+    fn move_text(&mut self, _: &[u8], span: Span) -> Flow {
+        self.moves += 1;
+        self.see(span)
+    }
+
+    fn null_move(&mut self, span: Span) -> Flow {
+        self.moves += 1;
+        self.see(span)
+    }
+
+    fn comment(&mut self, _: &[u8], span: Span) -> Flow {
+        self.see(span)
+    }
+
+    fn terminator(&mut self, _: &[u8], span: Span) -> Flow {
+        self.see(span)
+    }
+
+    fn end_game(&mut self, _: u32) -> Flow {
+        self.games += 1;
+        Flow::Continue(())
+    }
+}
+
+fn read(bytes: &[u8]) -> Count {
+    let mut count = Count::default();
+    let _ = pdn::read(bytes, &mut count);
+    count
+}
+
+fn play(bytes: &[u8], options: ReplayOptions) -> Count {
+    let tally = replay_all(bytes, &options);
+    Count { games: tally.games, moves: tally.written, checksum: tally.played }
+}

@@ -1,0 +1,167 @@
+//! Dates as tags write them.
+
+/// What a date says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum WrittenDate {
+    /// It is as the standard wants it: `YYYY.MM.DD`, any part perhaps in question marks.
+    Standard,
+    /// It is written otherwise, and can only mean this.
+    Means(String),
+    /// It is no date, or could be one of several.
+    Unclear,
+}
+
+const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+
+/// Reads a date of any kind.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::notation::{WrittenDate, read_date};
+///
+/// assert_eq!(read_date("1841-??-??"), WrittenDate::Means("1841.??.??".to_owned()));
+/// assert_eq!(read_date("25/12/1999"), WrittenDate::Means("1999.12.25".to_owned()));
+/// assert_eq!(read_date("05/06/1999"), WrittenDate::Unclear);
+/// ```
+pub fn read_date(text: &str) -> WrittenDate {
+    let fields: Vec<&str> =
+        text.split(|c: char| c.is_whitespace() || "./-,".contains(c)).filter(|f| !f.is_empty()).collect();
+    let Some(date) = Date::of(&fields) else { return WrittenDate::Unclear };
+    let plain = date.to_string();
+    if plain == text { WrittenDate::Standard } else { WrittenDate::Means(plain) }
+}
+
+/// A part of a date; `None` where question marks stand for it.
+type Part = Option<u32>;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Date {
+    year: Part,
+    month: Part,
+    day: Part,
+}
+
+impl Date {
+    /// The one date that the fields can be.
+    fn of(fields: &[&str]) -> Option<Self> {
+        if let Some(date) = Self::with_name(fields) {
+            return date.checked();
+        }
+        match *fields {
+            [year] => Self { year: Some(four_digits(year)?), month: None, day: None }.checked(),
+            [first, second] if first.len() == 4 => {
+                Self { year: part(first)?, month: part(second)?, day: None }.checked()
+            }
+            [first, second, third] if first.len() == 4 => {
+                let (year, second, third) = (part(first)?, part(second)?, part(third)?);
+                // Month, then day; the other way round only where no month has that number.
+                Self::new(year, second, third).checked().or_else(|| Self::new(year, third, second).checked())
+            }
+            [first, second, third] if third.len() == 4 => {
+                let (first, second, year) = (part(first)?, part(second)?, part(third)?);
+                let (european, american) = (Self::new(year, second, first), Self::new(year, first, second));
+                match (european.checked(), american.checked()) {
+                    (Some(one), Some(other)) => (one == other).then_some(one),
+                    (one, other) => one.or(other),
+                }
+            }
+            _ => None,
+        }
+    }
+
+    const fn new(year: Part, month: Part, day: Part) -> Self {
+        Self { year, month, day }
+    }
+
+    /// `2 June 2002`, `June 2, 2002`, `June 2002`.
+    fn with_name(fields: &[&str]) -> Option<Self> {
+        let place = fields.iter().position(|field| month_named(field).is_some())?;
+        let month = month_named(fields[place]);
+        let numbers: Vec<&str> =
+            fields.iter().enumerate().filter(|&(n, _)| n != place).map(|(_, field)| *field).collect();
+        match numbers[..] {
+            [year] => Some(Self::new(Some(four_digits(year)?), month, None)),
+            [day, year] | [year, day] if year.len() == 4 && day.len() <= 2 => {
+                Some(Self::new(Some(four_digits(year)?), month, Some(day.parse().ok()?)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The date, if the calendar has it.
+    fn checked(self) -> Option<Self> {
+        let leap = self.year.is_none_or(|year| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0));
+        let days = match self.month {
+            Some(4 | 6 | 9 | 11) => 30,
+            Some(2) if leap => 29,
+            Some(2) => 28,
+            _ => 31,
+        };
+        let sound = self.month.is_none_or(|month| (1..=12).contains(&month))
+            && self.day.is_none_or(|day| (1..=days).contains(&day))
+            && self.year.is_none_or(|year| (1000..3000).contains(&year));
+        sound.then_some(self)
+    }
+}
+
+impl std::fmt::Display for Date {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let two = |part: Part| part.map_or_else(|| "??".to_owned(), |part| format!("{part:02}"));
+        let year = self.year.map_or_else(|| "????".to_owned(), |year| format!("{year:04}"));
+        write!(f, "{year}.{}.{}", two(self.month), two(self.day))
+    }
+}
+
+/// A number, or question marks; the outer `None` where it is neither.
+fn part(text: &str) -> Option<Part> {
+    if text.bytes().all(|byte| byte == b'?') {
+        return Some(None);
+    }
+    (text.len() <= 4 && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse().ok())
+}
+
+fn four_digits(text: &str) -> Option<u32> {
+    (text.len() == 4).then(|| part(text)).flatten().flatten()
+}
+
+/// A month by its English name or the first letters of that.
+fn month_named(text: &str) -> Option<u32> {
+    let lower = text.to_ascii_lowercase();
+    let known = lower.len() >= 3 && lower.bytes().all(|byte| byte.is_ascii_lowercase());
+    let place = MONTHS.iter().position(|month| known && lower.starts_with(month))?;
+    Some(place as u32 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_of_every_kind() {
+        for text in ["2002.06.02", "????.??.??", "1999.??.??", "2000.02.29"] {
+            assert_eq!(read_date(text), WrittenDate::Standard, "{text}");
+        }
+        for (text, meant) in [
+            ("1841-??-??", "1841.??.??"),
+            ("1841", "1841.??.??"),
+            ("2002.6.2", "2002.06.02"),
+            ("2002.25.12", "2002.12.25"),
+            ("25/12/1999", "1999.12.25"),
+            ("12/25/1999", "1999.12.25"),
+            ("5-5-1999", "1999.05.05"),
+            ("2 June 2002", "2002.06.02"),
+            ("June 2, 2002", "2002.06.02"),
+            ("Sept. 1998", "1998.09.??"),
+            ("2002-06", "2002.06.??"),
+            (" 2002.06.02", "2002.06.02"),
+        ] {
+            assert_eq!(read_date(text), WrittenDate::Means(meant.to_owned()), "{text}");
+        }
+        for text in
+            ["", "?", "1-2 June 2002", "9999.99.99 - x", "99/99/9999", "05/06/1999", "2001.02.29", "May", "1", "x"]
+        {
+            assert_eq!(read_date(text), WrittenDate::Unclear, "{text}");
+        }
+    }
+}

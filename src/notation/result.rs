@@ -1,0 +1,231 @@
+//! Results: as tags and terminators write them, and as the board has them.
+
+use crate::board::Side;
+use crate::rules::{ResultStyle, Variant};
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Outcome {
+    /// This side won.
+    Win(Side),
+    /// Neither side won and neither lost.
+    Draw,
+}
+
+impl Outcome {
+    /// Returns the word that records use: `W`, `B` or `draw`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Win(Side::White) => "W",
+            Self::Win(Side::Black) => "B",
+            Self::Draw => "draw",
+        }
+    }
+}
+
+/// A result as written; the left number belongs to the side that moves first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WrittenResult {
+    /// The left side won.
+    Left,
+    /// The right side won.
+    Right,
+    /// A draw, also one in which a side is said to have stood better.
+    Draw,
+    /// `0-0`: both sides lost.
+    BothLost,
+}
+
+impl WrittenResult {
+    /// Returns the verdict, given whose the left number is.
+    pub fn outcome(self, left: Side) -> Option<Outcome> {
+        match self {
+            Self::Left => Some(Outcome::Win(left)),
+            Self::Right => Some(Outcome::Win(!left)),
+            Self::Draw => Some(Outcome::Draw),
+            Self::BothLost => None,
+        }
+    }
+}
+
+/// Reads a result in any of its formats; `None` for `*`, `?` and scores of teams or matches.
+pub fn read_result(text: &str) -> Option<WrittenResult> {
+    let text: String = text.chars().filter(|c| !c.is_whitespace() || *c == ' ').collect();
+    // A half in UTF-8 in a game that is read in a code page of single bytes.
+    let text = text.replace("Â½", "½");
+    let (left, right) = halves(both_halves(text.trim()))?;
+    if let (Some(left), Some(right)) = (forfeit(left), forfeit(right)) {
+        return match (left, right) {
+            (true, false) => Some(WrittenResult::Left),
+            (false, true) => Some(WrittenResult::Right),
+            _ => None,
+        };
+    }
+    let plus = left.contains('+') || right.contains('+');
+    let (left, right) = (points(left)?, points(right)?);
+    match (left + right, left, right) {
+        (0, ..) => Some(WrittenResult::BothLost),
+        // A win is 1 or 2 points. A draw with a plus for one side, as `1+ - 1-`, is a draw; so is 1 to 1.
+        (100 | 200, _, 0) => Some(WrittenResult::Left),
+        (100 | 200, 0, _) => Some(WrittenResult::Right),
+        (100 | 200, ..) if left == right => Some(WrittenResult::Draw),
+        _ if plus && left == right => Some(WrittenResult::Draw),
+        // Two points parted unequally: a draw in which one side stood better (`1.02-0.98`, `1 1/2 - 1/2`).
+        (200, ..) => Some(WrittenResult::Draw),
+        _ => None,
+    }
+}
+
+/// Returns a plain result as records of the variant spell it: `2-0 1-1 0-2 0-0` or `1-0 1/2-1/2 0-1 0-0`. Without a
+/// variant the number of points tells which of the two it is.
+///
+/// `None` for all that says more than who won, or less: a draw with a plus, a game won without play, a score of teams,
+/// an unknown result.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::notation::standard_result;
+/// use pdn::rules::Variant;
+///
+/// assert_eq!(standard_result("1/2:1/2", Some(Variant::INTERNATIONAL)), Some("1-1"));
+/// assert_eq!(standard_result(" 2-0", Some(Variant::RUSSIAN)), Some("1-0"));
+/// assert_eq!(standard_result("1+ - 1-", Some(Variant::INTERNATIONAL)), None);
+/// ```
+pub fn standard_result(text: &str, variant: Option<Variant>) -> Option<&'static str> {
+    let text = both_halves(text.trim());
+    let (left, right) = halves(text)?;
+    if text.contains(['+', 'F', 'f']) || forfeit(left).is_some() || forfeit(right).is_some() {
+        return None;
+    }
+    let (left, right) = (points(left)?, points(right)?);
+    let style = variant.map(|variant| variant.conventions().results);
+    let international = style.map_or(left + right == 200, |style| style == ResultStyle::TwoPoints);
+    let spelt = |own: &'static str, other: &'static str| Some(if international { own } else { other });
+    match (left, right) {
+        (0, 0) => Some("0-0"),
+        (100 | 200, 0) => spelt("2-0", "1-0"),
+        (0, 100 | 200) => spelt("0-2", "0-1"),
+        (50, 50) | (100, 100) => spelt("1-1", "1/2-1/2"),
+        _ => None,
+    }
+}
+
+/// Whether a value is a result in one of the known formats: plain, with pluses, in points, a score of teams, a game won
+/// without play, or unknown.
+pub fn is_result(text: &str) -> bool {
+    let sides = |(left, right)| {
+        let known = |side| forfeit(side).is_some() || points(side).is_some();
+        known(left) && known(right)
+    };
+    is_unknown_result(text) || halves(both_halves(text.trim())).is_some_and(sides)
+}
+
+/// Whether a value says that the result is not known: `*`, `?`, a dash or nothing.
+pub fn is_unknown_result(text: &str) -> bool {
+    matches!(text.trim(), "" | "*" | "?" | "-" | "--" | "\u{2013}")
+}
+
+/// A half alone stands for one on each side.
+fn both_halves(text: &str) -> &str {
+    match text {
+        "1/2" | "\u{bd}" => "1/2-1/2",
+        other => other,
+    }
+}
+
+/// Parts the two numbers: at a colon, a dash between blanks, or the only dash.
+fn halves(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_matches('"');
+    let parts = text
+        .split_once(" - ")
+        .or_else(|| text.split_once(':'))
+        .or_else(|| text.split_once('\u{2013}'))
+        .or_else(|| text.strip_prefix("--").map(|rest| ("-", rest)))
+        .or_else(|| text.split_once('-'))?;
+    Some((parts.0.trim(), parts.1.trim()))
+}
+
+/// `+` and `-` alone tell of a game won and lost without play.
+fn forfeit(text: &str) -> Option<bool> {
+    match text {
+        "+" => Some(true),
+        "-" => Some(false),
+        _ => None,
+    }
+}
+
+/// Reads points in hundredths: `1`, `1/2`, `1 1/2`, `½`, `0.5`, `1.02`, `1+`.
+fn points(text: &str) -> Option<u32> {
+    let text = text.trim_end_matches(['+', '-', 'F', 'f']).trim();
+    let (whole, half) = match text.strip_suffix("1/2").or_else(|| text.strip_suffix('½')) {
+        Some(whole) => (whole.trim(), 50),
+        None => (text, 0),
+    };
+    if whole.is_empty() {
+        return (half > 0).then_some(half);
+    }
+    let (units, fraction) = whole.split_once(['.', ',']).unwrap_or((whole, ""));
+    let hundredths = match fraction.len() {
+        0 => 0,
+        1 => fraction.parse::<u32>().ok()? * 10,
+        2 => fraction.parse().ok()?,
+        _ => return None,
+    };
+    let units: u32 = units.parse().ok().filter(|&units| units < 1_000_000)?;
+    Some(units * 100 + hundredths + half)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_formats_are_read() {
+        use WrittenResult::{BothLost, Draw, Left, Right};
+        for (texts, score) in [
+            (&["1-0", "2-0", "1:0", " 1-0", "1 - 0", "2 - 0", "+:-", "+ - -"][..], Some(Left)),
+            (&["0-1", "0-2", "0:1", "0 - 2", " 0-1", "-:+"], Some(Right)),
+            (
+                &[
+                    "1-1",
+                    "1/2-1/2",
+                    "1/2:1/2",
+                    "½-½",
+                    "Â½-Â½",
+                    "0.5-0.5",
+                    "1 - 1",
+                    "1+ - 1-",
+                    "1/2 - 1/2",
+                    "1-1+",
+                    "1.02-0.98",
+                    "1 1/2 - 1/2",
+                ],
+                Some(Draw),
+            ),
+            (&["0-0", "0 - 0"], Some(BothLost)),
+            (&["*", "?", "", "-", "4-6", "1-9", "3-1", "a-b", "99999999999-1"], None),
+        ] {
+            for text in texts {
+                assert_eq!(read_result(text), score, "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn formats_are_told_from_words() {
+        for text in ["1-0", "4-6", "1.02-0.98", "1+ - 1-", "+:-", "*", "", "5½-4½", "12 - 8", "1/2"] {
+            assert!(is_result(text), "{text}");
+        }
+        for text in ["draw", "White wins", "1-0 (time)", "1999.12.31"] {
+            assert!(!is_result(text), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_left_number_is_the_given_sides() {
+        assert_eq!(WrittenResult::Left.outcome(Side::Black), Some(Outcome::Win(Side::Black)));
+        assert_eq!(WrittenResult::Right.outcome(Side::Black), Some(Outcome::Win(Side::White)));
+        assert_eq!(Outcome::Win(Side::White).word(), "W");
+    }
+}

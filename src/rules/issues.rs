@@ -1,0 +1,240 @@
+//! What is wrong with rules and with arrangements of pieces.
+
+use std::{fmt, slice, vec};
+
+use super::draws::{Diagonal, DrawLimit, Ending, MAX_LIMITS};
+use super::house::BOARDS;
+use super::spec::{KingLanding, KingRange, ManCaptures, ManMoves, Removal, RuleSpec};
+use crate::board::Shape;
+
+/// Everything that is wrong with a value, in a fixed order; empty if nothing is.
+///
+/// Displayed as the reasons separated by semicolons.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Issues<T>(Vec<T>);
+
+/// Everything that is wrong with rules.
+pub type SpecIssues = Issues<SpecIssue>;
+
+impl<T> Issues<T> {
+    pub(crate) const fn new(issues: Vec<T>) -> Self {
+        Self(issues)
+    }
+
+    /// Returns true if nothing is wrong.
+    pub const fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the number of issues.
+    pub const fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Returns the issues in order.
+    pub fn iter(&self) -> slice::Iter<'_, T> {
+        self.0.iter()
+    }
+}
+
+impl<T> IntoIterator for Issues<T> {
+    type Item = T;
+    type IntoIter = vec::IntoIter<T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.0.into_iter()
+    }
+}
+
+impl<'a, T> IntoIterator for &'a Issues<T> {
+    type Item = &'a T;
+    type IntoIter = slice::Iter<'a, T>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.iter()
+    }
+}
+
+impl<T: fmt::Display> fmt::Display for Issues<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (n, issue) in self.iter().enumerate() {
+            write!(f, "{}{issue}", if n == 0 { "" } else { "; " })?;
+        }
+        Ok(())
+    }
+}
+
+impl<T: fmt::Debug + fmt::Display> std::error::Error for Issues<T> {}
+
+/// Something that makes rules unplayable or pointless.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecIssue {
+    fields: &'static [&'static str],
+    limit: Option<usize>,
+    reason: String,
+}
+
+impl SpecIssue {
+    /// Returns the fields that contradict each other, the decisive ones first, named as in a rules file: `man-moves` for
+    /// [`RuleSpec::man_moves`]. With [`SpecIssue::limit`], a field of that [`DrawLimit`].
+    pub const fn fields(&self) -> &'static [&'static str] {
+        self.fields
+    }
+
+    /// Returns the index of the limit on moves without progress concerned, if any.
+    pub const fn limit(&self) -> Option<usize> {
+        self.limit
+    }
+
+    /// Returns the reason, in one clause.
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+}
+
+impl fmt::Display for SpecIssue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason)
+    }
+}
+
+/// Collects issues.
+#[derive(Default)]
+struct Collector {
+    issues: Vec<SpecIssue>,
+    /// Index and name of the limit that is examined.
+    limit: Option<(usize, &'static str)>,
+}
+
+impl Collector {
+    fn refuse(&mut self, is_wrong: bool, fields: &'static [&'static str], reason: impl Into<String>) {
+        if is_wrong {
+            let of = self.limit.map_or_else(String::new, |(_, name)| format!("limit {name}: "));
+            let limit = self.limit.map(|(n, _)| n);
+            self.issues.push(SpecIssue { fields, limit, reason: of + &reason.into() });
+        }
+    }
+}
+
+impl RuleSpec {
+    /// Returns every contradiction that keeps a game from being played by the rules, and every rule that could never apply.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::rules::Variant;
+    ///
+    /// let mut spec = Variant::FRISIAN.spec().clone();
+    /// assert!(spec.issues().is_empty());
+    /// spec.king_move_limit = Some(0);
+    /// assert_eq!(spec.issues().iter().next().unwrap().fields(), ["king-move-limit"]);
+    /// ```
+    pub fn issues(&self) -> SpecIssues {
+        let mut found = Collector::default();
+        found.refuse(!is_name(self.name), &["name"], NAME_REASON);
+        if BOARDS.contains(&self.shape) {
+            self.check_directions(&mut found);
+            self.check_start(&mut found);
+        } else {
+            found.refuse(true, &["board"], "unknown board");
+        }
+        self.check_kings(&mut found);
+        self.check_draws(&mut found);
+        Issues(found.issues)
+    }
+
+    fn check_directions(&self, found: &mut Collector) {
+        let straight_moves = self.man_moves == ManMoves::ForwardAndSideways;
+        let straight_captures = self.man_captures == ManCaptures::ForwardAndSideways;
+        if self.shape.every_square() {
+            let reason = "on a board of all squares pieces move straight, not diagonally";
+            found.refuse(!straight_moves, &["man-moves", "board"], reason);
+            let reason = "on a board of all squares pieces capture straight, not diagonally";
+            found.refuse(!straight_captures, &["man-captures", "board"], reason);
+        } else {
+            let reason = "on a board of dark squares the squares straight ahead and beside are not playable";
+            found.refuse(straight_moves, &["man-moves", "board"], reason);
+            let reason = "on a board of dark squares men that move diagonally also capture diagonally";
+            found.refuse(straight_captures, &["man-captures", "board"], reason);
+        }
+    }
+
+    fn check_start(&self, found: &mut Collector) {
+        let (rows, skipped) = (u16::from(self.start_rows.rows), u16::from(self.start_rows.skipped));
+        let half = u16::from(self.shape.height() / 2);
+        found.refuse(rows == 0, &["start-rows"], "a game needs at least 1 row of men");
+        let fields = &["start-rows", "skipped-rows", "board"];
+        let reason = format!("{rows} rows of men and {skipped} empty rows do not fit the {half} rows of a side");
+        found.refuse(rows + skipped > half, fields, reason);
+        let reason =
+            format!("no row is empty between the men: start-rows and skipped-rows must add up to less than {half}");
+        found.refuse(rows + skipped == half, fields, reason);
+    }
+
+    fn check_kings(&self, found: &mut Collector) {
+        let lands_freely = self.king_landing == KingLanding::Anywhere;
+        let reason = "a short king has only one square to land on; expected `anywhere`";
+        let is_short = self.king_range == KingRange::Short;
+        found.refuse(is_short && !lands_freely, &["king-landing", "king-range"], reason);
+        let blocks = self.removal == Removal::AfterMove;
+        let reason = "no capture can turn back over a piece that stays until the move ends; expected `true`";
+        found.refuse(blocks && !self.may_turn_back, &["may-turn-back", "removal"], reason);
+        let reason = "a king must be allowed at least 1 quiet move";
+        found.refuse(self.king_move_limit == Some(0), &["king-move-limit"], reason);
+    }
+
+    fn check_draws(&self, found: &mut Collector) {
+        let once = self.draws.repetition.is_some_and(|repetition| repetition.occurrences < 2);
+        found.refuse(once, &["occurrences"], "a repeated position occurs at least 2 times");
+        let limits = &self.draws.limits;
+        let reason = format!("{} limits; at most {MAX_LIMITS} can be counted", limits.len());
+        found.refuse(limits.len() > MAX_LIMITS, &["limits"], reason);
+        for (n, limit) in limits.iter().enumerate() {
+            found.limit = Some((n, limit.name));
+            let is_duplicate = limits[..n].iter().any(|other| other.name == limit.name);
+            found.refuse(is_duplicate, &["name"], "another limit has the same name");
+            limit.check(self.shape, found);
+        }
+        found.limit = None;
+    }
+}
+
+const NAME_REASON: &str = "a name consists of lowercase letters, digits and `-`";
+
+fn is_name(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-')
+}
+
+impl DrawLimit {
+    fn check(&self, shape: Shape, found: &mut Collector) {
+        found.refuse(!is_name(self.name), &["name"], NAME_REASON);
+        found.refuse(self.plies == 0, &["plies"], "the limit must be at least 1 ply");
+        match self.ending {
+            Ending::NoProgress { except_both_kings: range } => {
+                found.refuse(is_reversed(range), &["except-both-kings"], range_reason(range));
+            }
+            Ending::BothKings { pieces } => {
+                found.refuse(is_reversed(pieces), &["pieces"], range_reason(pieces));
+                found.refuse(pieces.1 < 2, &["pieces"], "with a king on both sides there are at least 2 pieces");
+            }
+            Ending::LoneKing { pieces, kings, diagonal, .. } => {
+                let most = pieces.1;
+                found.refuse(is_reversed(pieces), &["pieces"], range_reason(pieces));
+                found.refuse(most == 0, &["pieces"], "the stronger side has at least 1 piece");
+                let reason = format!("at most {most} pieces cannot include {kings} kings");
+                found.refuse(kings > most, &["kings", "pieces"], reason);
+                let has_diagonal = !shape.every_square() && shape.width() == shape.height();
+                let reason = "on this board no diagonal of playable squares joins two corners";
+                found.refuse(diagonal != Diagonal::Any && !has_diagonal, &["diagonal", "board"], reason);
+            }
+        }
+    }
+}
+
+const fn is_reversed((min, max): (u8, u8)) -> bool {
+    min > max
+}
+
+fn range_reason((min, max): (u8, u8)) -> String {
+    format!("empty range: {min} is greater than {max}")
+}

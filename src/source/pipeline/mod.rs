@@ -1,0 +1,126 @@
+//! Work on many inputs, with results in the order of the inputs.
+
+#[cfg(feature = "parallel")]
+mod parallel;
+#[cfg(not(feature = "parallel"))]
+mod sequential;
+
+use std::num::NonZeroUsize;
+
+use super::{Chunk, ChunkOptions, Input};
+use crate::error::{Error, Result};
+
+/// The two steps of the work on a chunk. Both run on many threads at once; between them the games are counted in order, so
+/// that the second step knows their numbers.
+pub trait Work: Sync {
+    /// The result of the first step.
+    type Read: Send;
+    /// The result of the second step.
+    type Done: Send;
+
+    /// Reads a chunk.
+    fn read(&self, chunk: &Chunk) -> Self::Read;
+
+    /// Returns the number of games in the result of the first step.
+    fn games(&self, read: &Self::Read) -> u64;
+
+    /// Completes a chunk; `first` is the number, from 1, of its first game in the input.
+    fn finish(&self, input: &Input, chunk: &Chunk, read: Self::Read, first: u64) -> Self::Done;
+}
+
+/// An event of a [`Pipeline`], in the order of the inputs.
+#[derive(Debug)]
+pub enum Event<'a, T> {
+    /// An input begins.
+    Begin(&'a Input),
+    /// A chunk of the current input is done.
+    Done(T),
+    /// The rest of an input could not be read; other inputs follow.
+    Error(Error),
+}
+
+/// Works on the chunks of many inputs, on several threads with the feature `parallel`.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::NonZeroUsize;
+/// use pdn::source::{Chunk, ChunkOptions, Event, Input, Pipeline, Work, expand};
+///
+/// struct Counter;
+///
+/// impl Work for Counter {
+///     type Read = u64;
+///     type Done = u64;
+///
+///     fn read(&self, chunk: &Chunk) -> u64 {
+///         pdn::pdn::games(chunk.bytes()).count() as u64
+///     }
+///
+///     fn games(&self, games: &u64) -> u64 {
+///         *games
+///     }
+///
+///     fn finish(&self, _: &Input, _: &Chunk, games: u64, _first: u64) -> u64 {
+///         games
+///     }
+/// }
+///
+/// let mut total = 0;
+/// let pipeline = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default());
+/// pipeline.run(expand(["samples/games"]), &Counter, |event| {
+///     match event {
+///         Event::Begin(_) => {}
+///         Event::Done(games) => total += games,
+///         Event::Error(error) => return Err(error),
+///     }
+///     Ok(())
+/// })?;
+/// assert!(total > 50);
+/// # Ok::<(), pdn::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Pipeline {
+    jobs: NonZeroUsize,
+    options: ChunkOptions,
+}
+
+impl Pipeline {
+    /// Returns a pipeline with a number of worker threads; without the feature `parallel` the calling thread does all the
+    /// work.
+    pub const fn new(jobs: NonZeroUsize, options: ChunkOptions) -> Self {
+        Self { jobs, options }
+    }
+
+    /// Returns the number of worker threads.
+    pub const fn jobs(&self) -> NonZeroUsize {
+        self.jobs
+    }
+
+    /// Returns how inputs are cut into chunks.
+    pub const fn options(&self) -> &ChunkOptions {
+        &self.options
+    }
+
+    /// Reads inputs and works on their chunks; `consume` receives the events in order, on the calling thread. Inputs that
+    /// are already errors, as [`expand`](super::expand) may return them, become [`Event::Error`].
+    ///
+    /// # Errors
+    ///
+    /// If `consume` returns an error, which ends the work at once, or if threads cannot be started.
+    ///
+    /// # Panics
+    ///
+    /// If the work panics.
+    pub fn run<W: Work>(
+        &self,
+        inputs: Vec<Result<Input>>,
+        work: &W,
+        consume: impl FnMut(Event<'_, W::Done>) -> Result<()>,
+    ) -> Result<()> {
+        #[cfg(feature = "parallel")]
+        return parallel::run(self, inputs, work, consume);
+        #[cfg(not(feature = "parallel"))]
+        return sequential::run(self, inputs, work, consume);
+    }
+}

@@ -1,0 +1,193 @@
+//! Byte order marks and UTF-16.
+//!
+//! UTF-16 is converted to UTF-8 while it is read; all other bytes are passed on unchanged.
+
+use std::io::{self, Cursor, Read};
+
+use super::open::read_head;
+
+/// How offsets in the bytes returned relate to the original.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Units {
+    /// The bytes are the original.
+    #[default]
+    Bytes,
+    /// The bytes are UTF-8, converted from UTF-16.
+    Utf16,
+}
+
+impl Units {
+    /// Returns the number of bytes of the original that became these bytes.
+    pub(super) fn original_length(self, bytes: &[u8]) -> u64 {
+        match self {
+            Self::Bytes => bytes.len() as u64,
+            Self::Utf16 => 2 * bytes.iter().map(|&byte| units(byte)).sum::<u64>(),
+        }
+    }
+}
+
+/// Returns the number of UTF-16 units of the character whose UTF-8 begins with this byte; 0 for continuation bytes.
+const fn units(byte: u8) -> u64 {
+    match byte {
+        0x80..=0xBF => 0,
+        0xF0.. => 2,
+        _ => 1,
+    }
+}
+
+/// A text without its byte order mark.
+pub(super) struct Text {
+    pub(super) reader: Box<dyn Read + Send>,
+    pub(super) units: Units,
+    /// Bytes of the original before the first one returned.
+    pub(super) skipped: u64,
+}
+
+/// Removes the byte order mark and converts UTF-16 to UTF-8.
+///
+/// If a byte order is given, the text is UTF-16 in that order, whatever its first bytes are.
+pub(super) fn decode(mut reader: Box<dyn Read + Send>, given: Option<Utf16Order>) -> io::Result<Text> {
+    let head = read_head(&mut reader, 4)?;
+    let (skipped, order) = match head[..] {
+        [0xFF, 0xFE, ..] if given == Some(Utf16Order::Little) => (2, given),
+        [0xFE, 0xFF, ..] if given == Some(Utf16Order::Big) => (2, given),
+        _ if given.is_some() => (0, given),
+        [0xEF, 0xBB, 0xBF, ..] => (3, None),
+        [0xFF, 0xFE, ..] => (2, Some(Utf16Order::Little)),
+        [0xFE, 0xFF, ..] => (2, Some(Utf16Order::Big)),
+        [a, 0, b, 0] if a > 0 && b > 0 => (0, Some(Utf16Order::Little)),
+        [0, a, 0, b] if a > 0 && b > 0 => (0, Some(Utf16Order::Big)),
+        _ => (0, None),
+    };
+    let rest = Cursor::new(head[skipped..].to_vec()).chain(reader);
+    Ok(match order {
+        None => Text { reader: Box::new(rest), units: Units::Bytes, skipped: skipped as u64 },
+        Some(order) => Text { reader: Box::new(Utf16::new(rest, order)), units: Units::Utf16, skipped: skipped as u64 },
+    })
+}
+
+/// The byte order of UTF-16.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Utf16Order {
+    /// The low byte of a unit comes first.
+    Little,
+    /// The high byte of a unit comes first.
+    Big,
+}
+
+impl Utf16Order {
+    const fn unit(self, pair: [u8; 2]) -> u16 {
+        match self {
+            Self::Little => u16::from_le_bytes(pair),
+            Self::Big => u16::from_be_bytes(pair),
+        }
+    }
+}
+
+/// Converts to UTF-8; unpaired surrogates become U+FFFD.
+struct Utf16<R> {
+    source: R,
+    order: Utf16Order,
+    high: Option<u16>,
+    ready: Vec<u8>,
+    consumed: usize,
+}
+
+impl<R: Read> Utf16<R> {
+    const fn new(source: R, order: Utf16Order) -> Self {
+        Self { source, order, high: None, ready: Vec::new(), consumed: 0 }
+    }
+
+    /// Decodes the next piece; nothing is ready only at the end.
+    fn refill(&mut self) -> io::Result<()> {
+        self.ready.clear();
+        self.consumed = 0;
+        let raw = read_head(&mut self.source, 32 * 1024)?;
+        let complete = raw.len() < 32 * 1024;
+        let pairs = raw.chunks_exact(2);
+        let odd = !pairs.remainder().is_empty();
+        let mut units: Vec<u16> = self.high.take().into_iter().collect();
+        units.extend(pairs.map(|pair| self.order.unit([pair[0], pair[1]])));
+        if !complete {
+            self.high = units.pop_if(|last| matches!(last, 0xD800..=0xDBFF));
+        }
+        let mut text: String =
+            char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+        if odd {
+            text.push(char::REPLACEMENT_CHARACTER);
+        }
+        self.ready = text.into_bytes();
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for Utf16<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.consumed == self.ready.len() {
+            self.refill()?;
+        }
+        let n = (&self.ready[self.consumed..]).read(buffer)?;
+        self.consumed += n;
+        Ok(n)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decoded(original: Vec<u8>) -> (Vec<u8>, Units, u64) {
+        let mut text = decode(Box::new(Cursor::new(original)), None).expect("memory");
+        let mut bytes = Vec::new();
+        text.reader.read_to_end(&mut bytes).expect("memory");
+        (bytes, text.units, text.skipped)
+    }
+
+    fn utf16(text: &str, order: fn(u16) -> [u8; 2]) -> Vec<u8> {
+        text.encode_utf16().flat_map(order).collect()
+    }
+
+    #[test]
+    fn single_bytes_go_through() {
+        for text in [&b""[..], b"1", b"\xe9\xff\0", b"[Event \"a\"]"] {
+            assert_eq!(decoded(text.to_vec()), (text.to_vec(), Units::Bytes, 0));
+        }
+        assert_eq!(decoded(b"\xef\xbb\xbf1.".to_vec()), (b"1.".to_vec(), Units::Bytes, 3));
+    }
+
+    #[test]
+    fn utf16_of_either_end_with_and_without_mark() {
+        let text = "[Event \"\u{e9}\u{1F600}\u{4e16}\"]\r\n".repeat(3000);
+        for order in [u16::to_le_bytes, u16::to_be_bytes] {
+            assert!(decoded(utf16(&format!("\u{feff}{text}"), order)) == (text.clone().into_bytes(), Units::Utf16, 2));
+            assert!(decoded(utf16(&text, order)) == (text.clone().into_bytes(), Units::Utf16, 0));
+        }
+    }
+
+    #[test]
+    fn an_order_that_is_given_is_believed() {
+        for (order, bytes) in [(Utf16Order::Little, b"\xff\xfe1\0\0\x04"), (Utf16Order::Big, b"\xfe\xff\0\x31\x04\0")] {
+            for skipped in [0, 2] {
+                let reader = Box::new(Cursor::new(bytes[skipped..].to_vec()));
+                let mut text = String::new();
+                let read = decode(reader, Some(order)).expect("memory").reader.read_to_string(&mut text);
+                assert!(read.is_ok() && text == "1\u{400}", "{text}");
+            }
+        }
+    }
+
+    #[test]
+    fn broken_utf16_is_survived() {
+        let mut original = utf16("\u{feff}a", u16::to_le_bytes);
+        original.extend(0xD800_u16.to_le_bytes());
+        original.push(7);
+        assert_eq!(decoded(original).0, "a\u{fffd}\u{fffd}".as_bytes());
+    }
+
+    #[test]
+    fn lengths_of_the_original() {
+        let text = "a\u{e9}\u{4e16}\u{1F600}";
+        assert_eq!(Units::Utf16.original_length(text.as_bytes()), utf16(text, u16::to_le_bytes).len() as u64);
+        assert_eq!(Units::Bytes.original_length(text.as_bytes()), text.len() as u64);
+    }
+}

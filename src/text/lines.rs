@@ -1,0 +1,190 @@
+//! Lines and columns of bytes, whatever their encoding and line ends.
+
+use std::ops::Range;
+
+use memchr::{memchr_iter, memchr2_iter};
+
+use super::Encoding;
+
+/// Counts line ends in bytes that come in pieces. LF, CRLF and a lone CR are one line end each, even where a piece ends
+/// between CR and LF.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct LineCounter {
+    ends: u64,
+    after_cr: bool,
+}
+
+impl LineCounter {
+    /// Takes the next piece.
+    pub fn feed(&mut self, piece: &[u8]) {
+        let Some((&first, &last)) = piece.first().zip(piece.last()) else { return };
+        let lf = memchr_iter(b'\n', piece).count() as u64;
+        let lone_cr = memchr_iter(b'\r', piece).filter(|&at| piece.get(at + 1) != Some(&b'\n')).count() as u64;
+        self.ends += lf + lone_cr - u64::from(self.after_cr && first == b'\n');
+        self.after_cr = last == b'\r';
+    }
+
+    /// Line ends met so far.
+    pub const fn ends(&self) -> u64 {
+        self.ends
+    }
+}
+
+/// The lines of some bytes, found once and asked often.
+#[derive(Debug)]
+pub struct Lines<'a> {
+    bytes: &'a [u8],
+    starts: Vec<usize>,
+    /// Where the last question was answered: a line that is one huge game is then not counted from its start each time.
+    last: Spot,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Spot {
+    line: usize,
+    at: usize,
+    column: u64,
+    latin: bool,
+}
+
+impl<'a> Lines<'a> {
+    /// Finds the lines of `bytes`.
+    pub fn new(bytes: &'a [u8]) -> Self {
+        let ends = memchr2_iter(b'\n', b'\r', bytes).filter(|&at| ends_line(bytes, at));
+        let starts: Vec<_> = std::iter::once(0).chain(ends.map(|at| at + 1)).collect();
+        let mut lines = Self { bytes, starts, last: Spot::default() };
+        lines.last = lines.start_of(0);
+        lines
+    }
+
+    /// Returns the line, from 0, that holds the byte at `offset`; the last one behind the end.
+    pub fn line_at(&self, offset: usize) -> usize {
+        self.starts.partition_point(|&start| start <= offset) - 1
+    }
+
+    /// Returns the bytes of a line, from 0, without its end.
+    pub fn range(&self, line: usize) -> Range<usize> {
+        let start = self.starts[line];
+        let mut end = self.starts.get(line + 1).copied().unwrap_or(self.bytes.len());
+        while end > start && matches!(self.bytes[end - 1], b'\n' | b'\r') {
+            end -= 1;
+        }
+        start..end
+    }
+
+    /// Returns line and column of a byte, both from 1, the column in characters of the decoded line. An offset behind
+    /// the end is the end.
+    pub fn line_column(&mut self, offset: usize) -> (u64, u64) {
+        let offset = offset.min(self.bytes.len());
+        let line = self.line_at(offset);
+        if line != self.last.line || offset < self.last.at {
+            self.last = self.start_of(line);
+        }
+        let passed = &self.bytes[self.last.at..offset];
+        self.last.column += characters(passed, self.last.latin);
+        self.last.at = offset;
+        (line as u64 + 1, self.last.column)
+    }
+
+    fn start_of(&self, line: usize) -> Spot {
+        let latin = std::str::from_utf8(&self.bytes[self.range(line)]).is_err();
+        Spot { line, at: self.starts[line], column: 1, latin }
+    }
+}
+
+/// Whether the LF or CR at `at` is the last byte of a line end.
+fn ends_line(bytes: &[u8], at: usize) -> bool {
+    bytes[at] == b'\n' || bytes.get(at + 1) != Some(&b'\n')
+}
+
+fn characters(bytes: &[u8], latin: bool) -> u64 {
+    let continuing = |byte: &&u8| !latin && **byte & 0xC0 == 0x80;
+    (bytes.len() - bytes.iter().filter(continuing).count()) as u64
+}
+
+/// Returns line and column of the byte at `offset`, both from 1. LF, CRLF and a lone CR end lines; the column counts
+/// characters of the decoded line, a tab is one. A line that is no UTF-8 is Latin-1.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(pdn::text::line_column(b"1. 32-28\r\n19-23", 10), (2, 1));
+/// ```
+pub fn line_column(bytes: &[u8], offset: usize) -> (u64, u64) {
+    Lines::new(bytes).line_column(offset)
+}
+
+/// Decodes the bytes of one line: UTF-8 if they are, else as `otherwise` says.
+pub fn decode_line(line: &[u8], otherwise: Encoding) -> String {
+    match std::str::from_utf8(line) {
+        Ok(text) => text.to_owned(),
+        Err(_) if otherwise == Encoding::Utf8 => line.iter().copied().map(char::from).collect(),
+        Err(_) => otherwise.decode(line).into_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One character at a time, as the contract says it.
+    fn naive(bytes: &[u8], offset: usize) -> (u64, u64) {
+        let (mut line, mut start, mut at) = (1, 0, 0);
+        while at < offset.min(bytes.len()) {
+            let two = bytes[at..].starts_with(b"\r\n");
+            if two && at + 1 >= offset {
+                break;
+            }
+            if matches!(bytes[at], b'\n' | b'\r') {
+                line += 1;
+                start = at + 1 + usize::from(two);
+            }
+            at += 1 + usize::from(two);
+        }
+        let end = bytes[start..].iter().position(|b| matches!(b, b'\n' | b'\r')).map_or(bytes.len(), |n| start + n);
+        let column = match std::str::from_utf8(&bytes[start..end]) {
+            Ok(text) => {
+                text.char_indices().filter(|(n, _)| start + n < offset).count()
+                    + offset.min(bytes.len()).saturating_sub(end)
+            }
+            Err(_) => offset.min(bytes.len()) - start,
+        };
+        (line, column as u64 + 1)
+    }
+
+    #[test]
+    fn every_line_end_counts_once() {
+        assert_eq!(line_column(b"a\r\nb\rc\nd", 7), (4, 1));
+        assert_eq!(line_column(b"a\r\n", 3), (2, 1));
+        assert_eq!(line_column(b"", 0), (1, 1));
+        assert_eq!(line_column(b"abc", 99), (1, 4));
+    }
+
+    #[test]
+    fn columns_are_characters_of_the_decoded_line() {
+        let utf8 = "\u{e9}\u{e9}x".as_bytes();
+        assert_eq!(line_column(utf8, 4), (1, 3));
+        assert_eq!(line_column(b"\xe9\xe9x", 2), (1, 3));
+        assert_eq!(line_column(b"\tx", 1), (1, 2));
+    }
+
+    #[test]
+    fn agrees_with_the_naive_count_in_any_order() {
+        let bytes = "ab\r\n\u{e9}c\r\r\n\n\tq\u{4e16}z\n\u{e9}".bytes().chain(*b"\n\xe9\xe9 k\r").collect::<Vec<_>>();
+        let mut lines = Lines::new(&bytes);
+        for offset in (0..=bytes.len()).chain((0..=bytes.len()).rev()) {
+            assert_eq!(lines.line_column(offset), naive(&bytes, offset), "{offset}");
+        }
+    }
+
+    #[test]
+    fn counting_in_pieces_is_counting_at_once() {
+        let bytes = b"a\r\n\r\r\n\n\nb\r";
+        for cut in 0..=bytes.len() {
+            let mut counter = LineCounter::default();
+            counter.feed(&bytes[..cut]);
+            counter.feed(&bytes[cut..]);
+            assert_eq!(counter.ends(), 6, "{cut}");
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Bytes as text: encodings, and lines with their columns.
+
+mod encoding;
+mod lines;
+
+pub use encoding::{Encoding, Evidence};
+pub use lines::{LineCounter, Lines, decode_line, line_column};
