@@ -95,13 +95,14 @@ impl AnnotationCheckpoint {
 fn game_key(game: &ReplayedGame) -> u64 {
     const PRIME: u64 = 0x0000_0100_0000_01B3;
     let name = game.variant().map_or("", |variant| variant.name());
-    let positions = game.main_moves().filter_map(|id| game.ply(id)).flat_map(|ply| [ply.before, ply.after]);
+    let positions =
+        game.main_moves().filter_map(|id| game.ply(id)).flat_map(|ply| [ply.before().copied(), ply.after().copied()]);
     let numbers = name.bytes().map(u64::from).chain(positions.flatten().map(|position| position.key()));
     numbers.fold(0xCBF2_9CE4_8422_2325, |hash, number| (hash ^ number).wrapping_mul(PRIME).rotate_left(23))
 }
 
 fn save(game: &ReplayedGame, annotation: &Annotation) -> SavedMove {
-    let before = game.ply(annotation.node).and_then(|ply| ply.before);
+    let before = game.ply(annotation.node).and_then(|ply| ply.before().copied());
     SavedMove {
         score: white_score(annotation.evaluation).value(),
         judgement: annotation.judgement,
@@ -112,7 +113,7 @@ fn save(game: &ReplayedGame, annotation: &Annotation) -> SavedMove {
 
 fn restore(game: &ReplayedGame, node: NodeId, saved: &SavedMove) -> Option<Annotation> {
     let evaluation = |value| evaluation(Score::from_value(value), Side::White);
-    let best_line = line_moves(game.ply(node)?.before?, &saved.better)?;
+    let best_line = line_moves(game.ply(node)?.before().copied()?, &saved.better)?;
     Some(Annotation {
         node,
         evaluation: evaluation(saved.score),

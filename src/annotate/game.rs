@@ -44,7 +44,7 @@ pub fn annotate(
 fn main_line(game: &ReplayedGame) -> Vec<Ply> {
     let played = |node| {
         let ply = game.ply(node)?;
-        Some(Ply { node, before: ply.before?, played: ply.played?, after: ply.after? })
+        Some(Ply { node, before: *ply.before()?, played: *ply.played()?, after: *ply.after()? })
     };
     game.main_moves().filter_map(played).collect()
 }

@@ -102,9 +102,9 @@ impl fmt::Display for EditKind {
             Self::TagRenamed { from, to } => write!(f, "tag `{from}` renamed {to}"),
             Self::DateRewritten { from, to } => write!(f, "date `{from}` rewritten as {to}"),
             Self::MovesReread { rereading, from, to } => write!(f, "{rereading}: `{from}` read as {}", to.join(" ")),
-            Self::Resolved(diagnostic) => write!(f, "resolved: {}", diagnostic.message),
-            Self::Commented(diagnostic) => write!(f, "put into a comment: {}", diagnostic.message),
-            Self::Removed(diagnostic) => write!(f, "removed: {}", diagnostic.message),
+            Self::Resolved(diagnostic) => write!(f, "resolved: {diagnostic}"),
+            Self::Commented(diagnostic) => write!(f, "put into a comment: {diagnostic}"),
+            Self::Removed(diagnostic) => write!(f, "removed: {diagnostic}"),
         }
     }
 }

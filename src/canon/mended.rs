@@ -21,12 +21,12 @@ pub fn mended(
 ) -> Vec<Edit> {
     let mut left: HashMap<(Code, Span), u32> = HashMap::new();
     for diagnostic in after {
-        *left.entry((diagnostic.code, diagnostic.span)).or_default() += 1;
+        *left.entry((diagnostic.code(), diagnostic.span())).or_default() += 1;
     }
     let mending = Mending::new(original, canonical, options.comments);
     let mut edits = Vec::new();
-    for diagnostic in before.iter().filter(|diagnostic| diagnostic.severity > Severity::Note) {
-        match left.get_mut(&(diagnostic.code, diagnostic.span)) {
+    for diagnostic in before.iter().filter(|diagnostic| diagnostic.severity() > Severity::Note) {
+        match left.get_mut(&(diagnostic.code(), diagnostic.span())) {
             Some(count @ 1..) => *count -= 1,
             _ => edits.extend(mending.edit(diagnostic)),
         }
@@ -101,19 +101,19 @@ impl<'a> Mending<'a> {
     }
 
     fn edit(&self, diagnostic: &Diagnostic) -> Option<Edit> {
-        let resolved = match Remedy::of(diagnostic.code) {
+        let resolved = match Remedy::of(diagnostic.code()) {
             Remedy::Resolved => true,
             Remedy::Text => {
                 let kind = if self.keeps_text { EditKind::Commented } else { EditKind::Removed };
-                return Some(Edit::new(diagnostic.span, kind(diagnostic.clone())));
+                return Some(Edit::new(diagnostic.span(), kind(diagnostic.clone())));
             }
-            Remedy::Move => !self.keeps_move_at(diagnostic.span),
+            Remedy::Move => !self.keeps_move_at(diagnostic.span()),
             Remedy::AllMoves(is_such) => !self.kept.iter().filter_map(|node| node.move_text()).any(is_such),
             Remedy::Terminator => !self.keeps_terminator,
-            Remedy::TagName => !self.keeps_tag_name_at(diagnostic.span),
+            Remedy::TagName => !self.keeps_tag_name_at(diagnostic.span()),
             Remedy::None => false,
         };
-        resolved.then(|| Edit::new(diagnostic.span, EditKind::Resolved(diagnostic.clone())))
+        resolved.then(|| Edit::new(diagnostic.span(), EditKind::Resolved(diagnostic.clone())))
     }
 
     fn keeps_tag_name_at(&self, span: Span) -> bool {

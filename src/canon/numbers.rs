@@ -14,7 +14,7 @@ pub(super) fn drop_ellipses(tree: &mut GameTree, game: &ReplayedGame) {
         for index in (0..tree.lines[n].nodes.len().saturating_sub(1)).rev() {
             let (id, next) = (tree.lines[n].nodes[index], tree.lines[n].nodes[index + 1]);
             // At the start of a line the number of the first move says the same.
-            let skips_none = index == 0 || game.ply(id).is_some_and(|ply| ply.before == ply.after);
+            let skips_none = index == 0 || game.ply(id).is_some_and(|ply| ply.before() == ply.after());
             if tree.node(id).kind == NodeKind::Ellipsis && skips_none && game.played(next).is_some() {
                 drop_node(tree, n, index);
             }
@@ -145,13 +145,13 @@ impl Counter<'_> {
             NodeKind::Ellipsis => return,
             NodeKind::Move(_) | NodeKind::Null => {}
         }
-        let number = self.number(count, ply.side, ply.number, node.number);
-        let is_first = ply.side == self.starts;
+        let number = self.number(count, ply.side(), ply.number(), node.number);
+        let is_first = ply.side() == self.starts;
         let is_shown = is_first || count.interrupted;
         node.number = is_shown.then_some(WrittenNumber { value: number, dots: if is_first { 1 } else { 3 } });
-        count.last = Some((number, ply.side));
+        count.last = Some((number, ply.side()));
         count.interrupted = node.after.iter().any(|item| !matches!(item, Attachment::Nag(_)));
-        self.begin_variations(&tree.node(id).after, Begin { number, ply: ply.number });
+        self.begin_variations(&tree.node(id).after, Begin { number, ply: ply.number() });
     }
 
     fn number(&self, count: &mut Count, side: Side, ply: u32, written: Option<WrittenNumber>) -> u32 {

@@ -21,7 +21,7 @@ pub(super) fn is_contradicted(game: &ReplayedGame) -> bool {
 }
 
 fn has(game: &ReplayedGame, code: Code) -> bool {
-    game.diagnostics().iter().any(|diagnostic| diagnostic.code == code)
+    game.diagnostics().iter().any(|diagnostic| diagnostic.code() == code)
 }
 
 /// Replays and rewrites a tree until it stays the same. Of trees that lead to one another the same one is taken,

@@ -7,16 +7,17 @@ use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 
 use super::context::{Context, Status, Step};
-use super::games::{self, Finding, Game, Games, Place, Replaying};
+use super::games::{ChunkOrigin, Games, Reviewing};
 use super::options::{Files, parse_command, parse_seconds};
 use crate::annotate::{AnalystPool, AnnotationCheckpoint, JudgementScale};
+use crate::check::{Review, Summary};
 use crate::engine::{EngineOptions, Limit};
 use crate::error::{Error, Result};
 use crate::export::{self, SEPARATOR};
 use crate::link::{CommandLine, Timeouts};
 use crate::notation::rules_label;
-use crate::records::{Annotation, GameRow, Summary, annotate_row};
-use crate::replay::ReplayOptions;
+use crate::pdn::Outside;
+use crate::records::{Annotation, GameRow, annotate_row};
 use crate::rules::Variant;
 
 /// Nodes for each position if no limit is given.
@@ -86,17 +87,12 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if let Some(checkpoint) = annotator.checkpoint.as_ref().filter(|checkpoint| !checkpoint.is_empty()) {
         context.inform(&format!("{} games restored from the checkpoint", checkpoint.len()));
     }
-    let work = Replaying {
-        games: &annotator,
-        options: ReplayOptions { variant: context.variant },
-        strict: false,
-        encoding: options.files.encoding(),
-    };
+    let work = Reviewing { games: &annotator, options: context.check_options(&options.files) };
     context.out.bytes(&options.to.header())?;
     let (mut summary, mut empty) = (Summary::default(), true);
     context.read(&options.files, &work, |context, step| {
         let Step::Done(done) = step else { return Ok(()) };
-        games::add(&mut summary, &done.summary);
+        summary += &done.summary;
         for entry in done.entries {
             let Written { text, error } = entry.written?;
             let skipped = if options.to == Format::Json && empty { SEPARATOR.len() } else { 0 };
@@ -182,7 +178,7 @@ struct Annotated {
 
 /// A game, before and after it is annotated.
 struct Entry {
-    game: Game,
+    review: Review,
     row: Option<GameRow>,
     /// The file and the number of the game, for messages.
     label: String,
@@ -210,27 +206,27 @@ impl Annotator {
     }
 
     /// Annotates a game. If the engine fails, there are no annotations, and the error is returned with them.
-    fn annotate(&self, game: &Game) -> Result<(Vec<Annotation>, Option<Error>)> {
-        if let Some(known) = self.checkpoint.as_ref().and_then(|checkpoint| checkpoint.find(&game.replayed)) {
+    fn annotate(&self, review: &Review) -> Result<(Vec<Annotation>, Option<Error>)> {
+        if let Some(known) = self.checkpoint.as_ref().and_then(|checkpoint| checkpoint.find(review.game())) {
             return Ok((known, None));
         }
-        let annotations = match self.analysts.annotate(&game.replayed, &self.scale) {
+        let annotations = match self.analysts.annotate(review.game(), &self.scale) {
             Ok(annotations) => annotations,
             Err(error) => return Ok((Vec::new(), Some(error))),
         };
-        if let (Some(checkpoint), Some(_)) = (&self.checkpoint, game.replayed.variant()) {
-            checkpoint.add(&game.replayed, &annotations)?;
+        if let (Some(checkpoint), Some(_)) = (&self.checkpoint, review.game().variant()) {
+            checkpoint.add(review.game(), &annotations)?;
         }
         Ok((annotations, None))
     }
 
     fn write(&self, entry: &mut Entry) -> Result<Written> {
-        let (annotations, error) = self.annotate(&entry.game)?;
+        let (annotations, error) = self.annotate(&entry.review)?;
         Ok(Written { text: self.text(entry, &annotations), error })
     }
 
     fn text(&self, entry: &mut Entry, annotations: &[Annotation]) -> Vec<u8> {
-        let replayed = &entry.game.replayed;
+        let replayed = entry.review.game();
         let Some(mut row) = entry.row.take() else {
             let mut text = export::annotated_pdn(replayed, annotations, &self.name);
             text.push('\n');
@@ -250,15 +246,15 @@ impl Annotator {
 impl Games for Annotator {
     type Done = Annotated;
 
-    fn game(&self, game: Game, place: &mut Place<'_>, done: &mut Annotated) {
-        games::count_game(&mut done.summary, &game);
-        let row = (self.format != Format::Pdn).then(|| game.row(place));
-        let label = format!("{}: game {}", place.input.label(), game.number);
-        done.entries.push(Entry { game, row, label, written: Ok(Written::default()) });
+    fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Annotated) {
+        done.summary.count_game(&review);
+        let row = (self.format != Format::Pdn).then(|| origin.row(&review));
+        let label = format!("{}: game {}", origin.input.label(), review.number());
+        done.entries.push(Entry { review, row, label, written: Ok(Written::default()) });
     }
 
-    fn outside(&self, finding: &Finding<'_>, _: &mut Place<'_>, done: &mut Annotated) {
-        games::count_finding(&mut done.summary, finding.diagnostic);
+    fn outside(&self, outside: &Outside, _: &mut ChunkOrigin<'_>, done: &mut Annotated) {
+        done.summary.count(&outside.diagnostic);
     }
 
     fn end(&self, done: &mut Annotated) {

@@ -13,7 +13,7 @@ pub fn annotate_row(row: &mut GameRow, game: &ReplayedGame, annotations: &[Annot
         let Some(annotation) = annotations.next_if(|annotation| annotation.node == node) else { continue };
         row.eval = Some(annotation.evaluation);
         row.nags.extend(annotation.judgement.map(Judgement::nag));
-        if let Some(before) = game.ply(node).and_then(|ply| ply.before)
+        if let Some(before) = game.ply(node).and_then(|ply| ply.before().copied())
             && !annotation.best_line.is_empty()
         {
             row.variations.push(line_rows(before, row.ply, annotation));

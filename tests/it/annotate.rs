@@ -29,9 +29,9 @@ fn all_moves_of_the_samples_are_annotated() {
             assert_eq!(annotations.len(), game.written(), "{file}");
             for annotation in &annotations {
                 let ply = game.ply(annotation.node).expect("a played move");
-                let mut position = ply.before.expect("a position");
+                let mut position = *ply.before().expect("a position");
                 assert_eq!(annotation.judgement.is_some(), !annotation.best_line.is_empty());
-                assert_ne!(annotation.best_line.first().copied(), ply.played);
+                assert_ne!(annotation.best_line.first(), ply.played());
                 for step in &annotation.best_line {
                     position = position.play(step).expect("a legal line");
                 }

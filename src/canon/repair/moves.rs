@@ -58,8 +58,8 @@ impl Gap {
     fn first(game: &ReplayedGame, line: LineId) -> Option<Self> {
         let nodes = &game.tree().line(line).nodes;
         let index = playable(game, line);
-        let before = nodes.get(index).and_then(|&id| game.ply(id)?.before);
-        let after = index.checked_sub(1).and_then(|last| game.ply(nodes[last])?.after);
+        let before = nodes.get(index).and_then(|&id| game.ply(id)?.before().copied());
+        let after = index.checked_sub(1).and_then(|last| game.ply(nodes[last])?.after().copied());
         Some(Self { line, index, position: before.or(after)? })
     }
 

@@ -5,12 +5,12 @@ use std::time::Duration;
 use clap::Args;
 use rayon::prelude::*;
 
+use crate::check::Review;
 use crate::cli::context::{Context, Status, Step};
-use crate::cli::games::{Game, Games, Place, Replaying};
+use crate::cli::games::{ChunkOrigin, Games, Reviewing};
 use crate::cli::options::{Files, parse_seconds};
 use crate::engine::{Analysis, Engine, EngineOptions, Limit};
 use crate::error::Result;
-use crate::replay::ReplayOptions;
 use crate::rules::{Move, Position};
 
 /// Nodes for each problem if no limit is given.
@@ -37,12 +37,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     limit.nodes = options.nodes.or(options.time.is_none().then_some(DEFAULT_NODES));
     limit.time = options.time;
     let engine = EngineOptions::default().with_hash_mb(options.hash as usize);
-    let work = Replaying {
-        games: &Solving { limit, engine },
-        options: ReplayOptions { variant: context.variant },
-        strict: false,
-        encoding: options.files.encoding(),
-    };
+    let work = Reviewing { games: &Solving { limit, engine }, options: context.check_options(&options.files) };
     let (mut solved, mut all) = (0_u32, 0_u32);
     context.read(&options.files, &work, |context, step| {
         let Step::Done(problems) = step else { return Ok(()) };
@@ -108,13 +103,13 @@ impl Problem {
 impl Games for Solving {
     type Done = Vec<Problem>;
 
-    fn game(&self, game: Game, place: &mut Place<'_>, done: &mut Vec<Problem>) {
-        let replayed = &game.replayed;
+    fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Vec<Problem>) {
+        let replayed = review.game();
         let first = replayed.main_moves().next().and_then(|id| replayed.played(id));
         let (Some(_), Some(&position), Some(solution)) = (replayed.tree().tag("FEN"), replayed.start(), first) else {
             return;
         };
-        let place = format!("{}: game {}", place.input.label(), game.number);
+        let place = format!("{}: game {}", origin.input.label(), review.number());
         done.push(Problem { place, position, solution, found: None, nodes: 0 });
     }
 

@@ -2,12 +2,11 @@
 
 use std::fmt::Write as _;
 
-use super::super::games::{Finding, Game, Games, Place, ReadChunk, Replaying};
+use super::super::games::{ChunkOrigin, Games, Reviewing};
 use crate::canon::{Edit, EditKind, FormatOptions, canonical_tree, mended, repair, write_canonical};
-use crate::check::check_tags;
+use crate::check::{CheckOptions, ReadChunk, Review};
 use crate::diag::{Code, Diagnostic, Severity, Span};
-use crate::pdn::{Attachment, GameTree};
-use crate::replay::{ReplayOptions, ReplayedGame, replay};
+use crate::pdn::{Attachment, GameTree, Outside, Parsed};
 use crate::source::{Chunk, Input, Work};
 use crate::text::{Encoding, decode_line};
 
@@ -16,7 +15,7 @@ pub(super) struct Formatter {
     pub(super) options: FormatOptions,
     /// Whether comments are kept.
     pub(super) comments: bool,
-    pub(super) replaying: ReplayOptions,
+    pub(super) checks: CheckOptions,
     pub(super) fix: bool,
     pub(super) strict: bool,
 }
@@ -43,7 +42,7 @@ pub(super) struct Formatted {
 
 /// Formats chunks, and keeps the original for comparison.
 pub(super) struct Formatting<'a> {
-    pub(super) replaying: Replaying<'a, Formatter>,
+    pub(super) reviewing: Reviewing<'a, Formatter>,
     pub(super) compare: bool,
 }
 
@@ -52,15 +51,15 @@ impl Work for Formatting<'_> {
     type Done = Formatted;
 
     fn read(&self, chunk: &Chunk) -> ReadChunk {
-        self.replaying.read(chunk)
+        self.reviewing.read(chunk)
     }
 
     fn games(&self, read: &ReadChunk) -> u64 {
-        self.replaying.games(read)
+        self.reviewing.games(read)
     }
 
     fn finish(&self, input: &Input, chunk: &Chunk, read: ReadChunk, first: u64) -> Formatted {
-        let mut done = self.replaying.finish(input, chunk, read, first);
+        let mut done = self.reviewing.finish(input, chunk, read, first);
         done.cut = !chunk.diagnostics().is_empty();
         // Only the first chunk can start with a byte order mark.
         done.recoded = !chunk.is_original() || chunk.line() == 1 && chunk.offset() > 0;
@@ -74,27 +73,27 @@ impl Work for Formatting<'_> {
 impl Games for Formatter {
     type Done = Formatted;
 
-    fn game(&self, game: Game, place: &mut Place<'_>, done: &mut Formatted) {
-        let start = game.start;
-        let mut fixed = if self.fix { self.fixed(game) } else { self.formatted(&game) };
+    fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Formatted) {
+        let start = review.offset();
+        let mut fixed = if self.fix { self.fixed(review) } else { self.formatted(&review) };
         lead(&mut fixed.tree, std::mem::take(&mut done.waiting), self.strict);
         append(&mut done.text, &write_canonical(&fixed.tree, &self.options));
         done.errors += fixed.errors;
         for edit in fixed.edits {
-            report(&mut done.edits, place, start, &edit);
+            report(&mut done.edits, origin, start, &edit);
         }
     }
 
-    fn outside(&self, finding: &Finding<'_>, place: &mut Place<'_>, done: &mut Formatted) {
-        let (span, code) = (finding.diagnostic.span, finding.diagnostic.code);
-        done.errors += errors([finding.diagnostic]);
-        let bytes = &place.chunk.bytes()[finding.start..][span.range()];
-        let text = comment_of(bytes, place.chunk.encoding().unwrap_or(Encoding::Latin1), code);
+    fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, done: &mut Formatted) {
+        let (span, code) = (outside.diagnostic.span(), outside.diagnostic.code());
+        done.errors += errors([&outside.diagnostic]);
+        let bytes = &origin.chunk.bytes()[outside.offset..][span.range()];
+        let text = comment_of(bytes, origin.chunk.encoding().unwrap_or(Encoding::Latin1), code);
         let is_kept = text.is_some() && self.comments;
         // A comment between games stays a comment.
         if self.fix && !(is_kept && code == Code::SYNTAX_STRAY_COMMENT) {
             let kind = if is_kept { EditKind::Commented } else { EditKind::Removed };
-            report(&mut done.edits, place, finding.start, &Edit::new(span, kind(finding.diagnostic.clone())));
+            report(&mut done.edits, origin, outside.offset, &Edit::new(span, kind(outside.diagnostic.clone())));
         }
         if let Some(text) = text.filter(|_| self.comments) {
             done.waiting.push(Attachment::Comment { text, span: Span::default() });
@@ -120,24 +119,25 @@ struct Fixed {
 
 impl Formatter {
     /// Brings a game into canonical form without a repair.
-    fn formatted(&self, game: &Game) -> Fixed {
-        let tree = canonical_tree(&game.replayed, &self.options);
-        Fixed { tree, edits: Vec::new(), errors: errors(&game.diagnostics) }
+    fn formatted(&self, review: &Review) -> Fixed {
+        let tree = canonical_tree(review.game(), &self.options);
+        Fixed { tree, edits: Vec::new(), errors: errors(review.diagnostics()) }
     }
 
     /// Repairs a game and brings it into canonical form.
-    fn fixed(&self, game: Game) -> Fixed {
-        let before = game.diagnostics;
-        let (repaired, mut edits) = repair(game.replayed.into_tree(), &self.replaying);
+    fn fixed(&self, review: Review) -> Fixed {
+        let before = review.diagnostics().to_vec();
+        let (repaired, mut edits) = repair(review.into_game().into_tree(), &self.checks.replay);
         let tree = canonical_tree(&repaired, &self.options);
-        let after = diagnostics(&replay(tree.clone(), &self.replaying));
-        let is_cut = before.iter().any(|diagnostic| diagnostic.code == Code::REPLAY_TOO_LARGE);
-        let mut mended = mended((repaired.tree(), &tree), &self.options, &before, &after);
+        let after = Review::new(Parsed { tree: tree.clone(), ..Parsed::default() }, 0, &[], &self.checks);
+        let after = after.diagnostics();
+        let is_cut = before.iter().any(|diagnostic| diagnostic.code() == Code::REPLAY_TOO_LARGE);
+        let mut mended = mended((repaired.tree(), &tree), &self.options, &before, after);
         mended.retain(|edit| {
             let is_repaired = edits.iter().any(|repair| repair.span().holds(edit.span()));
             !(is_repaired || is_cut && is_left_open(edit))
         });
-        let unread = before.iter().filter(|diagnostic| diagnostic.code == Code::REPLAY_TOO_LARGE);
+        let unread = before.iter().filter(|diagnostic| diagnostic.code() == Code::REPLAY_TOO_LARGE);
         // A move that became a comment is lost to the game.
         let lost = mended.iter().filter_map(|edit| match edit.kind() {
             EditKind::Commented(diagnostic) | EditKind::Removed(diagnostic) => Some(diagnostic),
@@ -150,13 +150,6 @@ impl Formatter {
     }
 }
 
-/// Returns the diagnostics of replaying and checking a game.
-fn diagnostics(game: &ReplayedGame) -> Vec<Diagnostic> {
-    let mut all = game.diagnostics().to_vec();
-    all.extend(check_tags(game));
-    all
-}
-
 /// Returns true if an edit closes what is only open because its end was not read.
 fn is_left_open(edit: &Edit) -> bool {
     let EditKind::Resolved(diagnostic) = edit.kind() else { return false };
@@ -166,7 +159,7 @@ fn is_left_open(edit: &Edit) -> bool {
         Code::SYNTAX_UNCLOSED_STRING,
         Code::SYNTAX_UNCLOSED_VARIATION,
     ]
-    .contains(&diagnostic.code)
+    .contains(&diagnostic.code())
 }
 
 /// Puts comments before a game or, in strict form, before its moves.
@@ -184,13 +177,13 @@ fn append(text: &mut Vec<u8>, game: &str) {
 }
 
 fn errors<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> u64 {
-    let errors = diagnostics.into_iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
-    errors.map(|diagnostic| u64::from(diagnostic.count)).sum()
+    let errors = diagnostics.into_iter().filter(|diagnostic| diagnostic.severity() == Severity::Error);
+    errors.map(|diagnostic| u64::from(diagnostic.count())).sum()
 }
 
-fn report(lines: &mut String, place: &mut Place<'_>, start: usize, edit: &Edit) {
-    let found = place.locator.locate(start + edit.span().start as usize, edit.span().len() as usize);
-    let _ = writeln!(lines, "{}:{}:{}: {edit}", place.input.label(), found.line, found.column);
+fn report(lines: &mut String, origin: &mut ChunkOrigin<'_>, start: usize, edit: &Edit) {
+    let found = origin.locator.locate(start + edit.span().start as usize, edit.span().len() as usize);
+    let _ = writeln!(lines, "{}:{}:{}: {edit}", origin.input.label(), found.line, found.column);
 }
 
 /// Returns the comment that keeps text outside any game; `None` if there is nothing to keep.

@@ -167,7 +167,7 @@ fn comments_after_the_end_belong_to_their_game() {
 #[test]
 fn fix_reports_its_edits_and_nothing_else() {
     for sample in ["tag-duplicate", "tag-ply-count", "tag-rating", "tag-time", "tag-time-control", "result-format"] {
-        let path = format!("{}/samples/findings/{sample}.pdn", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/samples/diagnostics/{sample}.pdn", env!("CARGO_MANIFEST_DIR"));
         let output = pdn(Path::new("."), &["fmt", "--fix", &path]);
         assert_eq!(text(&output.stderr), "", "{sample}");
     }
