@@ -13,10 +13,10 @@ use super::grammar::primitive::{decimal, run};
 use super::grammar::{self, Move, fast};
 use super::recover::moves::{any_move, captured_list, split_capture};
 
-/// A square as it is written; whether the board has it is for others to say.
+/// A square as it is written; the board need not have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WrittenSquare {
-    /// A number; 0 and everything above the board's last square are written too, and 255 stands for all above 254.
+    /// A number, which may be 0 or above the board's last square; 255 for all above 254.
     Number(u8),
     /// A file from 0 (`a`) to 11 (`l`) and a rank as written.
     Cell {
@@ -53,7 +53,7 @@ impl fmt::Display for WrittenSquare {
     }
 }
 
-/// What stands between the squares of a move.
+/// The separators between the squares of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveKind {
     /// `-`: a quiet move, or in careless texts a capture.
@@ -165,12 +165,12 @@ impl MoveText {
         Self { text: names.join(separator.encode_utf8(&mut [0; 4])).into(), kind, squares, captured: Box::default() }
     }
 
-    /// The text as written; each run of blanks in it is one space.
+    /// The text as written; each run of whitespace in it is one space.
     pub fn text(&self) -> &str {
         self.text.as_str()
     }
 
-    /// What stands between the squares.
+    /// The kind of separator between the squares.
     pub const fn kind(&self) -> MoveKind {
         self.kind
     }
@@ -195,12 +195,12 @@ impl MoveText {
         self.squares()[self.squares().len() - 1]
     }
 
-    /// Whether the first square is a file alone (`cd4`).
+    /// Returns true if the first square is a file alone (`cd4`).
     pub fn is_ultra_short(&self) -> bool {
         matches!(self.from(), WrittenSquare::File(_))
     }
 
-    /// Whether a square has a leading zero, which strict writers leave out.
+    /// Returns true if a square has a leading zero, which strict writers omit.
     pub fn has_leading_zero(&self) -> bool {
         let mut before = b' ';
         self.text().bytes().zip(self.text().bytes().skip(1).chain([b' '])).any(|(byte, next)| {
@@ -210,7 +210,7 @@ impl MoveText {
         })
     }
 
-    /// Whether blanks stand inside the move, which strict writers leave out.
+    /// Returns true if there is whitespace inside the move, which strict writers omit.
     pub fn has_blanks(&self) -> bool {
         self.text().contains(' ')
     }

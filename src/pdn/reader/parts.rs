@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::{Before, GO, Last, Next, Part, Reader, Seen, Step};
 use crate::diag::Code;
 use crate::pdn::recover::{Token, token};
-use crate::pdn::tree::DEEPEST_TOLD;
+use crate::pdn::tree::MAX_EXPORT_DEPTH;
 use crate::pdn::visitor::{Flow, RawTag, Visitor};
 
 impl<'a> Reader<'a> {
@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
             self.report(visitor, Code::MOVE_VARIATION_FIRST, parenthesis)?;
         }
         self.game.depth += 1;
-        if self.game.depth == DEEPEST_TOLD + 1 {
+        if self.game.depth == MAX_EXPORT_DEPTH + 1 {
             self.report_once(visitor, Seen::DEEP_VARIATION, Code::REPLAY_DEEP_VARIATION, parenthesis)?;
         }
         self.game.has_move = false;
