@@ -75,7 +75,7 @@ impl GameType {
 
     /// Reads a `GameType` in any of its spellings: `20`, `20,W,10,10,N2,0`, `GameType 23, …`, a name.
     ///
-    /// Fields behind the number that make no sense are left out, as they are only there to confirm it.
+    /// Fields after the number that have no meaning are ignored, as they only confirm it.
     ///
     /// # Errors
     ///
@@ -103,7 +103,7 @@ impl GameType {
         Ok(game_type)
     }
 
-    /// Whether a value is written as the standard wants it: a number, alone or with all fields behind it.
+    /// Returns true if a value has the form of the standard: a number, alone or followed by all fields.
     ///
     /// # Examples
     ///
@@ -159,12 +159,12 @@ impl GameType {
         self.notation
     }
 
-    /// Whether the bottom-left corner is no playable square, where the tag says it.
+    /// Returns true if the bottom-left corner is not a playable square, `None` if the tag does not say.
     pub const fn invert(self) -> Option<bool> {
         self.invert
     }
 
-    /// Whether the tag stands for a set-up position of a variant that it does not name.
+    /// Returns true if the tag means a set-up position of a variant that it does not name.
     pub const fn is_set_up(self) -> bool {
         self.number == SET_UP
     }

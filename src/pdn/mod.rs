@@ -101,7 +101,7 @@ pub fn games_as(bytes: &[u8], read_as: ReadAs) -> Games<'_> {
 /// those around it suggest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadAs {
-    /// The encoding of every game, whatever its bytes; there is no diagnostic about it then.
+    /// The encoding of every game, whatever its bytes; no diagnostic reports it then.
     pub always: Option<Encoding>,
     /// The encoding of games that are not UTF-8 and too short to suggest one themselves.
     pub otherwise: Option<Encoding>,

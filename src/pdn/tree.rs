@@ -237,7 +237,7 @@ pub enum Attachment {
     Nag(u16),
     /// A variation.
     Variation(LineId),
-    /// Stray text, which is no token.
+    /// Stray text, which is not a token.
     Stray {
         /// The text; each run of whitespace is one space.
         text: String,

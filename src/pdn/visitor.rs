@@ -139,7 +139,7 @@ pub trait Visitor {
         Flow::Continue(())
     }
 
-    /// Stray text, which is no token.
+    /// Stray text, which is not a token.
     fn stray(&mut self, text: &[u8], span: Span) -> Flow {
         Flow::Continue(())
     }

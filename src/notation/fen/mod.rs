@@ -13,28 +13,28 @@ use crate::board::{Piece, Side, Square};
 use crate::diag::Span;
 use crate::rules::Setup;
 
-/// Something about a FEN and where in it, in bytes.
+/// A problem in a FEN, and its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FenFault {
-    /// The bytes it is about.
+    /// The bytes that cause it.
     pub span: Span,
-    /// What is wrong, in one clause.
+    /// The problem, in one clause.
     pub reason: String,
 }
 
-/// Why a FEN cannot be used: every fault in it, at least one, in the order of the text.
+/// The error for a FEN that cannot be used: all problems in it, at least one, in the order of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FenError {
     faults: Vec<FenFault>,
 }
 
 impl FenError {
-    /// All faults, in the order of the text.
+    /// Returns all problems, in the order of the text.
     pub fn faults(&self) -> &[FenFault] {
         &self.faults
     }
 
-    /// The bytes of the first fault.
+    /// Returns the bytes of the first problem.
     pub fn span(&self) -> Span {
         self.faults.first().map_or_else(Span::default, |fault| fault.span)
     }
@@ -57,22 +57,23 @@ impl std::error::Error for FenError {}
 pub struct Fen {
     /// Pieces and side to move.
     pub setup: Setup,
-    /// What had to be overlooked: a square named twice with the same piece.
+    /// Problems that were ignored: a square named twice with the same piece.
     pub overlooked: Vec<FenFault>,
 }
 
 impl Fen {
-    /// Whether the FEN names no piece, as `B::` does: in a game only the side to move changes.
+    /// Returns true if the FEN names no piece, as `B::` does: in a game only the side to move changes.
     pub fn is_null_move(&self) -> bool {
         self.setup.pieces().is_empty()
     }
 }
 
-/// Reads a FEN: squares by number or letter whichever the numbering writes, ranges, leading zeros, blanks, either case.
+/// Reads a FEN: squares by number or by letter, whichever the numbering writes, ranges, leading zeros, whitespace, either
+/// case.
 ///
 /// # Errors
 ///
-/// If a part of it has no meaning or names no square of the board; all such parts are reported.
+/// If a part of it has no meaning or names no square of the board; all such parts are in the error.
 pub fn read_fen(text: &str, numbering: Numbering) -> Result<Fen, FenError> {
     let mut reader = Reader { text, numbering, pieces: Vec::new(), faults: Vec::new(), overlooked: Vec::new() };
     let side = reader.read();
@@ -84,7 +85,7 @@ pub fn read_fen(text: &str, numbering: Numbering) -> Result<Fen, FenError> {
     }
 }
 
-/// Reads a FEN as [`read_fen`] does, without what was overlooked.
+/// Reads a FEN as [`read_fen`] does, without the problems that were ignored.
 ///
 /// # Errors
 ///
@@ -173,7 +174,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Place of a part of the text in it.
+    /// Returns the span of a part of the text.
     fn span(&self, part: &'a str) -> Span {
         let start = part.as_ptr() as usize - self.text.as_ptr() as usize;
         Span::new(start as u32, (start + part.len()) as u32)

@@ -31,7 +31,7 @@ pub(in crate::notation) enum Field<'a> {
     Unknown(&'a str),
 }
 
-/// What is between two commas: one item, or several where commas are missing; at last text that is no item.
+/// What is between two commas: one item, or several where commas are missing; finally text that is not an item.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::notation) struct Items<'a> {
     pub(in crate::notation) items: Vec<Item<'a>>,

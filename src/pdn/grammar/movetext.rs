@@ -89,7 +89,7 @@ pub(in crate::pdn) fn blank(input: &[u8]) -> Parsed<'_, u8> {
     one(is_blank)(input)
 }
 
-/// `gap = { blank }`, without an empty line; takes nothing where there is one.
+/// `gap = { blank }`, without an empty line; takes nothing if there is one.
 #[inline(always)]
 pub(in crate::pdn) fn gap(input: &[u8]) -> Parsed<'_> {
     let paragraph = |blanks: &[u8]| blanks.iter().filter(|&&byte| byte == b'\n').nth(1).is_none();

@@ -175,7 +175,7 @@ fn score_of(value: &[u8]) -> Option<&[u8]> {
         [] | b"*" | b"?" | b"-" => true,
         _ => matches!(token(value), Ok(([], Token::Result(_)))),
     };
-    // Runs of blanks are written as one space, and would not be found again; a star ends a game by itself.
+    // Runs of whitespace are written as one space, and would not be found again; a star ends a game by itself.
     let folded = value.windows(2).any(|pair| pair.iter().all(u8::is_ascii_whitespace)) || value.contains(&b'*');
     (!known && !folded && value.iter().any(u8::is_ascii_digit)).then_some(value)
 }
