@@ -271,7 +271,7 @@ fn fix_reads_misspelt_moves_with_their_marks_and_tells_what_it_could_not_read() 
     let (body, told, status) = fixed("1. 32-28 19-23 2. 3l-l9 word *", &[]);
     assert_eq!((body.as_str(), status), ("1. 32-28 19-23 {2. 3l-l9 word} *", Some(1)), "{told}");
     assert!(
-        told.contains("put into a comment: letter for digit: `3l-l9`") && !told.contains("mended: letter"),
+        told.contains("put into a comment: letter instead of a digit: `3l-l9`") && !told.contains("mended: letter"),
         "{told}"
     );
     let (body, told, _) = fixed("1. 32-28 19-23 word *", &["--no-comments"]);
