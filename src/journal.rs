@@ -1,5 +1,5 @@
-//! What was done so far, kept in a file so that an interrupted run can be taken up again: a JSON value a line, first what the
-//! run is, then what it came to, piece by piece.
+//! The results of a run in a file, so that an interrupted run can be continued: one JSON value per line, first a header that
+//! identifies the run, then the results.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
@@ -12,18 +12,18 @@ use crate::error::Error;
 
 const VERSION: u32 = 1;
 
-/// First line of a file.
+/// The first line of a file.
 #[derive(Debug, PartialEq, Serialize, Deserialize)]
 struct Header {
-    /// Version of the layout.
+    /// Version of the format.
     checkpoint: u32,
-    /// What is kept.
+    /// The kind of run.
     of: String,
-    /// Everything that it depends on.
+    /// Everything on which the results depend.
     settings: String,
 }
 
-/// A file that grows piece by piece.
+/// A file to which results are appended.
 #[derive(Debug)]
 pub(crate) struct Journal {
     path: PathBuf,
@@ -31,12 +31,12 @@ pub(crate) struct Journal {
 }
 
 impl Journal {
-    /// Opens the journal of a run and hands over what it holds. The first piece that an interruption has cut, or that
-    /// `accept` does not take, is dropped with all behind it.
+    /// Opens or creates the journal of a run and passes its results to `accept`. The first result that is cut off, or that
+    /// `accept` rejects, is dropped with all after it.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or written, is none of ours, or is that of another run.
+    /// If the file cannot be read or written, is not a journal, or belongs to another run.
     pub(crate) fn open<T: DeserializeOwned>(
         path: &Path,
         of: &str,
@@ -44,48 +44,48 @@ impl Journal {
         accept: impl FnMut(T) -> bool,
     ) -> Result<Self, Error> {
         let opened = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
-        let file = opened.map_err(|fault| Error::write(path, fault))?;
+        let file = opened.map_err(|error| Error::write(path, error))?;
         let mut journal = Self { path: path.to_owned(), file };
         let header = Header { checkpoint: VERSION, of: of.to_owned(), settings: settings.to_owned() };
-        let good = journal.read(&header, accept)?;
-        let cut = journal.file.set_len(good).and_then(|()| journal.file.seek(SeekFrom::End(0)));
-        cut.map_err(|fault| Error::write(path, fault))?;
-        if good == 0 {
+        let valid = journal.read(&header, accept)?;
+        let cut = journal.file.set_len(valid).and_then(|()| journal.file.seek(SeekFrom::End(0)));
+        cut.map_err(|error| Error::write(path, error))?;
+        if valid == 0 {
             journal.add(&header)?;
         }
         Ok(journal)
     }
 
-    /// Adds a piece.
+    /// Appends a result.
     ///
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub(crate) fn add(&mut self, piece: &impl Serialize) -> Result<(), Error> {
+    pub(crate) fn add(&mut self, result: &impl Serialize) -> Result<(), Error> {
         let mut write = || {
-            let mut line = serde_json::to_vec(piece)?;
+            let mut line = serde_json::to_vec(result)?;
             line.push(b'\n');
             self.file.write_all(&line)
         };
-        write().map_err(|fault| Error::write(&self.path, fault))
+        write().map_err(|error| Error::write(&self.path, error))
     }
 
-    /// Reads all pieces and returns the number of bytes that are whole.
+    /// Reads the results and returns the length in bytes of the valid part of the file.
     fn read<T: DeserializeOwned>(&self, expected: &Header, mut accept: impl FnMut(T) -> bool) -> Result<u64, Error> {
         let mut reader = BufReader::new(&self.file);
-        let (mut good, mut line) = (0, String::new());
+        let (mut valid, mut line) = (0, String::new());
         loop {
             line.clear();
-            let read = reader.read_line(&mut line).map_err(|fault| Error::read(&self.path, fault))?;
+            let read = reader.read_line(&mut line).map_err(|error| Error::read(&self.path, error))?;
             if !line.ends_with('\n') {
-                return if good == 0 && read > 0 { Err(self.foreign(expected)) } else { Ok(good) };
+                return if valid == 0 && read > 0 { Err(self.foreign(expected)) } else { Ok(valid) };
             }
-            if good == 0 {
+            if valid == 0 {
                 self.check(&line, expected)?;
             } else if !serde_json::from_str(&line).is_ok_and(&mut accept) {
-                return Ok(good);
+                return Ok(valid);
             }
-            good += read as u64;
+            valid += read as u64;
         }
     }
 
@@ -95,13 +95,13 @@ impl Journal {
             Some(header) if header == *expected => Ok(()),
             Some(Header { settings, .. }) => {
                 let (path, of) = (self.path.display(), &expected.of);
-                Err(Error::unavailable(format!("{path}: the checkpoint is that of another {of} ({settings})")))
+                Err(Error::unavailable(format!("{path}: the checkpoint belongs to another {of} ({settings})")))
             }
             None => Err(self.foreign(expected)),
         }
     }
 
     fn foreign(&self, expected: &Header) -> Error {
-        Error::unavailable(format!("{}: the file is no checkpoint of a {}", self.path.display(), expected.of))
+        Error::unavailable(format!("{}: not a checkpoint of a {}", self.path.display(), expected.of))
     }
 }

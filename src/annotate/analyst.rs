@@ -1,72 +1,73 @@
-//! Whoever tells what a position is worth.
+//! Sources of evaluations.
 
-use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
-
-use crate::engine::{Analysis, Engine, Limits};
+use crate::engine::{Analysis, Engine, Limit, Score};
 use crate::error::Error;
-use crate::rules::{Position, Variant};
+use crate::link::ManagedEngine;
+use crate::rules::Position;
 
-/// Whoever tells what a position is worth: the built-in engine or one that is linked.
+/// A source of evaluations: the built-in engine or another program.
 pub trait Analyst: Send {
-    /// Begins another game: nothing learned before may change what is said from now on.
+    /// Starts another game. The analyses after it must not depend on the games before it.
     fn new_game(&mut self);
 
-    /// Analyses a position that follows those of `history`, oldest first.
+    /// Analyses a position. `history` holds the earlier positions of the game, oldest first.
     ///
     /// # Errors
     ///
-    /// If the analyst is gone.
+    /// If the analyst fails.
     fn analyse(&mut self, position: &Position, history: &[Position]) -> Result<Analysis, Error>;
 }
 
-/// The built-in engine with fixed limits.
+/// The built-in engine with a fixed limit.
 #[derive(Debug)]
-pub struct BuiltIn {
+pub struct EngineAnalyst {
     engine: Engine,
-    limits: Limits,
+    limit: Limit,
 }
 
-impl Analyst for BuiltIn {
+impl EngineAnalyst {
+    /// Returns an analyst with a limit for each position.
+    pub const fn new(engine: Engine, limit: Limit) -> Self {
+        Self { engine, limit }
+    }
+}
+
+impl Analyst for EngineAnalyst {
     fn new_game(&mut self) {
         self.engine.new_game();
     }
 
     fn analyse(&mut self, position: &Position, history: &[Position]) -> Result<Analysis, Error> {
-        Ok(self.engine.analyse(position, history, &self.limits))
+        Ok(self.engine.analyse_game(position, history, self.limit))
     }
 }
 
-/// Built-in engines to be lent to threads and used again.
+/// An engine that is another program, with a fixed limit.
 #[derive(Debug)]
-pub struct Pool {
-    megabytes: usize,
-    limits: Limits,
-    stop: Arc<AtomicBool>,
-    idle: Mutex<Vec<BuiltIn>>,
+pub struct HubAnalyst {
+    engine: ManagedEngine,
+    limit: Limit,
 }
 
-impl Pool {
-    /// Returns a pool of engines with tables of this many megabytes, which all stop when the flag is set.
-    pub fn new(megabytes: usize, limits: Limits, stop: Arc<AtomicBool>) -> Self {
-        Self { megabytes, limits, stop, idle: Mutex::default() }
+impl HubAnalyst {
+    /// Returns an analyst with a limit for each position.
+    pub const fn new(engine: ManagedEngine, limit: Limit) -> Self {
+        Self { engine, limit }
+    }
+}
+
+impl Analyst for HubAnalyst {
+    fn new_game(&mut self) {
+        self.engine.new_game();
     }
 
-    /// Does something with an engine for a variant.
-    pub fn with<T>(&self, variant: Variant, work: impl FnOnce(&mut BuiltIn) -> T) -> T {
-        let mut engine = self.take(variant);
-        let result = work(&mut engine);
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(engine);
-        result
-    }
-
-    fn take(&self, variant: Variant) -> BuiltIn {
-        let mut idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(place) = idle.iter().position(|built_in| built_in.engine.variant() == variant) {
-            return idle.swap_remove(place);
+    /// Asks the engine, unless the game is over: the protocol has no answer without a move.
+    fn analyse(&mut self, position: &Position, history: &[Position]) -> Result<Analysis, Error> {
+        if let Some(winner) = position.winner() {
+            let score = if winner == position.turn() { Score::win_in(0) } else { Score::loss_in(0) };
+            return Ok(Analysis::new(score, Vec::new(), 0, 0));
         }
-        let mut engine = Engine::new(variant, self.megabytes);
-        engine.stop_with(Arc::clone(&self.stop));
-        BuiltIn { engine, limits: self.limits }
+        let analysis = self.engine.analyse(position, history, self.limit);
+        analysis.map_err(|error| Error::unavailable(error.to_string()))
     }
 }

@@ -1,5 +1,5 @@
-//! What was annotated so far, kept in a file so that an interrupted run can be taken up again. A game is known again by its
-//! moves, whatever its tags and its place in the collection.
+//! Finished annotations in a file, so that an interrupted run can be continued. Games are identified by their moves,
+//! regardless of their tags and their place in the collection.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -24,37 +24,32 @@ struct Saved {
     moves: Vec<SavedMove>,
 }
 
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 struct SavedMove {
+    /// The score of the position after the move, from White's point of view.
     score: i32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     judgement: Option<Judgement>,
+    /// The best line: the index of each move among the legal ones.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    /// The better line: of each move its place among the legal ones.
     better: Vec<u16>,
     #[serde(default)]
     better_score: i32,
 }
 
-/// A file with the annotations made so far.
+/// A file with the annotations of finished games.
 #[derive(Debug)]
-pub struct Checkpoint {
+pub struct AnnotationCheckpoint {
     known: HashMap<u64, Vec<SavedMove>>,
     journal: Mutex<Journal>,
 }
 
-impl std::fmt::Debug for SavedMove {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}", self.score)
-    }
-}
-
-impl Checkpoint {
-    /// Opens a checkpoint and reads what it holds; a line that was cut off by an interruption is dropped.
+impl AnnotationCheckpoint {
+    /// Opens or creates a checkpoint of a run with these settings. A line cut off by an interruption is dropped.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or written, is none of ours, or was made with other settings.
+    /// If the file cannot be read or written, is not a checkpoint, or belongs to a run with other settings.
     pub fn open(path: &Path, settings: &str) -> Result<Self, Error> {
         let mut known = HashMap::new();
         let journal = Journal::open(path, "run", settings, |saved: Saved| {
@@ -64,17 +59,17 @@ impl Checkpoint {
         Ok(Self { known, journal: Mutex::new(journal) })
     }
 
-    /// Number of games that it holds from earlier runs.
+    /// Returns the number of games from earlier runs.
     pub fn len(&self) -> usize {
         self.known.len()
     }
 
-    /// Whether it holds none.
+    /// Returns true if there are no games from earlier runs.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 
-    /// Returns the annotations of a game, if an earlier run made them.
+    /// Returns the annotations of a game from an earlier run.
     pub fn find(&self, game: &ReplayedGame) -> Option<Vec<Annotation>> {
         let saved = self.known.get(&game_key(game))?;
         let nodes: Vec<NodeId> = game.main_moves().filter(|&id| game.played(id).is_some()).collect();
@@ -96,17 +91,18 @@ impl Checkpoint {
     }
 }
 
-/// Number by which a game is known: its variant and the positions of its main line.
+/// Returns a hash of the variant and the positions of the main line.
 fn game_key(game: &ReplayedGame) -> u64 {
     const PRIME: u64 = 0x0000_0100_0000_01B3;
     let name = game.variant().map_or("", |variant| variant.name());
-    let positions = game.main_moves().filter_map(|id| game.ply(id)).flat_map(|ply| [ply.before, ply.after]);
+    let positions =
+        game.main_moves().filter_map(|id| game.ply(id)).flat_map(|ply| [ply.before().copied(), ply.after().copied()]);
     let numbers = name.bytes().map(u64::from).chain(positions.flatten().map(|position| position.key()));
     numbers.fold(0xCBF2_9CE4_8422_2325, |hash, number| (hash ^ number).wrapping_mul(PRIME).rotate_left(23))
 }
 
 fn save(game: &ReplayedGame, annotation: &Annotation) -> SavedMove {
-    let before = game.ply(annotation.node).and_then(|ply| ply.before);
+    let before = game.ply(annotation.node).and_then(|ply| ply.before().copied());
     SavedMove {
         score: white_score(annotation.evaluation).value(),
         judgement: annotation.judgement,
@@ -117,7 +113,7 @@ fn save(game: &ReplayedGame, annotation: &Annotation) -> SavedMove {
 
 fn restore(game: &ReplayedGame, node: NodeId, saved: &SavedMove) -> Option<Annotation> {
     let evaluation = |value| evaluation(Score::from_value(value), Side::White);
-    let best_line = line_moves(game.ply(node)?.before?, &saved.better)?;
+    let best_line = line_moves(game.ply(node)?.before().copied()?, &saved.better)?;
     Some(Annotation {
         node,
         evaluation: evaluation(saved.score),

@@ -1,12 +1,12 @@
-//! Scores of the engine as evaluations of records, and back.
+//! Conversion between scores of the engine and evaluations of records.
 
 use crate::board::Side;
 use crate::engine::Score;
 use crate::pdn::Evaluation;
 
-/// Returns the score of a side to move as an evaluation from White's point of view.
-pub(super) fn evaluation(score: Score, turn: Side) -> Evaluation {
-    let white = if turn == Side::White { score } else { -score };
+/// Converts the score of a side to an evaluation from White's point of view.
+pub(super) fn evaluation(score: Score, side: Side) -> Evaluation {
+    let white = if side == Side::White { score } else { -score };
     match white.plies_to_end() {
         Some(plies) if white.is_loss() => Evaluation::BlackWins(plies),
         Some(plies) => Evaluation::WhiteWins(plies),
@@ -14,7 +14,7 @@ pub(super) fn evaluation(score: Score, turn: Side) -> Evaluation {
     }
 }
 
-/// Returns an evaluation as a score from White's point of view.
+/// Converts an evaluation to a score from White's point of view.
 pub(super) const fn white_score(evaluation: Evaluation) -> Score {
     match evaluation {
         Evaluation::CentiMen(value) => Score::centi_men(value),
@@ -28,7 +28,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn scores_come_back() {
+    fn scores_survive_conversion() {
         for score in [Score::DRAW, Score::centi_men(-132), Score::win_in(0), Score::loss_in(0), Score::loss_in(999)] {
             assert_eq!(white_score(evaluation(score, Side::White)), score);
             assert_eq!(white_score(evaluation(score, Side::Black)), -score);

@@ -2,7 +2,7 @@
 
 use super::analyst::Analyst;
 use super::evaluation::evaluation;
-use super::judge::Judge;
+use super::scale::JudgementScale;
 use crate::engine::{Analysis, Score};
 use crate::error::Error;
 use crate::pdn::NodeId;
@@ -10,7 +10,7 @@ use crate::records::Annotation;
 use crate::replay::ReplayedGame;
 use crate::rules::{Move, Position};
 
-/// A move of the main line that could be played.
+/// A played move of the main line.
 #[derive(Clone, Copy, Debug)]
 struct Ply {
     node: NodeId,
@@ -21,18 +21,22 @@ struct Ply {
 
 /// Annotates the main line of a game.
 ///
-/// The positions are analysed from the last to the first, so that what was found out later in the game serves the moves
-/// that led to it. A forced move is not searched: it is worth what follows it.
+/// The positions are analysed from the last to the first, so that knowledge of later positions helps with earlier ones. A
+/// forced move is not searched: its score follows from that of the next position.
 ///
 /// # Errors
 ///
-/// If the analyst is gone.
-pub fn annotate(game: &ReplayedGame, analyst: &mut dyn Analyst, judge: &Judge) -> Result<Vec<Annotation>, Error> {
+/// If the analyst fails.
+pub fn annotate(
+    game: &ReplayedGame,
+    analyst: &mut dyn Analyst,
+    scale: &JudgementScale,
+) -> Result<Vec<Annotation>, Error> {
     analyst.new_game();
     let plies = main_line(game);
     let mut annotations = Vec::with_capacity(plies.len());
     for run in plies.chunk_by(|a, b| a.after == b.before) {
-        annotations.extend(annotate_run(run, analyst, judge)?);
+        annotations.extend(annotate_run(run, analyst, scale)?);
     }
     Ok(annotations)
 }
@@ -40,26 +44,27 @@ pub fn annotate(game: &ReplayedGame, analyst: &mut dyn Analyst, judge: &Judge) -
 fn main_line(game: &ReplayedGame) -> Vec<Ply> {
     let played = |node| {
         let ply = game.ply(node)?;
-        Some(Ply { node, before: ply.before?, played: ply.played?, after: ply.after? })
+        Some(Ply { node, before: *ply.before()?, played: *ply.played()?, after: *ply.after()? })
     };
     game.main_moves().filter_map(played).collect()
 }
 
-/// Annotates moves that follow each other without a break.
-fn annotate_run(run: &[Ply], analyst: &mut dyn Analyst, judge: &Judge) -> Result<Vec<Annotation>, Error> {
+/// Annotates consecutive moves.
+fn annotate_run(run: &[Ply], analyst: &mut dyn Analyst, scale: &JudgementScale) -> Result<Vec<Annotation>, Error> {
     let history: Vec<Position> = run.iter().map(|ply| ply.before).collect();
     let Some(last) = run.last() else { return Ok(Vec::new()) };
     let mut next = analyst.analyse(&last.after, &history)?;
     let mut annotations = Vec::with_capacity(run.len());
     for (n, ply) in run.iter().enumerate().rev() {
         let before = analyse_before(ply, &history[..n], &next, analyst)?;
-        annotations.push(annotation(ply, &before, &next, judge));
+        annotations.push(annotation(ply, &before, &next, scale));
         next = before;
     }
     annotations.reverse();
     Ok(annotations)
 }
 
+/// Analyses the position before a move, given the analysis of the position after it.
 fn analyse_before(
     ply: &Ply,
     history: &[Position],
@@ -69,11 +74,11 @@ fn analyse_before(
     if ply.before.legal_moves().len() > 1 {
         return analyst.analyse(&ply.before, history);
     }
-    let line = std::iter::once(ply.played).chain(next.line.iter().copied()).collect();
-    Ok(Analysis { score: one_ply_earlier(next.score), line, others: Vec::new(), depth: next.depth + 1, nodes: 0 })
+    let pv = std::iter::once(ply.played).chain(next.pv().iter().copied()).collect();
+    Ok(Analysis::new(one_ply_earlier(next.score()), pv, next.depth() + 1, 0))
 }
 
-/// Returns the score for the side that moved, given that of the position reached for the side to move there.
+/// Returns the score for the side that moved, given the score of the resulting position for the side to move.
 fn one_ply_earlier(score: Score) -> Score {
     match score.plies_to_end() {
         None => -score,
@@ -82,14 +87,14 @@ fn one_ply_earlier(score: Score) -> Score {
     }
 }
 
-fn annotation(ply: &Ply, before: &Analysis, next: &Analysis, judge: &Judge) -> Annotation {
-    let best = before.best();
-    let judgement = judge.judge(before.score, one_ply_earlier(next.score)).filter(|_| best != Some(ply.played));
+fn annotation(ply: &Ply, before: &Analysis, next: &Analysis, scale: &JudgementScale) -> Annotation {
+    let is_best = before.best_move() == Some(ply.played);
+    let judgement = scale.judge(before.score(), one_ply_earlier(next.score())).filter(|_| !is_best);
     Annotation {
         node: ply.node,
-        evaluation: evaluation(next.score, ply.after.turn()),
+        evaluation: evaluation(next.score(), ply.after.turn()),
         judgement,
-        best_line: if judgement.is_some() { before.line.clone() } else { Vec::new() },
-        best_evaluation: evaluation(before.score, ply.before.turn()),
+        best_line: if judgement.is_some() { before.pv().to_vec() } else { Vec::new() },
+        best_evaluation: evaluation(before.score(), ply.before.turn()),
     }
 }

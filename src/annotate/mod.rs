@@ -1,14 +1,16 @@
-//! Games annotated with evaluations: data keyed by node, the tree itself stays as it is.
+//! Evaluations, judgements and best lines for whole games, as data keyed by node; the game tree is not changed.
+//!
+//! [`AnalystPool`] annotates many games on several threads; [`annotate`] annotates one game with any [`Analyst`].
 
 mod analyst;
 mod checkpoint;
 mod evaluation;
 mod game;
-mod judge;
-mod linked;
+mod pool;
+mod scale;
 
-pub use analyst::{Analyst, BuiltIn, Pool};
-pub use checkpoint::Checkpoint;
+pub use analyst::{Analyst, EngineAnalyst, HubAnalyst};
+pub use checkpoint::AnnotationCheckpoint;
 pub use game::annotate;
-pub use judge::Judge;
-pub use linked::{Linked, LinkedPool, LinkedSetup};
+pub use pool::AnalystPool;
+pub use scale::JudgementScale;

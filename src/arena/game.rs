@@ -5,46 +5,71 @@ use std::time::Instant;
 use serde::{Deserialize, Serialize};
 
 use super::openings::Opening;
-use super::player::{Player, PlayerFault};
+use super::player::{Player, PlayerError};
 use crate::board::Side;
 use crate::rules::{DrawTracker, Move, Position};
 
-/// How a player fails whose clock has run out.
-const OUT_OF_TIME: &str = "its time ran out";
+/// The failure of a player whose clock has run out.
+const OUT_OF_TIME: &str = "out of time";
 
-/// A game that was played.
+/// A finished game of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Played {
-    /// Its number in the match, from 0.
-    pub number: usize,
-    /// Side of the first player.
-    pub first: Side,
-    /// The opening.
-    pub opening: Opening,
-    /// The moves behind the opening.
-    pub moves: Vec<Move>,
-    /// Who won; `None` is a draw.
-    pub winner: Option<Side>,
-    /// How it ended.
-    pub end: End,
+pub struct MatchGame {
+    pub(super) number: usize,
+    pub(super) first: Side,
+    pub(super) opening: Opening,
+    pub(super) moves: Vec<Move>,
+    pub(super) winner: Option<Side>,
+    pub(super) end: GameEnd,
 }
 
 /// How a game ended.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum End {
-    /// On the board.
+#[non_exhaustive]
+pub enum GameEnd {
+    /// By the position on the board.
     Board,
-    /// By a draw rule of this name.
+    /// By the draw rule of this name.
     Draw(String),
-    /// It was too long.
+    /// As a draw at the maximum length.
     Length,
-    /// A player failed.
+    /// By a failure of the loser, for this reason.
     Failed(String),
 }
 
-impl Played {
-    /// Half points of the first player: 0, 1 or 2.
+impl MatchGame {
+    /// Returns the index of the game in the match, from 0.
+    pub const fn number(&self) -> usize {
+        self.number
+    }
+
+    /// Returns the side of the first player.
+    pub const fn first(&self) -> Side {
+        self.first
+    }
+
+    /// Returns the opening.
+    pub const fn opening(&self) -> &Opening {
+        &self.opening
+    }
+
+    /// Returns the moves after the opening.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Returns the winner, or `None` for a draw.
+    pub const fn winner(&self) -> Option<Side> {
+        self.winner
+    }
+
+    /// Returns how the game ended.
+    pub const fn end(&self) -> &GameEnd {
+        &self.end
+    }
+
+    /// Returns the half points of the first player: 0, 1 or 2.
     pub fn half_points(&self) -> usize {
         match self.winner {
             None => 1,
@@ -52,13 +77,13 @@ impl Played {
         }
     }
 
-    /// Whether a player failed, and then whether it was the first one.
-    pub fn failed(&self) -> Option<bool> {
-        matches!(self.end, End::Failed(_)).then(|| self.winner != Some(self.first))
+    /// Returns the index of the player that failed, 0 or 1; `None` if neither did.
+    pub fn failed_player(&self) -> Option<usize> {
+        matches!(self.end, GameEnd::Failed(_)).then(|| usize::from(self.winner == Some(self.first)))
     }
 }
 
-/// A game that is being played.
+/// A game in progress.
 struct Game {
     history: Vec<Position>,
     position: Position,
@@ -68,13 +93,13 @@ struct Game {
 
 impl Game {
     fn new(opening: &Opening) -> Self {
-        let (position, tracker) = (opening.start, DrawTracker::new(&opening.start));
+        let (position, tracker) = (*opening.start(), DrawTracker::new(opening.start()));
         let mut game = Self { history: Vec::new(), position, tracker, draw: None };
-        opening.moves.iter().for_each(|step| game.play(step));
+        opening.moves().iter().for_each(|step| game.play(step));
         game
     }
 
-    /// Plays a legal move; draws that could be claimed are claimed.
+    /// Plays a legal move. A draw that can be claimed is claimed.
     fn play(&mut self, step: &Move) {
         let after = self.position.play_unchecked(step);
         let events = self.tracker.record(&self.position, step, &after);
@@ -83,37 +108,38 @@ impl Game {
         self.position = after;
     }
 
-    /// The winner and the end, if the game is over.
-    fn end(&self, most_plies: usize) -> Option<(Option<Side>, End)> {
+    /// Returns the winner and the end if the game is over.
+    fn end(&self, max_plies: usize) -> Option<(Option<Side>, GameEnd)> {
         if let Some(winner) = self.position.winner() {
-            return Some((Some(winner), End::Board));
+            return Some((Some(winner), GameEnd::Board));
         }
         if let Some(name) = self.draw {
-            return Some((None, End::Draw(name.to_owned())));
+            return Some((None, GameEnd::Draw(name.to_owned())));
         }
-        (self.history.len() >= most_plies).then_some((None, End::Length))
+        (self.history.len() >= max_plies).then_some((None, GameEnd::Length))
     }
 }
 
-/// Plays a game: players by the index of their side.
+/// The outcome of a game before it gets its number.
+pub(super) struct PlayedMoves {
+    pub(super) moves: Vec<Move>,
+    pub(super) winner: Option<Side>,
+    pub(super) end: GameEnd,
+}
+
+/// Plays a game from an opening, with the players by the index of their side.
 ///
 /// # Errors
 ///
-/// If a player will never move.
-pub(super) fn play(
-    number: usize,
-    first: Side,
-    opening: &Opening,
-    players: [&mut Player; 2],
-    most_plies: usize,
-) -> Result<Played, PlayerFault> {
+/// If a player cannot play at all.
+pub(super) fn play(opening: &Opening, players: [&mut Player; 2], max_plies: usize) -> Result<PlayedMoves, PlayerError> {
     let [white, black] = players;
     white.new_game();
     black.new_game();
     let (mut game, mut moves) = (Game::new(opening), Vec::new());
     let mut clocks = [white.clock(), black.clock()];
     let (winner, end) = loop {
-        if let Some(end) = game.end(most_plies) {
+        if let Some(end) = game.end(max_plies) {
             break end;
         }
         let turn = game.position.turn();
@@ -124,16 +150,16 @@ pub(super) fn play(
         if let Some(clock) = clock
             && !clock.spend(started.elapsed())
         {
-            break (Some(!turn), End::Failed(OUT_OF_TIME.to_owned()));
+            break (Some(!turn), GameEnd::Failed(OUT_OF_TIME.to_owned()));
         }
         match chosen {
             Ok(step) => {
                 game.play(&step);
                 moves.push(step);
             }
-            Err(fault) if fault.is_lasting => return Err(fault),
-            Err(fault) => break (Some(!turn), End::Failed(fault.reason)),
+            Err(error) if error.is_permanent() => return Err(error),
+            Err(error) => break (Some(!turn), GameEnd::Failed(error.to_string())),
         }
     };
-    Ok(Played { number, first, opening: opening.clone(), moves, winner, end })
+    Ok(PlayedMoves { moves, winner, end })
 }

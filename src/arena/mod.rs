@@ -1,19 +1,19 @@
-//! Matches between engines: openings, games, scores, and the fixed positions by which the search is measured.
+//! Matches between engines: openings, games and scores; and the positions by which the speed of the search is measured.
 
-mod checkpoint;
+mod bench;
 mod game;
+mod match_checkpoint;
+mod match_play;
 mod openings;
 mod player;
-mod positions;
 mod record;
-mod run;
-mod tally;
+mod score;
 
-pub use checkpoint::Checkpoint;
-pub use game::{End, Played};
+pub use bench::{BENCH_DEPTH, bench_positions, bench_search};
+pub use game::{GameEnd, MatchGame};
+pub use match_checkpoint::MatchCheckpoint;
+pub use match_play::{Match, MatchError};
 pub use openings::{Opening, is_fair, random_openings, two_ply_openings};
-pub use player::{PlayerFault, PlayerSpec};
-pub use positions::{BENCH_DEPTH, bench_positions, bench_search};
-pub use record::{Record, write_record};
-pub use run::{Match, Next};
-pub use tally::{Decision, Elo, Sprt, Tally};
+pub use player::{ParsePlayerError, PlayerSpec};
+pub use record::GameRecord;
+pub use score::{Elo, MatchScore, Sprt, SprtDecision};

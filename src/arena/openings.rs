@@ -1,41 +1,68 @@
-//! Where games of a match begin.
+//! The openings of a match.
 
 use std::collections::HashSet;
 
-use crate::rules::{Move, Position, Variant};
+use crate::rules::{IllegalMove, Move, Position, Variant};
 
-/// A position to begin from and the moves that led to it.
+/// A position and the moves that both players must play from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Opening {
-    /// Where the record begins.
-    pub start: Position,
-    /// The moves that both players find on the board.
-    pub moves: Vec<Move>,
+    start: Position,
+    moves: Vec<Move>,
+    /// The position after the moves.
+    position: Position,
 }
 
 impl Opening {
-    /// Returns the opening without moves.
-    pub const fn at(start: Position) -> Self {
-        Self { start, moves: Vec::new() }
+    /// Returns an opening of moves from a position.
+    ///
+    /// # Errors
+    ///
+    /// If a move is not legal.
+    pub fn new(start: Position, moves: Vec<Move>) -> Result<Self, IllegalMove> {
+        let position = moves.iter().try_fold(start, |position, step| position.play(step))?;
+        Ok(Self { start, moves, position })
     }
 
-    /// The position on the board.
-    pub fn position(&self) -> Position {
-        self.moves.iter().fold(self.start, |position, step| position.play_unchecked(step))
+    /// Returns the opening without moves.
+    pub const fn at(start: Position) -> Self {
+        Self { start, moves: Vec::new(), position: start }
+    }
+
+    /// Returns the position before the moves.
+    pub const fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// Returns the moves.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Returns the position after the moves.
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    fn push(&mut self, step: Move) {
+        self.position = self.position.play_unchecked(&step);
+        self.moves.push(step);
     }
 }
 
-/// Whether neither side is about to lose a piece for nothing: there is a legal move, and each capture of the side to move
+/// Returns true if neither side is about to lose a piece without compensation: there is a legal move, and every capture
 /// can be answered by a capture.
 pub fn is_fair(position: &Position) -> bool {
     let moves = position.legal_moves();
-    let unanswered = |step: &Move| step.is_capture() && !position.play_unchecked(step).can_capture();
-    !moves.is_empty() && !moves.iter().any(unanswered)
+    let is_unanswered = |step: &Move| step.is_capture() && !position.play_unchecked(step).can_capture();
+    !moves.is_empty() && !moves.iter().any(is_unanswered)
 }
 
-/// Returns the openings of two plies: each different position after a move of either side that [`is_fair`], in the order of
-/// the moves. For International draughts they are the 79 ballots of the customary match of 158 games: of the 81 positions
-/// two lose a man at once (31-27 16-21 and 32-27 16-21).
+/// Returns the openings of two plies: the distinct [fair](is_fair) positions after one move of each side, in the order of
+/// the moves.
+///
+/// In International draughts these are the 79 openings of the customary match of 158 games: of the 81 positions, two lose
+/// a man at once (31-27 16-21 and 32-27 16-21).
 ///
 /// # Examples
 ///
@@ -46,34 +73,35 @@ pub fn is_fair(position: &Position) -> bool {
 /// assert_eq!(two_ply_openings(Variant::INTERNATIONAL).len(), 79);
 /// ```
 pub fn two_ply_openings(variant: Variant) -> Vec<Opening> {
-    let start = Position::start(variant);
+    let start = Opening::at(Position::start(variant));
     let mut seen = HashSet::new();
-    let mut openings = Vec::new();
-    for first in start.legal_moves() {
-        let after = start.play_unchecked(&first);
-        for second in after.legal_moves() {
-            let position = after.play_unchecked(&second);
-            if is_fair(&position) && seen.insert(position) {
-                openings.push(Opening { start, moves: vec![first, second] });
-            }
-        }
-    }
-    openings
+    let two_plies = next_openings(&start).flat_map(|first| next_openings(&first).collect::<Vec<_>>());
+    two_plies.filter(|opening| is_fair(&opening.position) && seen.insert(opening.position)).collect()
 }
 
-/// Times that a random opening is drawn again because it is not fair.
-const DRAWS: usize = 1000;
+/// Returns the opening with each legal move added, in the order of the moves.
+fn next_openings(opening: &Opening) -> impl Iterator<Item = Opening> + use<> {
+    let opening = opening.clone();
+    opening.position.legal_moves().into_iter().map(move |step| {
+        let mut next = opening.clone();
+        next.push(step);
+        next
+    })
+}
 
-/// Returns openings of so many random plies that are [fair](is_fair), the same for the same seed on every machine. Of a
-/// variant without fair positions so far from the start the last draw is taken.
+/// Number of attempts to find a fair random opening.
+const ATTEMPTS: usize = 1000;
+
+/// Returns `count` [fair](is_fair) openings of random moves. The same seed gives the same openings on every machine. If no
+/// fair opening is found after many attempts, the last one is used.
 pub fn random_openings(variant: Variant, plies: usize, seed: u64, count: usize) -> Vec<Opening> {
     (0..count as u64).map(|n| random_opening(variant, plies, &mut Random::new(seed, n))).collect()
 }
 
 fn random_opening(variant: Variant, plies: usize, random: &mut Random) -> Opening {
     let mut opening = random_walk(variant, plies, random);
-    for _ in 1..DRAWS {
-        if opening.moves.len() == plies && is_fair(&opening.position()) {
+    for _ in 1..ATTEMPTS {
+        if opening.moves.len() == plies && is_fair(&opening.position) {
             break;
         }
         opening = random_walk(variant, plies, random);
@@ -83,20 +111,17 @@ fn random_opening(variant: Variant, plies: usize, random: &mut Random) -> Openin
 
 fn random_walk(variant: Variant, plies: usize, random: &mut Random) -> Opening {
     let mut opening = Opening::at(Position::start(variant));
-    let mut position = opening.start;
     while opening.moves.len() < plies {
-        let moves = position.legal_moves();
-        if moves.is_empty() || position.winner().is_some() {
+        let moves = opening.position.legal_moves();
+        if moves.is_empty() || opening.position.winner().is_some() {
             break;
         }
-        let step = moves[(random.next() % moves.len() as u64) as usize];
-        position = position.play_unchecked(&step);
-        opening.moves.push(step);
+        opening.push(moves[(random.next() % moves.len() as u64) as usize]);
     }
     opening
 }
 
-/// Numbers without order (`SplitMix64`).
+/// A pseudo-random number generator (`SplitMix64`).
 struct Random(u64);
 
 impl Random {
@@ -119,17 +144,15 @@ mod tests {
 
     #[test]
     fn two_of_the_81_openings_of_international_lose_a_man() {
-        let start = Position::start(Variant::INTERNATIONAL);
-        let mut left_out = Vec::new();
-        for first in start.legal_moves() {
-            let after = start.play_unchecked(&first);
-            for second in after.legal_moves() {
-                if !is_fair(&after.play_unchecked(&second)) {
-                    left_out.push(format!("{} {}", start.short(&first), after.short(&second)));
-                }
+        let start = Opening::at(Position::start(Variant::INTERNATIONAL));
+        let mut unfair = Vec::new();
+        for first in next_openings(&start) {
+            for second in next_openings(&first).filter(|opening| !is_fair(&opening.position)) {
+                let [a, b] = second.moves[..] else { panic!("two moves") };
+                unfair.push(format!("{} {}", start.position.short(&a), first.position.short(&b)));
             }
         }
-        assert_eq!(left_out, ["31-27 16-21", "32-27 16-21"]);
+        assert_eq!(unfair, ["31-27 16-21", "32-27 16-21"]);
     }
 
     #[test]
@@ -147,6 +170,14 @@ mod tests {
         assert_eq!(openings(1), openings(1));
         assert_ne!(openings(1), openings(2));
         assert_eq!(openings(1)[..3], random_openings(Variant::ITALIAN, 6, 1, 3));
-        assert!(openings(1).iter().all(|opening| opening.moves.len() == 6 && is_fair(&opening.position())));
+        assert!(openings(1).iter().all(|opening| opening.moves.len() == 6 && is_fair(&opening.position)));
+    }
+
+    #[test]
+    fn an_opening_of_illegal_moves_is_an_error() {
+        let start = Position::start(Variant::ITALIAN);
+        let moves = vec![start.legal_moves()[0]; 2];
+        assert_eq!(Opening::new(start, moves), Err(IllegalMove));
+        assert_eq!(Opening::new(start, Vec::new()), Ok(Opening::at(start)));
     }
 }

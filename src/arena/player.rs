@@ -1,14 +1,26 @@
-//! Those who play: the built-in engine in any configuration, and engines of other programs.
+//! The players of a match: the built-in engine in any configuration, and engines that are other programs.
 
 use std::fmt;
 use std::str::FromStr;
-use std::time::Duration;
 
-use crate::engine::{Engine, EngineSettings, GameClock, Limits, Parts};
-use crate::link::{CommandLine, KeptEngine, Patience, Question};
+use crate::engine::{Engine, EngineOptions, GameClock, Limit, ParseLimitError, SearchFeatures, UnknownFeature};
+use crate::link::{CommandLine, EngineError, ManagedEngine, ParseCommandError, Timeouts};
 use crate::rules::{Move, Position, Variant};
 
-/// Who plays: `builtin`, `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,without=probe+singular`, or the command line of a Hub engine.
+/// A player of a match.
+///
+/// As text: `builtin`, `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,without=probe+singular`, or the command line
+/// of an engine that speaks Hub.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::arena::PlayerSpec;
+///
+/// let player: PlayerSpec = "builtin:depth=9,hash=32".parse()?;
+/// assert_eq!(player.to_string(), "builtin:depth=9,hash=32");
+/// # Ok::<(), pdn::arena::ParsePlayerError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PlayerSpec {
     text: String,
@@ -17,19 +29,19 @@ pub struct PlayerSpec {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
-    BuiltIn { limits: Limits, settings: EngineSettings },
-    Linked(CommandLine),
+    BuiltIn { limit: Limit, options: EngineOptions },
+    Hub(CommandLine),
 }
 
 impl PlayerSpec {
-    /// Returns a player of a match; its own limits go before those of the match.
-    pub(super) fn player(&self, variant: Variant, limits: &Limits, patience: Patience) -> Player {
+    /// Returns the player for a match. Its own limits take precedence over those of the match.
+    pub(super) fn player(&self, variant: Variant, limit: Limit, timeouts: Timeouts) -> Player {
         match &self.kind {
-            Kind::BuiltIn { limits: own, settings } => {
-                let limits = if *own == Limits::default() { *limits } else { *own };
-                Player::BuiltIn(Engine::with_settings(variant, settings), limits)
+            Kind::BuiltIn { limit: own, options } => {
+                let limit = if own.is_none() { limit } else { *own };
+                Player::BuiltIn(Engine::with_options(variant, *options), limit)
             }
-            Kind::Linked(command) => Player::Linked(KeptEngine::new(command.clone(), variant, patience), *limits),
+            Kind::Hub(command) => Player::Hub(ManagedEngine::new(command.clone(), variant, timeouts), limit),
         }
     }
 }
@@ -41,96 +53,163 @@ impl fmt::Display for PlayerSpec {
 }
 
 impl FromStr for PlayerSpec {
-    type Err = String;
+    type Err = ParsePlayerError;
 
-    fn from_str(text: &str) -> Result<Self, String> {
+    fn from_str(text: &str) -> Result<Self, ParsePlayerError> {
         let text = text.trim();
         let kind = match text.strip_prefix("builtin") {
             Some("") => built_in("")?,
             Some(settings) if settings.starts_with(':') => built_in(&settings[1..])?,
-            _ => Kind::Linked(CommandLine::parse(text).ok_or("no player: the command line is empty or not closed")?),
+            _ => Kind::Hub(text.parse()?),
         };
         Ok(Self { text: text.to_owned(), kind })
     }
 }
 
-/// What can be said of the built-in engine.
-const SETTINGS: &str = "nodes, depth, time, hash, threads and without";
-
-fn built_in(text: &str) -> Result<Kind, String> {
-    let (mut limits, mut settings) = (Limits::default(), EngineSettings::default());
+fn built_in(text: &str) -> Result<Kind, ParsePlayerError> {
+    let (mut limit, mut options) = (Limit::none(), EngineOptions::default());
     for setting in text.split(',').filter(|setting| !setting.is_empty()) {
-        let (name, value) =
-            setting.split_once('=').ok_or_else(|| format!("`{setting}` is no setting such as nodes=5000"))?;
-        let bad = || format!("`{value}` is no value for {name}");
+        let no_value = || ParsePlayerError::NoValue(setting.to_owned());
+        let (name, value) = setting.split_once('=').ok_or_else(no_value)?;
         match name.trim() {
-            "nodes" => limits.nodes = Some(value.parse().ok().filter(|&nodes: &u64| nodes > 0).ok_or_else(bad)?),
-            "depth" => limits.depth = Some(value.parse().ok().filter(|&depth: &u32| depth > 0).ok_or_else(bad)?),
-            "time" => limits.time = Some(seconds(value).ok_or_else(bad)?),
-            "hash" => settings.megabytes = value.parse().ok().filter(|n| (1..=65_536).contains(n)).ok_or_else(bad)?,
-            "threads" => settings.threads = value.parse().ok().filter(|n| (1..=256).contains(n)).ok_or_else(bad)?,
-            "without" => settings.parts = Parts::all_without(value)?,
-            _ => return Err(format!("the built-in engine has no `{name}`: it has {SETTINGS}")),
+            name @ ("nodes" | "depth" | "time") => limit.set(name, value)?,
+            name @ "hash" => options.hash_mb = up_to(65_536, name, value)?,
+            name @ "threads" => options.threads = up_to(256, name, value)?,
+            "without" => options.features = SearchFeatures::all() - value.parse()?,
+            _ => return Err(ParsePlayerError::UnknownSetting(name.to_owned())),
         }
     }
-    Ok(Kind::BuiltIn { limits, settings })
+    Ok(Kind::BuiltIn { limit, options })
 }
 
-fn seconds(text: &str) -> Option<Duration> {
-    Duration::try_from_secs_f64(text.parse().ok()?).ok().filter(|time| !time.is_zero())
+/// Reads a number from 1 to a maximum.
+fn up_to(maximum: usize, name: &str, value: &str) -> Result<usize, ParsePlayerError> {
+    let number = value.parse().ok().filter(|number| (1..=maximum).contains(number));
+    let invalid = || ParsePlayerError::InvalidValue { name: name.to_owned(), value: value.to_owned(), maximum };
+    number.ok_or_else(invalid)
+}
+
+/// The error for a text that is not a [`PlayerSpec`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParsePlayerError {
+    /// A setting of the built-in engine has no value.
+    NoValue(String),
+    /// The built-in engine has no setting of this name.
+    UnknownSetting(String),
+    /// A value is not a number from 1 to a maximum.
+    InvalidValue {
+        /// Name of the setting.
+        name: String,
+        /// The value as written.
+        value: String,
+        /// Greatest valid value.
+        maximum: usize,
+    },
+    /// A limit is invalid.
+    Limit(ParseLimitError),
+    /// There is no search feature of that name.
+    Feature(UnknownFeature),
+    /// The command line is invalid.
+    Command(ParseCommandError),
+}
+
+impl fmt::Display for ParsePlayerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoValue(setting) => write!(f, "expected a setting such as nodes=5000, found `{setting}`"),
+            Self::UnknownSetting(name) => {
+                write!(f, "unknown setting `{name}`; expected nodes, depth, time, hash, threads or without")
+            }
+            Self::InvalidValue { name, value, maximum } => {
+                write!(f, "invalid value `{value}` for {name}; expected a number from 1 to {maximum}")
+            }
+            Self::Limit(error) => error.fmt(f),
+            Self::Feature(error) => error.fmt(f),
+            Self::Command(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for ParsePlayerError {}
+
+impl From<ParseLimitError> for ParsePlayerError {
+    fn from(error: ParseLimitError) -> Self {
+        Self::Limit(error)
+    }
+}
+
+impl From<UnknownFeature> for ParsePlayerError {
+    fn from(error: UnknownFeature) -> Self {
+        Self::Feature(error)
+    }
+}
+
+impl From<ParseCommandError> for ParsePlayerError {
+    fn from(error: ParseCommandError) -> Self {
+        Self::Command(error)
+    }
 }
 
 /// Why a player did not move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlayerFault {
-    /// In one clause.
-    pub reason: String,
-    /// Whether it will never move, so that the match makes no sense.
-    pub is_lasting: bool,
+#[derive(Debug)]
+pub(super) enum PlayerError {
+    /// The built-in engine found no move.
+    NoMove,
+    /// An engine that is another program failed.
+    Engine(EngineError),
 }
 
-/// A player at work.
+impl PlayerError {
+    /// Returns true if the player cannot play at all.
+    pub(super) const fn is_permanent(&self) -> bool {
+        matches!(self, Self::Engine(error) if error.is_permanent())
+    }
+}
+
+impl fmt::Display for PlayerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoMove => f.write_str("no move was found"),
+            Self::Engine(error) => error.fmt(f),
+        }
+    }
+}
+
+/// A player during a match.
 pub(super) enum Player {
-    BuiltIn(Engine, Limits),
-    Linked(KeptEngine, Limits),
+    BuiltIn(Engine, Limit),
+    Hub(ManagedEngine, Limit),
 }
 
 impl Player {
-    /// Time that it has for a whole game.
-    pub(super) fn clock(&self) -> Option<GameClock> {
-        let (Self::BuiltIn(_, limits) | Self::Linked(_, limits)) = self;
-        limits.clock
+    /// Returns the clock at the start of a game.
+    pub(super) const fn clock(&self) -> Option<GameClock> {
+        let (Self::BuiltIn(_, limit) | Self::Hub(_, limit)) = self;
+        limit.clock
     }
 
     pub(super) fn new_game(&mut self) {
         match self {
             Self::BuiltIn(engine, _) => engine.new_game(),
-            Self::Linked(engine, _) => engine.new_game(),
+            Self::Hub(engine, _) => engine.new_game(),
         }
     }
 
-    /// Returns a legal move in a position that has one; `clock` is what its clock shows now.
+    /// Chooses a legal move in a position that has one; `clock` is the player's current clock.
     pub(super) fn choose(
         &mut self,
         position: &Position,
         history: &[Position],
         clock: Option<GameClock>,
-    ) -> Result<Move, PlayerFault> {
+    ) -> Result<Move, PlayerError> {
+        let with_clock = |limit: Limit| clock.map_or(limit, |clock| limit.with_clock(clock));
         match self {
-            Self::BuiltIn(engine, limits) => {
-                let limits = Limits { clock, ..*limits };
-                let best = engine.analyse(position, history, &limits).best();
-                best.ok_or_else(|| PlayerFault { reason: "it found no move".to_owned(), is_lasting: false })
+            Self::BuiltIn(engine, limit) => {
+                let analysis = engine.analyse_game(position, history, with_clock(*limit));
+                analysis.best_move().ok_or(PlayerError::NoMove)
             }
-            Self::Linked(engine, limits) => {
-                let limits = &Limits { clock, ..*limits };
-                let asked = engine.ask_once(&Question { position, history, limits, analyse: false });
-                let fault = |fault: crate::link::Fault| PlayerFault {
-                    reason: fault.to_string(),
-                    is_lasting: fault.is_lasting(),
-                };
-                asked.map(|answer| answer.best).map_err(fault)
-            }
+            Self::Hub(engine, limit) => engine.play(position, history, with_clock(*limit)).map_err(PlayerError::Engine),
         }
     }
 }
@@ -138,30 +217,35 @@ impl Player {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Part;
 
     #[test]
-    fn players_by_their_texts() {
+    fn players_are_read() {
         let kind = |text: &str| text.parse::<PlayerSpec>().map(|spec| spec.kind);
-        let settings = EngineSettings::default();
-        assert_eq!(kind("builtin"), Ok(Kind::BuiltIn { limits: Limits::default(), settings }));
-        let settings = EngineSettings { megabytes: 2, threads: 3, parts: Parts::ALL.without(Part::Probe) };
-        let limits = Limits::nodes(5000);
-        assert_eq!(kind("builtin:nodes=5000,hash=2,threads=3,without=probe"), Ok(Kind::BuiltIn { limits, settings }));
-        assert_eq!(kind("scan hub"), Ok(Kind::Linked(CommandLine::parse("scan hub").unwrap())));
-        assert!(matches!(kind("builtinx hub"), Ok(Kind::Linked(_))));
+        let options = EngineOptions::default();
+        assert_eq!(kind("builtin"), Ok(Kind::BuiltIn { limit: Limit::none(), options }));
+        let features = SearchFeatures::all() - SearchFeatures::PROBE;
+        let options = options.with_hash_mb(2).with_threads(3).with_features(features);
+        let limit = Limit::nodes(5000);
+        assert_eq!(kind("builtin:nodes=5000,hash=2,threads=3,without=probe"), Ok(Kind::BuiltIn { limit, options }));
+        assert_eq!(kind("scan hub"), Ok(Kind::Hub("scan hub".parse().unwrap())));
+        assert!(matches!(kind("builtinx hub"), Ok(Kind::Hub(_))));
+    }
+
+    #[test]
+    fn invalid_players_are_errors() {
         for text in [
             "",
             "builtin:nodes",
             "builtin:nodes=0",
             "builtin:x=1",
             "builtin:time=-1",
+            "builtin:clock=60",
             "builtin:hash=0",
             "builtin:threads=0",
             "builtin:without=x",
             "'a",
         ] {
-            assert!(kind(text).is_err(), "{text}");
+            assert!(text.parse::<PlayerSpec>().is_err(), "{text}");
         }
     }
 }

@@ -1,94 +1,125 @@
-//! Games as PDN.
+//! Games of engines as PDN.
 
-use std::fmt::Write;
-
-use super::game::{End, Played};
-use super::run::Match;
+use super::game::{GameEnd, MatchGame};
+use super::match_play::Match;
 use crate::board::Side;
-use crate::notation::Outcome;
-use crate::pdn::{AsWritten, WriteOptions, games, write_game};
-use crate::rules::{Move, Position, ResultStyle};
+use crate::notation::{Numbering, Outcome};
+use crate::pdn::{AsWritten, GameBuilder, GameTree, WriteOptions, WrittenNumber, write_game};
+use crate::rules::{Move, Position, ResultStyle, Variant};
 
-/// A game to be written.
+/// A game to be written as PDN.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::arena::GameRecord;
+/// use pdn::rules::{Position, Variant};
+///
+/// let start = Position::start(Variant::INTERNATIONAL);
+/// let moves = [start.legal_moves()[0]];
+/// let text = GameRecord::new(start, &moves).players("Ada", "Ben").to_pdn();
+/// assert!(text.contains("[White \"Ada\"]") && text.contains("1. 31-26 *"));
+/// ```
 #[derive(Clone, Debug)]
-pub struct Record<'a> {
-    /// Value of the tag Event.
-    pub event: &'a str,
-    /// Number of the game, if it has one.
-    pub round: Option<usize>,
-    /// Names of White and Black.
-    pub names: [&'a str; 2],
-    /// Where it begins.
-    pub start: Position,
-    /// Its moves.
-    pub moves: &'a [Move],
-    /// The result, if the game is over.
-    pub result: Option<Outcome>,
-    /// How it ended, for a comment.
-    pub remark: Option<&'a str>,
+pub struct GameRecord<'a> {
+    event: &'a str,
+    round: Option<usize>,
+    players: [&'a str; 2],
+    start: Position,
+    moves: &'a [Move],
+    outcome: Option<Outcome>,
+    comment: Option<&'a str>,
 }
 
-/// Writes a game with a blank line behind it.
-pub fn write_record(record: &Record<'_>) -> String {
-    let text = raw(record);
-    let options = WriteOptions::default();
-    games(text.as_bytes()).map(|game| write_game(&game.tree, options, &AsWritten) + "\n").collect()
-}
+impl<'a> GameRecord<'a> {
+    /// Returns a record of legal moves from a position. Its tags and its result are unknown.
+    pub const fn new(start: Position, moves: &'a [Move]) -> Self {
+        Self { event: "?", round: None, players: ["?", "?"], start, moves, outcome: None, comment: None }
+    }
 
-/// Everything in one line, for the writer to break.
-fn raw(record: &Record<'_>) -> String {
-    let variant = record.start.variant();
-    let result = result(record);
-    let round = record.round.map_or_else(|| "?".to_owned(), |round| round.to_string());
-    let mut text = String::new();
-    let mut tag = |name: &str, value: &str| {
-        // Writing to a string cannot fail.
-        let _ = writeln!(text, "[{name} \"{}\"]", value.replace(['"', '\\'], "'"));
-    };
-    tag("Event", record.event);
-    tag("Site", "?");
-    tag("Date", "????.??.??");
-    tag("Round", &round);
-    tag("White", record.names[0]);
-    tag("Black", record.names[1]);
-    tag("Result", result);
-    if let Some(game_type) = variant.game_type() {
-        tag("GameType", &game_type.to_string());
+    /// Sets the tag `Event`.
+    #[must_use]
+    pub const fn event(self, event: &'a str) -> Self {
+        Self { event, ..self }
     }
-    if record.start != Position::start(variant) {
-        tag("FEN", &record.start.fen());
-    }
-    text.push('\n');
-    write_moves(&mut text, record);
-    if let Some(remark) = record.remark {
-        let _ = write!(text, "{{{}}} ", remark.replace(['{', '}'], "'"));
-    }
-    text + result + "\n"
-}
 
-fn write_moves(text: &mut String, record: &Record<'_>) {
-    let mut position = record.start;
-    let starts = position.variant().starts();
-    let shift = usize::from(position.turn() != starts);
-    for (n, step) in record.moves.iter().enumerate() {
-        let ply = n + shift;
-        let number = ply / 2 + 1;
-        if position.turn() == starts {
-            let _ = write!(text, "{number}. ");
-        } else if n == 0 {
-            let _ = write!(text, "{number}... ");
+    /// Sets the tag `Round`.
+    #[must_use]
+    pub const fn round(self, round: usize) -> Self {
+        Self { round: Some(round), ..self }
+    }
+
+    /// Sets the names of the players.
+    #[must_use]
+    pub const fn players(self, white: &'a str, black: &'a str) -> Self {
+        Self { players: [white, black], ..self }
+    }
+
+    /// Sets the outcome; without one, the game is unfinished.
+    #[must_use]
+    pub const fn outcome(self, outcome: Option<Outcome>) -> Self {
+        Self { outcome, ..self }
+    }
+
+    /// Sets a comment after the last move.
+    #[must_use]
+    pub const fn comment(self, comment: Option<&'a str>) -> Self {
+        Self { comment, ..self }
+    }
+
+    /// Returns the game as a tree.
+    pub fn to_tree(&self) -> GameTree {
+        let variant = self.start.variant();
+        let result = self.outcome.map_or("*", |outcome| result_text(outcome, variant));
+        let mut game = GameBuilder::new();
+        self.add_tags(&mut game, result);
+        self.add_moves(&mut game);
+        if let Some(comment) = self.comment {
+            game.comment(comment);
         }
-        text.push_str(&position.short(step));
-        text.push(' ');
-        position = position.play_unchecked(step);
+        game.terminator(result);
+        game.build()
+    }
+
+    /// Returns the game as text, followed by an empty line.
+    pub fn to_pdn(&self) -> String {
+        write_game(&self.to_tree(), WriteOptions::default(), &AsWritten) + "\n"
+    }
+
+    fn add_tags(&self, game: &mut GameBuilder, result: &str) {
+        let round = self.round.map_or_else(|| "?".to_owned(), |round| round.to_string());
+        // Command lines are names of players; many readers of PDN do not know escaped quotes.
+        let name = |name: &str| name.replace(['"', '\\'], "'");
+        game.tag("Event", self.event).tag("Site", "?").tag("Date", "????.??.??").tag("Round", &round);
+        game.tag("White", &name(self.players[0])).tag("Black", &name(self.players[1])).tag("Result", result);
+        if let Some(game_type) = self.start.variant().game_type() {
+            game.tag("GameType", &game_type.to_string());
+        }
+        if self.start != Position::start(self.start.variant()) {
+            game.tag("FEN", &self.start.fen());
+        }
+    }
+
+    fn add_moves(&self, game: &mut GameBuilder) {
+        let mut position = self.start;
+        let numbering = Numbering::for_variant(position.variant());
+        let starts = position.variant().starts();
+        let shift = usize::from(position.turn() != starts);
+        for (n, step) in self.moves.iter().enumerate() {
+            let is_first_half = position.turn() == starts;
+            let ply = n + shift;
+            let value = (ply / 2 + 1) as u32;
+            let dots = if is_first_half { 1 } else { 3 };
+            let number = (is_first_half || n == 0).then_some(WrittenNumber { value, dots });
+            game.add_move(number, position.move_text_in(step, numbering));
+            position = position.play_unchecked(step);
+        }
     }
 }
 
-/// The result; its left number is that of the side that starts games.
-fn result(record: &Record<'_>) -> &'static str {
-    let variant = record.start.variant();
-    let Some(verdict) = record.result else { return "*" };
-    let first_won = match verdict {
+/// Returns the text of an outcome; its left number belongs to the side that starts games.
+fn result_text(outcome: Outcome, variant: Variant) -> &'static str {
+    let first_won = match outcome {
         Outcome::Win(winner) => Some(winner == variant.starts()),
         Outcome::Draw => None,
     };
@@ -103,40 +134,42 @@ fn result(record: &Record<'_>) -> &'static str {
 }
 
 impl Match {
-    /// Writes a game of the match.
-    pub fn record(&self, played: &Played) -> String {
-        let [a, b] = &self.players.each_ref().map(ToString::to_string);
-        let names = if played.first == Side::White { [a.as_str(), b] } else { [b.as_str(), a] };
-        let moves: Vec<_> = played.opening.moves.iter().chain(&played.moves).copied().collect();
-        let remark = match &played.end {
-            End::Board => None,
-            End::Draw(name) => Some(format!("draw: {name}")),
-            End::Length => Some("draw: too long".to_owned()),
-            End::Failed(reason) => {
-                let failed = played.winner.map_or(Side::White, |winner| !winner);
-                Some(format!("{failed} failed: {reason}"))
-            }
-        };
-        write_record(&Record {
-            event: "pdn match",
-            round: Some(played.number + 1),
-            names,
-            start: played.opening.start,
-            moves: &moves,
-            result: Some(played.winner.map_or(Outcome::Draw, Outcome::Win)),
-            remark: remark.as_deref(),
-        })
+    /// Returns a game of the match as PDN text, followed by an empty line.
+    pub fn game_pdn(&self, game: &MatchGame) -> String {
+        let [a, b] = &self.players().each_ref().map(ToString::to_string);
+        let (white, black) = if game.first() == Side::White { (a, b) } else { (b, a) };
+        let moves: Vec<_> = game.opening().moves().iter().chain(game.moves()).copied().collect();
+        GameRecord::new(*game.opening().start(), &moves)
+            .event("pdn match")
+            .round(game.number() + 1)
+            .players(white, black)
+            .outcome(Some(game.winner().map_or(Outcome::Draw, Outcome::Win)))
+            .comment(end_comment(game).as_deref())
+            .to_pdn()
+    }
+}
+
+/// Returns how a game ended, unless the board shows it.
+fn end_comment(game: &MatchGame) -> Option<String> {
+    match game.end() {
+        GameEnd::Board => None,
+        GameEnd::Draw(name) => Some(format!("draw: {name}")),
+        GameEnd::Length => Some("draw: too long".to_owned()),
+        GameEnd::Failed(reason) => {
+            let loser = game.winner().map_or(Side::White, |winner| !winner);
+            Some(format!("{loser} failed: {reason}"))
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pdn::games;
     use crate::replay::{ReplayOptions, replay};
-    use crate::rules::Variant;
 
     #[test]
-    fn every_variant_is_replayed() {
+    fn records_of_every_variant_are_replayed() {
         for &variant in Variant::ALL {
             let start = Position::start(variant);
             let mut position = start;
@@ -149,19 +182,13 @@ mod tests {
             }
             for skipped in [0, 1] {
                 let start = moves[..skipped].iter().fold(start, |position, step| position.play_unchecked(step));
-                let (names, moves) = (["a \"b\" \\", "c"], &moves[skipped..]);
-                let record = Record {
-                    event: "e",
-                    round: None,
-                    names,
-                    start,
-                    moves,
-                    result: Some(Outcome::Draw),
-                    remark: Some("x"),
-                };
-                let text = write_record(&record);
+                let moves = &moves[skipped..];
+                let record = GameRecord::new(start, moves).players("a \"b\" \\", "c").outcome(Some(Outcome::Draw));
+                let record = record.event("e").comment(Some("x"));
+                let text = record.to_pdn();
                 let parsed = games(text.as_bytes()).next().expect("a game");
                 assert_eq!(parsed.diagnostics, [], "{text}");
+                assert_eq!(parsed.tree.clone().without_spans(), record.to_tree(), "{text}");
                 let game = replay(parsed.tree, &ReplayOptions { variant: Some(variant) });
                 assert_eq!((game.plies_played(), game.is_legal()), (moves.len(), true), "{text}");
             }

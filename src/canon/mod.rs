@@ -111,13 +111,13 @@ fn settled(tree: GameTree, replaying: ReplayOptions, options: &FormatOptions) ->
 /// Whether the variant is not the one of a tag, or one that was asked for.
 fn is_guessed(game: &ReplayedGame) -> bool {
     let guessed = [Code::REPLAY_INFERRED_VARIANT, Code::REPLAY_UNKNOWN_VARIANT, Code::TAG_GAME_TYPE_CONTRADICTED];
-    game.diagnostics().iter().any(|found| guessed.contains(&found.code))
+    game.diagnostics().iter().any(|found| guessed.contains(&found.code()))
 }
 
 /// Whether the moves are those of another variant than the GameType says.
 fn is_another(game: &ReplayedGame) -> bool {
     let tagged = game.game_type().and_then(GameType::variant);
-    let contradicted = game.diagnostics().iter().any(|found| found.code == Code::TAG_GAME_TYPE_CONTRADICTED);
+    let contradicted = game.diagnostics().iter().any(|found| found.code() == Code::TAG_GAME_TYPE_CONTRADICTED);
     contradicted && tagged != game.variant()
 }
 

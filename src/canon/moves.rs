@@ -40,7 +40,7 @@ fn number_stars(node: &mut Node) {
 
 /// Returns the text of a move that could be played, if that text means this move and no other.
 fn move_text(ply: &Ply, numbering: Numbering, style: MoveStyle) -> Option<MoveText> {
-    let (before, played) = (ply.before?, ply.played?);
+    let (before, played) = (*ply.before()?, *ply.played()?);
     let text = match style {
         MoveStyle::Short => before.short_in(&played, numbering),
         MoveStyle::Full => before.full_in(&played, numbering),

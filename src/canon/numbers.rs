@@ -14,7 +14,7 @@ pub(super) fn drop_ellipses(tree: &mut GameTree, game: &ReplayedGame) {
         for place in (0..tree.lines[n].nodes.len().saturating_sub(1)).rev() {
             let (id, next) = (tree.lines[n].nodes[place], tree.lines[n].nodes[place + 1]);
             // In front of a line the number of the first move says as much.
-            let skips_none = place == 0 || game.ply(id).is_some_and(|ply| ply.before == ply.after);
+            let skips_none = place == 0 || game.ply(id).is_some_and(|ply| ply.before() == ply.after());
             if tree.node(id).kind == NodeKind::Ellipsis && skips_none && game.played(next).is_some() {
                 tree.lines[n].nodes.remove(place);
                 let mut after = std::mem::take(&mut tree.nodes[id.index()].after);
@@ -141,13 +141,13 @@ impl Counter<'_> {
             NodeKind::Ellipsis => return,
             NodeKind::Move(_) | NodeKind::Null => {}
         }
-        let number = self.number(count, ply.side, ply.number, node.number);
-        let first = ply.side == self.starts;
+        let number = self.number(count, ply.side(), ply.number(), node.number);
+        let first = ply.side() == self.starts;
         let shown = first || count.interrupted;
         node.number = shown.then_some(WrittenNumber { value: number, dots: if first { 1 } else { 3 } });
-        count.last = Some((number, ply.side));
+        count.last = Some((number, ply.side()));
         count.interrupted = node.after.iter().any(|item| !matches!(item, Attachment::Nag(_)));
-        self.open(&tree.node(id).after, Begin { number, ply: ply.number });
+        self.open(&tree.node(id).after, Begin { number, ply: ply.number() });
     }
 
     fn number(&self, count: &mut Count, side: Side, ply: u32, written: Option<WrittenNumber>) -> u32 {

@@ -1,12 +1,12 @@
-//! Numbers that are equal for games with the same moves.
+//! Hashes that are equal for games with the same moves.
 
 use crate::pdn::NodeKind;
 use crate::replay::ReplayedGame;
 
-/// Returns a number for the beginning of the main line behind each of its moves; the last one stands for the whole game.
+/// Returns a hash of the main line up to each of its moves; the last one is that of the whole game.
 ///
-/// Equal numbers mean the same start and the same moves, whatever tags, comments and spelling: with 128 bits, two different
-/// ones among a million million games meet with a chance below one in a thousand million million.
+/// Equal hashes mean the same starting position and the same moves, whatever the tags, comments and spelling. With 128
+/// bits, the probability of a collision among 10¹² games is below 10⁻¹⁵.
 ///
 /// # Examples
 ///

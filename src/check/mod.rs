@@ -1,10 +1,22 @@
-//! Checks of replayed games beyond legality: tags, writing rules, duplicates.
+//! Games in, all diagnostics out: tags, move numbers, draws, results, writing rules, duplicates.
+//!
+//! A [`Review`] is a game with all its diagnostics. [`reviews`] returns those of bytes, [`file_reviews`] those of a file.
 
+mod draws;
 mod fingerprint;
+mod numbers;
+mod result;
+mod review;
+mod reviews;
 mod strict;
+mod summary;
 mod tags;
 mod time;
 
 pub use fingerprint::fingerprints;
+pub use result::GameResult;
+pub use review::{CheckOptions, Review};
+pub use reviews::{FileReviews, ReadChunk, Reviewed, Reviews, file_reviews, input_reviews, reviews};
 pub use strict::check_writing;
+pub use summary::Summary;
 pub use tags::check_tags;

@@ -1,14 +1,14 @@
-//! What can be said about the values of tags.
+//! The values of tags.
 
 use std::collections::HashSet;
 
 use super::time;
-use crate::diag::{Code, Diagnostic, Findings, Span};
+use crate::diag::{Collector, Diagnostic, Span, messages};
 use crate::notation::{WrittenDate, english_tag, is_result, read_date};
 use crate::pdn::Tag;
 use crate::replay::ReplayedGame;
 
-/// Returns what is odd about the tags of a game, in the order of the tags.
+/// Returns the diagnostics about the tags of a game, in the order of the tags.
 ///
 /// # Examples
 ///
@@ -19,75 +19,67 @@ use crate::replay::ReplayedGame;
 ///
 /// let game = games(b"[Date \"25/12/1999\"]\n[PlyCount \"3\"]\n1. 32-28 19-23 *").next().unwrap();
 /// let game = replay(game.tree, &ReplayOptions::default());
-/// let codes: Vec<_> = check_tags(&game).iter().map(|found| found.code.name()).collect();
+/// let codes: Vec<_> = check_tags(&game).iter().map(|found| found.code().name()).collect();
 /// assert_eq!(codes, ["tag/date", "tag/ply-count"]);
 /// ```
 pub fn check_tags(game: &ReplayedGame) -> Vec<Diagnostic> {
-    let tags = &game.tree().tags;
-    let (mut found, mut names) = (Findings::default(), HashSet::new());
-    for tag in tags {
-        found.extend(check_value(game, tag));
+    let (mut diagnostics, mut names) = (Collector::default(), HashSet::new());
+    for tag in &game.tree().tags {
+        diagnostics.extend(check_value(game, tag));
         if let Some(english) = english_tag(&tag.name) {
-            let message = format!("`{}` stands for {english}", tag.name);
-            found.push(Diagnostic::new(Code::TAG_TRANSLATED, tag.span, message).with_help(format!("write {english}")));
+            diagnostics.push(messages::translated_tag(tag.span, &tag.name, english));
         }
         if !names.insert(&tag.name) {
-            found.push(Diagnostic::new(Code::TAG_DUPLICATE, tag.span, format!("{} stands here once more", tag.name)));
+            diagnostics.push(messages::duplicate_tag(tag.span, &tag.name));
         }
     }
-    found.into_vec()
+    diagnostics.into_vec()
 }
 
 fn check_value(game: &ReplayedGame, tag: &Tag) -> Option<Diagnostic> {
-    let value = tag.value.trim();
+    let (name, value) = (&tag.name, tag.value.trim());
     let span = if tag.value_span.is_empty() { tag.span } else { tag.value_span };
-    let unknown = matches!(value, "" | "?" | "-");
-    let fault = |wrong: bool, code: Code| (wrong && !unknown).then(|| plain(code, span, tag));
-    match tag.name.as_str() {
-        "Date" | "EventDate" | "UTCDate" | "PublicationDate" if !unknown => check_date(tag, span),
-        "Time" | "UTCTime" | "WhiteTime" | "BlackTime" => fault(!time::is_time(value), Code::TAG_TIME),
+    if matches!(value, "" | "?" | "-") {
+        return None;
+    }
+    match name.as_str() {
+        "Date" | "EventDate" | "UTCDate" | "PublicationDate" => check_date(tag, span),
+        "Time" | "UTCTime" | "WhiteTime" | "BlackTime" => {
+            (!time::is_time(value)).then(|| messages::time(span, name, &tag.value))
+        }
         "TimeControl" | "TimeControlWhite" | "TimeControlBlack" => {
-            fault(!time::is_time_control(value), Code::TAG_TIME_CONTROL)
+            (!time::is_time_control(value)).then(|| messages::time_control(span, name, &tag.value))
         }
         "WhiteRating" | "BlackRating" | "WhiteElo" | "BlackElo" | "WhiteFmjdId" | "BlackFmjdId" => {
-            fault(!is_number(value), Code::TAG_RATING)
+            (!is_number(value)).then(|| messages::rating(span, name, &tag.value))
         }
-        "WhiteTitle" | "BlackTitle" => fault(is_number(value), Code::TAG_TITLE),
-        "PlyCount" => check_ply_count(game, tag, span).filter(|_| !unknown),
-        "FEN" if !unknown => {
-            let announced = game.tree().tags.iter().any(|tag| tag.name.eq_ignore_ascii_case("SetUp"));
-            let message = "no SetUp tag announces the position";
-            let help = "write [SetUp \"1\"]";
-            (!announced).then(|| Diagnostic::new(Code::TAG_SET_UP_MISSING, tag.span, message).with_help(help))
-        }
-        "Result" => fault(!is_result(value), Code::RESULT_FORMAT),
+        "WhiteTitle" | "BlackTitle" => is_number(value).then(|| messages::title(span, name, &tag.value)),
+        "PlyCount" => check_ply_count(game, tag, span),
+        "FEN" => (!has_set_up(game)).then(|| messages::fen_without_set_up(tag.span)),
+        "Result" => (!is_result(value)).then(|| messages::result_format(span, &tag.value)),
         _ => None,
     }
-}
-
-fn plain(code: Code, span: Span, tag: &Tag) -> Diagnostic {
-    Diagnostic::new(code, span, format!("{} is `{}`", tag.name, tag.value)).with_help(code.meaning())
 }
 
 fn is_number(value: &str) -> bool {
     value.bytes().all(|byte| byte.is_ascii_digit())
 }
 
+fn has_set_up(game: &ReplayedGame) -> bool {
+    game.tree().tags.iter().any(|tag| tag.name.eq_ignore_ascii_case("SetUp"))
+}
+
 fn check_date(tag: &Tag, span: Span) -> Option<Diagnostic> {
     match read_date(&tag.value) {
         WrittenDate::Standard => None,
-        WrittenDate::Means(date) => Some(plain(Code::TAG_DATE, span, tag).with_help(format!("write {date}"))),
-        WrittenDate::Unclear => Some(plain(Code::TAG_DATE, span, tag)),
+        WrittenDate::Means(date) => Some(messages::date_means(span, &tag.name, &tag.value, date)),
+        WrittenDate::Unclear => Some(messages::date(span, &tag.name, &tag.value)),
     }
 }
 
 fn check_ply_count(game: &ReplayedGame, tag: &Tag, span: Span) -> Option<Diagnostic> {
     let written = game.written();
-    if tag.value.trim().parse() == Ok(written) {
-        return None;
-    }
-    let message = format!("PlyCount is `{}`, but the game has {written} moves", tag.value);
-    Some(Diagnostic::new(Code::TAG_PLY_COUNT, span, message))
+    (tag.value.trim().parse() != Ok(written)).then(|| messages::ply_count(span, &tag.value, written))
 }
 
 #[cfg(test)]
@@ -99,11 +91,11 @@ mod tests {
     fn codes(tags: &str) -> Vec<&'static str> {
         let game = games(tags.as_bytes()).next().expect("a game");
         let game = replay(game.tree, &ReplayOptions::default());
-        check_tags(&game).iter().map(|found| found.code.name()).collect()
+        check_tags(&game).iter().map(|found| found.code().name()).collect()
     }
 
     #[test]
-    fn sound_tags_are_quiet() {
+    fn valid_tags_have_no_diagnostics() {
         let tags = "[Date \"2002.06.02\"]\n[Time \"12:30\"]\n[WhiteTime \"1.29.46\"]\n[TimeControl \"40/7200:20/2400:600+5\"]\n\
             [WhiteRating \"2400\"]\n[BlackRating \"?\"]\n[WhiteTitle \"GMI\"]\n[Result \"1+ - 1-\"]\n[SetUp \"1\"]\n[FEN \"W:W31:B20\"]\n\
             [PlyCount \"1\"]\n1. 31-27";
@@ -111,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_tags_are_told() {
+    fn each_kind_of_invalid_tag_is_reported() {
         for (tag, code) in [
             ("[Date \"1841-??-??\"]", "tag/date"),
             ("[Time \"noon\"]", "tag/time"),

@@ -1,37 +1,36 @@
-//! `pdn annotate`: engine evaluations into records.
+//! `pdn annotate`: engine evaluations for records.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 use rayon::prelude::*;
 
 use super::context::{Context, Status, Step};
-use super::games::{self, Finding, Game, Games, Place, Replaying};
+use super::games::{ChunkOrigin, Games, Reviewing};
 use super::options::{Files, parse_command, parse_seconds};
-use crate::annotate::{Checkpoint, Judge, LinkedPool, LinkedSetup, Pool, annotate};
-use crate::engine::Limits;
+use crate::annotate::{AnalystPool, AnnotationCheckpoint, JudgementScale};
+use crate::check::{Review, Summary};
+use crate::engine::{EngineOptions, Limit};
 use crate::error::{Error, Result};
 use crate::export::{self, SEPARATOR};
-use crate::link::{CommandLine, Patience};
+use crate::link::{CommandLine, Timeouts};
 use crate::notation::rules_label;
-use crate::records::{Annotation, GameRow, Summary, annotate_row};
-use crate::replay::ReplayOptions;
+use crate::pdn::Outside;
+use crate::records::{Annotation, GameRow, annotate_row};
 use crate::rules::Variant;
 
-/// Positions searched for each move where no limit is given.
+/// Nodes for each position if no limit is given.
 const DEFAULT_NODES: u64 = 100_000;
 
 /// Add engine evaluations to records
 ///
-/// Each move of a main line gets its value, from White's point of view; a move that loses something worth telling gets a
-/// mark (?! ? ??) and the better line as a variation. Limits on depth or nodes give the same output on every machine and
-/// with any number of jobs.
+/// Each move of a main line gets the evaluation of the position after it, from White's point of view. A move that gives
+/// away too much is marked as dubious, a mistake or a blunder (?! ? ??), with the best line as a variation. With limits on
+/// depth or nodes, the output is the same on every machine and with any number of jobs.
 ///
-/// With --engine another program is asked instead of the built-in engine, one process for each job. It is started again
-/// when it fails; a game that it cannot do is told and written as it was, and the exit status is 2.
+/// With --engine, another program is used instead of the built-in engine, with one process for each job. It is restarted
+/// after a failure. Games that fail are reported and left unchanged, and the exit status is 2.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -42,71 +41,65 @@ Examples:
 pub(super) struct Options {
     #[command(flatten)]
     files: Files,
-    /// Plies to search for each move
+    /// Depth of the search of each position, in plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Positions to search for each move [default: 100000, unless another limit is given]
+    /// Nodes for each position [default: 100000 unless another limit is given]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Seconds to search for each move
+    /// Seconds for each position
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
-    /// Ask this program, which speaks Hub, instead of the built-in engine
+    /// Command line of an engine that speaks Hub, to be used instead of the built-in engine
     #[arg(long, value_name = "CMD", value_parser = parse_command)]
     engine: Option<CommandLine>,
-    /// Seconds that such a program may take to start, and for an answer beyond its time
+    /// Seconds that such an engine may take to start, and for an answer in addition to its time
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
     engine_timeout: Duration,
-    /// What to write
+    /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "pdn")]
     to: Format,
-    /// Keep what is done in FILE and, when it exists, go on from there
+    /// Save finished games to FILE and, if it exists, continue from there
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Megabytes of the table of positions of each job
+    /// Size of the transposition table of each job in megabytes
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
-    /// Centi-men that are worth about 85 % of a game, by which moves are judged
-    #[arg(long, value_name = "CM", default_value_t = Judge::default().scale, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Evaluation in centi-men at which about 85 % of the points are expected; the scale on which moves are judged
+    #[arg(long, value_name = "CM", default_value_t = JudgementScale::default().scale, value_parser = clap::value_parser!(u32).range(1..))]
     scale: u32,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
-    /// The records with evaluations, marks and better lines
+    /// The records with evaluations, marks and best lines
     Pdn,
     /// A JSON array of games
     Json,
-    /// A JSON object for each game
+    /// One JSON object per game
     Jsonl,
-    /// A row for each move
+    /// One row per move
     Csv,
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let annotating = Annotating::new(options, context.variant)?;
-    if let Some(checkpoint) = annotating.checkpoint.as_ref().filter(|checkpoint| !checkpoint.is_empty()) {
-        context.inform(&format!("{} games are known from the checkpoint", checkpoint.len()));
+    let annotator = Annotator::new(options, context.variant)?;
+    if let Some(checkpoint) = annotator.checkpoint.as_ref().filter(|checkpoint| !checkpoint.is_empty()) {
+        context.inform(&format!("{} games restored from the checkpoint", checkpoint.len()));
     }
-    let work = Replaying {
-        games: &annotating,
-        options: ReplayOptions { variant: context.variant },
-        strict: false,
-        encoding: options.files.encoding(),
-    };
+    let work = Reviewing { games: &annotator, options: context.check_options(&options.files) };
     context.out.bytes(&options.to.header())?;
     let (mut summary, mut empty) = (Summary::default(), true);
     context.read(&options.files, &work, |context, step| {
         let Step::Done(done) = step else { return Ok(()) };
-        games::add(&mut summary, &done.summary);
+        summary += &done.summary;
         for entry in done.entries {
-            let Written { text, fault } = entry.written?;
+            let Written { text, error } = entry.written?;
             let skipped = if options.to == Format::Json && empty { SEPARATOR.len() } else { 0 };
             context.out.bytes(&text[skipped..])?;
             empty = false;
-            if let Some(fault) = fault {
-                let place = entry.place;
-                context.report(&Error::unavailable(format!("{place}: not annotated: {fault}")));
+            if let Some(error) = error {
+                context.report(&Error::unavailable(format!("{}: not annotated: {error}", entry.label)));
             }
         }
         Ok(())
@@ -116,40 +109,34 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 }
 
 impl Options {
-    fn limits(&self) -> Limits {
+    fn limit(&self) -> Limit {
         let unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none();
-        Limits {
-            depth: self.depth,
-            nodes: self.nodes.or(unlimited.then_some(DEFAULT_NODES)),
-            time: self.time,
-            clock: None,
-        }
+        let mut limit = Limit::none();
+        limit.depth = self.depth;
+        limit.nodes = self.nodes.or(unlimited.then_some(DEFAULT_NODES));
+        limit.time = self.time;
+        limit
     }
 
-    /// Everything that annotations depend on besides the game.
+    /// Returns everything on which annotations depend besides the game.
     fn settings(&self, variant: Option<Variant>) -> String {
-        let Limits { depth, nodes, time, .. } = self.limits();
-        let depth = depth.map(|plies| format!(" depth {plies}"));
-        let nodes = nodes.map(|nodes| format!(" nodes {nodes}"));
-        let time = time.map(|time| format!(" time {}", time.as_secs_f64()));
-        let limits: String = [depth, nodes, time].into_iter().flatten().collect();
+        let limit = self.limit();
         let by = match &self.engine {
-            Some(command) => format!(" engine {command}{limits}"),
-            None => format!("{limits} hash {}", self.hash),
+            Some(command) => format!("engine {command} {limit}"),
+            None => format!("{limit} hash {}", self.hash),
         };
         let house = variant.filter(|variant| variant.is_house());
         let rules = house.map(|house| format!(" rules {}", rules_label(house))).unwrap_or_default();
-        format!("pdn {}{by} scale {}{rules}", env!("CARGO_PKG_VERSION"), self.scale)
+        format!("pdn {} {by} scale {}{rules}", env!("CARGO_PKG_VERSION"), self.scale)
     }
 
-    fn analysts(&self) -> Analysts {
-        let limits = self.limits();
+    fn analysts(&self) -> AnalystPool {
         match &self.engine {
             Some(command) => {
-                let (command, patience) = (command.clone(), Patience::of(self.engine_timeout));
-                Analysts::Linked(LinkedPool::new(LinkedSetup { command, limits, patience }))
+                let timeouts = Timeouts::new(self.engine_timeout, self.engine_timeout);
+                AnalystPool::hub(command.clone(), self.limit(), timeouts)
             }
-            None => Analysts::BuiltIn(Pool::new(self.hash as usize, limits, Arc::new(AtomicBool::new(false)))),
+            None => AnalystPool::built_in(EngineOptions::default().with_hash_mb(self.hash as usize), self.limit()),
         }
     }
 }
@@ -172,27 +159,13 @@ impl Format {
     }
 }
 
-/// Who is asked.
-enum Analysts {
-    BuiltIn(Pool),
-    Linked(LinkedPool),
-}
-
-impl Analysts {
-    fn annotate(&self, game: &Game, variant: Variant, judge: &Judge) -> Result<Vec<Annotation>> {
-        match self {
-            Self::BuiltIn(pool) => pool.with(variant, |engine| annotate(&game.replayed, engine, judge)),
-            Self::Linked(pool) => pool.with(variant, |engine| annotate(&game.replayed, engine, judge)),
-        }
-    }
-}
-
-/// What is done with each game.
-struct Annotating {
-    analysts: Analysts,
-    judge: Judge,
-    checkpoint: Option<Checkpoint>,
-    annotator: String,
+/// Annotates games on several threads.
+struct Annotator {
+    analysts: AnalystPool,
+    scale: JudgementScale,
+    checkpoint: Option<AnnotationCheckpoint>,
+    /// Value of the tag `Annotator`.
+    name: String,
     format: Format,
 }
 
@@ -203,60 +176,59 @@ struct Annotated {
     summary: Summary,
 }
 
-/// A game, first as it was read, then as it is written.
+/// A game, before and after it is annotated.
 struct Entry {
-    game: Game,
+    review: Review,
     row: Option<GameRow>,
-    /// File and number of the game, for messages.
-    place: String,
+    /// The file and the number of the game, for messages.
+    label: String,
     written: Result<Written>,
 }
 
-/// The text of a game, and why it has no annotations where the engine failed.
+/// The output for a game, and the error if it could not be annotated.
 #[derive(Default)]
 struct Written {
     text: Vec<u8>,
-    fault: Option<Error>,
+    error: Option<Error>,
 }
 
-impl Annotating {
+impl Annotator {
     fn new(options: &Options, variant: Option<Variant>) -> Result<Self> {
-        let settings = options.settings(variant);
-        let open = |path: &PathBuf| Checkpoint::open(path, &settings);
+        let name = options.settings(variant);
+        let open = |path: &PathBuf| AnnotationCheckpoint::open(path, &name);
         Ok(Self {
             analysts: options.analysts(),
-            judge: Judge { scale: options.scale, ..Judge::default() },
+            scale: JudgementScale::default().with_scale(options.scale),
             checkpoint: options.checkpoint.as_ref().map(open).transpose()?,
-            annotator: settings.clone(),
+            name,
             format: options.to,
         })
     }
 
-    /// Annotates a game; a fault of the engine leaves it without annotations.
-    fn annotate(&self, game: &Game) -> Result<(Vec<Annotation>, Option<Error>)> {
-        let Some(variant) = game.replayed.variant() else { return Ok(Default::default()) };
-        if let Some(known) = self.checkpoint.as_ref().and_then(|checkpoint| checkpoint.find(&game.replayed)) {
+    /// Annotates a game. If the engine fails, there are no annotations, and the error is returned with them.
+    fn annotate(&self, review: &Review) -> Result<(Vec<Annotation>, Option<Error>)> {
+        if let Some(known) = self.checkpoint.as_ref().and_then(|checkpoint| checkpoint.find(review.game())) {
             return Ok((known, None));
         }
-        let annotations = match self.analysts.annotate(game, variant, &self.judge) {
+        let annotations = match self.analysts.annotate(review.game(), &self.scale) {
             Ok(annotations) => annotations,
-            Err(fault) => return Ok((Vec::new(), Some(fault))),
+            Err(error) => return Ok((Vec::new(), Some(error))),
         };
-        if let Some(checkpoint) = &self.checkpoint {
-            checkpoint.add(&game.replayed, &annotations)?;
+        if let (Some(checkpoint), Some(_)) = (&self.checkpoint, review.game().variant()) {
+            checkpoint.add(review.game(), &annotations)?;
         }
         Ok((annotations, None))
     }
 
     fn write(&self, entry: &mut Entry) -> Result<Written> {
-        let (annotations, fault) = self.annotate(&entry.game)?;
-        Ok(Written { text: self.text(entry, &annotations), fault })
+        let (annotations, error) = self.annotate(&entry.review)?;
+        Ok(Written { text: self.text(entry, &annotations), error })
     }
 
     fn text(&self, entry: &mut Entry, annotations: &[Annotation]) -> Vec<u8> {
-        let replayed = &entry.game.replayed;
+        let replayed = entry.review.game();
         let Some(mut row) = entry.row.take() else {
-            let mut text = export::annotated_pdn(replayed, annotations, &self.annotator);
+            let mut text = export::annotated_pdn(replayed, annotations, &self.name);
             text.push('\n');
             return text.into_bytes();
         };
@@ -271,22 +243,22 @@ impl Annotating {
     }
 }
 
-impl Games for Annotating {
+impl Games for Annotator {
     type Done = Annotated;
 
-    fn game(&self, game: Game, place: &mut Place<'_>, done: &mut Annotated) {
-        games::count_game(&mut done.summary, &game);
-        let row = (self.format != Format::Pdn).then(|| game.row(place));
-        let name = format!("{}: game {}", place.input.label(), game.number);
-        done.entries.push(Entry { game, row, place: name, written: Ok(Written::default()) });
+    fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Annotated) {
+        done.summary.count_game(&review);
+        let row = (self.format != Format::Pdn).then(|| origin.row(&review));
+        let label = format!("{}: game {}", origin.input.label(), review.number());
+        done.entries.push(Entry { review, row, label, written: Ok(Written::default()) });
     }
 
-    fn outside(&self, finding: &Finding<'_>, _: &mut Place<'_>, done: &mut Annotated) {
-        games::count_finding(&mut done.summary, finding.diagnostic);
+    fn outside(&self, outside: &Outside, _: &mut ChunkOrigin<'_>, done: &mut Annotated) {
+        done.summary.count(&outside.diagnostic);
     }
 
     fn end(&self, done: &mut Annotated) {
-        // A game takes far longer than handing it over: each may go to another thread.
+        // Games take long enough for each to be scheduled separately.
         done.entries.par_iter_mut().with_max_len(1).for_each(|entry| entry.written = self.write(entry));
     }
 }

@@ -9,6 +9,7 @@ use super::house;
 use super::options::{Common, Files, When};
 use super::output::Output;
 use super::progress::Progress;
+use crate::check::CheckOptions;
 use crate::diag::Paint;
 use crate::error::{Error, Result};
 use crate::rules::Variant;
@@ -123,6 +124,14 @@ impl Context {
         let mut line = serde_json::to_string(value).map_err(|error| Error::unavailable(error.to_string()))?;
         line.push('\n');
         self.out.text(&line)
+    }
+
+    /// Returns how games are checked.
+    pub(super) fn check_options(&self, files: &Files) -> CheckOptions {
+        let mut options = CheckOptions::default();
+        options.replay.variant = self.variant;
+        options.encoding = files.encoding();
+        options
     }
 
     /// Reads files, works on them in parallel and passes the results to `consume` in order. Files that cannot be read are

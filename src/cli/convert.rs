@@ -3,12 +3,12 @@
 use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status, Step};
-use super::games::{self, Finding, Game, Games, Place, Replaying};
+use super::games::{ChunkOrigin, Games, Reviewing};
 use super::options::Files;
+use crate::check::{Review, Summary};
 use crate::error::Result;
 use crate::export::{self, SEPARATOR};
-use crate::records::Summary;
-use crate::replay::ReplayOptions;
+use crate::pdn::Outside;
 
 /// Convert records to CSV, JSON, PDN or FEN
 #[derive(Debug, Args)]
@@ -52,13 +52,12 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         (Format::Pdn, _) => Rows::Pdn,
     };
     context.out.bytes(&rows.header())?;
-    let replaying = ReplayOptions { variant: context.variant };
-    let work = Replaying { games: &rows, options: replaying, strict: false, encoding: options.files.encoding() };
+    let work = Reviewing { games: &rows, options: context.check_options(&options.files) };
     let mut summary = Summary::default();
     let mut empty = true;
     context.read(&options.files, &work, |context, step| {
         let Step::Done(done) = step else { return Ok(()) };
-        games::add(&mut summary, &done.summary);
+        summary += &done.summary;
         let skipped = if rows == Rows::JsonItems && empty { SEPARATOR.len().min(done.text.len()) } else { 0 };
         empty &= done.text.is_empty();
         context.out.bytes(&done.text[skipped..])
@@ -111,15 +110,15 @@ impl Rows {
         }
     }
 
-    fn write(self, out: &mut Vec<u8>, game: &Game, place: &mut Place<'_>) {
+    fn write(self, out: &mut Vec<u8>, review: &Review, origin: &mut ChunkOrigin<'_>) {
         match self {
-            Self::CsvGames => export::write_game(out, &game.head(place)),
-            Self::CsvMoves => export::write_moves(out, &game.row(place)),
-            Self::JsonItems => export::write_json_item(out, &game.row(place)),
-            Self::JsonLines => export::write_json_line(out, &game.row(place)),
-            Self::Pdn => out.extend_from_slice(export::write_pdn(&game.replayed).as_bytes()),
+            Self::CsvGames => export::write_game(out, &origin.head(review)),
+            Self::CsvMoves => export::write_moves(out, &origin.row(review)),
+            Self::JsonItems => export::write_json_item(out, &origin.row(review)),
+            Self::JsonLines => export::write_json_line(out, &origin.row(review)),
+            Self::Pdn => out.extend_from_slice(export::write_pdn(review.game()).as_bytes()),
             Self::Fen => {
-                if let Some(fen) = game.replayed.final_fen() {
+                if let Some(fen) = review.game().final_fen() {
                     out.extend_from_slice(fen.as_bytes());
                     out.push(b'\n');
                 }
@@ -131,12 +130,12 @@ impl Rows {
 impl Games for Rows {
     type Done = Converted;
 
-    fn game(&self, game: Game, place: &mut Place<'_>, done: &mut Converted) {
-        games::count_game(&mut done.summary, &game);
-        self.write(&mut done.text, &game, place);
+    fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Converted) {
+        done.summary.count_game(&review);
+        self.write(&mut done.text, &review, origin);
     }
 
-    fn outside(&self, finding: &Finding<'_>, _: &mut Place<'_>, done: &mut Converted) {
-        games::count_finding(&mut done.summary, finding.diagnostic);
+    fn outside(&self, outside: &Outside, _: &mut ChunkOrigin<'_>, done: &mut Converted) {
+        done.summary.count(&outside.diagnostic);
     }
 }

@@ -9,10 +9,10 @@ use crate::error::{Error, Result};
 use crate::link::serve;
 use crate::rules::Variant;
 
-/// Serve the built-in engine to other programs (Hub protocol, version 2)
+/// Run the built-in engine for other programs (Hub protocol, version 2)
 ///
-/// Commands are read from standard input and answered on standard output until `quit` or the end of the input. The
-/// variant is that of --variant unless a `set-param` says otherwise.
+/// Reads commands from standard input and answers on standard output until `quit` or the end of the input. The variant is
+/// that of --variant unless a `set-param` command sets another one.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -23,8 +23,8 @@ pub(super) struct Options {}
 pub(super) fn run(_: &Options, context: &Context) -> Result<Status> {
     let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
     match serve(stdin(), &mut stdout(), variant) {
-        // Whoever asked went away, which is a way to end.
-        Err(fault) if fault.kind() != ErrorKind::BrokenPipe => Err(Error::write("standard output", fault)),
+        // A closed output is a normal way to end the conversation.
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::write("standard output", error)),
         _ => Ok(Status::Clean),
     }
 }

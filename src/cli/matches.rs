@@ -1,7 +1,8 @@
-//! `pdn match`: engines against each other.
+//! `pdn match`: matches between engines.
 
 use std::fmt::Write;
 use std::fs;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,25 +12,30 @@ use super::context::{Context, Status};
 use super::options::parse_seconds;
 use super::output::Output;
 use crate::arena::{
-    Checkpoint, Decision, Match, Next, Opening, Played, PlayerSpec, Sprt, Tally, random_openings, two_ply_openings,
+    Match, MatchCheckpoint, MatchGame, MatchScore, Opening, PlayerSpec, Sprt, SprtDecision, random_openings,
+    two_ply_openings,
 };
-use crate::engine::{GameClock, Limits};
+use crate::engine::{GameClock, Limit};
 use crate::error::{Error, Result};
-use crate::link::Patience;
+use crate::link::Timeouts;
 use crate::rules::{Position, Variant};
 
-/// Positions searched for each move where no limit is given.
+/// Nodes for each move if no limit is given.
 const DEFAULT_NODES: u64 = 10_000;
+/// Number of random openings if no number of games is given.
+const DEFAULT_RANDOM_OPENINGS: u32 = 100;
 
-/// Let two engines play a match
+/// Play a match between two engines
 ///
 /// A player is the built-in engine, `builtin` or `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2`, or the command
-/// line of an engine that speaks Hub. `builtin:without=probe+singular` leaves out parts of the search, to measure them:
-/// table, history, aspiration, forced, threats, reductions, probe, singular. Each opening is played twice, with colours changed. Draws are given by the rules of the
-/// variant; a player that crashes, gives no answer in time or moves illegally has lost, and the summary tells of it.
-/// Limits on depth or nodes give the same games on every machine and with any number of jobs.
+/// line of an engine that speaks Hub. `builtin:without=probe+singular` turns features of the search off to measure their
+/// contribution: table, history, aspiration, forced, threats, reductions, probe, singular.
 ///
-/// The score goes to standard output, the games to the file of --output.
+/// Each opening is played twice, with colours reversed. Draws follow the rules of the variant. A player that crashes,
+/// exceeds its time or makes an illegal move loses the game; the summary counts such games. With limits on depth or nodes,
+/// the games are the same on every machine and with any number of jobs.
+///
+/// The score goes to standard output, the games to the file given by --output.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -43,97 +49,97 @@ pub(super) struct Options {
     /// The second player
     #[arg(value_name = "B")]
     b: PlayerSpec,
-    /// Games to play [default: each opening twice]
+    /// Number of games [default: each opening twice]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
-    /// Begin with the positions of FILE, a FEN a line [default: all fair positions after two plies]
+    /// File of opening positions, one FEN per line [default: all fair positions after two plies]
     #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
     openings: Option<PathBuf>,
-    /// Begin with random moves, so many plies
+    /// Start with this many random plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     random_plies: Option<u32>,
-    /// Number that the random moves depend on
+    /// Seed of the random plies
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     /// Seconds for each move
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
-    /// A clock for each player: seconds for the whole game, and after a plus seconds for each move, such as 60+0.5
+    /// Clock of each player: seconds for the game and, after a plus sign, for each move, such as 60+0.5
     #[arg(long, value_name = "SECONDS", value_parser = parse_clock)]
     clock: Option<GameClock>,
-    /// Positions to search for each move [default: 10000, unless another limit is given]
+    /// Nodes for each move [default: 10000 unless another limit is given]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Plies to search for each move
+    /// Depth of the search for each move, in plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Plies after which a game is a draw
+    /// Maximum length of a game in plies; longer games are drawn
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..))]
     max_plies: u32,
-    /// Stop when it is clear which of two differences of strength in Elo is nearer the truth, such as 0,10
+    /// Stop when a sequential test has decided between two Elo differences, such as 0,10
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// Keep the games in FILE and, when it exists, go on from there
+    /// Save finished games to FILE and, if it exists, continue from there
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Seconds that an engine may take to start, and for an answer beyond its time
+    /// Seconds that an engine may take to start, and for an answer in addition to its time
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
     engine_timeout: Duration,
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let of = options.of_match(context.variant.unwrap_or(Variant::INTERNATIONAL))?;
+    let matchup = options.matchup(context.variant.unwrap_or(Variant::INTERNATIONAL))?;
     let (mut checkpoint, known) = match &options.checkpoint {
-        Some(path) => Checkpoint::open(path, &of).map(|(checkpoint, known)| (Some(checkpoint), known))?,
+        Some(path) => MatchCheckpoint::open(path, &matchup).map(|(checkpoint, known)| (Some(checkpoint), known))?,
         None => (None, Vec::new()),
     };
     if !known.is_empty() {
-        context.inform(&format!("{} games are known from the checkpoint", known.len()));
+        context.inform(&format!("{} games restored from the checkpoint", known.len()));
     }
-    let mut table = Table { of: &of, sprt: options.sprt, tally: Tally::default(), records: context.out.is_file() };
-    let mut next = Next::GoOn;
-    let mut from = 0;
-    for played in known.into_iter().take(of.games) {
-        if next == Next::GoOn {
-            (from, next) = (played.number + 1, table.add(&played, context)?);
+    let mut report = Report::new(&matchup, options.sprt, context);
+    let (mut next, mut flow) = (0, ControlFlow::Continue(()));
+    for game in known.iter().take(matchup.games()) {
+        if flow.is_continue() {
+            (next, flow) = (game.number() + 1, report.add(game, context)?);
         }
     }
-    let played = if next == Next::GoOn && from < of.games {
-        of.run(from, context.jobs, |played| {
+    let mut played = Ok(());
+    if flow.is_continue() && next < matchup.games() {
+        played = matchup.play(next, context.jobs, |game| {
             if let Some(checkpoint) = &mut checkpoint {
-                checkpoint.add(&played)?;
+                checkpoint.add(&game)?;
             }
-            table.add(&played, context)
-        })
-    } else {
-        Ok(())
-    };
-    let mut score = if context.out.is_file() { Some(Output::new(None)?) } else { None };
-    score.as_mut().unwrap_or(&mut context.out).text(&table.summary())?;
-    if let Err(fault) = played {
-        context.report(&fault);
+            report.add(&game, context)
+        });
     }
-    score.map_or(Ok(()), Output::finish)?;
+    report.write_summary(context)?;
+    if let Err(error) = played {
+        context.report(&error);
+    }
     Ok(Status::Clean)
 }
 
 impl Options {
-    fn limits(&self) -> Limits {
+    fn limit(&self) -> Limit {
         let unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none() && self.clock.is_none();
-        let nodes = self.nodes.or(unlimited.then_some(DEFAULT_NODES));
-        Limits { depth: self.depth, nodes, time: self.time, clock: self.clock }
+        let mut limit = Limit::none();
+        limit.depth = self.depth;
+        limit.nodes = self.nodes.or(unlimited.then_some(DEFAULT_NODES));
+        limit.time = self.time;
+        limit.clock = self.clock;
+        limit
     }
 
-    fn of_match(&self, variant: Variant) -> Result<Match> {
-        let openings = self.openings(variant)?;
-        Ok(Match {
-            players: [self.a.clone(), self.b.clone()],
-            variant,
-            games: self.games.map_or(2 * openings.len(), |games| games as usize),
-            openings,
-            limits: self.limits(),
-            patience: Patience::of(self.engine_timeout),
-            most_plies: self.max_plies as usize,
+    fn matchup(&self, variant: Variant) -> Result<Match> {
+        let matchup = Match::new([self.a.clone(), self.b.clone()], self.openings(variant)?);
+        let matchup = matchup
+            .map_err(|error| Error::usage(error.to_string()))?
+            .with_limit(self.limit())
+            .with_timeouts(Timeouts::new(self.engine_timeout, self.engine_timeout))
+            .with_max_plies(self.max_plies as usize);
+        Ok(match self.games {
+            Some(games) => matchup.with_games(games as usize),
+            None => matchup,
         })
     }
 
@@ -142,82 +148,107 @@ impl Options {
             return read_openings(path, variant);
         }
         let Some(plies) = self.random_plies else { return Ok(two_ply_openings(variant)) };
-        let count = self.games.map_or(100, |games| games.div_ceil(2));
+        let count = self.games.map_or(DEFAULT_RANDOM_OPENINGS, |games| games.div_ceil(2));
         Ok(random_openings(variant, plies as usize, self.seed, count as usize))
     }
 }
 
 fn read_openings(path: &Path, variant: Variant) -> Result<Vec<Opening>> {
-    let text = fs::read_to_string(path).map_err(|fault| Error::read(path, fault))?;
+    let text = fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
     let mut openings = Vec::new();
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let bad = |reason: &str| Error::usage(format!("{}:{number}: the FEN cannot be used: {reason}", path.display()));
-        let start = Position::from_fen(variant, line).map_err(|fault| bad(&fault.to_string()))?;
+        let invalid = |reason: &str| Error::usage(format!("{}:{number}: invalid position: {reason}", path.display()));
+        let start = Position::from_fen(variant, line).map_err(|error| invalid(&error.to_string()))?;
         if start.winner().is_some() {
-            return Err(bad("the game is over there"));
+            return Err(invalid("the game is over"));
         }
         openings.push(Opening::at(start));
     }
-    if openings.is_empty() { Err(Error::usage(format!("{}: no opening", path.display()))) } else { Ok(openings) }
+    if openings.is_empty() { Err(Error::usage(format!("{}: no openings", path.display()))) } else { Ok(openings) }
 }
 
+/// Reads a clock without a number of moves.
 fn parse_clock(text: &str) -> Result<GameClock, String> {
-    let (left, increment) = text.split_once('+').unwrap_or((text, ""));
-    let increment = if increment.is_empty() { Duration::ZERO } else { parse_seconds(increment)? };
-    Ok(GameClock { left: parse_seconds(left)?, increment, moves: None })
+    let clock: GameClock = text.parse().map_err(|error| format!("{error}"))?;
+    let is_zero = clock.left().is_zero() || text.contains('+') && clock.increment().is_zero();
+    if is_zero || clock.moves().is_some() {
+        return Err("expected a positive number of seconds, such as 60 or 60+0.5".to_owned());
+    }
+    Ok(clock)
 }
 
 fn parse_sprt(text: &str) -> Result<Sprt, String> {
-    let number = |text: &str| text.trim().parse::<f64>().ok().filter(|elo| elo.is_finite());
+    let number = |text: &str| text.trim().parse::<f64>().ok();
     let pair = text.split_once(',').and_then(|(low, high)| number(low).zip(number(high)));
-    let sprt = pair.map(|(elo0, elo1)| Sprt { elo0, elo1 }).filter(|sprt| sprt.elo0 < sprt.elo1);
-    sprt.ok_or_else(|| "two numbers, the smaller first, such as 0,10".to_owned())
+    let sprt = pair.and_then(|(elo0, elo1)| Sprt::new(elo0, elo1));
+    sprt.ok_or_else(|| "expected two numbers, the smaller one first, such as 0,10".to_owned())
 }
 
-/// The state of the match.
-struct Table<'a> {
-    of: &'a Match,
+/// The score of a match in progress.
+struct Report<'a> {
+    matchup: &'a Match,
     sprt: Option<Sprt>,
-    tally: Tally,
-    /// Whether games are written.
-    records: bool,
+    score: MatchScore,
+    /// Whether the games are written to the output, and the summary elsewhere.
+    writes_games: bool,
 }
 
-impl Table<'_> {
-    fn add(&mut self, played: &Played, context: &mut Context) -> Result<Next> {
-        if self.records {
-            context.out.text(&self.of.record(played))?;
-        }
-        self.tally.add(played);
-        let [lost, drawn, won] = self.tally.games;
-        context.inform(&format!("game {}: +{won} ={drawn} -{lost}", played.number + 1));
-        let decided = self.tally.is_paired() && self.decision() != Decision::Open;
-        Ok(if decided { Next::Stop } else { Next::GoOn })
+impl<'a> Report<'a> {
+    fn new(matchup: &'a Match, sprt: Option<Sprt>, context: &Context) -> Self {
+        Self { matchup, sprt, score: MatchScore::default(), writes_games: context.out.is_file() }
     }
 
-    fn decision(&self) -> Decision {
-        self.sprt.map_or(Decision::Open, |sprt| sprt.decision(&self.tally))
+    /// Adds a game. Breaks when the sequential test has decided.
+    fn add(&mut self, game: &MatchGame, context: &mut Context) -> Result<ControlFlow<()>> {
+        if self.writes_games {
+            context.out.text(&self.matchup.game_pdn(game))?;
+        }
+        self.score.add(game);
+        context.inform(&format!("game {}: {}", game.number() + 1, self.counts()));
+        let is_decided = self.score.is_paired() && self.decision() != SprtDecision::Open;
+        Ok(if is_decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    fn decision(&self) -> SprtDecision {
+        self.sprt.map_or(SprtDecision::Open, |sprt| sprt.decision(&self.score))
+    }
+
+    fn counts(&self) -> String {
+        format!("+{} ={} -{}", self.score.wins(), self.score.draws(), self.score.losses())
+    }
+
+    fn write_summary(&self, context: &mut Context) -> Result<()> {
+        if !self.writes_games {
+            return context.out.text(&self.summary());
+        }
+        let mut standard_output = Output::new(None)?;
+        standard_output.text(&self.summary())?;
+        standard_output.finish()
     }
 
     fn summary(&self) -> String {
-        let ([a, b], [lost, drawn, won]) = (&self.of.players, self.tally.games);
-        let (games, share) = (self.tally.count(), 100.0 * self.tally.share());
-        let mut text = format!("{a} v {b}, {}\n", self.of.variant);
+        let [a, b] = self.matchup.players();
+        let (games, share, elo) = (self.score.games(), 100.0 * self.score.share(), self.score.elo());
+        let mut text = format!("{a} v {b}, {}\n", self.matchup.variant());
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{games} games: +{won} ={drawn} -{lost}, {share:.1} %");
-        let _ = writeln!(text, "Elo {} (95 %)", self.tally.elo());
+        let _ = writeln!(text, "{games} games: {}, {share:.1} %", self.counts());
+        let _ = match elo.error() {
+            Some(_) => writeln!(text, "Elo {elo} (95 %)"),
+            None => writeln!(text, "Elo difference: {elo}"),
+        };
         if let Some(sprt) = self.sprt {
             let decision = match self.decision() {
-                Decision::Accepted => format!("{} accepted", sprt.elo1),
-                Decision::Rejected => format!("{} accepted", sprt.elo0),
-                Decision::Open => "open".to_owned(),
+                SprtDecision::Elo1 => format!("{} accepted", sprt.elo1()),
+                SprtDecision::Elo0 => format!("{} accepted", sprt.elo0()),
+                SprtDecision::Open => "open".to_owned(),
             };
-            let (llr, bound) = (sprt.llr(&self.tally), Sprt::bound());
-            let _ = writeln!(text, "SPRT {},{}: {decision} (LLR {llr:.2} within ±{bound:.2})", sprt.elo0, sprt.elo1);
+            let (llr, bound) = (sprt.llr(&self.score), Sprt::bound());
+            let _ =
+                writeln!(text, "SPRT {},{}: {decision} (LLR {llr:.2} within ±{bound:.2})", sprt.elo0(), sprt.elo1());
         }
-        let [first, second] = self.tally.failed;
+        let [first, second] = self.score.failures();
         if first + second > 0 {
-            let _ = writeln!(text, "decided by a crash, time-out or illegal move: {first} of {a}, {second} of {b}");
+            let _ = writeln!(text, "lost by a crash, time-out or illegal move: {first} by {a}, {second} by {b}");
         }
         text
     }

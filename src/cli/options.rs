@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use crate::link::CommandLine;
+use crate::link::{CommandLine, ParseCommandError};
 use crate::rules::Variant;
 use crate::source::{ChunkOptions, Utf16Order};
 use crate::text::Encoding;
@@ -138,7 +138,7 @@ pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
 
 /// Parses the command line of an engine.
 pub(super) fn parse_command(text: &str) -> Result<CommandLine, String> {
-    CommandLine::parse(text).ok_or_else(|| "no command line: it is empty, or a quote is not closed".to_owned())
+    text.parse().map_err(|error: ParseCommandError| error.to_string())
 }
 
 #[cfg(test)]

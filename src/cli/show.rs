@@ -76,7 +76,7 @@ fn find_position(options: &Options, context: &Context) -> Result<Result<Position
         return Ok(Ok(position));
     }
     match (game.start(), first_error(&game)) {
-        (None, Some(found)) => Ok(Err(format!("{}: {}", found.code, found.message))),
+        (None, Some(found)) => Ok(Err(format!("{}: {}", found.code(), found))),
         _ => Err(Error::unavailable(no_position(options, &game))),
     }
 }
@@ -86,12 +86,12 @@ fn position_at(game: &ReplayedGame, ply: Option<usize>) -> Option<Position> {
     match ply {
         None => game.final_position().copied(),
         Some(0) => game.start().copied(),
-        Some(ply) => game.main_moves().nth(ply - 1).and_then(|id| game.ply(id)?.after),
+        Some(ply) => game.main_moves().nth(ply - 1).and_then(|id| game.ply(id)?.after().copied()),
     }
 }
 
 fn first_error(game: &ReplayedGame) -> Option<&Diagnostic> {
-    game.diagnostics().iter().find(|found| found.severity == Severity::Error)
+    game.diagnostics().iter().find(|found| found.severity() == Severity::Error)
 }
 
 fn no_position(options: &Options, game: &ReplayedGame) -> String {

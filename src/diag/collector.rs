@@ -1,79 +1,85 @@
-//! Findings of one game, of which no kind takes more than its share of memory.
+//! The diagnostics of one game, with a limit for each kind.
 
-use super::{Code, Diagnostic};
+use super::{Code, Diagnostic, messages};
 
-/// Findings of a kind that are kept as they are. A game that was not damaged on purpose has hardly ever ten.
-const MOST: u32 = 1000;
+/// Diagnostics of a kind that are kept. An undamaged game hardly ever has ten.
+const MAX_KEPT: u32 = 1000;
 
-/// Collects findings. Of each kind a thousand are kept; those behind them are counted, and told of in one.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::diag::{Code, Diagnostic, Findings, Span};
-///
-/// let mut findings = Findings::default();
-/// for _ in 0..5000 {
-///     findings.push(Diagnostic::new(Code::SYNTAX_STRAY_TEXT, Span::new(0, 1), "stray"));
-/// }
-/// let all = findings.into_vec();
-/// assert_eq!((all.len(), all[1000].message.as_str()), (1001, "and 4000 more findings like it"));
-/// assert_eq!(all.iter().map(|found| found.count).sum::<u32>(), 5000);
-/// ```
+/// Collects diagnostics. The first thousand of each kind are kept; the others are counted, and represented by one, so
+/// that a damaged game of any size takes little memory.
 #[derive(Clone, Debug, Default)]
-pub struct Findings {
+pub(crate) struct Collector {
     list: Vec<Diagnostic>,
     kinds: Vec<Kind>,
 }
 
-/// How often findings of a kind were met.
+/// How often diagnostics of a kind occurred.
 #[derive(Clone, Debug)]
 struct Kind {
     code: Code,
     kept: u32,
-    /// What stands for those that were not kept.
+    /// Represents those that were not kept.
     rest: Option<Diagnostic>,
 }
 
-impl Findings {
-    /// Adds a finding; what is done to the one that is returned may be lost with it.
-    pub fn push(&mut self, found: Diagnostic) -> &mut Diagnostic {
-        let known = self.kinds.iter().position(|kind| kind.code == found.code);
-        let place = known.unwrap_or_else(|| {
-            self.kinds.push(Kind { code: found.code, kept: 0, rest: None });
-            self.kinds.len() - 1
-        });
+impl Collector {
+    /// Adds a diagnostic.
+    pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
+        let place = self.place_of(diagnostic.code());
         let kind = &mut self.kinds[place];
-        if kind.kept < MOST {
+        if kind.kept < MAX_KEPT {
             kind.kept += 1;
-            self.list.push(found);
-            let last = self.list.len() - 1;
-            return &mut self.list[last];
+            self.list.push(diagnostic);
+        } else if let Some(rest) = &mut kind.rest {
+            rest.add_count(diagnostic.count());
+        } else {
+            kind.rest = Some(diagnostic);
         }
-        let (count, span) = kind.rest.as_ref().map_or((0, found.span), |rest| (rest.count, rest.span));
-        kind.rest.insert(Diagnostic { count: count.saturating_add(found.count), span, ..found })
     }
 
-    /// The findings kept so far.
-    pub fn kept(&self) -> &[Diagnostic] {
+    fn place_of(&mut self, code: Code) -> usize {
+        let known = self.kinds.iter().position(|kind| kind.code == code);
+        known.unwrap_or_else(|| {
+            self.kinds.push(Kind { code, kept: 0, rest: None });
+            self.kinds.len() - 1
+        })
+    }
+
+    /// The diagnostics kept so far.
+    pub(crate) fn kept(&self) -> &[Diagnostic] {
         &self.list
     }
 
-    /// Returns the findings, in the order in which they came, and behind them those that stand for others.
-    pub fn into_vec(self) -> Vec<Diagnostic> {
+    /// Returns the diagnostics in the order in which they were added, then those that represent others.
+    pub(crate) fn into_vec(self) -> Vec<Diagnostic> {
         let mut list = self.list;
-        list.extend(self.kinds.into_iter().filter_map(|kind| kind.rest).map(|rest| {
-            let message = format!("and {} more findings like it", rest.count);
-            Diagnostic { message, ..rest }
+        list.extend(self.kinds.into_iter().filter_map(|kind| kind.rest).map(|mut rest| {
+            messages::represent_others(&mut rest);
+            rest
         }));
         list
     }
 }
 
-impl Extend<Diagnostic> for Findings {
-    fn extend<I: IntoIterator<Item = Diagnostic>>(&mut self, found: I) {
-        for found in found {
-            self.push(found);
+impl Extend<Diagnostic> for Collector {
+    fn extend<I: IntoIterator<Item = Diagnostic>>(&mut self, diagnostics: I) {
+        diagnostics.into_iter().for_each(|diagnostic| self.push(diagnostic));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::Span;
+
+    #[test]
+    fn one_diagnostic_represents_those_above_the_limit() {
+        let mut collector = Collector::default();
+        for _ in 0..5000 {
+            collector.push(messages::titled(Code::SYNTAX_STRAY_TEXT, Span::new(0, 1)));
         }
+        let all = collector.into_vec();
+        assert_eq!((all.len(), all[1000].to_string().as_str()), (1001, "and 4000 more like it"));
+        assert_eq!(all.iter().map(Diagnostic::count).sum::<u32>(), 5000);
     }
 }

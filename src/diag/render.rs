@@ -1,4 +1,4 @@
-//! Findings as text for people: the line, and a caret below what is meant.
+//! Diagnostics as text for people: the message, and a caret below the bytes that it is about.
 
 use std::fmt::{self, Write as _};
 use std::ops::Range;
@@ -6,43 +6,52 @@ use std::ops::Range;
 use super::{Diagnostic, Severity};
 use crate::text::{Encoding, Lines, decode_line};
 
-/// Characters of a line shown at most; longer lines are cut around what is meant.
+/// Largest number of characters of a line that are shown; longer lines are cut around the span.
 const WIDTH: usize = 100;
-/// Characters shown in front of what is meant where a line is cut.
+/// Characters shown before the span where a line is cut.
 const BEFORE: usize = 30;
 
-/// The text that findings are about and where it comes from.
+/// The text that diagnostics are about and where it comes from.
 #[derive(Clone, Copy, Debug)]
 pub struct Snippet<'a> {
-    /// The file, as the user named it.
-    pub label: &'a str,
-    /// The bytes that spans count from, usually a game.
-    pub bytes: &'a [u8],
-    /// Number, from 1, of the line of the first byte in the file.
-    pub first_line: u64,
-    /// Characters of that line that stand in front of the first byte.
-    pub first_column: u64,
-    /// Number of the game in the file, from 1; 0 outside any game.
-    pub game: u64,
-    /// The encoding of lines that are no UTF-8.
-    pub encoding: Encoding,
+    label: &'a str,
+    bytes: &'a [u8],
+    first_line: u64,
+    first_column: u64,
+    game: u64,
+    encoding: Encoding,
 }
 
 impl<'a> Snippet<'a> {
-    /// Returns a snippet that starts at the beginning of a line and belongs to no game.
+    /// Returns a snippet of the file `label`. Spans count from its first byte, which is in line `first_line`, from 1. It
+    /// starts at the beginning of that line and belongs to no game.
     pub const fn new(label: &'a str, bytes: &'a [u8], first_line: u64) -> Self {
-        Self { label, bytes, first_line, first_column: 0, game: 0, encoding: Encoding::Latin1 }
+        Self { label, bytes, first_line, first_column: 1, game: 0, encoding: Encoding::Latin1 }
     }
 
-    /// Sets the number of the game.
+    /// Sets the number of the game in the file, from 1.
     #[must_use]
     pub const fn game(mut self, game: u64) -> Self {
         self.game = game;
         self
     }
+
+    /// Sets the column of the first byte, from 1.
+    #[must_use]
+    pub const fn first_column(mut self, column: u64) -> Self {
+        self.first_column = column;
+        self
+    }
+
+    /// Sets the encoding of lines that are not UTF-8; without it, they are cp1252.
+    #[must_use]
+    pub const fn encoding(mut self, encoding: Encoding) -> Self {
+        self.encoding = encoding;
+        self
+    }
 }
 
-/// Whether text for people carries terminal colours.
+/// The use of colours in text for people.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Paint {
     /// No escape sequences.
@@ -71,29 +80,32 @@ impl Severity {
     }
 }
 
-/// Returns a finding as several lines of text that end with a line feed: what, where, the line with a caret, and help.
+/// Returns a diagnostic as several lines of text that end with a line feed: the message, the position, the line with a
+/// caret, and the help.
 ///
 /// # Examples
 ///
 /// ```
-/// use pdn::diag::{Code, Diagnostic, Paint, Snippet, Span, render};
+/// use pdn::check::{CheckOptions, reviews};
+/// use pdn::diag::{Paint, Snippet, render};
 ///
-/// let text = b"1. 32-28 19-23\n2. 28x19";
-/// let finding = Diagnostic::new(Code::MOVE_ILLEGAL, Span::new(18, 23), "28x19 cannot be played");
-/// let shown = render(&finding, &Snippet::new("a.pdn", text, 7), Paint::Plain);
+/// let text = b"[GameType \"20\"]\n1. 32-28 19-23\n2. 28x18";
+/// let review = reviews(text, CheckOptions::default()).next().unwrap();
+/// let shown = render(&review.diagnostics()[0], &Snippet::new("a.pdn", text, 7), Paint::Plain);
 /// assert_eq!(shown, "\
-/// error[move/illegal]: 28x19 cannot be played
-///  --> a.pdn:8:4
+/// error[move/illegal]: `28x18` is not legal: White must capture, and the piece on 28 not to 18 in this way
+///  --> a.pdn:9:4
 ///   |
-/// 8 | 2. 28x19
+/// 9 | 2. 28x18
 ///   |    ^^^^^
+///   = help: did White mean 28x19?
 /// ");
 /// ```
-pub fn render(finding: &Diagnostic, snippet: &Snippet<'_>, paint: Paint) -> String {
-    Renderer::new(*snippet, paint).render(finding)
+pub fn render(diagnostic: &Diagnostic, snippet: &Snippet<'_>, paint: Paint) -> String {
+    Renderer::new(*snippet, paint).render(diagnostic)
 }
 
-/// Renders several findings about one text, whose lines are then found only once.
+/// Renders several diagnostics about one text, whose lines are then found only once.
 #[derive(Debug)]
 pub struct Renderer<'a> {
     snippet: Snippet<'a>,
@@ -107,55 +119,56 @@ impl<'a> Renderer<'a> {
         Self { snippet, lines: Lines::new(snippet.bytes), paint }
     }
 
-    /// Returns a finding as [`render`] does.
-    pub fn render(&mut self, finding: &Diagnostic) -> String {
+    /// Returns a diagnostic as text, like [`render`].
+    pub fn render(&mut self, diagnostic: &Diagnostic) -> String {
         let mut text = String::new();
         // Writing to a string cannot fail.
-        let _ = self.write(&mut text, finding);
+        let _ = self.write(&mut text, diagnostic);
         text
     }
 
-    fn write(&mut self, out: &mut String, finding: &Diagnostic) -> fmt::Result {
-        let (paint, bytes) = (self.paint, self.snippet.bytes);
-        let style = finding.severity.style();
-        let title = paint.wrap(style, &format!("{}[{}]", finding.severity, finding.code));
-        writeln!(out, "{title}: {}", paint.wrap("1", &printable(&finding.message)))?;
+    fn write(&mut self, out: &mut String, diagnostic: &Diagnostic) -> fmt::Result {
+        let paint = self.paint;
+        let style = diagnostic.severity().style();
+        let title = paint.wrap(style, &format!("{}[{}]", diagnostic.severity(), diagnostic.code()));
+        writeln!(out, "{title}: {}", paint.wrap("1", &printable(&diagnostic.message())))?;
+        let margin = self.write_excerpt(out, diagnostic, style)?;
+        if let Some(help) = diagnostic.help() {
+            writeln!(out, "{margin} {} {}: {}", paint.wrap("1;34", "="), paint.wrap("1", "help"), printable(&help))?;
+        }
+        Ok(())
+    }
 
-        let start = (finding.span.start as usize).min(bytes.len());
-        let end = (finding.span.end as usize).clamp(start, bytes.len());
+    /// Writes the position and the line with carets, and returns the margin left of them.
+    fn write_excerpt(&mut self, out: &mut String, diagnostic: &Diagnostic, style: &str) -> Result<String, fmt::Error> {
+        let (paint, bytes) = (self.paint, self.snippet.bytes);
+        let start = (diagnostic.span().start as usize).min(bytes.len());
+        let end = (diagnostic.span().end as usize).clamp(start, bytes.len());
         let (line, column) = self.lines.line_column(start);
         let number = (self.snippet.first_line + line - 1).to_string();
         let margin = " ".repeat(number.len());
-        let place = self.place(line, column);
-        writeln!(out, "{margin}{} {place}", paint.wrap("1;34", "-->"))?;
+        writeln!(out, "{margin}{} {}", paint.wrap("1;34", "-->"), self.position(line, column))?;
 
         let range = self.lines.range(line as usize - 1);
-        let meant = start.min(range.end)..end.min(range.end);
-        let shown = Excerpt::new(
-            &bytes[range.clone()],
-            meant.start - range.start..meant.end - range.start,
-            self.snippet.encoding,
-        );
+        let marked = start.min(range.end) - range.start..end.min(range.end) - range.start;
+        let shown = Excerpt::new(&bytes[range], marked, self.snippet.encoding);
         let bar = paint.wrap("1;34", "|");
         writeln!(out, "{margin} {bar}")?;
         writeln!(out, "{} {bar} {}", paint.wrap("1;34", &number), shown.text)?;
         let carets = paint.wrap(style, &"^".repeat(shown.length));
         writeln!(out, "{margin} {bar} {}{carets}", " ".repeat(shown.indent))?;
-        if let Some(help) = &finding.help {
-            writeln!(out, "{margin} {} {}: {}", paint.wrap("1;34", "="), paint.wrap("1", "help"), printable(help))?;
-        }
-        Ok(())
+        Ok(margin)
     }
 
-    fn place(&self, line: u64, column: u64) -> String {
+    fn position(&self, line: u64, column: u64) -> String {
         let Snippet { label, first_line, first_column, game, .. } = self.snippet;
-        let column = if line == 1 { column + first_column } else { column };
+        let column = if line == 1 { column + first_column - 1 } else { column };
         let game = if game > 0 { format!(" (game {game})") } else { String::new() };
         format!("{label}:{}:{column}{game}", first_line + line - 1)
     }
 }
 
-/// The part of a line that is shown, and where the carets go.
+/// The part of a line that is shown, and the position of the carets.
 struct Excerpt {
     text: String,
     indent: usize,
@@ -163,20 +176,20 @@ struct Excerpt {
 }
 
 impl Excerpt {
-    fn new(line: &[u8], meant: Range<usize>, encoding: Encoding) -> Self {
+    fn new(line: &[u8], marked: Range<usize>, encoding: Encoding) -> Self {
         // A huge line is narrowed, between characters, before it is decoded.
-        let from = match meant.start.saturating_sub(4 * WIDTH) {
+        let from = match marked.start.saturating_sub(4 * WIDTH) {
             0 => 0,
             from => between_characters(line, from),
         };
-        let to = between_characters(line, line.len().min(meant.start + 4 * WIDTH));
+        let to = between_characters(line, line.len().min(marked.start + 4 * WIDTH));
         let decode = |range: Range<usize>| decode_line(&line[range], encoding).chars().collect::<Vec<_>>();
-        let before = decode(from..meant.start).len();
-        let length = decode(meant.start..meant.end.min(to)).len().max(1);
+        let before = decode(from..marked.start).len();
+        let length = decode(marked.start..marked.end.min(to)).len().max(1);
         Self::cut(&decode(from..to), before, length, from > 0, to < line.len())
     }
 
-    fn cut(characters: &[char], before: usize, meant: usize, cut_left: bool, cut_right: bool) -> Self {
+    fn cut(characters: &[char], before: usize, marked: usize, cut_left: bool, cut_right: bool) -> Self {
         let long = cut_left || cut_right || characters.len() > WIDTH;
         let first = if long && before > BEFORE { before - BEFORE } else { 0 };
         let last = if long { characters.len().min(first + WIDTH) } else { characters.len() };
@@ -189,18 +202,18 @@ impl Excerpt {
         if ellipsis_right {
             text.push('…');
         }
-        let length = meant.min(last.saturating_sub(before)).max(1);
+        let length = marked.min(last.saturating_sub(before)).max(1);
         Self { text, indent: before - first + usize::from(ellipsis_left), length }
     }
 }
 
-/// Returns the first place from `at` on that is not inside a UTF-8 character.
+/// Returns the first offset, from `at` on, that is not inside a UTF-8 character.
 fn between_characters(line: &[u8], at: usize) -> usize {
     let inside = line[at..].iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80).count();
     at + inside
 }
 
-/// Replaces what would disturb a terminal; each character stays one character.
+/// Replaces characters that would disturb a terminal; each remains one character.
 const fn visible(character: char) -> char {
     match character {
         '\t' => ' ',
@@ -216,15 +229,15 @@ fn printable(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diag::{Code, Span};
+    use crate::diag::{Code, Span, messages};
 
     fn shown(bytes: &[u8], start: u32, end: u32) -> Vec<String> {
-        let finding = Diagnostic::new(Code::MOVE_ILLEGAL, Span::new(start, end), "no");
-        render(&finding, &Snippet::new("f", bytes, 1).game(3), Paint::Plain).lines().map(str::to_owned).collect()
+        let diagnostic = messages::titled(Code::MOVE_ILLEGAL, Span::new(start, end));
+        render(&diagnostic, &Snippet::new("f", bytes, 1).game(3), Paint::Plain).lines().map(str::to_owned).collect()
     }
 
     #[test]
-    fn caret_stands_below_what_is_meant() {
+    fn caret_is_below_the_span() {
         let lines = shown(b"[Event \"\xe9\xe9\"]\r\n\t1. 32-28\r\n", 18, 23);
         assert_eq!(lines[1], " --> f:2:5 (game 3)");
         assert_eq!(lines[3], "2 |  1. 32-28");
@@ -239,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_span_and_one_behind_the_end_have_a_caret() {
+    fn an_empty_span_and_one_after_the_end_have_a_caret() {
         assert_eq!(shown(b"ab", 1, 1)[4], "  |  ^");
         assert_eq!(shown(b"ab", 9, 9)[4], "  |   ^");
         assert_eq!(shown(b"", 0, 0)[4], "  | ^");
@@ -247,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn long_lines_are_cut_around_what_is_meant() {
+    fn long_lines_are_cut_around_the_span() {
         let line = [b"x ".repeat(5000), b"9-9".to_vec(), b" y".repeat(5000)].concat();
         let lines = shown(&line, 10_000, 10_003);
         let text: Vec<char> = lines[3].chars().collect();
@@ -266,10 +279,10 @@ mod tests {
 
     #[test]
     fn help_and_colour() {
-        let finding = Diagnostic::new(Code::MOVE_AMBIGUOUS, Span::new(0, 1), "two ways").with_help("write the path");
-        let plain = render(&finding, &Snippet::new("f", b"x", 1), Paint::Plain);
-        assert!(plain.ends_with("  = help: write the path\n"), "{plain}");
-        let ansi = render(&finding, &Snippet::new("f", b"x", 1), Paint::Ansi);
+        let diagnostic = messages::ambiguous(Span::new(0, 1), "x", "two paths");
+        let plain = render(&diagnostic, &Snippet::new("f", b"x", 1), Paint::Plain);
+        assert!(plain.ends_with("  = help: write the full path\n"), "{plain}");
+        let ansi = render(&diagnostic, &Snippet::new("f", b"x", 1), Paint::Ansi);
         assert!(ansi.starts_with("\x1b[1;31merror[move/ambiguous]\x1b[0m"));
     }
 }

@@ -1,47 +1,49 @@
-//! The value of a quiet position: hand-made knowledge, kept up to date move by move where that pays.
+//! The static evaluation of quiet positions by hand-made terms, updated incrementally where that pays.
 
 use crate::board::{Geometry, Shape, Side, Square, Word};
 use crate::rules::{Goal, KingRange, ManMoves, RuleSpec, State, Step};
 
-/// What is kept up to date move by move: material and squares, in centi-men from White's point of view.
+/// The incremental part of the evaluation: material and piece squares, in centi-men from White's point of view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sum(i32);
 
-/// Whoever knows what a quiet position is worth.
+/// A static evaluation of positions on one board.
 pub(super) trait Evaluate<G: Geometry>: Send + Sync {
-    /// Returns the sum of a position from nothing.
+    /// Computes the incremental part of a position from scratch.
     fn sum(&self, state: &State<G>) -> Sum;
-    /// Returns the sum after a move from the sum before it.
+    /// Updates the incremental part for a move.
     fn after(&self, sum: Sum, before: &State<G>, step: &Step<G>) -> Sum;
-    /// Returns the value of a quiet position for the side to move, in centi-men.
-    fn value(&self, state: &State<G>, sum: Sum) -> i32;
+    /// Returns the score of a quiet position for the side to move, in centi-men.
+    fn score(&self, state: &State<G>, sum: Sum) -> i32;
 }
 
-/// Hand-made knowledge of one variant.
+/// The hand-made evaluation of one variant.
 pub(super) struct HandMade<G: Geometry> {
-    /// Value of a White man on each square; Black's is that of the square turned round.
+    /// Value of a White man on each square; a Black man has the value of the opposite square.
     man: Vec<i32>,
     king: i32,
     goal: Goal,
     flying: bool,
+    /// The left half of the board.
     left: G::Word,
-    turned: Vec<u8>,
+    /// The opposite of each square: the board rotated by 180 degrees.
+    opposite: Vec<u8>,
 }
 
-/// Value of a man.
+/// Value of a man, in centi-men.
 const MAN: i32 = 100;
 
 impl<G: Geometry> HandMade<G> {
     pub(super) fn new(spec: &RuleSpec) -> Self {
         let shape = G::SHAPE;
         let mut man = vec![0; 128];
-        let mut turned = vec![0; 128];
+        let mut opposite = vec![0; 128];
         let mut left = G::Word::ZERO;
         for square in shape.squares() {
             man[usize::from(square.bit())] = MAN + man_on(spec, shape, square);
             let last = shape.square_count() - 1;
-            let opposite = shape.nth(last - shape.order(square)).unwrap_or(square);
-            turned[usize::from(square.bit())] = opposite.bit();
+            let rotated = shape.nth(last - shape.order(square)).unwrap_or(square);
+            opposite[usize::from(square.bit())] = rotated.bit();
             if shape.column(square) < shape.width() / 2 {
                 left |= G::Word::bit(square.bit());
             }
@@ -52,7 +54,7 @@ impl<G: Geometry> HandMade<G> {
             (false, true) => 145,
             (false, false) => 165,
         };
-        Self { man, king, goal: spec.goal, flying, left, turned }
+        Self { man, king, goal: spec.goal, flying, left, opposite }
     }
 
     fn piece(&self, side: Side, king: bool, square: u8) -> i32 {
@@ -60,11 +62,11 @@ impl<G: Geometry> HandMade<G> {
             (Side::White, true) => self.king,
             (Side::Black, true) => -self.king,
             (Side::White, false) => self.man[usize::from(square)],
-            (Side::Black, false) => -self.man[usize::from(self.turned[usize::from(square)])],
+            (Side::Black, false) => -self.man[usize::from(self.opposite[usize::from(square)])],
         }
     }
 
-    /// Men crowded on one wing are worth less: a point for each beyond a difference of two.
+    /// Returns the penalty for men crowded on one wing: two centi-men for each man beyond a difference of two.
     fn imbalance(&self, state: &State<G>, side: Side) -> i32 {
         let men = state.men(side);
         let left = (men & self.left).count() as i32;
@@ -72,7 +74,7 @@ impl<G: Geometry> HandMade<G> {
         2 * ((left - right).abs() - 2).max(0)
     }
 
-    /// Few pieces with kings on both sides are hard to win: the nearer to a bare ending, the less the material counts.
+    /// Scales the score down in endings with few pieces and kings on both sides, which are hard to win.
     fn scaled(&self, state: &State<G>, total: i32) -> i32 {
         let (stronger, weaker) = if total > 0 { (Side::White, Side::Black) } else { (Side::Black, Side::White) };
         if self.goal != Goal::Block || !self.flying || state.kings_of(weaker).is_zero() {
@@ -116,7 +118,7 @@ impl<G: Geometry> Evaluate<G> for HandMade<G> {
         Sum(total)
     }
 
-    fn value(&self, state: &State<G>, sum: Sum) -> i32 {
+    fn score(&self, state: &State<G>, sum: Sum) -> i32 {
         let mut total = sum.0 - self.imbalance(state, Side::White) + self.imbalance(state, Side::Black);
         total += structure(state, Side::White) - structure(state, Side::Black);
         total = self.scaled(state, total);
@@ -128,7 +130,7 @@ impl<G: Geometry> Evaluate<G> for HandMade<G> {
     }
 }
 
-/// Value of a side's men that support each other and of their room to move.
+/// Returns the value of men that support each other and of the empty squares in front of the men.
 fn structure<G: Geometry>(state: &State<G>, side: Side) -> i32 {
     if G::SHAPE.every_square() {
         return 0;
@@ -144,23 +146,23 @@ fn structure<G: Geometry>(state: &State<G>, side: Side) -> i32 {
     (supported + 4 * room) as i32
 }
 
-/// Value of a White man's square beyond the man itself.
+/// Returns the value of a square for a White man, beyond the value of the man itself.
 fn man_on(spec: &RuleSpec, shape: Shape, square: Square) -> i32 {
     if spec.man_moves == ManMoves::ForwardAndSideways {
         return 3 * i32::from(shape.height() - 1 - shape.row(square));
     }
     let rows = i32::from(shape.height());
     let to_go = i32::from(shape.row(square));
-    let made = rows - 1 - to_go;
+    let advanced = rows - 1 - to_go;
     let column = i32::from(shape.column(square));
     let from_edge = column.min(i32::from(shape.width()) - 1 - column);
     let centre = 2 * from_edge.min(3);
-    let back = if made == 0 { 5 } else { 0 };
+    let back_row = if advanced == 0 { 5 } else { 0 };
     let advance = match to_go {
         1 => 30,
         2 => 16,
         3 => 8,
-        _ => made,
+        _ => advanced,
     };
-    centre + back + advance
+    centre + back_row + advance
 }

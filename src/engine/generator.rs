@@ -1,32 +1,33 @@
-//! The rules of one variant behind a pointer, so that the search is compiled once a board and not once a variant.
+//! The rules of one variant behind a pointer, so that the search is compiled once for each board instead of once for each
+//! variant.
 
 use crate::board::Geometry;
 use crate::rules::{MoveList, RuleSpec, Rules, State, Step, can_capture, count_quiet, legal_moves};
 
-/// What a side may do.
+/// The kind of moves available to a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Mobility {
-    /// It must capture.
+    /// A capture is possible and therefore compulsory.
     Captures,
-    /// It has so many quiet moves.
+    /// Only quiet moves are possible; the number of them, possibly zero.
     Quiet(u64),
 }
 
-/// Moves of one variant.
+/// Move generation for one variant.
 pub(super) trait Generator<G: Geometry>: Send + Sync {
-    /// The rules.
+    /// Returns the rules.
     fn spec(&self) -> &'static RuleSpec;
     /// Fills the list with all legal moves.
     fn moves(&self, state: &State<G>, list: &mut MoveList<G>);
-    /// What the side to move may do, without a list.
+    /// Returns the kind of moves available to the side to move, without building a list.
     fn mobility(&self, state: &State<G>) -> Mobility;
-    /// Whether the side to move can capture.
+    /// Returns true if the side to move can capture.
     fn can_capture(&self, state: &State<G>) -> bool;
     /// Returns the position after a legal move.
     fn play(&self, state: &State<G>, step: &Step<G>) -> State<G>;
 }
 
-/// The rules known at compile time, behind the pointer.
+/// Implements [`Generator`] for rules that are known at compile time.
 pub(super) struct Adapter<R>(pub(super) R);
 
 impl<R: Rules> Generator<R::Board> for Adapter<R> {

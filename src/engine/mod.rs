@@ -1,14 +1,17 @@
-//! The search: what a position is worth and which move is best. It never sees text.
+//! The engine: searches a position for its score and its best moves. It never handles notation.
 //!
-//! Scores are seen from the side to move here; records turn them to White's point of view.
+//! Scores are from the point of view of the side to move; records turn them into evaluations from White's point of view.
 
+mod analysis;
 mod clock;
 mod evaluation;
+mod features;
 mod generator;
-mod limits;
+mod limit;
 mod node;
+mod options;
 mod ordering;
-mod parts;
+mod parameters;
 mod score;
 mod search;
 mod selectivity;
@@ -20,81 +23,35 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use self::generator::Adapter;
-use self::search::{Question, Searcher, Searches};
-use crate::rules::{Move, Position, Rules, Task, Variant};
+use self::search::{Query, Search, Searcher};
+use crate::rules::{Position, Rules, Task, Variant};
 
-pub use limits::{GameClock, Limits};
-pub use parts::{Part, Parts};
-pub use score::Score;
-
-/// A line of play and what it is worth.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
-    /// Value for the side to move.
-    pub score: Score,
-    /// The moves.
-    pub moves: Vec<Move>,
-}
-
-/// What the search found out about a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Analysis {
-    /// Value for the side to move.
-    pub score: Score,
-    /// Principal variation: the best move and what is expected to follow. Empty where there is no legal move.
-    pub line: Vec<Move>,
-    /// The next best lines where more than one was asked for, the best first; each begins with another move.
-    pub others: Vec<Line>,
-    /// Depth of the last iteration that was finished, in plies.
-    pub depth: u32,
-    /// Positions visited.
-    pub nodes: u64,
-}
-
-impl Analysis {
-    /// The best move, if there is a legal one.
-    pub fn best(&self) -> Option<Move> {
-        self.line.first().copied()
-    }
-}
-
-/// How an engine is made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct EngineSettings {
-    /// Megabytes (2²⁰ bytes) of the transposition table, at least one; a power of two is used up to it.
-    pub megabytes: usize,
-    /// Threads of a search, at least one.
-    pub threads: usize,
-    /// Parts of the search in use.
-    pub parts: Parts,
-}
-
-impl Default for EngineSettings {
-    /// 64 megabytes, one thread, the whole search.
-    fn default() -> Self {
-        Self { megabytes: 64, threads: 1, parts: Parts::ALL }
-    }
-}
+pub use analysis::{Analysis, ScoredLine};
+pub use features::{SearchFeatures, UnknownFeature};
+pub use limit::{GameClock, Limit, ParseClockError, ParseLimitError};
+pub use options::EngineOptions;
+pub use score::{ParseScoreError, Score};
 
 /// An engine for one variant.
 ///
-/// With one thread and limits on depth or nodes the same calls give the same answers on every machine.
+/// With one thread and a limit on depth or nodes, the same calls give the same results on every machine.
 ///
 /// # Examples
 ///
 /// ```
-/// use pdn::engine::{Engine, Limits};
+/// use pdn::engine::{Engine, Limit};
 /// use pdn::rules::{Position, Variant};
 ///
-/// let mut engine = Engine::new(Variant::ITALIAN, 1);
-/// let found = engine.analyse(&Position::start(Variant::ITALIAN), &[], &Limits::depth(5));
-/// assert_eq!(found.depth, 5);
-/// assert!(found.best().is_some());
+/// let mut engine = Engine::new(Variant::ITALIAN);
+/// let analysis = engine.analyse(&Position::start(Variant::ITALIAN), Limit::depth(5));
+/// assert_eq!(analysis.depth(), 5);
+/// assert_eq!(analysis.best_move(), analysis.pv().first().copied());
+/// println!("{} after {} nodes", analysis.score(), analysis.nodes());
 /// ```
 pub struct Engine {
     variant: Variant,
-    lines: usize,
-    searcher: Box<dyn Searches>,
+    multipv: usize,
+    search: Box<dyn Search>,
 }
 
 impl fmt::Debug for Engine {
@@ -104,47 +61,56 @@ impl fmt::Debug for Engine {
 }
 
 impl Engine {
-    /// Returns an engine with one thread and a transposition table of about this many megabytes (2²⁰ bytes), at least one.
-    pub fn new(variant: Variant, megabytes: usize) -> Self {
-        Self::with_settings(variant, &EngineSettings { megabytes, ..EngineSettings::default() })
+    /// Returns an engine with the default options.
+    pub fn new(variant: Variant) -> Self {
+        Self::with_options(variant, EngineOptions::default())
     }
 
-    /// Returns an engine made as told.
-    pub fn with_settings(variant: Variant, settings: &EngineSettings) -> Self {
-        Self { variant, lines: 1, searcher: variant.dispatch(Make(settings)) }
+    /// Returns an engine with the given options.
+    pub fn with_options(variant: Variant, options: EngineOptions) -> Self {
+        Self { variant, multipv: 1, search: variant.dispatch(NewSearcher(options)) }
     }
 
-    /// Sets how many of the best moves are wanted, at least one: each further one costs about as much as the first.
-    pub fn set_lines(&mut self, lines: usize) {
-        self.lines = lines.max(1);
+    /// Sets the number of lines to find, at least one. Each further line costs about as much as the first.
+    pub fn set_multipv(&mut self, lines: usize) {
+        self.multipv = lines.max(1);
     }
 
-    /// The variant it plays.
+    /// Returns the variant.
     pub const fn variant(&self) -> Variant {
         self.variant
     }
 
-    /// Lets another thread stop a search by setting the flag; a stopped search answers with what it has.
-    pub fn stop_with(&mut self, flag: Arc<AtomicBool>) {
-        self.searcher.stop_with(flag);
+    /// Sets a flag that another thread can set to stop a search; a stopped search returns its result so far.
+    pub fn set_stop_flag(&mut self, flag: Arc<AtomicBool>) {
+        self.search.set_stop_flag(flag);
     }
 
-    /// Forgets everything, as before the first search.
+    /// Clears everything learned from earlier searches.
     pub fn new_game(&mut self) {
-        self.searcher.new_game();
+        self.search.new_game();
     }
 
-    /// Searches a position. `history` holds the positions before it since the last capture or man move, oldest first, for
-    /// draws by repetition; older ones do no harm.
+    /// Searches a position.
     ///
     /// # Panics
     ///
     /// If the position belongs to another variant.
-    pub fn analyse(&mut self, position: &Position, history: &[Position], limits: &Limits) -> Analysis {
-        self.analyse_with(position, history, limits, &mut |_| {})
+    pub fn analyse(&mut self, position: &Position, limit: Limit) -> Analysis {
+        self.analyse_game(position, &[], limit)
     }
 
-    /// Searches as [`Engine::analyse`] does and hands on what is known after each iteration.
+    /// Searches a position of a game. `history` holds the earlier positions, oldest first, for draws by repetition; those
+    /// before the last capture or man move may be left out.
+    ///
+    /// # Panics
+    ///
+    /// If the position belongs to another variant.
+    pub fn analyse_game(&mut self, position: &Position, history: &[Position], limit: Limit) -> Analysis {
+        self.analyse_with(position, history, limit, &mut |_| {})
+    }
+
+    /// Searches as [`analyse_game`](Self::analyse_game) does and passes the result of each iteration to `report`.
     ///
     /// # Panics
     ///
@@ -153,18 +119,18 @@ impl Engine {
         &mut self,
         position: &Position,
         history: &[Position],
-        limits: &Limits,
+        limit: Limit,
         report: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
-        assert_eq!(position.variant(), self.variant, "an engine plays one variant");
-        self.searcher.analyse(&Question { position, history, limits, lines: self.lines }, report)
+        assert_eq!(position.variant(), self.variant, "the position must belong to the variant of the engine");
+        self.search.analyse(&Query { position, history, limit, multipv: self.multipv }, report)
     }
 }
 
-struct Make<'a>(&'a EngineSettings);
+struct NewSearcher(EngineOptions);
 
-impl Task for Make<'_> {
-    type Output = Box<dyn Searches>;
+impl Task for NewSearcher {
+    type Output = Box<dyn Search>;
 
     fn run<R: Rules>(self, rules: R) -> Self::Output {
         Box::new(Searcher::<R::Board>::new(Box::new(Adapter(rules)), self.0))

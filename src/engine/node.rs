@@ -1,4 +1,4 @@
-//! Positions on the way down, and between which scores the search must tell the truth.
+//! The nodes of the search tree and the search window.
 
 use super::evaluation::{Evaluate, Sum};
 use super::generator::Generator;
@@ -7,14 +7,14 @@ use super::table::{Bound, Entry};
 use crate::board::{Geometry, Word};
 use crate::rules::{DrawCounters, State, Step, key_after, position_key};
 
-/// A position on the way down.
+/// A node: a position with its key, its evaluation and its draw counters.
 #[derive(Clone, Copy)]
 pub(super) struct Node<G: Geometry> {
     pub(super) state: State<G>,
     pub(super) key: u64,
     pub(super) sum: Sum,
     pub(super) draws: DrawCounters,
-    /// Plies since the last capture or man move, as far as known.
+    /// Plies since the last capture or man move, as far as they are known.
     pub(super) reversible: usize,
 }
 
@@ -32,7 +32,7 @@ impl<G: Geometry> Node<G> {
     pub(super) fn child(&self, step: &Step<G>, generator: &dyn Generator<G>, evaluation: &dyn Evaluate<G>) -> Self {
         let state = generator.play(&self.state, step);
         let king_moves = !step.is_capture() && (self.state.kings & G::Word::bit(step.from)).any();
-        // Without kings every move is progress and all counts begin anew.
+        // Without kings every move is a man move, which resets all counters.
         let draws = if state.kings.is_zero() {
             DrawCounters::default()
         } else {
@@ -47,17 +47,17 @@ impl<G: Geometry> Node<G> {
         }
     }
 
-    /// Whether the position has been on the board before, or a limit of the draw rules is reached. `keys` ends with the
-    /// node's own.
+    /// Returns true if the position has occurred before or a limit of the draw rules is reached. `keys` ends with the key
+    /// of this node.
     pub(super) fn is_draw(&self, keys: &[u64], generator: &dyn Generator<G>) -> bool {
-        // No position comes back in less than four plies, and then the same side is to move.
+        // A position recurs after four plies at the earliest, and always with the same side to move.
         let earlier = keys.iter().rev().take(self.reversible + 1).skip(4).step_by(2);
         self.reversible >= 4 && earlier.into_iter().any(|&key| key == self.key)
             || self.state.kings.any() && self.draws.is_draw(&generator.spec().draws, &self.state)
     }
 }
 
-/// Scores between which the search must tell the truth.
+/// The search window: the search must be exact for scores strictly between alpha and beta.
 #[derive(Clone, Copy)]
 pub(super) struct Window {
     pub(super) alpha: i32,
@@ -73,48 +73,50 @@ impl Window {
         self.beta - self.alpha == 1
     }
 
-    /// The same window from the other side's point of view.
-    pub(super) const fn turned(self) -> Self {
+    /// Returns the same window from the point of view of the other side.
+    pub(super) const fn negated(self) -> Self {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 
+    /// Returns what a result says about the true score.
     pub(super) fn bound_of(self, value: i32) -> Bound {
         if value >= self.beta {
-            Bound::AtLeast
+            Bound::Lower
         } else if value > self.alpha {
             Bound::Exact
         } else {
-            Bound::AtMost
+            Bound::Upper
         }
     }
 
-    /// Returns the stored score, if it decides a node with this window and depth.
-    pub(super) fn decided_by(self, entry: Entry, depth: i32, ply: usize) -> Option<i32> {
+    /// Returns the stored score if it cuts off a node with this window and depth.
+    pub(super) fn cutoff(self, entry: Entry, depth: i32, ply: usize) -> Option<i32> {
         let value = from_table(i32::from(entry.score), ply);
-        let decides = match entry.bound {
+        let cuts_off = match entry.bound {
             Bound::Exact => true,
-            Bound::AtLeast => value >= self.beta,
-            Bound::AtMost => value <= self.alpha,
+            Bound::Lower => value >= self.beta,
+            Bound::Upper => value <= self.alpha,
         };
-        (i32::from(entry.depth) >= depth && decides).then_some(value)
+        (i32::from(entry.depth) >= depth && cuts_off).then_some(value)
     }
 }
 
-/// Distances to the end are stored as seen from the position itself, not from the root.
+/// Converts a score for the table, where distances to the end count from the position instead of from the root.
 pub(super) fn to_table(value: i32, ply: usize) -> i32 {
-    if value > Score::LIMIT {
+    if value > Score::MAX_ESTIMATE {
         value + ply as i32
-    } else if value < -Score::LIMIT {
+    } else if value < -Score::MAX_ESTIMATE {
         value - ply as i32
     } else {
         value
     }
 }
 
+/// Converts a score from the table back: the inverse of [`to_table`].
 pub(super) fn from_table(value: i32, ply: usize) -> i32 {
-    if value > Score::LIMIT {
+    if value > Score::MAX_ESTIMATE {
         value - ply as i32
-    } else if value < -Score::LIMIT {
+    } else if value < -Score::MAX_ESTIMATE {
         value + ply as i32
     } else {
         value

@@ -1,18 +1,17 @@
-//! Which moves to try first.
+//! Move ordering.
 
+use super::parameters::{MAX_HISTORY, MAX_HISTORY_BONUS};
 use super::table::MoveHint;
 use crate::board::{Geometry, Word};
 use crate::rules::Step;
 
 const SQUARES: usize = 128;
-/// The best move of an earlier search.
+/// Rating of the best move of an earlier search.
 const BEST: i32 = 1 << 28;
-/// A captured piece.
+/// Rating of a capture, for each captured piece.
 const CAPTURE: i32 = 1 << 20;
-/// Where the history of a move ends.
-const MOST: i32 = 1 << 14;
 
-/// What earlier cut-offs tell about quiet moves, by side, first and last square.
+/// The history of cut-offs by quiet moves, indexed by side, first and last square.
 pub(super) struct History(Vec<i16>);
 
 impl History {
@@ -28,11 +27,11 @@ impl History {
         (side * SQUARES + usize::from(step.from)) * SQUARES + usize::from(step.to)
     }
 
-    /// Fills `ratings` with one number a move; larger is to be tried earlier.
+    /// Fills `ratings` with a number for each move; moves with larger ratings are tried earlier.
     pub(super) fn rate<G: Geometry>(&self, side: usize, steps: &[Step<G>], best: MoveHint, ratings: &mut Vec<i32>) {
         ratings.clear();
         ratings.extend(steps.iter().map(|step| {
-            if best.is_of(step) {
+            if best.matches(step) {
                 BEST
             } else if step.is_capture() {
                 CAPTURE * step.captured.count() as i32
@@ -42,9 +41,9 @@ impl History {
         }));
     }
 
-    /// Notes that a quiet move cut off, after the moves in `tried` had not.
+    /// Rewards a quiet move for a cut-off and penalises the moves tried before it.
     pub(super) fn reward<G: Geometry>(&mut self, side: usize, depth: i32, step: &Step<G>, tried: &[Step<G>]) {
-        let bonus = (depth * depth).clamp(1, 400);
+        let bonus = (depth * depth).clamp(1, MAX_HISTORY_BONUS);
         self.adjust(side, step, bonus);
         for other in tried {
             self.adjust(side, other, -bonus);
@@ -54,11 +53,11 @@ impl History {
     fn adjust<G: Geometry>(&mut self, side: usize, step: &Step<G>, bonus: i32) {
         let value = &mut self.0[Self::index(side, step)];
         let old = i32::from(*value);
-        *value = (old + bonus - old * bonus.abs() / MOST) as i16;
+        *value = (old + bonus - old * bonus.abs() / MAX_HISTORY) as i16;
     }
 }
 
-/// Brings the best-rated of the moves from `n` on to place `n`.
+/// Moves the best-rated of the moves from index `n` on to index `n`.
 pub(super) fn pick<G: Geometry>(steps: &mut [Step<G>], ratings: &mut [i32], n: usize) {
     let best = (n..ratings.len()).max_by_key(|&k| (ratings[k], std::cmp::Reverse(k)));
     if let Some(best) = best {

@@ -1,65 +1,77 @@
-//! The value of a position.
+//! The score of a position.
 
 use std::fmt;
 use std::ops::Neg;
+use std::str::FromStr;
 
-/// Value of a position in centi-men, or a proven win and its distance in plies.
+/// The score of a position: an estimate in centi-men, or a proven win or loss with its distance in plies.
 ///
-/// Larger is better for the side whose point of view it is.
+/// A larger score is better for the side whose point of view it is. As text, an estimate is in men with two decimals
+/// (`0.32`), and `#7` and `#-7` are a proven win and loss in 7 plies.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::engine::Score;
+///
+/// assert_eq!(Score::centi_men(32).to_string(), "0.32");
+/// assert_eq!("#-7".parse(), Ok(Score::loss_in(7)));
+/// assert!(Score::win_in(7) > Score::centi_men(1000));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Score(i32);
 
 impl Score {
-    /// An even position.
+    /// The score of an even position.
     pub const DRAW: Self = Self(0);
-    /// Value of a game won on the spot; a win in n plies is worth n less.
+    /// Value of a game already won; a win in n plies is n less.
     pub(super) const WIN: i32 = 30_000;
-    /// Largest value that is not a proven win.
-    pub(super) const LIMIT: i32 = 29_000;
+    /// Largest value of an estimate.
+    pub(super) const MAX_ESTIMATE: i32 = 29_000;
 
-    /// Returns an estimate in centi-men, cut at ±29,000.
+    /// Returns an estimate in centi-men, clamped to ±29,000.
     pub const fn centi_men(value: i32) -> Self {
-        if value > Self::LIMIT {
-            Self(Self::LIMIT)
-        } else if value < -Self::LIMIT {
-            Self(-Self::LIMIT)
+        if value > Self::MAX_ESTIMATE {
+            Self(Self::MAX_ESTIMATE)
+        } else if value < -Self::MAX_ESTIMATE {
+            Self(-Self::MAX_ESTIMATE)
         } else {
             Self(value)
         }
     }
 
-    /// Returns a proven win in so many plies, at most 999.
+    /// Returns a proven win in that many plies, at most 999.
     pub const fn win_in(plies: u32) -> Self {
         let plies = if plies > 999 { 999 } else { plies as i32 };
         Self(Self::WIN - plies)
     }
 
-    /// Returns a proven loss in so many plies, at most 999.
+    /// Returns a proven loss in that many plies, at most 999.
     pub const fn loss_in(plies: u32) -> Self {
         Self(-Self::win_in(plies).0)
     }
 
-    /// Plies to a proven end, for whichever side; `None` for an estimate.
+    /// Returns the number of plies to a proven win or loss; `None` for an estimate.
     pub const fn plies_to_end(self) -> Option<u32> {
         if self.is_win() || self.is_loss() { Some(Self::WIN.abs_diff(self.0.abs())) } else { None }
     }
 
-    /// Whether it is a proven win.
+    /// Returns true if this is a proven win.
     pub const fn is_win(self) -> bool {
-        self.0 > Self::LIMIT
+        self.0 > Self::MAX_ESTIMATE
     }
 
-    /// Whether it is a proven loss.
+    /// Returns true if this is a proven loss.
     pub const fn is_loss(self) -> bool {
-        self.0 < -Self::LIMIT
+        self.0 < -Self::MAX_ESTIMATE
     }
 
-    /// Returns the score that [`Score::value`] gave.
+    /// Returns the score whose [`value`](Self::value) this is.
     pub(crate) const fn from_value(value: i32) -> Self {
         Self(value)
     }
 
-    /// The value as a number of centi-men, proven wins lying beyond all estimates.
+    /// Returns the score as a number: centi-men for an estimate, beyond ±29,000 for a proven win or loss.
     pub const fn value(self) -> i32 {
         self.0
     }
@@ -74,7 +86,6 @@ impl Neg for Score {
 }
 
 impl fmt::Display for Score {
-    /// Writes men with two decimals, or `#7` and `#-7` for a proven win and loss in plies.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.plies_to_end() {
             Some(plies) if self.is_loss() => write!(f, "#-{plies}"),
@@ -87,12 +98,46 @@ impl fmt::Display for Score {
     }
 }
 
+impl FromStr for Score {
+    type Err = ParseScoreError;
+
+    fn from_str(text: &str) -> Result<Self, ParseScoreError> {
+        let (text, proven) = text.strip_prefix('#').map_or((text, false), |rest| (rest, true));
+        let (digits, negative) = text.strip_prefix('-').map_or((text, false), |rest| (rest, true));
+        let score = if proven { number(digits).map(Self::win_in) } else { centi_men(digits).map(Self::centi_men) };
+        score.map(|score| if negative { -score } else { score }).ok_or(ParseScoreError)
+    }
+}
+
+/// Reads men with two decimals.
+fn centi_men(text: &str) -> Option<i32> {
+    let (men, decimals) = text.split_once('.').filter(|(_, decimals)| decimals.len() == 2)?;
+    let value = number(men)?.checked_mul(100)?.checked_add(number(decimals)?)?;
+    value.try_into().ok()
+}
+
+fn number(digits: &str) -> Option<u32> {
+    digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
+}
+
+/// The error for a text that is not a [`Score`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseScoreError;
+
+impl fmt::Display for ParseScoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected a score such as 0.32, #7 or #-7")
+    }
+}
+
+impl std::error::Error for ParseScoreError {}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn texts() {
+    fn scores_survive_their_text() {
         let table = [
             (Score::centi_men(32), "0.32"),
             (Score::centi_men(-5), "-0.05"),
@@ -104,11 +149,19 @@ mod tests {
         ];
         for (score, text) in table {
             assert_eq!(score.to_string(), text);
+            assert_eq!(text.parse(), Ok(score));
         }
     }
 
     #[test]
-    fn order() {
+    fn invalid_scores_are_errors() {
+        for text in ["", "-", "#", "#-", "1", "1.5", "1.555", "+0.32", "0.3x", "#x", "--0.32", "99999999999.00"] {
+            assert_eq!(text.parse::<Score>(), Err(ParseScoreError), "{text}");
+        }
+    }
+
+    #[test]
+    fn scores_are_ordered_by_preference() {
         let sorted = [
             Score::loss_in(1),
             Score::loss_in(9),

@@ -1,4 +1,4 @@
-//! Iterative deepening: deeper and deeper searches of the root, each with what the last one learned, on several threads.
+//! Iterative deepening of the root on several threads.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,89 +6,84 @@ use std::thread;
 
 use super::clock::{Clock, Signals};
 use super::evaluation::{Evaluate, HandMade};
+use super::features::SearchFeatures;
 use super::generator::Generator;
-use super::limits::Limits;
+use super::limit::Limit;
 use super::node::{Node, Window};
 use super::ordering::History;
-use super::parts::{Part, Parts};
+use super::parameters::{
+    ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_WINDOW, MAX_DEPTH, MAX_PLY, STABLE_ITERATIONS,
+};
 use super::score::Score;
 use super::table::Table;
-use super::tree::{MAX_PLY, Ply, Task, Tree};
-use super::{Analysis, EngineSettings, Line};
+use super::tree::{Ply, Target, Tree};
+use super::{Analysis, EngineOptions, ScoredLine};
 use crate::board::Geometry;
 use crate::rules::{Move, Position};
 
-/// Deepest iteration.
-const MAX_DEPTH: u32 = 100;
-/// Half width of the first aspiration window, in centi-men.
-const WINDOW: i32 = 15;
-/// First iteration with an aspiration window.
-const WINDOW_DEPTH: u32 = 4;
-/// Beyond every score.
+/// A bound beyond every score.
 const INFINITE: i32 = Score::WIN + 1;
-/// Iterations with the same best move after which half the fair time is enough.
-const SETTLED: u32 = 5;
 
-/// A search on some board.
-pub(super) trait Searches: Send {
-    fn stop_with(&mut self, flag: Arc<AtomicBool>);
+/// A search on any board.
+pub(super) trait Search: Send {
+    fn set_stop_flag(&mut self, flag: Arc<AtomicBool>);
     fn new_game(&mut self);
-    fn analyse(&mut self, question: &Question<'_>, report: &mut dyn FnMut(&Analysis)) -> Analysis;
+    fn analyse(&mut self, query: &Query<'_>, report: &mut dyn FnMut(&Analysis)) -> Analysis;
 }
 
-/// What is asked.
-pub(super) struct Question<'a> {
+/// A position to search and how to search it.
+pub(super) struct Query<'a> {
     pub(super) position: &'a Position,
-    /// The positions before it, oldest first.
+    /// The earlier positions of the game, oldest first.
     pub(super) history: &'a [Position],
-    pub(super) limits: &'a Limits,
-    /// Number of best moves wanted.
-    pub(super) lines: usize,
+    pub(super) limit: Limit,
+    /// Number of lines to find.
+    pub(super) multipv: usize,
 }
 
-/// What one thread keeps from one search to the next.
+/// The state of one thread that lasts from one search to the next.
 struct Worker<G: Geometry> {
     history: History,
     plies: Vec<Ply<G>>,
 }
 
-/// The search on one board, with all that it keeps from one position to the next.
+/// The search on one board with all state that lasts from one position to the next.
 pub(super) struct Searcher<G: Geometry> {
     generator: Box<dyn Generator<G>>,
     evaluation: Box<dyn Evaluate<G>>,
     table: Table,
     workers: Vec<Worker<G>>,
-    parts: Parts,
+    features: SearchFeatures,
     stop: Arc<AtomicBool>,
 }
 
 impl<G: Geometry> Searcher<G> {
-    pub(super) fn new(generator: Box<dyn Generator<G>>, settings: &EngineSettings) -> Self {
+    pub(super) fn new(generator: Box<dyn Generator<G>>, options: EngineOptions) -> Self {
         let worker = || Worker { history: History::new(), plies: (0..=MAX_PLY).map(|_| Ply::default()).collect() };
         Self {
             evaluation: Box::new(HandMade::new(generator.spec())),
             generator,
-            table: Table::new(settings.megabytes),
-            workers: (0..settings.threads.max(1)).map(|_| worker()).collect(),
-            parts: settings.parts,
+            table: Table::new(options.hash_mb),
+            workers: (0..options.threads.max(1)).map(|_| worker()).collect(),
+            features: options.features,
             stop: Arc::default(),
         }
     }
 }
 
-/// What is known without a search.
-fn at_sight<G: Geometry>(position: &Position, root: &Node<G>, evaluation: &dyn Evaluate<G>) -> Analysis {
+/// Returns what is known about a position without a search.
+fn static_analysis<G: Geometry>(position: &Position, root: &Node<G>, evaluation: &dyn Evaluate<G>) -> Analysis {
     let score = match position.winner() {
         Some(winner) if winner == position.turn() => Score::win_in(0),
         Some(_) => Score::loss_in(0),
-        None => Score::centi_men(evaluation.value(&root.state, root.sum)),
+        None => Score::centi_men(evaluation.score(&root.state, root.sum)),
     };
-    let line = position.legal_moves().first().copied().into_iter().collect();
-    Analysis { score, line, others: Vec::new(), depth: 0, nodes: 0 }
+    let moves = position.legal_moves();
+    Analysis::new(score, moves.first().copied().into_iter().collect(), 0, 0)
 }
 
-impl<G: Geometry> Searches for Searcher<G> {
-    fn stop_with(&mut self, flag: Arc<AtomicBool>) {
+impl<G: Geometry> Search for Searcher<G> {
+    fn set_stop_flag(&mut self, flag: Arc<AtomicBool>) {
         self.stop = flag;
     }
 
@@ -97,61 +92,61 @@ impl<G: Geometry> Searches for Searcher<G> {
         self.workers.iter_mut().for_each(|worker| worker.history.clear());
     }
 
-    fn analyse(&mut self, question: &Question<'_>, report: &mut dyn FnMut(&Analysis)) -> Analysis {
-        let Question { position, history, limits, .. } = *question;
+    fn analyse(&mut self, query: &Query<'_>, report: &mut dyn FnMut(&Analysis)) -> Analysis {
+        let Query { position, history, limit, .. } = *query;
         self.table.next_search();
         let signals = Signals { stop: Arc::clone(&self.stop), ..Signals::default() };
         let (generator, evaluation) = (&*self.generator, &*self.evaluation);
         let root = Node::root(position.state::<G>(), generator, evaluation, history.len());
         let keys = history.iter().map(Position::key).chain([root.key]).collect();
-        let found = at_sight(position, &root, evaluation);
-        if found.line.is_empty() {
-            return found;
+        let known = static_analysis(position, &root, evaluation);
+        if known.pv().is_empty() {
+            return known;
         }
-        let start = Start { generator, evaluation, table: &self.table, parts: self.parts, root, keys, found };
-        let Some((first, others)) = self.workers.split_first_mut() else { return start.found };
+        let start = Start { generator, evaluation, table: &self.table, features: self.features, root, keys, known };
+        let Some((main, helpers)) = self.workers.split_first_mut() else { return start.known };
         thread::scope(|scope| {
-            let _finish = Finish(&signals.finished);
-            for (n, worker) in others.iter_mut().enumerate() {
-                let mut helper = start.with(worker, Clock::start(limits, signals.clone()));
-                // Odd helpers are a ply ahead, so that the threads do not all do the same work at the same time.
-                scope.spawn(move || helper.follow(1 + (n as u32 + 1) % 2));
+            let _stop = StopHelpers(&signals.finished);
+            for (n, worker) in helpers.iter_mut().enumerate() {
+                let mut helper = start.with(worker, Clock::start(limit, signals.clone()));
+                // Every other helper starts a ply deeper, so that the threads do not repeat each other's work.
+                scope.spawn(move || helper.run_helper(1 + (n as u32 + 1) % 2));
             }
-            start.with(first, Clock::start(limits, signals.clone())).lead(question, report)
+            start.with(main, Clock::start(limit, signals.clone())).run_main(query, report)
         })
     }
 }
 
-/// Sends the other threads home when the leading one is done, also if it comes to grief.
-struct Finish<'a>(&'a AtomicBool);
+/// Stops the helper threads when the main thread finishes or panics.
+struct StopHelpers<'a>(&'a AtomicBool);
 
-impl Drop for Finish<'_> {
+impl Drop for StopHelpers<'_> {
     fn drop(&mut self) {
         self.0.store(true, Ordering::Relaxed);
     }
 }
 
-/// What all threads begin with.
+/// The state from which all threads start.
 struct Start<'a, G: Geometry> {
     generator: &'a dyn Generator<G>,
     evaluation: &'a dyn Evaluate<G>,
     table: &'a Table,
-    parts: Parts,
+    features: SearchFeatures,
     root: Node<G>,
     keys: Vec<u64>,
-    found: Analysis,
+    known: Analysis,
 }
 
 impl<'a, G: Geometry> Start<'a, G> {
     fn with(&self, worker: &'a mut Worker<G>, clock: Clock) -> Deepening<'a, G> {
-        let Self { generator, evaluation, table, parts, root, .. } = *self;
+        let Self { generator, evaluation, table, features, root, .. } = *self;
         let Worker { history, plies } = worker;
-        let tree = Tree { generator, evaluation, table, history, parts, keys: self.keys.clone(), clock };
-        Deepening { tree, plies, root, found: self.found.clone(), last_change: 0 }
+        let tree = Tree { generator, evaluation, table, history, features, keys: self.keys.clone(), clock };
+        Deepening { tree, plies, root, found: self.known.clone(), last_change: 0 }
     }
 }
 
-/// The work of one thread on one position.
+/// Iterative deepening by one thread.
 struct Deepening<'a, G: Geometry> {
     tree: Tree<'a, G>,
     plies: &'a mut [Ply<G>],
@@ -162,27 +157,27 @@ struct Deepening<'a, G: Geometry> {
 }
 
 impl<G: Geometry> Deepening<'_, G> {
-    /// Deepens until a limit is reached or the value is proven.
-    fn lead(mut self, question: &Question<'_>, report: &mut dyn FnMut(&Analysis)) -> Analysis {
-        let moves = question.position.legal_moves().len();
-        let deepest = question.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
-        for depth in 1..=deepest {
-            let complete = self.iterate(depth, question.lines.clamp(1, moves));
+    /// Searches deeper and deeper until a limit is reached or the score is proven.
+    fn run_main(mut self, query: &Query<'_>, report: &mut dyn FnMut(&Analysis)) -> Analysis {
+        let moves = query.position.legal_moves().len();
+        let max_depth = query.limit.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
+        for depth in 1..=max_depth {
+            let complete = self.iterate(depth, query.multipv.clamp(1, moves));
             self.found.nodes = self.tree.clock.all_nodes();
             if !complete {
                 break;
             }
             self.found.depth = depth;
             report(&self.found);
-            if self.is_proven(depth) || self.has_thought_enough(question.limits, depth, moves) {
+            if self.is_proven(depth) || self.has_used_target_time(query.limit, depth, moves) {
                 break;
             }
         }
         self.found
     }
 
-    /// Fills the table for the leading thread until it has finished.
-    fn follow(&mut self, first: u32) {
+    /// Fills the table for the main thread until that has finished.
+    fn run_helper(&mut self, first: u32) {
         for depth in first..=MAX_DEPTH {
             if !self.iterate(depth, 1) {
                 return;
@@ -191,32 +186,32 @@ impl<G: Geometry> Deepening<'_, G> {
     }
 
     fn is_proven(&self, depth: u32) -> bool {
-        let scores = self.found.others.iter().map(|line| line.score).chain([self.found.score]);
-        scores.into_iter().all(|score| score.plies_to_end().is_some_and(|plies| plies <= depth))
+        let mut scores = self.found.lines().map(ScoredLine::score);
+        scores.all(|score| score.plies_to_end().is_some_and(|plies| plies <= depth))
     }
 
-    /// Whether another iteration is not worth its time on the clock of a game.
-    fn has_thought_enough(&self, limits: &Limits, depth: u32, moves: usize) -> bool {
-        let Some(fair) = limits.budget().and_then(|budget| budget.fair) else { return false };
-        let settled = depth >= self.last_change + SETTLED;
-        let enough = if settled { fair / 2 } else { fair };
+    /// Returns true if, on a game clock, another iteration is not worth its time.
+    fn has_used_target_time(&self, limit: Limit, depth: u32, moves: usize) -> bool {
+        let Some(target) = limit.budget().and_then(|budget| budget.target) else { return false };
+        let stable = depth >= self.last_change + STABLE_ITERATIONS;
+        let enough = if stable { target / 2 } else { target };
         moves == 1 || self.tree.clock.elapsed() >= enough
     }
 
-    /// Searches the best lines to a depth; returns whether it was finished.
-    fn iterate(&mut self, depth: u32, lines: usize) -> bool {
-        let mut best = Vec::with_capacity(lines);
+    /// Searches the best lines to a depth. Returns false if the search was stopped.
+    fn iterate(&mut self, depth: u32, multipv: usize) -> bool {
+        let mut lines = Vec::with_capacity(multipv);
         self.plies[0].excluded.clear();
-        for n in 0..lines {
+        for n in 0..multipv {
             let guess = match n.checked_sub(1) {
-                None => self.found.score,
-                Some(n) => self.found.others.get(n).map_or(self.found.score, |line| line.score),
+                None => self.found.score(),
+                Some(n) => self.found.others.get(n).map_or(self.found.score(), ScoredLine::score),
             };
-            let value = self.aspire(depth, guess.value());
-            let line = self.plies[0].line.clone();
-            let Some(&first) = line.first() else { break };
-            let moves = line.iter().map(Move::from_step).collect();
-            best.push(Line { score: Score::from_value(value), moves });
+            let score = self.aspire(depth, guess.value());
+            let pv = self.plies[0].pv.clone();
+            let Some(&first) = pv.first() else { break };
+            let moves = pv.iter().map(Move::from_step).collect();
+            lines.push(ScoredLine { score: Score::from_value(score), moves });
             if self.tree.clock.stopped {
                 break;
             }
@@ -224,44 +219,44 @@ impl<G: Geometry> Deepening<'_, G> {
         }
         self.plies[0].excluded.clear();
         if !self.tree.clock.stopped {
-            best.sort_by_key(|line| std::cmp::Reverse(line.score));
+            lines.sort_by_key(|line| std::cmp::Reverse(line.score));
         }
-        self.keep(best, depth);
+        self.update(lines, depth);
         !self.tree.clock.stopped
     }
 
-    /// Keeps the lines that were searched, also those of an iteration that was cut.
-    fn keep(&mut self, lines: Vec<Line>, depth: u32) {
+    /// Takes over the lines of an iteration, even one that was interrupted.
+    fn update(&mut self, lines: Vec<ScoredLine>, depth: u32) {
         let mut lines = lines.into_iter();
-        let Some(Line { score, moves }) = lines.next() else { return };
-        if self.found.line.first() != moves.first() {
+        let Some(best) = lines.next() else { return };
+        if self.found.best.moves.first() != best.moves.first() {
             self.last_change = depth;
         }
-        (self.found.score, self.found.line) = (score, moves);
+        self.found.best = best;
         if self.tree.clock.stopped {
-            let best = self.found.line.first().copied();
+            let best = self.found.best_move();
             self.found.others.retain(|line| line.moves.first().copied() != best);
         } else {
             self.found.others = lines.collect();
         }
     }
 
-    /// Searches with a narrow window around the last score and widens it as often as needed.
+    /// Searches with an aspiration window around the last score and widens it as often as needed.
     fn aspire(&mut self, depth: u32, guess: i32) -> i32 {
-        let narrow = depth >= WINDOW_DEPTH && self.tree.parts.has(Part::Aspiration);
-        let mut margin = if narrow { WINDOW } else { 2 * INFINITE };
+        let aspires = depth >= ASPIRATION_DEPTH && self.tree.features.contains(SearchFeatures::ASPIRATION);
+        let mut margin = if aspires { ASPIRATION_WINDOW } else { 2 * INFINITE };
         let mut window = Window { alpha: (guess - margin).max(-INFINITE), beta: (guess + margin).min(INFINITE) };
         loop {
-            let value = self.tree.search(self.plies, &self.root, Task { depth: depth as i32, window, ply: 0 });
-            margin *= 4;
+            let score = self.tree.search(self.plies, &self.root, Target { depth: depth as i32, window, ply: 0 });
+            margin *= ASPIRATION_GROWTH;
             if self.tree.clock.stopped {
-                return value;
-            } else if value <= window.alpha && window.alpha > -INFINITE {
-                window.alpha = (value - margin).max(-INFINITE);
-            } else if value >= window.beta && window.beta < INFINITE {
-                window.beta = (value + margin).min(INFINITE);
+                return score;
+            } else if score <= window.alpha && window.alpha > -INFINITE {
+                window.alpha = (score - margin).max(-INFINITE);
+            } else if score >= window.beta && window.beta < INFINITE {
+                window.beta = (score + margin).min(INFINITE);
             } else {
-                return value;
+                return score;
             }
         }
     }

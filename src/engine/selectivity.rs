@@ -1,96 +1,90 @@
-//! Where the search looks less deep, and where deeper.
+//! Selective search: reductions, extensions and early cut-offs.
 
+use super::features::SearchFeatures;
 use super::node::{Node, Window, from_table};
-use super::parts::Part;
+use super::parameters::{
+    PROBE_DEPTH, PROBE_MARGIN, SINGULAR_DEPTH, SINGULAR_MARGIN, SINGULAR_REDUCTION, THREAT_PENALTY,
+};
 use super::score::Score;
 use super::table::{Bound, Entry, MoveHint};
-use super::tree::{Advice, Ply, Task, Tree};
+use super::tree::{Guidance, Ply, Target, Tree};
 use crate::board::{Geometry, Word};
 use crate::rules::{State, Step};
 
-/// What a side may lose at once when its pieces hang, in centi-men.
-const HANGING: i32 = 100;
-/// Least depth at which a much shallower search may decide, in plies.
-const PROBE_DEPTH: i32 = 3;
-/// By how much it must exceed the window, in centi-men for each ply of depth.
-const PROBE_MARGIN: i32 = 10;
-/// Least depth at which a move may be singular, in plies.
-const SINGULAR_DEPTH: i32 = 6;
-/// Plies less for the other moves, to see whether one is singular.
-const SINGULAR_REDUCTION: i32 = 4;
-/// By how much a singular move is better than all others, in centi-men.
-const SINGULAR_MARGIN: i32 = 100;
-
 impl<G: Geometry> Tree<'_, G> {
-    /// Returns the value of a position without captures at the horizon; `None` if the side to move has to answer a threat
-    /// first, and its answer decides.
-    pub(super) fn at_horizon(&self, node: &Node<G>, task: Task) -> Option<i32> {
-        let value = self.value(node);
-        let loses = value - HANGING;
-        if task.depth < 0 || value <= task.window.alpha || !self.parts.has(Part::Threats) || !self.is_threatened(node) {
-            Some(value)
+    /// Returns the score of a position at the horizon where no capture is possible; `None` if the side to move must parry
+    /// a threat first, so that its reply has to be searched.
+    pub(super) fn stand_pat(&self, node: &Node<G>, target: Target) -> Option<i32> {
+        let score = self.evaluate(node);
+        let reduced = score - THREAT_PENALTY;
+        let ignores_threats = target.depth < 0 || score <= target.window.alpha;
+        if ignores_threats || !self.features.contains(SearchFeatures::THREATS) || !self.is_threatened(node) {
+            Some(score)
         } else {
-            (loses >= task.window.beta).then_some(loses)
+            (reduced >= target.window.beta).then_some(reduced)
         }
     }
 
-    /// Whether the other side could capture if it were its turn.
+    /// Returns true if the other side could capture if it were its turn.
     fn is_threatened(&self, node: &Node<G>) -> bool {
         let passed = State { turn: !node.state.turn, ..node.state };
         self.generator.can_capture(&passed)
     }
 
-    /// Returns a value above the window if a much shallower search is above it by a margin (the idea of `ProbCut`).
-    pub(super) fn surely_too_good(
+    /// Returns a score above the window if a much shallower search is above it by a margin (the idea of `ProbCut`).
+    pub(super) fn probe_cutoff(
         &mut self,
         here: &mut Ply<G>,
         below: &mut [Ply<G>],
         node: &Node<G>,
-        task: Task,
+        target: Target,
         first: MoveHint,
     ) -> Option<i32> {
-        let Task { depth, window, ply } = task;
-        let wanted = self.parts.has(Part::Probe) && ply > 0 && depth >= PROBE_DEPTH;
-        if !wanted || !window.is_null() || window.beta.abs() > Score::LIMIT {
+        let Target { depth, window, ply } = target;
+        let applies = self.features.contains(SearchFeatures::PROBE) && ply > 0 && depth >= PROBE_DEPTH;
+        if !applies || !window.is_null() || window.beta.abs() > Score::MAX_ESTIMATE {
             return None;
         }
         let margin = PROBE_MARGIN * depth;
-        let probe = Task { depth: depth * 2 / 5, window: Window::null(window.beta + margin - 1), ply };
-        let value = self.try_all(here, below, node, probe, Advice { first, deeper: 0 });
-        (value >= window.beta + margin && !self.clock.stopped).then_some(value - margin)
+        let probe = Target { depth: depth * 2 / 5, window: Window::null(window.beta + margin - 1), ply };
+        let score = self.search_moves(here, below, node, probe, Guidance { first, extension: 0 });
+        (score >= window.beta + margin && !self.clock.stopped).then_some(score - margin)
     }
 
-    /// Whether the stored best move is better by a margin than all others seem in a shallower search.
+    /// Returns true if the stored best move is better by a margin than all others appear in a shallower search.
     pub(super) fn is_singular(
         &mut self,
         here: &mut Ply<G>,
         below: &mut [Ply<G>],
         node: &Node<G>,
-        task: Task,
+        target: Target,
         stored: Entry,
     ) -> bool {
-        let value = from_table(i32::from(stored.score), task.ply);
-        let known = stored.bound != Bound::AtMost && i32::from(stored.depth) >= task.depth - SINGULAR_REDUCTION;
-        let wanted = self.parts.has(Part::Singular) && task.ply > 0 && task.depth >= SINGULAR_DEPTH;
-        if !wanted || !known || value.abs() > Score::LIMIT {
+        let score = from_table(i32::from(stored.score), target.ply);
+        let reliable = stored.bound != Bound::Upper && i32::from(stored.depth) >= target.depth - SINGULAR_REDUCTION;
+        let applies =
+            self.features.contains(SearchFeatures::SINGULAR) && target.ply > 0 && target.depth >= SINGULAR_DEPTH;
+        if !applies || !reliable || score.abs() > Score::MAX_ESTIMATE {
             return false;
         }
-        let Some(&best) = here.list.as_slice().iter().find(|step| !step.is_capture() && stored.best.is_of(step)) else {
+        let Some(&best) = here.list.as_slice().iter().find(|step| !step.is_capture() && stored.best.matches(step))
+        else {
             return false;
         };
-        let window = Window::null(value - SINGULAR_MARGIN);
+        let window = Window::null(score - SINGULAR_MARGIN);
         here.excluded.push(best);
-        let others = Task { depth: task.depth - SINGULAR_REDUCTION, window, ..task };
-        let next = self.try_all(here, below, node, others, Advice::NONE);
+        let others = Target { depth: target.depth - SINGULAR_REDUCTION, window, ..target };
+        let next = self.search_moves(here, below, node, others, Guidance::NONE);
         here.excluded.clear();
-        here.line.clear();
+        here.pv.clear();
         next <= window.alpha
     }
 
-    /// Plies less for a quiet move that comes late in the order; `next` is the depth of the position after it.
+    /// Returns the reduction, in plies, of the `n`-th move in the order; `next` is the depth of the position after it.
     pub(super) fn reduction(&self, step: &Step<G>, next: i32, window: Window, n: usize) -> i32 {
         let first_reduced = if window.is_null() { 1 } else { 3 };
-        if step.captured.any() || next < 2 || n < first_reduced || !self.parts.has(Part::Reductions) {
+        let applies = self.features.contains(SearchFeatures::REDUCTIONS);
+        if step.captured.any() || next < 2 || n < first_reduced || !applies {
             return 0;
         }
         let (deep, late) = (next.ilog2() as i32, (n + 1).ilog2() as i32);

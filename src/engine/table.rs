@@ -1,19 +1,19 @@
-//! The transposition table: what was found out about positions, found again by their keys. Threads share it without locks.
+//! The transposition table: results of earlier searches by position key, shared by threads without locks.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::board::{Geometry, Word};
 use crate::rules::Step;
 
-/// What a stored score says about the true one.
+/// The relation of the true score to the stored one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
     Exact,
-    AtLeast,
-    AtMost,
+    Lower,
+    Upper,
 }
 
-/// First and last square of a move and a digest of what it captures: enough to know it among the moves of a position.
+/// The first and last square of a move and a hash of its captures: enough to identify it among the legal moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct MoveHint {
     from: u8,
@@ -22,7 +22,7 @@ pub(super) struct MoveHint {
 }
 
 impl MoveHint {
-    pub(super) fn of<G: Geometry>(step: &Step<G>) -> Self {
+    pub(super) fn new<G: Geometry>(step: &Step<G>) -> Self {
         let captured = if step.captured.is_zero() {
             0
         } else {
@@ -32,31 +32,32 @@ impl MoveHint {
         Self { from: step.from, to: step.to, captured }
     }
 
-    /// Stands for no move: none begins and ends there without a capture.
+    /// The absence of a move: no move goes from square 0 to square 0 without a capture.
     pub(super) const NONE: Self = Self { from: 0, to: 0, captured: 0 };
 
-    /// Whether this is a move at all.
+    /// Returns true unless this is [`MoveHint::NONE`].
     pub(super) fn is_some(self) -> bool {
         self != Self::NONE
     }
 
-    /// Whether this is such a move.
-    pub(super) fn is_of<G: Geometry>(self, step: &Step<G>) -> bool {
-        (self.from, self.to) == (step.from, step.to) && self.is_some() && self == Self::of(step)
+    /// Returns true if this identifies the given move.
+    pub(super) fn matches<G: Geometry>(self, step: &Step<G>) -> bool {
+        (self.from, self.to) == (step.from, step.to) && self.is_some() && self == Self::new(step)
     }
 }
 
-/// A stored result.
+/// The stored result of a search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Entry {
     pub(super) score: i16,
-    /// Plies.
+    /// Depth in plies.
     pub(super) depth: i8,
     pub(super) bound: Bound,
     pub(super) best: MoveHint,
 }
 
-/// Bits of the packed entry: score 16, depth 8, from 8, to 8, captured 8, bound 2, age 6, game 8.
+/// Number of ages. The packed entry has 16 bits of score, 8 each of depth, from, to and captures, 2 of bound, 6 of age and
+/// 8 of game.
 const AGES: u8 = 64;
 
 impl Entry {
@@ -83,43 +84,43 @@ impl Entry {
         let [low, high, depth, from, to, captured, bound, _] = packed.to_le_bytes();
         let bound = match bound & 3 {
             0 => Bound::Exact,
-            1 => Bound::AtLeast,
-            _ => Bound::AtMost,
+            1 => Bound::Lower,
+            _ => Bound::Upper,
         };
         let best = MoveHint { from, to, captured };
         Self { score: i16::from_le_bytes([low, high]), depth: depth.cast_signed(), bound, best }
     }
 }
 
-/// An entry as it lies in memory. The key is mixed with the data, so that the halves of two entries written at the same
-/// time do not pass for one.
+/// An entry in memory. The key is combined with the data by exclusive or, so that two halves written by different threads
+/// do not match any key.
 #[derive(Debug, Default)]
 struct Slot {
-    mixed: AtomicU64,
+    check: AtomicU64,
     data: AtomicU64,
 }
 
 impl Slot {
-    /// Returns key and data.
+    /// Returns the key and the data.
     fn read(&self) -> (u64, u64) {
         let data = self.data.load(Ordering::Relaxed);
-        (self.mixed.load(Ordering::Relaxed) ^ data, data)
+        (self.check.load(Ordering::Relaxed) ^ data, data)
     }
 
     fn write(&self, key: u64, data: u64) {
-        self.mixed.store(key ^ data, Ordering::Relaxed);
+        self.check.store(key ^ data, Ordering::Relaxed);
         self.data.store(data, Ordering::Relaxed);
     }
 }
 
-/// Entries of one cluster share a cache line.
+/// Number of entries in a cluster, which fills a cache line.
 const CLUSTER: usize = 4;
 
 #[derive(Debug, Default)]
 #[repr(align(64))]
 struct Cluster([Slot; CLUSTER]);
 
-/// A table of fixed size. Entries of other games count as absent; games are told apart by a number from 1 to 255.
+/// A table of fixed size. Games are numbered from 1 to 255; entries of earlier games count as absent.
 #[derive(Debug)]
 pub(super) struct Table {
     clusters: Vec<Cluster>,
@@ -129,14 +130,14 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// Returns a table of at most this many megabytes, at least one.
+    /// Returns a table of at most this many megabytes (2²⁰ bytes), at least one.
     pub(super) fn new(megabytes: usize) -> Self {
-        let wanted = megabytes.max(1) * (1 << 20) / size_of::<Cluster>();
-        let count = 1_usize << wanted.ilog2();
+        let fitting = megabytes.max(1) * (1 << 20) / size_of::<Cluster>();
+        let count = 1_usize << fitting.ilog2();
         Self { clusters: (0..count).map(|_| Cluster::default()).collect(), game: 1, age: 0 }
     }
 
-    /// Forgets everything.
+    /// Clears the table.
     pub(super) fn clear(&mut self) {
         if self.game == u8::MAX {
             self.clusters.fill_with(Cluster::default);
@@ -146,7 +147,7 @@ impl Table {
         self.age = 0;
     }
 
-    /// Begins another search of the same game: what earlier ones stored stays, but gives way first.
+    /// Starts another search of the same game: older entries stay, but are replaced first.
     pub(super) fn next_search(&mut self) {
         self.age = (self.age + 1) % AGES;
     }
@@ -165,30 +166,30 @@ impl Table {
         found.next().map(|(_, data)| Entry::unpack(data))
     }
 
-    /// Stores a result, over an older one of the same position or else over the one that is worth least. Without a best
-    /// move the one known before is kept.
+    /// Stores a result, replacing the entry of the same position or else the least valuable one of the cluster. If the
+    /// result has no best move, the known one is kept.
     pub(super) fn store(&self, key: u64, mut entry: Entry) {
         let slots = self.cluster(key);
-        let (mut place, mut least) = (0, i32::MAX);
+        let (mut index, mut least) = (0, i32::MAX);
         for (n, slot) in slots.iter().enumerate() {
             let (other, data) = slot.read();
             if other == key && self.is_current(data) {
                 if !entry.best.is_some() {
                     entry.best = Entry::unpack(data).best;
                 }
-                place = n;
+                index = n;
                 break;
             }
-            let worth = self.worth(data);
-            if worth < least {
-                (place, least) = (n, worth);
+            let priority = self.priority(data);
+            if priority < least {
+                (index, least) = (n, priority);
             }
         }
-        slots[place].write(key, entry.pack(self.age, self.game));
+        slots[index].write(key, entry.pack(self.age, self.game));
     }
 
-    /// Depth, less for entries of earlier searches.
-    fn worth(&self, data: u64) -> i32 {
+    /// Returns the replacement priority: the depth, less 8 for each search since the entry was stored.
+    fn priority(&self, data: u64) -> i32 {
         if !self.is_current(data) {
             return i32::MIN;
         }
@@ -203,7 +204,7 @@ mod tests {
     use super::*;
 
     fn entry(score: i16, depth: i8) -> Entry {
-        Entry { score, depth, bound: Bound::AtMost, best: MoveHint { from: 3, to: 127, captured: 9 } }
+        Entry { score, depth, bound: Bound::Upper, best: MoveHint { from: 3, to: 127, captured: 9 } }
     }
 
     #[test]
@@ -228,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn the_shallowest_entry_gives_way() {
+    fn the_shallowest_entry_is_replaced() {
         let table = Table::new(1);
         let key = |n: u64| n << 40;
         (0..4).for_each(|n| table.store(key(n), entry(0, 9 - n as i8)));

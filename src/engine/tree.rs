@@ -1,215 +1,223 @@
-//! Principal variation search below one node.
+//! Principal variation search below a node.
 
 use super::clock::Clock;
 use super::evaluation::Evaluate;
+use super::features::SearchFeatures;
 use super::generator::{Generator, Mobility};
 use super::node::{Node, Window, to_table};
 use super::ordering::{History, pick};
-use super::parts::{Part, Parts};
 use super::score::Score;
 use super::table::{Entry, MoveHint, Table};
 use crate::board::Geometry;
 use crate::rules::{Goal, MoveList, Step};
 
-/// Deepest line from the root, in plies.
-pub(super) const MAX_PLY: usize = 120;
-
-/// Buffers of one ply, kept from node to node.
+/// Buffers of one ply, reused from node to node.
 pub(super) struct Ply<G: Geometry> {
     pub(super) list: MoveList<G>,
     ratings: Vec<i32>,
-    /// The best line found last.
-    pub(super) line: Vec<Step<G>>,
-    /// Moves to be left out.
+    /// The principal variation of the node searched last.
+    pub(super) pv: Vec<Step<G>>,
+    /// Moves excluded from the search.
     pub(super) excluded: Vec<Step<G>>,
 }
 
 impl<G: Geometry> Default for Ply<G> {
     fn default() -> Self {
-        Self { list: MoveList::default(), ratings: Vec::new(), line: Vec::new(), excluded: Vec::new() }
+        Self { list: MoveList::default(), ratings: Vec::new(), pv: Vec::new(), excluded: Vec::new() }
     }
 }
 
-/// What all nodes of one thread share.
+/// The search tree of one thread.
 pub(super) struct Tree<'a, G: Geometry> {
     pub(super) generator: &'a dyn Generator<G>,
     pub(super) evaluation: &'a dyn Evaluate<G>,
     pub(super) table: &'a Table,
     pub(super) history: &'a mut History,
-    pub(super) parts: Parts,
-    /// Keys of the positions of the game and of the line searched, oldest first.
+    pub(super) features: SearchFeatures,
+    /// Keys of the positions of the game and of the current line, oldest first.
     pub(super) keys: Vec<u64>,
     pub(super) clock: Clock,
 }
 
-/// What is to be found out about a node.
+/// How a node is to be searched.
 #[derive(Clone, Copy)]
-pub(super) struct Task {
-    /// Plies; behind the horizon 0 or less.
+pub(super) struct Target {
+    /// Remaining depth in plies; 0 or less in the quiescence search.
     pub(super) depth: i32,
     pub(super) window: Window,
+    /// Distance from the root, in plies.
     pub(super) ply: usize,
 }
 
-/// What an earlier search tells about the moves of a node.
+/// Knowledge from earlier searches about the moves of a node.
 #[derive(Clone, Copy)]
-pub(super) struct Advice {
+pub(super) struct Guidance {
     /// The move to try first.
     pub(super) first: MoveHint,
-    /// Plies by which it is searched deeper.
-    pub(super) deeper: i32,
+    /// Extension of that move, in plies.
+    pub(super) extension: i32,
 }
 
-impl Advice {
-    pub(super) const NONE: Self = Self { first: MoveHint::NONE, deeper: 0 };
+impl Guidance {
+    pub(super) const NONE: Self = Self { first: MoveHint::NONE, extension: 0 };
 }
 
 impl<G: Geometry> Tree<'_, G> {
-    /// Returns the value of a position for the side to move. `plies` are the buffers of this ply and all deeper ones.
-    pub(super) fn search(&mut self, plies: &mut [Ply<G>], node: &Node<G>, mut task: Task) -> i32 {
+    /// Returns the score of a position for the side to move. `plies` are the buffers of this ply and all deeper ones.
+    pub(super) fn search(&mut self, plies: &mut [Ply<G>], node: &Node<G>, mut target: Target) -> i32 {
         let Some((here, below)) = plies.split_first_mut() else { return 0 };
-        here.line.clear();
-        if self.clock.tick() || task.ply > 0 && node.is_draw(&self.keys, self.generator) {
+        here.pv.clear();
+        if self.clock.tick() || target.ply > 0 && node.is_draw(&self.keys, self.generator) {
             return 0;
         }
         if below.is_empty() {
-            return self.value(node);
+            return self.evaluate(node);
         }
-        if task.depth <= 0
-            && let Some(value) = self.without_moves(node, task)
+        if target.depth <= 0
+            && let Some(score) = self.score_at_horizon(node, target)
         {
-            return value;
+            return score;
         }
         self.generator.moves(&node.state, &mut here.list);
         match here.list.as_slice() {
-            [] => return self.end_of_game(task.ply),
-            [_] if task.ply > 0 && self.parts.has(Part::Forced) => task.depth = task.depth.max(0) + 1,
+            [] => return self.game_over_score(target.ply),
+            [_] if target.ply > 0 && self.features.contains(SearchFeatures::FORCED) => {
+                target.depth = target.depth.max(0) + 1;
+            }
             _ => {}
         }
-        if task.depth <= 0 {
-            // So near the leaves looking a position up costs more than it saves.
-            return self.try_all(here, below, node, task, Advice::NONE);
+        if target.depth <= 0 {
+            // In the quiescence search a table lookup costs more than it saves.
+            return self.search_moves(here, below, node, target, Guidance::NONE);
         }
-        self.search_known(here, below, node, task)
+        self.search_with_table(here, below, node, target)
     }
 
-    /// Returns the value of a position at the horizon where no list of moves is needed for it.
-    fn without_moves(&self, node: &Node<G>, task: Task) -> Option<i32> {
+    /// Returns the score of a position at the horizon if it can be determined without a list of moves.
+    fn score_at_horizon(&self, node: &Node<G>, target: Target) -> Option<i32> {
         match self.generator.mobility(&node.state) {
             Mobility::Captures => None,
-            Mobility::Quiet(0) => Some(self.end_of_game(task.ply)),
-            Mobility::Quiet(1) if self.parts.has(Part::Forced) => None,
-            Mobility::Quiet(_) => self.at_horizon(node, task),
+            Mobility::Quiet(0) => Some(self.game_over_score(target.ply)),
+            Mobility::Quiet(1) if self.features.contains(SearchFeatures::FORCED) => None,
+            Mobility::Quiet(_) => self.stand_pat(node, target),
         }
     }
 
-    pub(super) fn value(&self, node: &Node<G>) -> i32 {
-        self.evaluation.value(&node.state, node.sum)
+    pub(super) fn evaluate(&self, node: &Node<G>) -> i32 {
+        self.evaluation.score(&node.state, node.sum)
     }
 
-    fn end_of_game(&self, ply: usize) -> i32 {
+    fn game_over_score(&self, ply: usize) -> i32 {
         let lost = -Score::WIN + ply as i32;
         if self.generator.spec().goal == Goal::Lose { -lost } else { lost }
     }
 
-    /// Searches a position about which the table may know something.
-    fn search_known(&mut self, here: &mut Ply<G>, below: &mut [Ply<G>], node: &Node<G>, task: Task) -> i32 {
-        let stored = if self.parts.has(Part::Table) { self.table.find(node.key) } else { None };
-        let decided = stored.and_then(|entry| task.window.decided_by(entry, task.depth, task.ply));
-        if let Some(value) = decided.filter(|_| task.ply > 0) {
-            return value;
+    /// Searches a position with the help of its entry in the table, if there is one.
+    fn search_with_table(&mut self, here: &mut Ply<G>, below: &mut [Ply<G>], node: &Node<G>, target: Target) -> i32 {
+        let stored = if self.features.contains(SearchFeatures::TABLE) { self.table.find(node.key) } else { None };
+        let cutoff = stored.and_then(|entry| target.window.cutoff(entry, target.depth, target.ply));
+        if let Some(score) = cutoff.filter(|_| target.ply > 0) {
+            return score;
         }
         let first = stored.map_or(MoveHint::NONE, |entry| entry.best);
-        if let Some(value) = self.surely_too_good(here, below, node, task, first) {
-            return value;
+        if let Some(score) = self.probe_cutoff(here, below, node, target, first) {
+            return score;
         }
-        let deeper = i32::from(stored.is_some_and(|entry| self.is_singular(here, below, node, task, entry)));
-        self.try_all(here, below, node, task, Advice { first, deeper })
+        let extension = i32::from(stored.is_some_and(|entry| self.is_singular(here, below, node, target, entry)));
+        self.search_moves(here, below, node, target, Guidance { first, extension })
     }
 
-    pub(super) fn try_all(
+    /// Searches the moves of a node in order until one cuts off.
+    pub(super) fn search_moves(
         &mut self,
         here: &mut Ply<G>,
         below: &mut [Ply<G>],
         node: &Node<G>,
-        task: Task,
-        advice: Advice,
+        target: Target,
+        guidance: Guidance,
     ) -> i32 {
-        let Task { depth, window, ply } = task;
+        let Target { depth, window, ply } = target;
         let side = node.state.turn.index();
         let steps = here.list.as_mut_slice();
-        self.history.rate(side, steps, advice.first, &mut here.ratings);
-        let (mut best, mut best_at, mut alpha, mut tried) = (-Score::WIN, None, window.alpha, 0);
+        self.history.rate(side, steps, guidance.first, &mut here.ratings);
+        let (mut best, mut best_index, mut alpha, mut tried) = (-Score::WIN, None, window.alpha, 0);
         for n in 0..steps.len() {
             pick(steps, &mut here.ratings, n);
             let step = steps[n];
             if here.excluded.iter().any(|other| other.same(&step)) {
                 continue;
             }
-            let deeper = if advice.first.is_of(&step) { advice.deeper } else { 0 };
-            let with = Task { depth: depth + deeper, window: Window { alpha, ..window }, ply };
-            let value = self.try_one(below, node, &step, with, tried);
+            let extension = if guidance.first.matches(&step) { guidance.extension } else { 0 };
+            let with = Target { depth: depth + extension, window: Window { alpha, ..window }, ply };
+            let score = self.search_move(below, node, &step, with, tried);
             tried += 1;
             if self.clock.stopped {
                 break;
             }
-            if value > alpha || ply == 0 && tried == 1 {
-                best_at = Some(n);
-                keep_line(&mut here.line, step, below);
+            if score > alpha || ply == 0 && tried == 1 {
+                best_index = Some(n);
+                update_pv(&mut here.pv, step, below);
             }
-            best = best.max(value);
-            alpha = alpha.max(value);
+            best = best.max(score);
+            alpha = alpha.max(score);
             if alpha >= window.beta {
-                if !step.is_capture() && self.parts.has(Part::History) {
+                if !step.is_capture() && self.features.contains(SearchFeatures::HISTORY) {
                     self.history.reward(side, depth, &step, &steps[..n]);
                 }
                 break;
             }
         }
         if !self.clock.stopped && depth > 0 && here.excluded.is_empty() {
-            let best_move = best_at.map_or(MoveHint::NONE, |n| MoveHint::of(&steps[n]));
+            let best_move = best_index.map_or(MoveHint::NONE, |n| MoveHint::new(&steps[n]));
             self.table.store(node.key, Entry::new(to_table(best, ply), depth, window.bound_of(best), best_move));
         }
         best
     }
 
-    fn try_one(&mut self, below: &mut [Ply<G>], node: &Node<G>, step: &Step<G>, task: Task, n: usize) -> i32 {
+    fn search_move(&mut self, below: &mut [Ply<G>], node: &Node<G>, step: &Step<G>, target: Target, n: usize) -> i32 {
         let child = node.child(step, self.generator, self.evaluation);
         self.keys.push(child.key);
-        // Captures are forced; behind the horizon they cost no depth, or exchanges would be cut in the middle.
-        let depth = if task.depth <= 0 && step.is_capture() { task.depth } else { task.depth - 1 };
-        let value = if n == 0 {
-            -self.search(below, &child, Task { depth, window: task.window.turned(), ply: task.ply + 1 })
+        // Captures are compulsory; beyond the horizon they cost no depth, or exchanges would be cut off half-way.
+        let depth = if target.depth <= 0 && step.is_capture() { target.depth } else { target.depth - 1 };
+        let score = if n == 0 {
+            -self.search(below, &child, Target { depth, window: target.window.negated(), ply: target.ply + 1 })
         } else {
-            self.try_later(below, &child, step, Task { depth, ..task }, n)
+            self.search_later_move(below, &child, step, Target { depth, ..target }, n)
         };
         self.keys.pop();
-        value
+        score
     }
 
-    /// Tests with a null window, first reduced, whether a later move is better than the best so far; `task` has the depth
-    /// of the child and the window of the parent.
-    fn try_later(&mut self, below: &mut [Ply<G>], child: &Node<G>, step: &Step<G>, task: Task, n: usize) -> i32 {
-        let Task { depth, window, ply } = task;
-        let null = Window::null(window.alpha).turned();
+    /// Tests with a null window, reduced at first, whether a later move is better than the best so far. `target` has the
+    /// depth of the child and the window of the parent.
+    fn search_later_move(
+        &mut self,
+        below: &mut [Ply<G>],
+        child: &Node<G>,
+        step: &Step<G>,
+        target: Target,
+        n: usize,
+    ) -> i32 {
+        let Target { depth, window, ply } = target;
+        let null = Window::null(window.alpha).negated();
         let reduction = self.reduction(step, depth, window, n);
-        let with = Task { depth, window: null, ply: ply + 1 };
-        let mut value = -self.search(below, child, Task { depth: depth - reduction, ..with });
-        if value > window.alpha && reduction > 0 {
-            value = -self.search(below, child, with);
+        let with = Target { depth, window: null, ply: ply + 1 };
+        let mut score = -self.search(below, child, Target { depth: depth - reduction, ..with });
+        if score > window.alpha && reduction > 0 {
+            score = -self.search(below, child, with);
         }
-        if value > window.alpha && value < window.beta {
-            value = -self.search(below, child, Task { window: window.turned(), ..with });
+        if score > window.alpha && score < window.beta {
+            score = -self.search(below, child, Target { window: window.negated(), ..with });
         }
-        value
+        score
     }
 }
 
-/// Makes a move and what follows it the best line of its ply.
-fn keep_line<G: Geometry>(line: &mut Vec<Step<G>>, step: Step<G>, below: &[Ply<G>]) {
-    line.clear();
-    line.push(step);
+/// Sets the principal variation of a ply to a move followed by the principal variation of the next ply.
+fn update_pv<G: Geometry>(pv: &mut Vec<Step<G>>, step: Step<G>, below: &[Ply<G>]) {
+    pv.clear();
+    pv.push(step);
     if let Some(next) = below.first() {
-        line.extend_from_slice(&next.line);
+        pv.extend_from_slice(&next.pv);
     }
 }

@@ -62,7 +62,7 @@ fn eval(evaluation: Evaluation) -> String {
 
 /// Returns the better line, numbered from the move that it replaces.
 fn line(annotation: &Annotation, ply: &Ply) -> Vec<ExtraMove> {
-    let Some(mut position) = ply.before else { return Vec::new() };
+    let Some(mut position) = ply.before().copied() else { return Vec::new() };
     let numbering = Numbering::for_variant(position.variant());
     let mut moves = Vec::new();
     for (n, step) in annotation.best_line.iter().take(LONGEST_LINE).enumerate() {
@@ -78,9 +78,9 @@ fn line(annotation: &Annotation, ply: &Ply) -> Vec<ExtraMove> {
 
 /// Number of the n-th move of a line: before every move of the side that starts games, and before the first of the line.
 fn number(variant: Variant, first: &Ply, n: usize) -> Option<WrittenNumber> {
-    let starts = (first.side == variant.starts()) == n.is_multiple_of(2);
+    let starts = (first.side() == variant.starts()) == n.is_multiple_of(2);
     // Where the second player moves first, its move is one of a pair whose other half is missing.
-    let shifted = u32::from((first.number % 2 == 1) != (first.side == variant.starts()));
-    let value = (first.number + shifted + n as u32).div_ceil(2);
+    let shifted = u32::from((first.number() % 2 == 1) != (first.side() == variant.starts()));
+    let value = (first.number() + shifted + n as u32).div_ceil(2);
     (starts || n == 0).then_some(WrittenNumber { value, dots: if starts { 1 } else { 3 } })
 }

@@ -7,13 +7,12 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use super::json::write_json_item;
-use crate::diag::ALL_CODES;
+use crate::diag::Code;
 use crate::records::DiagnosticRow;
 
 /// Returns the beginning of a log, up to the first result.
 pub fn sarif_header() -> Vec<u8> {
-    let rules: Vec<Value> = ALL_CODES
-        .iter()
+    let rules: Vec<Value> = Code::all()
         .map(|code| {
             json!({
                 "id": code.name(),
@@ -50,7 +49,7 @@ pub fn write_sarif_result(out: &mut Vec<u8>, row: &DiagnosticRow) {
     let place = json!({"artifactLocation": {"uri": uri(&row.file)}, "region": region});
     let result = json!({
         "ruleId": row.code,
-        "ruleIndex": ALL_CODES.iter().position(|code| code.name() == row.code),
+        "ruleIndex": row.code.index(),
         "level": row.severity,
         "message": {"text": message},
         "locations": [{"physicalLocation": place}],
@@ -81,6 +80,7 @@ fn uri(file: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diag::Severity;
 
     #[test]
     fn a_log_is_json() {
@@ -91,8 +91,8 @@ mod tests {
             length: 2,
             line: 4,
             column: 5,
-            severity: "error".into(),
-            code: "move/illegal".into(),
+            severity: Severity::Error,
+            code: Code::MOVE_ILLEGAL,
             message: "wrong".into(),
             help: Some("right".into()),
         };

@@ -7,12 +7,12 @@ use crate::engine::Score;
 use crate::notation::Numbering;
 use crate::rules::{Move, Position, Setup, Variant};
 
-/// From here on a score in centi-men is a proven end: 100 men less a hundredth for each ply to it.
+/// Least score of a proven win, in centi-men; the score of a win is [`WON`] less one for each ply.
 const PROVEN: i32 = 9_000;
-/// Score of a game won on the spot, in centi-men.
+/// Score of a game already won, in centi-men.
 const WON: i32 = 10_000;
 
-/// Writes a position: the side to move, then each square in the order of its number.
+/// Writes a position: the side to move, then the content of each square by number.
 pub fn write_position(position: &Position) -> String {
     let numbering = Numbering::internal(position.variant());
     let squares = (1..=numbering.shape().square_count()).filter_map(|number| numbering.square(number));
@@ -29,7 +29,7 @@ fn letter(position: &Position, square: Square) -> char {
     }
 }
 
-/// Reads a position; `None` if the text is none, or one that cannot be played.
+/// Reads a position; `None` if the text is invalid or the position is not playable.
 pub fn read_position(text: &str, variant: Variant) -> Option<Position> {
     let numbering = Numbering::internal(variant);
     let (side, squares) = text.split_at_checked(1)?;
@@ -56,7 +56,7 @@ pub fn read_position(text: &str, variant: Variant) -> Option<Position> {
     Position::from_setup(variant, &setup).ok().map(|(position, _)| position)
 }
 
-/// Writes a move: `32-28`, or from, to and every captured square: `28x17x22`.
+/// Writes a move: `32-28`, or for a capture `28x17x22` with the start, the end and every captured square.
 pub fn write_move(played: &Move, variant: Variant) -> String {
     let numbering = Numbering::internal(variant);
     let (from, to) = (numbering.number(played.from()), numbering.number(played.to()));
@@ -72,8 +72,8 @@ pub fn write_move(played: &Move, variant: Variant) -> String {
     })
 }
 
-/// Finds the legal move that a text stands for; captured squares may stand in any order, and may be missing where first
-/// and last square leave no doubt.
+/// Finds the legal move written as text. The captured squares may be in any order, and may be omitted where the start and
+/// end are unambiguous.
 pub fn read_move(position: &Position, text: &str) -> Option<Move> {
     let numbering = Numbering::internal(position.variant());
     let squares: Option<Vec<Square>> = text.split(['-', 'x', ':']).map(|number| numbering.find(number)).collect();
@@ -87,12 +87,12 @@ pub fn read_move(position: &Position, text: &str) -> Option<Move> {
     if let [only] = moves[..] { Some(only) } else { None }
 }
 
-/// Writes moves that follow each other.
+/// Writes a line of moves.
 pub fn write_line(line: &[Move], variant: Variant) -> String {
     line.iter().map(|step| write_move(step, variant)).collect::<Vec<_>>().join(" ")
 }
 
-/// Reads moves that follow each other, up to the first that cannot be read.
+/// Reads a line of moves, up to the first that is not legal.
 pub fn read_line(position: &Position, text: &str) -> Vec<Move> {
     let mut position = *position;
     let next = |word: &str| {
@@ -103,7 +103,7 @@ pub fn read_line(position: &Position, text: &str) -> Vec<Move> {
     text.split_whitespace().map_while(next).collect()
 }
 
-/// Writes a score in men. A proven end in n plies is n hundredths short of 100 men.
+/// Writes a score in men. A proven win in n plies is 100 men less n hundredths.
 pub fn write_score(score: Score) -> String {
     let value = match score.plies_to_end() {
         Some(plies) if score.is_loss() => plies as i32 - WON,
@@ -113,14 +113,14 @@ pub fn write_score(score: Score) -> String {
     Score::centi_men(value).to_string()
 }
 
-/// Reads a score in men; `None` if it is no number.
+/// Reads a score in men; `None` if the text is not a number.
 pub fn read_score(men: &str) -> Option<Score> {
     let centi_men = men.parse::<f64>().ok().filter(|men| men.is_finite())? * 100.0;
-    Some(score_of(centi_men.clamp(-20_000.0, 20_000.0).round() as i32))
+    Some(score_from(centi_men.clamp(-20_000.0, 20_000.0).round() as i32))
 }
 
-/// Returns the score that centi-men of the protocol stand for.
-fn score_of(centi_men: i32) -> Score {
+/// Converts centi-men of the protocol to a score.
+fn score_from(centi_men: i32) -> Score {
     let plies = (WON - centi_men.abs()).max(0) as u32;
     match centi_men {
         PROVEN.. => Score::win_in(plies),
@@ -134,7 +134,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_start_is_read_again() {
+    fn every_start_position_survives_its_text() {
         for &variant in Variant::ALL {
             let start = Position::start(variant);
             let text = write_position(&start);
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_of_the_protocol() {
+    fn positions_and_moves_are_written_as_the_protocol_requires() {
         let start = Position::start(Variant::INTERNATIONAL);
         assert_eq!(write_position(&start), "Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww");
         let line = "32-28 17-22 28x17x22 12x21x17";
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_no_position_and_no_move() {
+    fn invalid_positions_and_moves_are_rejected() {
         let start = write_position(&Position::start(Variant::INTERNATIONAL));
         let long = format!("{start}e");
         let odd = start.replace("Wbb", "Wbx");
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_of_both_kinds() {
+    fn estimates_and_proven_scores_survive_their_text() {
         let table = [
             (Score::centi_men(-4), "-0.04"),
             (Score::DRAW, "0.00"),

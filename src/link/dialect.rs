@@ -1,50 +1,53 @@
-//! The two versions of the Hub protocol, as far as somebody who uses an engine has to know them.
+//! The two versions of the Hub protocol, as needed to use an engine.
 
 use std::time::Duration;
 
 use super::codec::{read_line, read_score, write_move, write_position};
 use super::level::write_level;
 use super::message::Message;
-use crate::engine::{Limits, Score};
+use crate::engine::{Limit, Score};
 use crate::rules::{Move, Position};
 
 /// A version of the protocol.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Dialect {
-    /// Words in fixed places, lower-case side to move, moves one by one: Scan 2.0.
+    /// Version 1 (Scan 2.0): positional arguments, a lower-case side to move, one message for each move.
     One,
-    /// Names and values.
+    /// Version 2: named arguments.
     Two,
 }
 
-/// What an engine says while it is asked for a move.
+/// A message of an engine during a search.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Said {
-    Info(Info),
-    /// Its move, and the one that it expects then.
-    Done(String, Option<String>),
+pub(super) enum Reply {
+    Info(SearchInfo),
+    /// The end of the search: the move and the expected reply.
+    Done {
+        best: String,
+        ponder: Option<String>,
+    },
     Error(String),
-    /// Something that does not matter.
+    /// A message without relevance to the search.
     Other,
 }
 
-/// What an engine knows so far.
+/// The progress of a search, as far as the engine has reported it.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Info {
+pub(super) struct SearchInfo {
     pub(super) score: Option<Score>,
     pub(super) depth: Option<u32>,
     pub(super) nodes: Option<u64>,
-    pub(super) line: Option<Vec<Move>>,
+    pub(super) pv: Option<Vec<Move>>,
 }
 
-impl Info {
-    /// Takes what a later message knows better.
+impl SearchInfo {
+    /// Takes over the values of a later message.
     pub(super) fn update(&mut self, later: Self) {
         self.score = later.score.or(self.score);
         self.depth = later.depth.or(self.depth);
         self.nodes = later.nodes.or(self.nodes);
-        if later.line.is_some() {
-            self.line = later.line;
+        if later.pv.is_some() {
+            self.pv = later.pv;
         }
     }
 }
@@ -68,16 +71,16 @@ impl Dialect {
         }
     }
 
-    /// Returns the lines that set the limits of a search; `None` if the dialect has no words for them.
-    pub(super) fn level(self, limits: &Limits) -> Option<Vec<String>> {
+    /// Returns the lines that set the limits of a search; `None` if the version does not support them.
+    pub(super) fn level(self, limit: Limit) -> Option<Vec<String>> {
         match self {
-            Self::One if limits.nodes.is_some() || limits.clock.is_some() => None,
+            Self::One if limit.nodes.is_some() || limit.clock.is_some() => None,
             Self::One => {
-                let depth = limits.depth.map(|plies| format!("depth {plies}"));
-                let time = limits.time.map(|time| format!("time {}", milliseconds(time)));
+                let depth = limit.depth.map(|plies| format!("depth {plies}"));
+                let time = limit.time.map(|time| format!("time {}", milliseconds(time)));
                 Some(depth.into_iter().chain(time).collect())
             }
-            Self::Two => Some(vec![write_level(limits).to_string()]),
+            Self::Two => Some(vec![write_level(limit).to_string()]),
         }
     }
 
@@ -91,7 +94,7 @@ impl Dialect {
         }
     }
 
-    /// Returns the line that tells of a new game.
+    /// Returns the line that starts a new game.
     pub(super) const fn new_game(self) -> &'static str {
         match self {
             Self::One => "new",
@@ -99,8 +102,8 @@ impl Dialect {
         }
     }
 
-    /// Reads what an engine says about a position.
-    pub(super) fn read(self, line: &str, position: &Position) -> Said {
+    /// Reads a message about the search of a position.
+    pub(super) fn read(self, line: &str, position: &Position) -> Reply {
         match self {
             Self::One => read_one(line, position),
             Self::Two => read_two(line, position),
@@ -112,41 +115,44 @@ fn milliseconds(time: Duration) -> u128 {
     time.as_millis().max(1)
 }
 
-fn read_two(line: &str, position: &Position) -> Said {
+fn read_two(line: &str, position: &Position) -> Reply {
     let message = Message::parse(line);
     match message.command() {
-        "info" => Said::Info(Info {
+        "info" => Reply::Info(SearchInfo {
             score: message.value("score").and_then(read_score),
             depth: message.value("depth").and_then(|depth| depth.parse().ok()),
             nodes: message.value("nodes").and_then(|nodes| nodes.parse().ok()),
-            line: message.value("pv").map(|line| read_line(position, line)),
+            pv: message.value("pv").map(|pv| read_line(position, pv)),
         }),
-        "done" => {
-            Said::Done(message.value("move").unwrap_or_default().to_owned(), message.value("ponder").map(str::to_owned))
-        }
-        "error" => Said::Error(message.value("message").unwrap_or_default().to_owned()),
-        _ => Said::Other,
+        "done" => Reply::Done {
+            best: message.value("move").unwrap_or_default().to_owned(),
+            ponder: message.value("ponder").map(str::to_owned),
+        },
+        "error" => Reply::Error(message.value("message").unwrap_or_default().to_owned()),
+        _ => Reply::Other,
     }
 }
 
 /// Reads `info depth mean-depth centi-men nodes time speed line…` and `move m [m]`.
-fn read_one(line: &str, position: &Position) -> Said {
+fn read_one(line: &str, position: &Position) -> Reply {
     let (command, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
     let mut words = rest.split_whitespace();
     match command {
         "info" => {
             let words: Vec<_> = words.collect();
             let number = |n: usize| words.get(n).and_then(|word| word.parse::<i64>().ok());
-            Said::Info(Info {
+            Reply::Info(SearchInfo {
                 score: number(2).map(|centi_men| Score::centi_men(centi_men.clamp(-30_000, 30_000) as i32)),
                 depth: number(0).and_then(|depth| depth.try_into().ok()),
                 nodes: number(3).and_then(|nodes| nodes.try_into().ok()),
-                line: words.get(6..).map(|line| read_line(position, &line.join(" "))),
+                pv: words.get(6..).map(|pv| read_line(position, &pv.join(" "))),
             })
         }
-        "move" => Said::Done(words.next().unwrap_or_default().to_owned(), words.next().map(str::to_owned)),
-        "error" => Said::Error(rest.to_owned()),
-        _ => Said::Other,
+        "move" => {
+            Reply::Done { best: words.next().unwrap_or_default().to_owned(), ponder: words.next().map(str::to_owned) }
+        }
+        "error" => Reply::Error(rest.to_owned()),
+        _ => Reply::Other,
     }
 }
 
@@ -169,31 +175,31 @@ mod tests {
     }
 
     #[test]
-    fn limits_in_both_dialects() {
-        let limits = Limits { depth: Some(7), ..Limits::time(Duration::from_millis(250)) };
-        assert_eq!(Dialect::One.level(&limits).unwrap(), ["depth 7", "time 250"]);
-        assert_eq!(Dialect::Two.level(&limits).unwrap(), ["level depth=7 move-time=0.25"]);
-        assert_eq!(Dialect::One.level(&Limits::nodes(5)), None);
+    fn both_dialects_set_limits() {
+        let limit = Limit::depth(7).with_time(Duration::from_millis(250));
+        assert_eq!(Dialect::One.level(limit).unwrap(), ["depth 7", "time 250"]);
+        assert_eq!(Dialect::Two.level(limit).unwrap(), ["level depth=7 move-time=0.25"]);
+        assert_eq!(Dialect::One.level(Limit::nodes(5)), None);
     }
 
     #[test]
-    fn answers_in_both_dialects() {
+    fn both_dialects_are_read() {
         let start = Position::start(Variant::INTERNATIONAL);
         for (dialect, line) in [
             (Dialect::One, "info 12 13.5 -4 231105 0.02 10.3 31-26 20-25"),
             (Dialect::Two, "info depth=12 mean-depth=13.5 score=-0.04 nodes=231105 pv=\"31-26 20-25\""),
         ] {
-            let Said::Info(info) = dialect.read(line, &start) else { panic!("{line}") };
+            let Reply::Info(info) = dialect.read(line, &start) else { panic!("{line}") };
             assert_eq!((info.depth, info.nodes, info.score), (Some(12), Some(231_105), Some(Score::centi_men(-4))));
-            assert_eq!(write_line(&info.line.unwrap(), Variant::INTERNATIONAL), "31-26 20-25");
+            assert_eq!(write_line(&info.pv.unwrap(), Variant::INTERNATIONAL), "31-26 20-25");
         }
-        let done = Said::Done("31-26".to_owned(), Some("20-25".to_owned()));
+        let done = Reply::Done { best: "31-26".to_owned(), ponder: Some("20-25".to_owned()) };
         assert_eq!(Dialect::One.read("move 31-26 20-25", &start), done);
         assert_eq!(Dialect::Two.read("done move=31-26 ponder=20-25", &start), done);
-        assert_eq!(Dialect::One.read("error bad position", &start), Said::Error("bad position".to_owned()));
+        assert_eq!(Dialect::One.read("error bad position", &start), Reply::Error("bad position".to_owned()));
         for line in ["", "info", "x y z", "info a b c d e f g", "info depth=-1 nodes=x score=y pv=z"] {
             for dialect in [Dialect::One, Dialect::Two] {
-                assert!(matches!(dialect.read(line, &start), Said::Info(_) | Said::Other), "{line}");
+                assert!(matches!(dialect.read(line, &start), Reply::Info(_) | Reply::Other), "{line}");
             }
         }
     }

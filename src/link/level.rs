@@ -1,50 +1,34 @@
-//! How long an engine may think, as the Hub protocol writes it.
+//! Search limits as the Hub protocol writes them.
 
 use std::time::Duration;
 
 use super::message::Message;
-use crate::engine::{GameClock, Limits};
+use crate::engine::{GameClock, Limit};
 
-/// What ends a search.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Level(Limits);
-
-impl Level {
-    /// Reads a `level` message.
-    ///
-    /// # Errors
-    ///
-    /// If a value makes no sense, or none is there.
-    pub(super) fn read(message: &Message) -> Result<Self, String> {
-        let depth = number(message, "depth", 1.0)?.map(|plies| plies as u32);
-        let nodes = number(message, "nodes", 1.0)?.map(|nodes| nodes as u64);
-        let time = number(message, "move-time", 0.0)?.map(duration);
-        let increment = number(message, "inc", 0.0)?.map_or(Duration::ZERO, duration);
-        let moves = number(message, "moves", 0.0)?.filter(|&moves| moves >= 1.0).map(|moves| moves as u32);
-        let left = number(message, "time", 0.0)?.map(duration);
-        let clock = left.map(|left| GameClock { left, increment, moves });
-        let level = Self(Limits { depth, nodes, time, clock });
-        if level == Self::default() && !message.has("infinite") {
-            return Err("bad level: no limit that is known".to_owned());
-        }
-        Ok(level)
+/// Reads a `level` message. The limit of `level infinite` is [`Limit::none`].
+///
+/// # Errors
+///
+/// If a value is invalid or no limit is given.
+pub(super) fn read_level(message: &Message) -> Result<Limit, String> {
+    let mut limit = Limit::none();
+    limit.depth = number(message, "depth", 1.0)?.map(|plies| plies as u32);
+    limit.nodes = number(message, "nodes", 1.0)?.map(|nodes| nodes as u64);
+    limit.time = number(message, "move-time", 0.0)?.map(duration);
+    let increment = number(message, "inc", 0.0)?.map_or(Duration::ZERO, duration);
+    let moves = number(message, "moves", 0.0)?.filter(|&moves| moves >= 1.0).map(|moves| moves as u32);
+    let left = number(message, "time", 0.0)?.map(duration);
+    limit.clock = left.map(|left| GameClock::new(left, increment).with_moves(moves));
+    if limit.is_none() && !message.has("infinite") {
+        return Err("invalid level: no known limit".to_owned());
     }
-
-    /// Whether only `stop` ends the search.
-    pub(super) fn is_infinite(&self) -> bool {
-        *self == Self::default()
-    }
-
-    /// Limits of the search.
-    pub(super) const fn limits(&self) -> Limits {
-        self.0
-    }
+    Ok(limit)
 }
 
 fn number(message: &Message, name: &str, least: f64) -> Result<Option<f64>, String> {
     let Some(text) = message.value(name) else { return Ok(None) };
     let number = text.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= least);
-    number.map(Some).ok_or_else(|| format!("bad level: {name}={text}"))
+    number.map(Some).ok_or_else(|| format!("invalid level: {name}={text}"))
 }
 
 fn duration(seconds: f64) -> Duration {
@@ -52,35 +36,35 @@ fn duration(seconds: f64) -> Duration {
 }
 
 /// Writes limits as a `level` message.
-pub(super) fn write_level(limits: &Limits) -> Message {
+pub(super) fn write_level(limit: Limit) -> Message {
     let message = Message::new("level")
-        .with_some("depth", limits.depth)
-        .with_some("nodes", limits.nodes)
-        .with_some("move-time", limits.time.map(|time| time.as_secs_f64()))
-        .with_some("moves", limits.clock.and_then(|clock| clock.moves))
-        .with_some("time", limits.clock.map(|clock| clock.left.as_secs_f64()))
-        .with_some("inc", limits.clock.map(|clock| clock.increment.as_secs_f64()));
-    if *limits == Limits::default() { message.flag("infinite") } else { message }
+        .with_some("depth", limit.depth)
+        .with_some("nodes", limit.nodes)
+        .with_some("move-time", limit.time.map(|time| time.as_secs_f64()))
+        .with_some("moves", limit.clock.and_then(|clock| clock.moves()))
+        .with_some("time", limit.clock.map(|clock| clock.left().as_secs_f64()))
+        .with_some("inc", limit.clock.map(|clock| clock.increment().as_secs_f64()));
+    if limit.is_none() { message.with_flag("infinite") } else { message }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn read(line: &str) -> Result<Limits, String> {
-        Level::read(&Message::parse(line)).map(|level| level.limits())
+    fn read(line: &str) -> Result<Limit, String> {
+        read_level(&Message::parse(line))
     }
 
     #[test]
     fn all_forms_are_read() {
-        let seconds = |time| Ok(Limits::time(Duration::from_secs_f64(time)));
-        assert_eq!(read("level depth=9"), Ok(Limits::depth(9)));
-        assert_eq!(read("level nodes=20000"), Ok(Limits::nodes(20_000)));
+        let seconds = |time| Ok(Limit::time(Duration::from_secs_f64(time)));
+        assert_eq!(read("level depth=9"), Ok(Limit::depth(9)));
+        assert_eq!(read("level nodes=20000"), Ok(Limit::nodes(20_000)));
         assert_eq!(read("level move-time=0.3"), seconds(0.3));
-        assert_eq!(read("level infinite"), Ok(Limits::default()));
+        assert_eq!(read("level infinite"), Ok(Limit::none()));
         let on_clock = |left, increment, moves| {
-            let (left, increment) = (Duration::from_secs(left), Duration::from_secs(increment));
-            Ok(Limits { clock: Some(GameClock { left, increment, moves }), ..Limits::default() })
+            let clock = GameClock::new(Duration::from_secs(left), Duration::from_secs(increment));
+            Ok(Limit::clock(clock.with_moves(moves)))
         };
         assert_eq!(read("level time=300"), on_clock(300, 0, None));
         assert_eq!(read("level moves=10 time=60 inc=1"), on_clock(60, 1, Some(10)));
@@ -90,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_told() {
+    fn invalid_levels_are_errors() {
         for line in [
             "level",
             "level depth=0",
@@ -105,16 +89,15 @@ mod tests {
         ] {
             assert!(read(line).is_err(), "{line}");
         }
-        assert!(read("level move-time=1e300 depth=1e99").is_ok(), "far is not nonsense");
+        assert!(read("level move-time=1e300 depth=1e99").is_ok(), "huge limits are valid");
     }
 
     #[test]
-    fn limits_are_read_again() {
-        let time = Some(Duration::from_millis(1500));
-        let clock = GameClock { left: Duration::from_mins(1), increment: Duration::from_secs(1), moves: Some(20) };
-        let limits = Limits { depth: Some(7), nodes: Some(1_000_000), time, clock: Some(clock) };
-        for limits in [limits, Limits::depth(3), Limits::default()] {
-            assert_eq!(read(&write_level(&limits).to_string()), Ok(limits));
+    fn limits_survive_their_message() {
+        let clock = GameClock::new(Duration::from_mins(1), Duration::from_secs(1)).with_moves(Some(20));
+        let all = Limit::depth(7).with_nodes(1_000_000).with_time(Duration::from_millis(1500)).with_clock(clock);
+        for limit in [all, Limit::depth(3), Limit::none()] {
+            assert_eq!(read(&write_level(limit).to_string()), Ok(limit));
         }
     }
 }

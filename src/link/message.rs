@@ -1,11 +1,11 @@
-//! Lines of the Hub protocol: `command name=value name="value with blanks" flag`.
+//! Messages of the Hub protocol: `command name=value name="value with spaces" flag`.
 
 use std::fmt;
 
-/// A line of the protocol.
+/// A message of the Hub protocol, which is one line of text.
 ///
-/// Whatever the text, it is read: a quote that is never closed ends with the line, and what makes no sense becomes a
-/// command or a name that nobody knows and everybody ignores.
+/// Any text can be read: a quote that is not closed ends with the line, and invalid text becomes an unknown command or an
+/// unknown name, which receivers ignore.
 ///
 /// # Examples
 ///
@@ -23,7 +23,7 @@ pub struct Message {
     arguments: Vec<Argument>,
 }
 
-/// A name and, unless it is a flag, its value.
+/// A name with a value, or without one for a flag.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Argument {
     name: String,
@@ -31,7 +31,7 @@ struct Argument {
 }
 
 impl Message {
-    /// Returns a line without arguments.
+    /// Returns a message without arguments.
     pub fn new(command: &str) -> Self {
         Self { command: command.to_owned(), arguments: Vec::new() }
     }
@@ -43,7 +43,7 @@ impl Message {
         self
     }
 
-    /// Adds an argument, if there is a value.
+    /// Adds an argument if there is a value.
     #[must_use]
     pub fn with_some(self, name: &str, value: Option<impl fmt::Display>) -> Self {
         match value {
@@ -54,58 +54,58 @@ impl Message {
 
     /// Adds a flag.
     #[must_use]
-    pub fn flag(mut self, name: &str) -> Self {
+    pub fn with_flag(mut self, name: &str) -> Self {
         self.arguments.push(Argument { name: name.to_owned(), value: None });
         self
     }
 
-    /// Reads a line; of an empty one the command is empty.
+    /// Reads a line. The command of an empty line is empty.
     pub fn parse(line: &str) -> Self {
         let line = line.trim();
         let (command, mut rest) = line.split_at(line.find(char::is_whitespace).unwrap_or(line.len()));
         let mut message = Self::new(command);
-        while let Some((argument, behind)) = argument(rest) {
+        while let Some((argument, after)) = argument(rest) {
             message.arguments.push(argument);
-            rest = behind;
+            rest = after;
         }
         message
     }
 
-    /// The first word.
+    /// Returns the command, which is the first word.
     pub fn command(&self) -> &str {
         &self.command
     }
 
-    /// The value of the first argument of that name; of a flag it is empty.
+    /// Returns the value of the first argument of that name; the value of a flag is empty.
     pub fn value(&self, name: &str) -> Option<&str> {
         let argument = self.arguments.iter().find(|argument| argument.name == name)?;
         Some(argument.value.as_deref().unwrap_or_default())
     }
 
-    /// The names of all arguments, in order.
+    /// Returns the names of all arguments in order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.arguments.iter().map(|argument| argument.name.as_str())
     }
 
-    /// Whether the name stands there, with or without a value.
+    /// Returns true if there is an argument or a flag of that name.
     pub fn has(&self, name: &str) -> bool {
         self.value(name).is_some()
     }
 }
 
-/// Reads the first argument of a text and returns what is behind it.
+/// Reads the first argument of a text and returns it with the rest of the text.
 fn argument(text: &str) -> Option<(Argument, &str)> {
     let text = text.trim_start();
     if text.is_empty() {
         return None;
     }
     let end = text.find(|c: char| c.is_whitespace() || c == '=').unwrap_or(text.len());
-    let (name, behind) = text.split_at(end);
-    let Some(behind) = behind.strip_prefix('=') else {
-        return Some((Argument { name: name.to_owned(), value: None }, behind));
+    let (name, after) = text.split_at(end);
+    let Some(after) = after.strip_prefix('=') else {
+        return Some((Argument { name: name.to_owned(), value: None }, after));
     };
-    let (value, behind) = value(behind);
-    Some((Argument { name: name.to_owned(), value: Some(value.to_owned()) }, behind))
+    let (value, after) = value(after);
+    Some((Argument { name: name.to_owned(), value: Some(value.to_owned()) }, after))
 }
 
 fn value(text: &str) -> (&str, &str) {
@@ -116,7 +116,8 @@ fn value(text: &str) -> (&str, &str) {
 }
 
 impl fmt::Display for Message {
-    /// Writes the line without its end. Quotes and line breaks, which a value cannot hold, are replaced.
+    /// Writes the line without a line end. Quotes and line breaks in values, which the protocol cannot express, are
+    /// replaced.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.command)?;
         for Argument { name, value } in &self.arguments {
@@ -140,7 +141,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_written_as_they_were_read() {
+    fn messages_are_written_as_they_were_read() {
         for line in [
             "hub",
             "go think",
@@ -154,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn blanks_do_not_matter() {
+    fn whitespace_is_insignificant() {
         let message = Message::parse("  info   depth=3\tpv=\"31-26  20-25\"   x \r");
         assert_eq!(message.names().collect::<Vec<_>>(), ["depth", "pv", "x"]);
         assert_eq!((message.value("pv"), message.value("x")), (Some("31-26  20-25"), Some("")));
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn rubbish_is_read_somehow() {
+    fn any_text_is_read() {
         for line in ["", " ", "=", "a =", "a \"", "a b=\"c", "a ==", "a b=\"c\"d", "\u{0}\u{ff}", "a b=c=d \"e f\""] {
             let once = Message::parse(line);
             let again = Message::parse(&once.to_string());

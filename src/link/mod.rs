@@ -1,19 +1,25 @@
-//! Engines of other programs, and our own for other programs: the Hub protocol from both sides.
+//! Engines of other programs, and the built-in engine for other programs: both sides of the Hub protocol.
 //!
-//! [`serve`] is our engine for anybody who speaks Hub; [`HubEngine`] is anybody's engine for us.
+//! [`serve`] makes the built-in engine available to any program that speaks Hub; [`HubEngine`] runs any engine that speaks
+//! Hub.
 
-mod client;
 mod codec;
+mod command_line;
 mod dialect;
+mod error;
+mod hub_engine;
 mod level;
 mod lines;
+mod managed;
 mod message;
 mod process;
 mod server;
 mod settings;
 
-pub use client::{Answer, Fault, HubEngine, KeptEngine, Patience, Question};
 pub use codec::{read_line, read_move, read_position, read_score, write_line, write_move, write_position, write_score};
+pub use command_line::{CommandLine, ParseCommandError};
+pub use error::EngineError;
+pub use hub_engine::{HubEngine, Timeouts};
+pub use managed::ManagedEngine;
 pub use message::Message;
-pub use process::CommandLine;
 pub use server::serve;

@@ -1,7 +1,7 @@
-//! Our engine for everybody who speaks Hub, version 2.
+//! The built-in engine for programs that speak version 2 of the Hub protocol.
 //!
-//! Three threads: one reads commands, one searches, and one, the caller's, answers. What the first two find reaches the
-//! third as events, so that a command is taken while the engine thinks and no two answers are mixed.
+//! There are three threads: one reads commands, one searches, and one, the caller's, answers. The first two send events to
+//! the third, so that commands are accepted during a search and answers are never interleaved.
 
 use std::io::{self, BufReader, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,39 +12,45 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::codec::{read_move, read_position, write_line, write_move, write_score};
-use super::level::Level;
-use super::lines::{Line, next_line};
+use super::level::read_level;
+use super::lines::{InputLine, next_line};
 use super::message::Message;
 use super::settings::Settings;
-use crate::engine::{Analysis, Engine, Limits, Score};
-use crate::rules::{Move, Position, Variant};
+use crate::engine::{Analysis, Engine, Limit, Score, ScoredLine};
+use crate::rules::{Position, Variant};
 
-/// Serves commands until `quit` or the end of the input. `variant` is what is played unless a command says otherwise.
+/// Serves commands until `quit` or the end of the input. `variant` is the variant unless a command sets another one.
 ///
 /// # Errors
 ///
-/// If an answer cannot be written, or no thread be had.
+/// If an answer cannot be written or a thread cannot be started.
 pub fn serve(input: impl Read + Send + 'static, output: &mut dyn Write, variant: Variant) -> io::Result<()> {
     let (sender, events) = channel();
     let lines = sender.clone();
-    // Not joined: it may sit in a read that never ends.
+    // Not joined, because it may be blocked in a read.
     thread::Builder::new().name("commands".to_owned()).spawn(move || read_commands(input, &lines))?;
-    let settings = Settings::new(variant);
-    let level = Level::default();
-    let mut server =
-        Server { output, sender, settings, phase: Phase::Fresh, game: None, level, search: None, forget: false };
+    let mut server = Server {
+        output,
+        sender,
+        settings: Settings::new(variant),
+        phase: Phase::Initial,
+        game: None,
+        limit: Limit::none(),
+        search: None,
+        new_game: false,
+    };
     let result = server.serve(&events);
     server.stop();
     result
 }
 
 enum Event {
-    Line(Line),
+    Line(InputLine),
     EndOfInput,
-    Found(Analysis),
+    Report(Analysis),
     Done(Box<Engine>, Analysis),
-    /// The search came to grief, and its engine with it.
-    Broken,
+    /// The search panicked, and its engine is lost.
+    Panicked,
 }
 
 fn read_commands(input: impl Read, events: &Sender<Event>) {
@@ -57,37 +63,37 @@ fn read_commands(input: impl Read, events: &Sender<Event>) {
     let _ = events.send(Event::EndOfInput);
 }
 
-/// How far the conversation has come.
+/// The phase of the conversation.
 enum Phase {
-    /// Nothing was said.
-    Fresh,
-    /// Parameters may be set.
+    /// Before `hub`.
+    Initial,
+    /// Between `wait` and `init`: parameters may be set.
     Waiting,
-    /// Ready; the engine is away while it searches.
+    /// After `init`. The engine is absent during a search.
     Ready(Option<Box<Engine>>),
 }
 
-/// A position and those before it, oldest first.
+/// A position and the earlier positions of the game, oldest first.
 struct Game {
     history: Vec<Position>,
     position: Position,
 }
 
-/// A search that was asked for and not answered.
+/// A search that was started and not answered yet.
 struct Search {
     stop: Arc<AtomicBool>,
     position: Position,
     started: Instant,
-    /// The limit of time, once the clock runs.
+    /// The time limit after a ponder hit.
     deadline: Option<Instant>,
-    /// Whether the other side is still to move as expected.
+    /// Whether the opponent has not moved yet.
     pondering: bool,
-    /// Our time from then on.
-    time: Option<Duration>,
-    /// Only a command ends it.
+    /// Time for the move after a ponder hit.
+    move_time: Option<Duration>,
+    /// Whether only a command ends the search.
     infinite: bool,
     reported: Option<Analysis>,
-    /// What was found, while the answer has to wait.
+    /// The result, while the answer is held back.
     finished: Option<Analysis>,
 }
 
@@ -97,8 +103,34 @@ impl Search {
         (self.pondering, self.infinite) = (false, false);
     }
 
-    const fn must_wait(&self) -> bool {
+    const fn holds_answer_back(&self) -> bool {
         self.pondering || self.infinite
+    }
+}
+
+/// Why a command was not carried out.
+enum CommandError {
+    /// The command is invalid; the reason.
+    Invalid(String),
+    /// An answer cannot be written or a thread cannot be started.
+    Io(io::Error),
+}
+
+impl From<io::Error> for CommandError {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+impl From<String> for CommandError {
+    fn from(reason: String) -> Self {
+        Self::Invalid(reason)
+    }
+}
+
+impl From<&str> for CommandError {
+    fn from(reason: &str) -> Self {
+        Self::Invalid(reason.to_owned())
     }
 }
 
@@ -108,23 +140,23 @@ struct Server<'a> {
     settings: Settings,
     phase: Phase,
     game: Option<Game>,
-    level: Level,
+    limit: Limit,
     search: Option<Search>,
-    /// Whether another game has begun since the last search.
-    forget: bool,
+    /// Whether a new game has started since the last search.
+    new_game: bool,
 }
 
 impl Server<'_> {
     fn serve(&mut self, events: &Receiver<Event>) -> io::Result<()> {
         let mut open = true;
         while open || self.search.is_some() {
-            match self.next(events) {
+            match self.next_event(events) {
                 Some(Event::Line(line)) if open => open = self.line(&line)?,
                 Some(Event::Line(_)) => {}
                 Some(Event::EndOfInput) | None => open = false,
-                Some(Event::Found(found)) => self.found(&found)?,
-                Some(Event::Done(engine, found)) => self.done(engine, found)?,
-                Some(Event::Broken) => self.broken()?,
+                Some(Event::Report(analysis)) => self.report(analysis)?,
+                Some(Event::Done(engine, analysis)) => self.done(engine, analysis)?,
+                Some(Event::Panicked) => self.panicked()?,
             }
             if !open {
                 self.stop();
@@ -134,8 +166,8 @@ impl Server<'_> {
         Ok(())
     }
 
-    /// Waits for an event, and stops the search when its time is over.
-    fn next(&mut self, events: &Receiver<Event>) -> Option<Event> {
+    /// Waits for an event and stops the search when its time is up.
+    fn next_event(&mut self, events: &Receiver<Event>) -> Option<Event> {
         loop {
             let Some(deadline) = self.search.as_ref().and_then(|search| search.deadline) else {
                 return events.recv().ok();
@@ -143,48 +175,50 @@ impl Server<'_> {
             match events.recv_timeout(deadline.saturating_duration_since(Instant::now())) {
                 Ok(event) => return Some(event),
                 Err(RecvTimeoutError::Disconnected) => return None,
-                Err(RecvTimeoutError::Timeout) => self.time_is_over(),
+                Err(RecvTimeoutError::Timeout) => self.time_out(),
             }
         }
     }
 
-    fn time_is_over(&mut self) {
+    fn time_out(&mut self) {
         if let Some(search) = &mut self.search {
             search.stop.store(true, Ordering::Relaxed);
             search.deadline = None;
         }
     }
 
-    fn say(&mut self, message: &Message) -> io::Result<()> {
+    fn send(&mut self, message: &Message) -> io::Result<()> {
         writeln!(self.output, "{message}")?;
         self.output.flush()
     }
 
-    fn complain(&mut self, what: &str) -> io::Result<()> {
-        self.say(&Message::new("error").with("message", what))
+    fn send_error(&mut self, reason: &str) -> io::Result<()> {
+        self.send(&Message::new("error").with("message", reason))
     }
 
-    /// Takes a command and tells whether more are wanted.
-    fn line(&mut self, line: &Line) -> io::Result<bool> {
-        let Line::Text(text) = line else {
-            self.complain("the line is too long")?;
+    /// Carries out the command of a line. Returns false after the last command.
+    fn line(&mut self, line: &InputLine) -> io::Result<bool> {
+        let InputLine::Text(text) = line else {
+            self.send_error("the line is too long")?;
             return Ok(true);
         };
         let message = Message::parse(text);
         if message.command() == "quit" {
             return Ok(false);
         }
-        if let Err(fault) = self.command(&message)? {
-            self.complain(&fault)?;
+        match self.command(&message) {
+            Ok(()) => {}
+            Err(CommandError::Invalid(reason)) => self.send_error(&reason)?,
+            Err(CommandError::Io(error)) => return Err(error),
         }
         Ok(true)
     }
 
-    /// Takes a command; what is wrong with it is told. Commands that are not known are passed over.
-    fn command(&mut self, message: &Message) -> io::Result<Result<(), String>> {
+    /// Carries out a command; unknown ones are ignored.
+    fn command(&mut self, message: &Message) -> Result<(), CommandError> {
         match message.command() {
             "hub" => self.introduce()?,
-            "ping" => self.say(&Message::new("pong"))?,
+            "ping" => self.send(&Message::new("pong"))?,
             "stop" => {
                 self.stop();
                 self.answer()?;
@@ -193,19 +227,15 @@ impl Server<'_> {
                 self.ponder_hit();
                 self.answer()?;
             }
-            "init" if self.search.is_none() => {
-                self.phase = Phase::Ready(Some(Box::new(self.settings.engine())));
-                self.game = None;
-                self.say(&Message::new("ready"))?;
-            }
-            "set-param" => return Ok(self.set(message)),
-            "pos" => return Ok(self.place(message)),
-            "level" => return Ok(Level::read(message).map(|level| self.level = level)),
-            "new-game" => self.forget = true,
-            "go" => return self.go(message),
+            "init" if self.search.is_none() => self.initialise()?,
+            "set-param" => self.set_parameter(message)?,
+            "pos" => self.set_position(message)?,
+            "level" => self.limit = read_level(message)?,
+            "new-game" => self.new_game = true,
+            "go" => self.go(message)?,
             _ => {}
         }
-        Ok(Ok(()))
+        Ok(())
     }
 
     fn introduce(&mut self) -> io::Result<()> {
@@ -214,29 +244,35 @@ impl Server<'_> {
         }
         self.phase = Phase::Waiting;
         let id = Message::new("id").with("name", "pdn").with("version", env!("CARGO_PKG_VERSION"));
-        self.say(&id.with("author", "the pdn authors").with("country", ""))?;
-        for param in self.settings.declare() {
-            self.say(&param)?;
+        self.send(&id.with("author", "the pdn authors").with("country", ""))?;
+        for param in self.settings.declarations() {
+            self.send(&param)?;
         }
-        self.say(&Message::new("wait"))
+        self.send(&Message::new("wait"))
     }
 
-    fn set(&mut self, message: &Message) -> Result<(), String> {
+    fn initialise(&mut self) -> io::Result<()> {
+        self.phase = Phase::Ready(Some(Box::new(self.settings.engine())));
+        self.game = None;
+        self.send(&Message::new("ready"))
+    }
+
+    fn set_parameter(&mut self, message: &Message) -> Result<(), CommandError> {
         if !matches!(self.phase, Phase::Waiting) {
-            return Err("parameters are set between `wait` and `init`".to_owned());
+            return Err("parameters can only be set between `wait` and `init`".into());
         }
-        let name = message.value("name").ok_or("bad parameter: no name")?;
-        let value = message.value("value").ok_or("bad parameter: no value")?;
-        self.settings.set(name, value)
+        let name = message.value("name").ok_or("invalid parameter: no name")?;
+        let value = message.value("value").ok_or("invalid parameter: no value")?;
+        Ok(self.settings.set(name, value)?)
     }
 
-    /// Takes a position and the moves that follow it. After a fault the position before stays.
-    fn place(&mut self, message: &Message) -> Result<(), String> {
+    /// Sets up a position and plays the moves after it. After an error the previous position stays.
+    fn set_position(&mut self, message: &Message) -> Result<(), CommandError> {
         let text = message.value("pos").unwrap_or_default();
-        let mut position = read_position(text, self.settings.variant).ok_or("bad position")?;
+        let mut position = read_position(text, self.settings.variant()).ok_or("invalid position")?;
         let mut history = Vec::new();
         for word in message.value("moves").unwrap_or_default().split_whitespace() {
-            let step = read_move(&position, word).ok_or_else(|| format!("bad move: {word}"))?;
+            let step = read_move(&position, word).ok_or_else(|| format!("invalid move: {word}"))?;
             history.push(position);
             position = position.play_unchecked(&step);
         }
@@ -244,53 +280,54 @@ impl Server<'_> {
         Ok(())
     }
 
-    fn go(&mut self, message: &Message) -> io::Result<Result<(), String>> {
+    fn go(&mut self, message: &Message) -> Result<(), CommandError> {
         if self.search.is_some() {
-            return Ok(Err("a search is under way: stop it first".to_owned()));
+            return Err("a search is running; stop it first".into());
         }
         let ponder = message.has("ponder");
         if !ponder && !message.has("think") && !message.has("analyze") {
-            return Ok(Err("go think, go ponder or go analyze?".to_owned()));
+            return Err("expected go think, go ponder or go analyze".into());
         }
         let game = match (&self.phase, &self.game) {
-            (Phase::Fresh | Phase::Waiting, _) => return Ok(Err("not ready: `init` first".to_owned())),
-            (_, None) => return Ok(Err("there is no position".to_owned())),
+            (Phase::Initial | Phase::Waiting, _) => return Err("not ready; send `init` first".into()),
+            (_, None) => return Err("there is no position".into()),
             (_, Some(game)) => game,
         };
         if game.position.legal_moves().is_empty() || game.position.winner().is_some() {
-            return Ok(Err("the game is over: there is no legal move".to_owned()));
+            return Err("the game is over: there is no legal move".into());
         }
-        self.start(ponder)?;
-        Ok(Ok(()))
+        Ok(self.start(ponder)?)
     }
 
-    fn start(&mut self, ponder: bool) -> io::Result<()> {
+    fn start(&mut self, pondering: bool) -> io::Result<()> {
         let (Phase::Ready(engine), Some(game)) = (&mut self.phase, &self.game) else { return Ok(()) };
         let mut engine = engine.take().unwrap_or_else(|| Box::new(self.settings.engine()));
-        if std::mem::take(&mut self.forget) {
+        if std::mem::take(&mut self.new_game) {
             engine.new_game();
         }
-        let limits = self.level.limits();
+        let mut limit = self.limit;
         let stop = Arc::new(AtomicBool::new(false));
-        engine.stop_with(Arc::clone(&stop));
+        engine.set_stop_flag(Arc::clone(&stop));
         self.search = Some(Search {
             stop,
             position: game.position,
             started: Instant::now(),
             deadline: None,
-            pondering: ponder,
-            time: limits.time_for_move(),
-            infinite: self.level.is_infinite(),
+            pondering,
+            move_time: limit.move_time(),
+            infinite: limit.is_none(),
             reported: None,
             finished: None,
         });
-        let limits = if ponder { Limits { time: None, clock: None, ..limits } } else { limits };
+        if pondering {
+            (limit.time, limit.clock) = (None, None);
+        }
         let (position, history, sender) = (game.position, game.history.clone(), self.sender.clone());
-        let search = move || run(engine, &position, &history, &limits, &sender);
+        let search = move || search(engine, &position, &history, limit, &sender);
         thread::Builder::new().name("search".to_owned()).spawn(search).map(drop)
     }
 
-    /// From here on an answer is wanted as soon as possible.
+    /// Stops the search, if one is running, and releases its answer.
     fn stop(&mut self) {
         if let Some(search) = &mut self.search {
             search.stop();
@@ -300,79 +337,78 @@ impl Server<'_> {
     fn ponder_hit(&mut self) {
         if let Some(search) = self.search.as_mut().filter(|search| search.pondering) {
             search.pondering = false;
-            search.deadline = search.time.and_then(|time| Instant::now().checked_add(time));
+            search.deadline = search.move_time.and_then(|time| Instant::now().checked_add(time));
         }
     }
 
-    fn found(&mut self, found: &Analysis) -> io::Result<()> {
+    fn report(&mut self, analysis: Analysis) -> io::Result<()> {
         let Some(search) = &mut self.search else { return Ok(()) };
-        search.reported = Some(found.clone());
-        let others = found.others.iter().enumerate();
-        let others = others.map(|(n, line)| info(line.score, &line.moves, found, search).with("line", n + 2));
-        let best = info(found.score, &found.line, found, search);
-        // The best one last: who knows nothing of several lines takes what came last.
-        let messages: Vec<_> = others.rev().chain([best]).collect();
-        messages.iter().try_for_each(|message| self.say(message))
+        let lines: Vec<_> = (1..).zip(analysis.lines()).collect();
+        // The best line comes last, for programs that ignore `line` and keep the last message.
+        let messages: Vec<_> =
+            lines.into_iter().rev().map(|(number, line)| info(number, line, &analysis, search)).collect();
+        search.reported = Some(analysis);
+        messages.iter().try_for_each(|message| self.send(message))
     }
 
-    fn done(&mut self, engine: Box<Engine>, found: Analysis) -> io::Result<()> {
+    fn done(&mut self, engine: Box<Engine>, analysis: Analysis) -> io::Result<()> {
         self.phase = Phase::Ready(Some(engine));
-        let Some(search) = &self.search else { return Ok(()) };
-        let told = search.reported.as_ref().is_some_and(|told| (told.score, &told.line) == (found.score, &found.line));
-        if !told {
-            self.found(&found)?;
-        }
-        if let Some(search) = &mut self.search {
-            search.finished = Some(found);
+        let Some(search) = &mut self.search else { return Ok(()) };
+        search.finished = Some(analysis.clone());
+        let is_reported =
+            search.reported.as_ref().and_then(|reported| reported.lines().next()) == analysis.lines().next();
+        if !is_reported {
+            self.report(analysis)?;
         }
         self.answer()
     }
 
-    /// Answers a search that is finished and has nothing to wait for.
+    /// Answers a finished search unless its answer is held back.
     fn answer(&mut self) -> io::Result<()> {
-        let Some(search) = self.search.take_if(|search| search.finished.is_some() && !search.must_wait()) else {
-            return Ok(());
-        };
-        let line = search.finished.map(|found| found.line).unwrap_or_default();
-        let mut moves = line.iter().map(|step| write_move(step, search.position.variant()));
-        let Some(best) = moves.next() else { return self.complain("no move was found") };
-        self.say(&Message::new("done").with("move", best).with_some("ponder", moves.next()))
+        let is_due = |search: &mut Search| search.finished.is_some() && !search.holds_answer_back();
+        let Some(search) = self.search.take_if(is_due) else { return Ok(()) };
+        let pv = search.finished.as_ref().map(Analysis::pv).unwrap_or_default();
+        let mut moves = pv.iter().map(|step| write_move(step, search.position.variant()));
+        let Some(best) = moves.next() else { return self.send_error("no move was found") };
+        self.send(&Message::new("done").with("move", best).with_some("ponder", moves.next()))
     }
 
-    /// A fault of the engine itself; whoever asked gets a legal move all the same.
-    fn broken(&mut self) -> io::Result<()> {
-        self.complain("the search failed")?;
+    /// Reports an internal error and answers with the best known move, or else any legal one.
+    fn panicked(&mut self) -> io::Result<()> {
+        self.send_error("the search failed")?;
         let Some(search) = &mut self.search else { return Ok(()) };
         search.finished = search.reported.take().or_else(|| {
-            let line = search.position.legal_moves().first().copied().into_iter().collect();
-            Some(Analysis { score: Score::DRAW, line, others: Vec::new(), depth: 0, nodes: 0 })
+            let pv = search.position.legal_moves().first().copied().into_iter().collect();
+            Some(Analysis::new(Score::DRAW, pv, 0, 0))
         });
         self.answer()
     }
 }
 
-/// Searches, and tells of it.
-fn run(mut engine: Box<Engine>, position: &Position, history: &[Position], limits: &Limits, events: &Sender<Event>) {
-    let mut report = |found: &Analysis| {
-        // Nobody listens any more when the program ends.
-        let _ = events.send(Event::Found(found.clone()));
+/// Searches and sends the results as events.
+fn search(mut engine: Box<Engine>, position: &Position, history: &[Position], limit: Limit, events: &Sender<Event>) {
+    // Sending fails only when the server has ended.
+    let mut report = |analysis: &Analysis| {
+        let _ = events.send(Event::Report(analysis.clone()));
     };
-    let found = catch_unwind(AssertUnwindSafe(|| engine.analyse_with(position, history, limits, &mut report)));
-    let _ = events.send(match found {
-        Ok(found) => Event::Done(engine, found),
-        Err(_) => Event::Broken,
+    let result = catch_unwind(AssertUnwindSafe(|| engine.analyse_with(position, history, limit, &mut report)));
+    let _ = events.send(match result {
+        Ok(analysis) => Event::Done(engine, analysis),
+        Err(_) => Event::Panicked,
     });
 }
 
-fn info(score: Score, line: &[Move], found: &Analysis, search: &Search) -> Message {
+/// Returns the `info` message for a line; the number of the best line is 1.
+fn info(number: usize, line: &ScoredLine, analysis: &Analysis, search: &Search) -> Message {
     let seconds = search.started.elapsed().as_secs_f64();
-    // Of a shorter time the speed says nothing.
-    let speed = (seconds >= 0.01).then(|| format!("{:.1}", found.nodes as f64 / seconds / 1e6));
+    // The speed over a shorter time is meaningless.
+    let speed = (seconds >= 0.01).then(|| format!("{:.1}", analysis.nodes() as f64 / seconds / 1e6));
     Message::new("info")
-        .with("depth", found.depth)
-        .with("score", write_score(score))
-        .with("nodes", found.nodes)
+        .with("depth", analysis.depth())
+        .with("score", write_score(line.score()))
+        .with("nodes", analysis.nodes())
         .with("time", format!("{seconds:.3}"))
         .with_some("nps", speed)
-        .with("pv", write_line(line, search.position.variant()))
+        .with("pv", write_line(line.moves(), search.position.variant()))
+        .with_some("line", (number > 1).then_some(number))
 }

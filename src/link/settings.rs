@@ -1,103 +1,108 @@
-//! The parameters of our engine.
+//! The parameters of the built-in engine in the Hub protocol.
 
 use super::message::Message;
-use crate::engine::{Engine, EngineSettings};
+use crate::engine::{Engine, EngineOptions};
 use crate::rules::Variant;
 
-/// Largest table of positions, in megabytes.
-const MOST_MEGABYTES: usize = 65_536;
+/// Maximum size of the transposition table, in megabytes.
+const MAX_HASH_MB: usize = 65_536;
+/// Maximum number of search threads.
+const MAX_THREADS: usize = 256;
+/// Maximum number of lines.
+const MAX_LINES: usize = 100;
 
-/// Most threads of one search.
-const MOST_THREADS: usize = 256;
-/// Most lines that are told.
-const MOST_LINES: usize = 100;
+/// Names of variants in other programs.
+const ALIASES: [(Variant, &str); 3] =
+    [(Variant::INTERNATIONAL, "normal"), (Variant::BREAKTHROUGH, "bt"), (Variant::ANTIDRAUGHTS, "losing")];
 
-/// Names that other programs have for variants.
-const OTHER_NAMES: [(&str, Variant); 3] =
-    [("normal", Variant::INTERNATIONAL), ("bt", Variant::BREAKTHROUGH), ("losing", Variant::ANTIDRAUGHTS)];
-
-/// What can be set between `wait` and `init`.
+/// Parameters that can be set between `wait` and `init`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Settings {
-    pub(super) variant: Variant,
-    /// What was to be played at first: house rules are known by no other way.
-    first: Variant,
-    /// Megabytes of the table of positions.
+    variant: Variant,
+    /// The initial variant; house rules are only known from it.
+    initial: Variant,
+    /// Size of the transposition table, in megabytes.
     hash: usize,
     threads: usize,
-    /// Best moves to tell of.
+    /// Number of lines to find.
     lines: usize,
-    /// Whether it is going to be asked to think on the other's time; nothing depends on it.
+    /// Whether `go ponder` will be used; it has no effect.
     ponder: bool,
 }
 
 impl Settings {
     pub(super) const fn new(variant: Variant) -> Self {
-        Self { variant, first: variant, hash: 64, threads: 1, lines: 1, ponder: false }
+        Self { variant, initial: variant, hash: 64, threads: 1, lines: 1, ponder: false }
+    }
+
+    pub(super) const fn variant(&self) -> Variant {
+        self.variant
     }
 
     /// Returns an engine with these settings.
     pub(super) fn engine(&self) -> Engine {
-        let settings = EngineSettings { megabytes: self.hash, threads: self.threads, ..EngineSettings::default() };
-        let mut engine = Engine::with_settings(self.variant, &settings);
-        engine.set_lines(self.lines);
+        let options = EngineOptions::default().with_hash_mb(self.hash).with_threads(self.threads);
+        let mut engine = Engine::with_options(self.variant, options);
+        engine.set_multipv(self.lines);
         engine
     }
 
-    /// Returns the `param` messages that tell of all settings.
-    pub(super) fn declare(&self) -> Vec<Message> {
+    /// Returns the `param` messages that declare all settings.
+    pub(super) fn declarations(&self) -> Vec<Message> {
         let param = |name: &str, value: &dyn ToString, kind: &str| {
             Message::new("param").with("name", name).with("value", value.to_string()).with("type", kind)
         };
-        let house = self.first.is_house().then_some(self.first);
+        let house = self.initial.is_house().then_some(self.initial);
         let names: Vec<_> = house.iter().chain(Variant::ALL).map(|variant| variant.name()).collect();
         vec![
             param("variant", &self.variant, "enum").with("values", names.join(" ")),
-            param("threads", &self.threads, "int").with("min", 1).with("max", MOST_THREADS),
-            param("hash", &self.hash, "int").with("min", 1).with("max", MOST_MEGABYTES),
-            param("lines", &self.lines, "int").with("min", 1).with("max", MOST_LINES),
+            param("threads", &self.threads, "int").with("min", 1).with("max", MAX_THREADS),
+            param("hash", &self.hash, "int").with("min", 1).with("max", MAX_HASH_MB),
+            param("lines", &self.lines, "int").with("min", 1).with("max", MAX_LINES),
             param("ponder", &self.ponder, "bool"),
         ]
     }
 
-    /// Changes a setting; a name that is not known is passed over, as the protocol wants it.
+    /// Changes a setting; unknown names are ignored, as the protocol requires.
     ///
     /// # Errors
     ///
-    /// If the value makes no sense.
+    /// If the value is invalid.
     pub(super) fn set(&mut self, name: &str, value: &str) -> Result<(), String> {
-        let bad = || format!("bad value: {name}={value}");
+        let invalid = || format!("invalid value: {name}={value}");
         match name {
-            "variant" if value == self.first.name() => self.variant = self.first,
-            "variant" => self.variant = variant_called(value).ok_or_else(bad)?,
-            "threads" => self.threads = up_to(MOST_THREADS, value).ok_or_else(bad)?,
-            "hash" => self.hash = up_to(MOST_MEGABYTES, value).ok_or_else(bad)?,
-            "lines" => self.lines = up_to(MOST_LINES, value).ok_or_else(bad)?,
-            "ponder" => self.ponder = value.parse().map_err(|_| bad())?,
+            "variant" if value == self.initial.name() => self.variant = self.initial,
+            "variant" => self.variant = variant_called(value).ok_or_else(invalid)?,
+            "threads" => self.threads = up_to(MAX_THREADS, value).ok_or_else(invalid)?,
+            "hash" => self.hash = up_to(MAX_HASH_MB, value).ok_or_else(invalid)?,
+            "lines" => self.lines = up_to(MAX_LINES, value).ok_or_else(invalid)?,
+            "ponder" => self.ponder = value.parse().map_err(|_| invalid())?,
             _ => {}
         }
         Ok(())
     }
 }
 
-/// Reads a number from 1 to a greatest one.
-fn up_to(most: usize, text: &str) -> Option<usize> {
-    text.parse().ok().filter(|number| (1..=most).contains(number))
+/// Reads a number from 1 to a maximum.
+fn up_to(maximum: usize, text: &str) -> Option<usize> {
+    text.parse().ok().filter(|number| (1..=maximum).contains(number))
 }
 
-/// Finds a variant by our name or by that of another program.
+/// Returns the names of a variant, its own name first.
+fn names(variant: &Variant) -> impl Iterator<Item = &'static str> {
+    let aliases = ALIASES.iter().filter(move |(aliased, _)| aliased == variant).map(|(_, alias)| *alias);
+    std::iter::once(variant.name()).chain(aliases)
+}
+
+/// Finds a built-in variant by any of its names.
 fn variant_called(name: &str) -> Option<Variant> {
-    let other = OTHER_NAMES.iter().find(|(other, _)| *other == name);
-    Variant::by_name(name).or(other.map(|(_, variant)| *variant))
+    Variant::ALL.iter().find(|variant| names(variant).any(|known| known == name)).copied()
 }
 
-/// Returns what an engine calls a variant, given the values of its parameter of that name. An engine that knows house
-/// rules of the same name is taken to mean the same rules.
+/// Returns the name that an engine uses for a variant, given the values of its parameter `variant`. House rules are
+/// identified by their name alone.
 pub(super) fn name_for(variant: Variant, values: &str) -> Option<&str> {
-    let called = |name: &&str| {
-        if variant.is_house() { *name == variant.name() } else { variant_called(name) == Some(variant) }
-    };
-    values.split_whitespace().find(called)
+    values.split_whitespace().find(|value| names(&variant).any(|name| name == *value))
 }
 
 #[cfg(test)]
@@ -106,7 +111,7 @@ mod tests {
     use crate::rules::{KingRange, RuleSpec};
 
     #[test]
-    fn values_out_of_range_are_refused() {
+    fn values_out_of_range_are_rejected() {
         let mut settings = Settings::new(Variant::INTERNATIONAL);
         for (name, value) in
             [("hash", "0"), ("hash", "x"), ("hash", "70000"), ("threads", "0"), ("lines", "x"), ("ponder", "maybe")]
@@ -122,9 +127,9 @@ mod tests {
     }
 
     #[test]
-    fn house_rules_are_offered_by_their_name() {
+    fn house_rules_are_declared_by_name() {
         let spec = RuleSpec { name: "tame", king_range: KingRange::Short, ..Variant::RUSSIAN.spec().clone() };
-        let house = Variant::house(spec, Variant::RUSSIAN.conventions()).expect("rules that go together");
+        let house = Variant::house(spec, Variant::RUSSIAN.conventions()).expect("consistent rules");
         let mut settings = Settings::new(house);
         for (name, variant) in [("frisian", Variant::FRISIAN), ("tame", house)] {
             assert_eq!(settings.set("variant", name), Ok(()));
@@ -136,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn variants_by_any_name() {
+    fn variants_are_found_by_any_name() {
         let scan = "normal killer bt frisian losing";
         assert_eq!(name_for(Variant::INTERNATIONAL, scan), Some("normal"));
         assert_eq!(name_for(Variant::ANTIDRAUGHTS, scan), Some("losing"));

@@ -3,16 +3,16 @@
 use super::movetext::MoveText;
 use super::text::{unescape, unfold, words};
 use super::tree::{Attachment, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber};
-use super::visitor::{Fault, Flow, RawTag, Visitor};
+use super::visitor::{Fault, Flow, RawTag, Visitor, quote};
 use super::{Outside, Parsed, ReadAs};
-use crate::diag::{Code, Diagnostic, Findings, Span};
+use crate::diag::{Collector, Diagnostic, Span, messages};
 use crate::text::{Encoding, Evidence};
 
 /// Builds one game after another.
 #[derive(Debug, Default)]
 pub(super) struct Builder {
     parsed: Parsed,
-    findings: Findings,
+    diagnostics: Collector,
     /// The lines that are open, the main line first.
     open: Vec<LineId>,
     number: Option<WrittenNumber>,
@@ -38,13 +38,13 @@ impl Builder {
         parsed.tree.encoding = encoding;
         if encoding != Encoding::Utf8 && !self.read_as.told && self.read_as.always.is_none() {
             self.read_as.told = true;
-            self.findings.push(encoding_note(game, encoding));
+            self.diagnostics.push(encoding_note(game, encoding));
         }
         fill(&mut parsed.tree, game);
-        note_tags(&parsed.tree, game, &mut self.findings);
-        parsed.diagnostics = std::mem::take(&mut self.findings).into_vec();
-        quote_in(encoding, game, &mut parsed.diagnostics);
-        parsed.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
+        note_tags(&parsed.tree, game, &mut self.diagnostics);
+        parsed.diagnostics = std::mem::take(&mut self.diagnostics).into_vec();
+        parsed.diagnostics.iter_mut().for_each(|diagnostic| quote(diagnostic, game, encoding));
+        parsed.diagnostics.sort_by_key(|diagnostic| diagnostic.span().start);
         parsed
     }
 
@@ -53,8 +53,8 @@ impl Builder {
         let mut all = std::mem::take(&mut self.outside);
         for Outside { offset, diagnostic } in &mut all {
             let text = &bytes[*offset..];
-            let encoding = self.encoding_of(&text[diagnostic.span.range()], bytes);
-            quote_in(encoding, text, std::slice::from_mut(diagnostic));
+            let encoding = self.encoding_of(&text[diagnostic.span().range()], bytes);
+            quote(diagnostic, text, encoding);
         }
         all
     }
@@ -131,7 +131,7 @@ impl Builder {
 impl Visitor for Builder {
     fn begin_game(&mut self, offset: usize) -> Flow {
         self.parsed = Parsed { offset, ..Parsed::default() };
-        self.findings = Findings::default();
+        self.diagnostics = Collector::default();
         self.open.clear();
         self.open.push(LineId::MAIN);
         self.number = None;
@@ -223,7 +223,7 @@ impl Visitor for Builder {
     }
 
     fn fault(&mut self, fault: Fault<'_>) -> Flow {
-        self.findings.push(fault.diagnostic());
+        self.diagnostics.push(fault.diagnostic());
         GO
     }
 
@@ -253,9 +253,7 @@ fn spelt(text: &[u8]) -> String {
 
 fn encoding_note(game: &[u8], encoding: Encoding) -> Diagnostic {
     let at = game.iter().position(|byte| !byte.is_ascii()).unwrap_or(0) as u32;
-    let message = format!("the game is not UTF-8 and was read as {encoding}, as all such games of the file");
-    Diagnostic::new(Code::TAG_ENCODING, Span::new(at, at + 1), message)
-        .with_help("write the file as UTF-8, or name its encoding with --encoding")
+    messages::encoding(Span::new(at, at + 1), encoding.to_string())
 }
 
 /// Reads all texts, now that the encoding of the game is known.
@@ -300,30 +298,17 @@ fn fill(tree: &mut GameTree, game: &[u8]) {
     tree.lines[0].span = Span::new(first.unwrap_or(end), end);
 }
 
-/// Quotes again what was not decoded yet, now that the encoding of the game is known.
-fn quote_in(encoding: Encoding, game: &[u8], found: &mut [Diagnostic]) {
-    for found in found.iter_mut().filter(|found| found.message.contains('\u{fffd}')) {
-        let fault = Fault { code: found.code, span: found.span, text: &game[found.span.range()] };
-        if found.message == fault.message(Encoding::Utf8) {
-            found.message = fault.message(encoding);
-        }
-    }
-}
-
 /// Observes what is odd in tags and their values without being wrong.
-fn note_tags(tree: &GameTree, game: &[u8], findings: &mut Findings) {
+fn note_tags(tree: &GameTree, game: &[u8], diagnostics: &mut Collector) {
     for tag in &tree.tags {
-        let mut note = |code: Code, span: Span, message: String| {
-            findings.push(Diagnostic::new(code, span, message).with_help(code.meaning()));
-        };
         if tag.value.trim().len() != tag.value.len() {
-            note(Code::TAG_PADDED_VALUE, tag.value_span, format!("blanks around the value of {}", tag.name));
+            diagnostics.push(messages::padded_value(tag.value_span, &tag.name));
         }
         if game[tag.value_span.range()].contains(&b'\\') && lone_backslash(&game[tag.value_span.range()]) {
-            note(Code::TAG_BACKSLASH, tag.value_span, format!("a backslash in the value of {}", tag.name));
+            diagnostics.push(messages::backslash(tag.value_span, &tag.name));
         }
         if tag.name != "SetUp" && tag.name.eq_ignore_ascii_case("SetUp") {
-            note(Code::TAG_SPELLING, tag.span, format!("`{}` for `SetUp`", tag.name));
+            diagnostics.push(messages::set_up_spelling(tag.span, &tag.name));
         }
     }
 }

@@ -4,6 +4,7 @@
 //! Both read whatever they are given: faults are told as values beside the games and never stop them.
 
 mod build;
+mod builder;
 mod command;
 mod comment;
 mod evaluation;
@@ -21,9 +22,10 @@ use crate::diag::Diagnostic;
 
 pub use crate::text::Encoding;
 
+pub use builder::GameBuilder;
 pub use command::{Command, Mark, SideClock, Time, parse_commands, text_without_commands};
 pub use evaluation::{Evaluation, ParseEvaluationError};
-pub use movetext::{MoveKind, MoveText, WrittenSquare, with_digits};
+pub use movetext::{MoveKind, MoveText, ParseMoveError, WrittenSquare, with_digits};
 pub use reader::read;
 pub use tree::{
     Attachment, DEEPEST_TOLD, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber,

@@ -1,6 +1,7 @@
 //! Moves as they are written, before any rules are asked.
 
 use std::fmt;
+use std::str::FromStr;
 
 /// A square as it is written; whether the board has it is for others to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -74,6 +75,36 @@ impl MoveText {
         whole.then(|| Self { text: Ink::new(text), kind: scan.kind, squares, captured: captured.into() })
     }
 
+    /// Returns the canonical text of a move between squares, with a separator between them: `-` for a quiet move, `x`, `:`
+    /// or, in variants that write it so, `-` for a capture.
+    ///
+    /// # Panics
+    ///
+    /// If there are less than two squares.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::pdn::{MoveText, WrittenSquare};
+    ///
+    /// let squares = [WrittenSquare::Number(32), WrittenSquare::Number(28)];
+    /// assert_eq!(MoveText::from_squares(squares, '-'), "32-28".parse()?);
+    /// # Ok::<(), pdn::pdn::ParseMoveError>(())
+    /// ```
+    pub fn from_squares(path: impl IntoIterator<Item = WrittenSquare>, separator: char) -> Self {
+        let (mut text, mut squares) = (String::new(), Squares::default());
+        for square in path {
+            if !text.is_empty() {
+                text.push(separator);
+            }
+            text.push_str(&square.to_string());
+            squares.push(square);
+        }
+        assert!(squares.as_slice().len() >= 2, "a move has at least two squares");
+        let kind = if separator == '-' { MoveKind::Quiet } else { MoveKind::Capture };
+        Self { text: Ink::new(&text), kind, squares, captured: Box::default() }
+    }
+
     /// The text as written; each run of blanks in it is one space.
     pub fn text(&self) -> &str {
         self.text.as_str()
@@ -124,6 +155,26 @@ impl MoveText {
         self.text().contains(' ')
     }
 }
+
+impl FromStr for MoveText {
+    type Err = ParseMoveError;
+
+    fn from_str(text: &str) -> Result<Self, ParseMoveError> {
+        Self::parse(text).ok_or(ParseMoveError)
+    }
+}
+
+/// The error for a text that is not a [`MoveText`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseMoveError;
+
+impl fmt::Display for ParseMoveError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected a move such as 32-28, 28x17 or c3-d4")
+    }
+}
+
+impl std::error::Error for ParseMoveError {}
 
 impl fmt::Display for MoveText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

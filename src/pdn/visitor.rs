@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 use super::tree::WrittenNumber;
-use crate::diag::{Code, Diagnostic, Span};
+use crate::diag::{Code, Diagnostic, Span, messages};
 use crate::text::Encoding;
 
 /// Whether to go on reading.
@@ -23,7 +23,7 @@ pub struct RawTag<'a> {
     pub value_span: Span,
 }
 
-/// A fault as the reader found it; [`Fault::diagnostic`] puts it into words.
+/// A deviation as the reader found it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fault<'a> {
     /// Its kind.
@@ -35,18 +35,16 @@ pub struct Fault<'a> {
 }
 
 impl Fault<'_> {
-    /// Puts the fault into words.
-    pub fn diagnostic(&self) -> Diagnostic {
-        let message = self.message(Encoding::Utf8);
-        Diagnostic::new(self.code, self.span, message).with_help(self.code.meaning())
+    /// Returns it as a diagnostic, which [`quote`] completes once the encoding of the game is known.
+    pub(super) fn diagnostic(&self) -> Diagnostic {
+        messages::titled(self.code, self.span)
     }
+}
 
-    /// Returns what kind of fault it is, and the first words of its text, which is in an encoding.
-    pub(super) fn message(&self, encoding: Encoding) -> String {
-        let kind = self.code.name().split_once('/').map_or("", |(_, kind)| kind).replace('-', " ");
-        let excerpt = excerpt(self.text, encoding);
-        if excerpt.is_empty() { kind } else { format!("{kind}: `{excerpt}`") }
-    }
+/// Adds the first words of its text, in the encoding of the game, to a diagnostic that quotes it.
+pub(super) fn quote(diagnostic: &mut Diagnostic, game: &[u8], encoding: Encoding) {
+    let span = diagnostic.span();
+    messages::quote(diagnostic, || excerpt(&game[span.range()], encoding));
 }
 
 /// The first words of a text, on one line.

@@ -13,7 +13,7 @@ pub fn annotate_row(row: &mut GameRow, game: &ReplayedGame, annotations: &[Annot
         let Some(annotation) = annotations.next_if(|annotation| annotation.node == node) else { continue };
         row.eval = Some(annotation.evaluation);
         row.nags.extend(annotation.judgement.map(Judgement::nag));
-        if let Some(before) = game.ply(node).and_then(|ply| ply.before)
+        if let Some(before) = game.ply(node).and_then(|ply| ply.before().copied())
             && !annotation.best_line.is_empty()
         {
             row.variations.push(line_rows(before, row.ply, annotation));
@@ -25,7 +25,7 @@ fn line_rows(mut position: Position, first_ply: u32, annotation: &Annotation) ->
     let mut rows = Vec::with_capacity(annotation.best_line.len());
     for (ply, step) in (first_ply..).zip(&annotation.best_line) {
         let after = position.play_unchecked(step);
-        let eval = (ply == first_ply).then(|| annotation.best_evaluation);
+        let eval = (ply == first_ply).then_some(annotation.best_evaluation);
         rows.push(MoveRow { eval, ..move_row(&position, step, &after, ply) });
         position = after;
     }

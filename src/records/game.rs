@@ -2,11 +2,12 @@
 
 use super::rows::{DiagnosticRow, GameRow, MoveRow, ResultRow, SCHEMA};
 use crate::board::Side;
+use crate::check::{GameResult, Review};
 use crate::notation::{Numbering, Outcome};
 use crate::pdn::{
     Attachment, Command, DEEPEST_TOLD, Evaluation, GameTree, LineId, Node, NodeId, NodeKind, parse_commands,
 };
-use crate::replay::{GameResult, Ply, ReplayedGame};
+use crate::replay::{Ply, ReplayedGame};
 
 /// Where a game comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,14 +20,15 @@ pub struct Origin<'a> {
     pub offset: u64,
 }
 
-/// Returns a game as a row. The findings are those of reading and of replaying it.
-pub fn game_row(game: &ReplayedGame, origin: Origin<'_>, diagnostics: Vec<DiagnosticRow>) -> GameRow {
-    let (moves, variations) = line_rows(game, LineId::MAIN, 0);
-    GameRow { variations, diagnostics, moves, ..head_row(game, origin) }
+/// Returns a game as a row, with the rows of its diagnostics.
+pub fn game_row(review: &Review, origin: Origin<'_>, diagnostics: Vec<DiagnosticRow>) -> GameRow {
+    let (moves, variations) = line_rows(review.game(), LineId::MAIN, 0);
+    GameRow { variations, diagnostics, moves, ..head_row(review, origin) }
 }
 
-/// Returns a game as a row without findings and moves: all that the table of games has, at a fourth of the cost.
-pub fn head_row(game: &ReplayedGame, origin: Origin<'_>) -> GameRow {
+/// Returns a game as a row without diagnostics and moves: all that the table of games has, at a quarter of the cost.
+pub fn head_row(review: &Review, origin: Origin<'_>) -> GameRow {
+    let game = review.game();
     let tree = game.tree();
     GameRow {
         schema: SCHEMA,
@@ -40,7 +42,7 @@ pub fn head_row(game: &ReplayedGame, origin: Origin<'_>) -> GameRow {
         final_fen: game.final_fen(),
         written: game.written() as u64,
         plies: game.plies_played() as u64,
-        result: result_row(game.result()),
+        result: result_row(review.result()),
         legal: game.is_legal(),
         diagnostics: Vec::new(),
         comment: opening_comment(tree),
@@ -61,10 +63,10 @@ fn opening_comment(tree: &GameTree) -> Option<String> {
 fn result_row(result: &GameResult) -> ResultRow {
     let word = |outcome: Option<Outcome>| outcome.map(|outcome| outcome.word().to_owned());
     ResultRow {
-        tag: result.tag.clone(),
-        terminator: result.terminator.clone(),
-        board: word(result.board),
-        winner: word(result.winner),
+        tag: result.tag().map(str::to_owned),
+        terminator: result.terminator().map(str::to_owned),
+        board: word(result.board()),
+        winner: word(result.winner()),
     }
 }
 
@@ -113,7 +115,7 @@ fn move_row(game: &ReplayedGame, id: NodeId, depth: usize) -> MoveRow {
     let node = game.tree().node(id);
     let ply = game.ply(id);
     let squares = game.variant().map(Numbering::internal).zip(game.played(id));
-    let side = ply.map_or(Side::White, |ply| ply.side);
+    let side = ply.map_or(Side::White, Ply::side);
     let commands: Vec<_> = comments(node).flat_map(parse_commands).collect();
     let captured = squares.map(|(numbering, played)| {
         let mut captured: Vec<_> = played.captured().iter().map(|square| numbering.number(square)).collect();
@@ -121,7 +123,7 @@ fn move_row(game: &ReplayedGame, id: NodeId, depth: usize) -> MoveRow {
         captured
     });
     MoveRow {
-        ply: ply.map_or(0, |ply| ply.number),
+        ply: ply.map_or(0, Ply::number),
         number: None,
         side: side.letter(),
         legal: ply.is_some_and(Ply::is_played),
@@ -205,14 +207,12 @@ fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::{CheckOptions, reviews};
     use crate::diag::Code;
-    use crate::pdn::games;
-    use crate::replay::{ReplayOptions, replay};
 
     fn row(text: &str) -> GameRow {
-        let parsed = games(text.as_bytes()).next().expect("a game");
-        let game = replay(parsed.tree, &ReplayOptions::default());
-        game_row(&game, Origin { file: "f", game: 1, offset: 0 }, Vec::new())
+        let review = reviews(text.as_bytes(), CheckOptions::default()).next().expect("a game");
+        game_row(&review, Origin { file: "f", game: 1, offset: 0 }, Vec::new())
     }
 
     #[test]

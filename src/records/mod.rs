@@ -14,4 +14,4 @@ mod rows;
 pub use annotated::annotate_row;
 pub use annotation::{Annotation, Judgement};
 pub use game::{Origin, game_row, head_row};
-pub use rows::{DiagnosticRow, GameRow, MoveRow, ROSTER, ResultRow, SCHEMA, Summary, Tags};
+pub use rows::{DiagnosticRow, GameRow, MoveRow, ROSTER, ResultRow, SCHEMA, Tags};

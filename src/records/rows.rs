@@ -1,6 +1,8 @@
 //! The rows themselves.
 
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::pdn::Evaluation;
+use crate::source::Location;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 /// Number of the schema of all rows.
@@ -112,34 +114,31 @@ pub struct DiagnosticRow {
     /// Column, from 1, in characters of the decoded line; a tab is one.
     pub column: u64,
     /// `error`, `warning` or `note`.
-    pub severity: String,
-    /// Stable name of the kind of finding.
-    pub code: String,
+    pub severity: Severity,
+    /// The stable name of its kind.
+    pub code: Code,
     /// What was found.
     pub message: String,
     /// What to do about it.
     pub help: Option<String>,
 }
 
-/// What a check came to.
-#[derive(Clone, Debug, Default, PartialEq, serde::Serialize)]
-pub struct Summary {
-    /// Files read.
-    pub files: u64,
-    /// Games found.
-    pub games: u64,
-    /// Games with at least one move, whose main line could be played whole.
-    pub clean_games: u64,
-    /// Moves of main lines that could be played.
-    pub plies: u64,
-    /// Findings of severity error.
-    pub errors: u64,
-    /// Findings of severity warning.
-    pub warnings: u64,
-    /// Findings of severity note.
-    pub notes: u64,
-    /// Time taken.
-    pub seconds: f64,
+impl DiagnosticRow {
+    /// Returns a diagnostic of a file as a row; `game` is the number of its game, 0 outside any.
+    pub fn new(file: &str, game: u64, location: Location, diagnostic: &Diagnostic) -> Self {
+        Self {
+            file: file.to_owned(),
+            game,
+            offset: location.offset,
+            length: location.length,
+            line: location.line,
+            column: location.column,
+            severity: diagnostic.severity(),
+            code: diagnostic.code(),
+            message: diagnostic.message(),
+            help: diagnostic.help(),
+        }
+    }
 }
 
 /// An object with `cm`, in centi-men, or `win`, in plies, negative if Black wins.

@@ -1,34 +1,58 @@
 //! A game whose moves are known to be legal as far as they were played.
 
+use super::ReplayOptions;
+use super::opening::{fen_tag, is_set_up};
 use crate::board::Side;
 use crate::diag::{Diagnostic, Severity};
 use crate::notation::{GameType, Numbering, read_fen};
-use crate::pdn::{GameTree, LineId, NodeId, NodeKind};
-use crate::replay::ReplayOptions;
-use crate::replay::opening::fen_tag;
-use crate::replay::result::GameResult;
+use crate::pdn::{GameTree, LineId, NodeId};
 use crate::rules::{Move, Position, Setup, Variant};
 
-/// What became of one node of the tree.
+/// What one node of the tree means on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ply {
-    /// Number of the move in its line, from 1; a variation counts on from the move it replaces. Of a setup or an
-    /// ellipsis, the number of the move behind it.
-    pub number: u32,
-    /// The side that moves.
-    pub side: Side,
-    /// The position before it, where it is known.
-    pub before: Option<Position>,
-    /// The position after it, if it could be played.
-    pub after: Option<Position>,
-    /// The move, if it is one and could be played.
-    pub played: Option<Move>,
+    pub(super) number: u32,
+    pub(super) side: Side,
+    pub(super) before: Option<Position>,
+    pub(super) after: Option<Position>,
+    pub(super) played: Option<Move>,
 }
 
 impl Ply {
-    /// Whether the node could be played: a legal move, a null move that leads on, a setup.
+    /// Number of the move in its line, from 1; a variation counts on from the move it replaces. For a setup or an
+    /// ellipsis, it is the number of the move after it.
+    pub const fn number(&self) -> u32 {
+        self.number
+    }
+
+    /// The side that moves.
+    pub const fn side(&self) -> Side {
+        self.side
+    }
+
+    /// The position before it, if known.
+    pub const fn before(&self) -> Option<&Position> {
+        self.before.as_ref()
+    }
+
+    /// The position after it, if it could be played.
+    pub const fn after(&self) -> Option<&Position> {
+        self.after.as_ref()
+    }
+
+    /// The legal move, if it is a move and could be played.
+    pub const fn played(&self) -> Option<&Move> {
+        self.played.as_ref()
+    }
+
+    /// Returns true if the node could be played: a legal move, a null move with a fitting continuation, a setup.
     pub const fn is_played(&self) -> bool {
         self.after.is_some()
+    }
+
+    /// Returns true if the other side is to move after it.
+    pub fn passes_the_turn(&self) -> bool {
+        self.before.zip(self.after).is_some_and(|(before, after)| before.turn() != after.turn())
     }
 }
 
@@ -48,7 +72,6 @@ pub struct ReplayedGame {
     pub(super) last: Option<Position>,
     pub(super) main_played: usize,
     pub(super) legal: bool,
-    pub(super) result: GameResult,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
@@ -63,40 +86,40 @@ impl ReplayedGame {
         self.tree
     }
 
-    /// How it was replayed.
+    /// The options it was replayed with.
     pub const fn options(&self) -> ReplayOptions {
         self.options
     }
 
-    /// What the `GameType` tag says, if it could be read.
+    /// The value of the `GameType` tag, if it could be read.
     pub const fn game_type(&self) -> Option<GameType> {
         self.game_type
     }
 
-    /// The variant; `None` if it could not be found out.
+    /// The variant; `None` if it could not be determined.
     pub const fn variant(&self) -> Option<Variant> {
         self.variant
     }
 
-    /// The names of squares by which the moves were read; they differ from the variant's own where the `GameType` asks for
-    /// others and the moves fit those.
+    /// The names of squares by which the moves were read. They differ from those of the variant where the `GameType`
+    /// requires others and the moves fit those.
     pub const fn numbering(&self) -> Option<Numbering> {
         self.numbering
     }
 
-    /// The position at the start.
+    /// The starting position.
     pub const fn start(&self) -> Option<&Position> {
         self.start.as_ref()
     }
 
-    /// The last position of the main line that is known.
+    /// The last known position of the main line.
     pub const fn final_position(&self) -> Option<&Position> {
         self.last.as_ref()
     }
 
-    /// Returns the FEN of the start in the variant's own names, with `?` for a side to move that nothing tells. Where the FEN
-    /// tag can be read but not played, it is that position as it stands; where it cannot be read, or the variant is not known,
-    /// there is none.
+    /// Returns the FEN of the starting position in the variant's own names, with `?` for an unknown side to move. If the
+    /// FEN tag can be read but not played, it is that position as written; if it cannot be read, or the variant is not
+    /// known, there is none.
     pub fn start_fen(&self) -> Option<String> {
         let Some(start) = self.start else { return self.unplayable_start() };
         let numbering = Numbering::for_variant(start.variant());
@@ -111,12 +134,12 @@ impl ReplayedGame {
         Some(fen.setup.fen(Numbering::for_variant(self.variant?)))
     }
 
-    /// Returns the FEN of the last position of the main line that is known, in the variant's own names.
+    /// Returns the FEN of the last known position of the main line, in the variant's own names.
     pub fn final_fen(&self) -> Option<String> {
         self.last.map(|last| last.fen_in(Numbering::for_variant(last.variant())))
     }
 
-    /// What became of a node; `None` only for nodes in lines that hang nowhere.
+    /// What a node means on the board; `None` only for nodes that cannot be reached from the main line.
     pub fn ply(&self, id: NodeId) -> Option<&Ply> {
         self.plies.get(id.index())?.as_ref()
     }
@@ -139,18 +162,53 @@ impl ReplayedGame {
         Some(after.fen_in(Numbering::for_variant(after.variant())))
     }
 
-    /// Returns the main-line nodes that are written moves (moves and null moves), in order.
+    /// Returns the nodes of the main line with their plies, in order: moves, null moves, ellipses and setups.
+    pub fn main_line(&self) -> impl Iterator<Item = (NodeId, &Ply)> {
+        self.line(LineId::MAIN)
+    }
+
+    /// Returns the nodes of a line with their plies, in order.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the tree has no such line.
+    pub fn line(&self, line: LineId) -> impl Iterator<Item = (NodeId, &Ply)> {
+        self.tree.line(line).nodes.iter().filter_map(|&id| Some((id, self.ply(id)?)))
+    }
+
+    /// Returns the positions of the main line that could be played, each with the node that leads to it and its ply.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::pdn::games;
+    /// use pdn::replay::{ReplayOptions, replay};
+    ///
+    /// let parsed = games(b"[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *").next().unwrap();
+    /// let game = replay(parsed.tree, &ReplayOptions::default());
+    /// let moves: Vec<usize> = game.positions().map(|(_, _, position)| position.legal_moves().len()).collect();
+    /// assert_eq!(moves, [9, 1, 2, 9]);
+    /// ```
+    pub fn positions(&self) -> impl Iterator<Item = (NodeId, &Ply, &Position)> {
+        self.main_line().filter_map(|(id, ply)| Some((id, ply, ply.after()?)))
+    }
+
+    /// Returns the nodes of the main line that are written moves (moves and null moves), in order.
     pub fn main_moves(&self) -> impl Iterator<Item = NodeId> + '_ {
         self.moves_of(LineId::MAIN)
     }
 
     /// Returns the nodes of a line that are written moves, in order.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the tree has no such line.
     pub fn moves_of(&self, line: LineId) -> impl Iterator<Item = NodeId> + '_ {
         let nodes = self.tree.line(line).nodes.iter().copied();
-        nodes.filter(|&id| matches!(self.tree.node(id).kind, NodeKind::Move(_) | NodeKind::Null))
+        nodes.filter(|&id| self.tree.node(id).kind.is_written_move())
     }
 
-    /// Number of written moves of the main line.
+    /// Number of written moves in the main line.
     pub fn written(&self) -> usize {
         self.main_moves().count()
     }
@@ -160,28 +218,29 @@ impl ReplayedGame {
         self.main_played
     }
 
-    /// Whether all of the main line could be played.
+    /// Returns true if all of the main line could be played.
     pub const fn is_legal(&self) -> bool {
         self.legal
     }
 
-    /// Whether the game has at least one move and all of the main line could be played.
+    /// Returns true if the game has at least one move and all of the main line could be played.
     pub const fn is_clean(&self) -> bool {
         self.legal && self.main_played > 0
     }
 
-    /// The result.
-    pub const fn result(&self) -> &GameResult {
-        &self.result
+    /// Returns true if the game starts from, or reaches, a position that is set up.
+    pub fn is_set_up(&self) -> bool {
+        is_set_up(&self.tree)
     }
 
-    /// What was found, in the order of the text.
+    /// The diagnostics of replaying it, in the order of the text; [`check`](crate::check) adds those of tags, results and
+    /// draws.
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// Whether an error was found.
+    /// Returns true if a diagnostic of replaying it is an error.
     pub fn has_errors(&self) -> bool {
-        self.diagnostics.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+        self.diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
     }
 }

@@ -1,13 +1,13 @@
-//! Written games played through the rules: legality, positions, results, draws, and which variant a game is.
+//! Written moves to played moves: legality, positions, and the variant of a game.
+//!
+//! Tags, results, draws and everything else that can be said of a replayed game is in [`check`](crate::check).
 
 mod ahead;
 mod choose;
-mod finish;
+mod evidence;
 mod game;
-mod numbers;
 mod opening;
 mod quick;
-mod result;
 mod walk;
 
 use crate::pdn::GameTree;
@@ -15,18 +15,17 @@ use crate::rules::Variant;
 
 pub use game::{Ply, ReplayedGame};
 pub use quick::{Tally, replay_all};
-pub use result::GameResult;
 
-/// How games are to be replayed.
+/// How games are replayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReplayOptions {
-    /// Take every game as this variant, whatever its tags say.
+    /// Replay every game as this variant, whatever its tags are.
     pub variant: Option<Variant>,
 }
 
-/// Plays a game through the rules, with all its variations, and finds out its variant where no tag names it.
+/// Plays a game through the rules, with all its variations, and infers its variant if no tag gives it.
 ///
-/// Nothing of the game is lost: what could not be played stands in the tree all the same, and the diagnostics say why.
+/// Nothing of the game is lost: the tree keeps what could not be played, and the diagnostics say why.
 ///
 /// # Examples
 ///
@@ -46,19 +45,13 @@ pub fn replay(tree: GameTree, options: &ReplayOptions) -> ReplayedGame {
     let choose::Attempt { mut walk, end, start, start_side_known, .. } =
         choose::choose(&tree, options.variant, &mut found);
     walk.play_variations();
-    let mut findings = walk.diagnostics;
-    findings.extend(found);
-    let (variant, numbering) = (walk.variant, walk.numbering);
-    let plies = walk.plies;
-    let counter = numbers::Counter::new(&tree, &plies, variant.map(Variant::starts));
-    for line in &tree.lines {
-        counter.check(line, &mut findings);
-    }
-    let legal = variant.is_some() && end.is_whole();
-    let game_type = choose::game_type(&tree).and_then(|(_, read)| read.ok());
-    let mut game = ReplayedGame {
+    walk.diagnostics.extend(found);
+    let (variant, numbering, plies) = (walk.variant, walk.numbering, walk.plies);
+    let mut diagnostics = walk.diagnostics.into_vec();
+    diagnostics.sort_by_key(|diagnostic| diagnostic.span().start);
+    ReplayedGame {
         options: *options,
-        game_type,
+        game_type: choose::game_type(&tree).and_then(|(_, read)| read.ok()),
         variant,
         numbering: variant.map(|_| numbering),
         start: start.position,
@@ -66,13 +59,8 @@ pub fn replay(tree: GameTree, options: &ReplayOptions) -> ReplayedGame {
         plies,
         last: end.last,
         main_played: end.played,
-        legal,
-        result: GameResult::default(),
-        diagnostics: findings.into_vec(),
+        legal: variant.is_some() && end.is_whole(),
+        diagnostics,
         tree,
-    };
-    let drawn = finish::note_draws(&mut game);
-    finish::compare_results(&mut game, drawn);
-    game.diagnostics.sort_by_key(|diagnostic| diagnostic.span.start);
-    game
+    }
 }

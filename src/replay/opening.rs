@@ -1,9 +1,9 @@
-//! The position a game or a setup starts from, and whose turn it is.
+//! The starting position of a game or a setup, and the side to move.
 
 use super::ahead::{look_ahead, null_setup};
 use super::walk::{Cursor, Walk};
 use crate::board::Side;
-use crate::diag::{Code, Span};
+use crate::diag::{Span, messages};
 use crate::notation::{read_fen, readings};
 use crate::pdn::{GameTree, LineId, MoveText, NodeId, NodeKind, Tag};
 use crate::rules::{Position, Setup, SetupIssue};
@@ -14,7 +14,7 @@ pub(super) fn fen_tag(tree: &GameTree) -> Option<&Tag> {
     (!matches!(tag.value.trim(), "" | "?" | "-")).then_some(tag)
 }
 
-/// Whether a game starts from, or comes to, a position of its own.
+/// Returns true if a game starts from, or reaches, a position that is set up.
 pub(super) fn is_set_up(tree: &GameTree) -> bool {
     fen_tag(tree).is_some() || tree.nodes.iter().any(|node| matches!(node.kind, NodeKind::Setup { .. }))
 }
@@ -28,7 +28,7 @@ impl Walk<'_> {
         if let Some(tag) = fen_tag(tree) {
             let span = if tag.value_span.is_empty() { tag.span } else { tag.value_span };
             let found = if null_setup(&tag.value, self.numbering).is_some() {
-                self.report(Code::FEN_UNPLAYABLE, span, "there is no piece on the board");
+                self.report(messages::fen_unplayable(span, SetupIssue::NoPieces.to_string()));
                 None
             } else {
                 self.read_position(&tag.value, span, nodes)
@@ -42,8 +42,7 @@ impl Walk<'_> {
         if let Some(span) = turned
             && !second_player_is_announced(tree, nodes)
         {
-            let message = format!("{} moves first, where {} should", start.turn(), !start.turn());
-            self.report(Code::MOVE_SIDE, span, message);
+            self.report(messages::wrong_side(span, start.turn().to_string(), (!start.turn()).to_string()));
         }
         (Cursor::at(Some(start), start.turn()), true)
     }
@@ -51,7 +50,7 @@ impl Walk<'_> {
     fn check_set_up_tag(&mut self) {
         let set_up = self.tree.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case("SetUp"));
         if let Some(tag) = set_up.filter(|tag| tag.value.trim() == "1") {
-            self.report(Code::TAG_SET_UP, tag.span, "a set-up position is announced, but there is no FEN");
+            self.report(messages::set_up_without_fen(tag.span));
         }
     }
 
@@ -60,20 +59,19 @@ impl Walk<'_> {
         let fen = match read_fen(fen, self.numbering) {
             Ok(fen) => fen,
             Err(error) => {
-                self.report(Code::FEN_SYNTAX, span, format!("the FEN cannot be read: {error}"));
+                self.report(messages::fen_syntax(span, error.to_string()));
                 return None;
             }
         };
         for fault in &fen.overlooked {
-            self.report(Code::FEN_UNUSUAL, span, fault.reason.clone());
+            self.report(messages::fen_unusual(span, &fault.reason));
         }
         match fen.setup.turn() {
             Some(side) => {
                 let position = self.place(&fen.setup, side, span)?;
                 let (position, turned) = self.turn_to_first_move(position, rest);
                 if turned.is_some() {
-                    let message = format!("{side} is to move, but the first move is one of {}", !side);
-                    self.report(Code::FEN_SIDE, span, message);
+                    self.report(messages::fen_side(span, side.to_string(), (!side).to_string()));
                 }
                 Some((position, true))
             }
@@ -87,25 +85,27 @@ impl Walk<'_> {
     fn place(&mut self, setup: &Setup, side: Side, span: Span) -> Option<Position> {
         let variant = self.variant?;
         let setup = Setup::new(Some(side), setup.pieces().iter().copied());
-        let (position, faults, code) = match Position::from_setup(variant, &setup) {
-            Ok((position, faults)) => (Some(position), faults, Code::FEN_UNUSUAL),
-            Err(faults) => (None, faults, Code::FEN_UNPLAYABLE),
-        };
-        for fault in faults.into_iter().filter(|fault| position.is_some() || fault.is_error()) {
-            let message = self.name_fault(fault);
-            self.report(code, span, message);
-        }
-        position
-    }
-
-    fn name_fault(&self, fault: SetupIssue) -> String {
-        match fault.square() {
-            Some(square) => format!("{fault}: {}", self.numbering.name(square)),
-            None => fault.to_string(),
+        match Position::from_setup(variant, &setup) {
+            Ok((position, issues)) => {
+                issues.into_iter().for_each(|issue| self.report(messages::fen_unusual(span, self.name_issue(issue))));
+                Some(position)
+            }
+            Err(issues) => {
+                let errors = issues.into_iter().filter(|issue| issue.is_error());
+                errors.for_each(|issue| self.report(messages::fen_unplayable(span, self.name_issue(issue))));
+                None
+            }
         }
     }
 
-    /// Turns the position to the side that the first move is one of, and then returns the place of that move.
+    fn name_issue(&self, issue: SetupIssue) -> String {
+        match issue.square() {
+            Some(square) => format!("{issue}: {}", self.numbering.name(square)),
+            None => issue.to_string(),
+        }
+    }
+
+    /// Gives the turn to the side that the first move belongs to; if that changes it, also returns the span of that move.
     fn turn_to_first_move(&self, position: Position, nodes: &[NodeId]) -> (Position, Option<Span>) {
         let Some((text, span)) = first_move(self.tree, nodes) else { return (position, None) };
         let fits = |position: &Position| !readings(position, text, self.numbering).moves.is_empty();
@@ -128,26 +128,26 @@ impl Walk<'_> {
             }
         };
         if known {
-            self.report(Code::FEN_SIDE_DEDUCED, span, format!("the moves tell that {} is to move", start.turn()));
+            self.report(messages::fen_side_deduced(span, start.turn().to_string()));
         }
         (start, known)
     }
 }
 
-/// The first move of a line, if nothing but ellipses stands before it.
+/// The first move of a line, if only ellipses precede it.
 fn first_move<'a>(tree: &'a GameTree, nodes: &[NodeId]) -> Option<(&'a MoveText, Span)> {
     let node = nodes.iter().map(|&id| tree.node(id)).find(|node| !matches!(node.kind, NodeKind::Ellipsis))?;
     Some((node.move_text()?, node.span))
 }
 
-/// Whether dots stand in front of the first move, as of the second player's.
+/// Returns true if dots precede the first move, as before a move of the second player.
 fn second_player_is_announced(tree: &GameTree, nodes: &[NodeId]) -> bool {
     nodes.first().map(|&id| tree.node(id)).is_some_and(|node| {
         matches!(node.kind, NodeKind::Ellipsis) || node.number.is_some_and(|number| number.dots >= 3)
     })
 }
 
-/// The side that the first move is said to be one of, where no variant tells.
+/// The side that the first move seems to belong to, where the variant is not known.
 fn guessed_side(tree: &GameTree) -> Side {
     match fen_tag(tree).and_then(|tag| tag.value.trim_start().chars().next()) {
         Some('W' | 'w') => Side::White,

@@ -3,12 +3,12 @@
 use super::ahead::{BUDGET, look_ahead, null_setup, with_turn};
 use super::game::Ply;
 use crate::board::Side;
-use crate::diag::{Code, Diagnostic, Findings, Span};
+use crate::diag::{Collector, Diagnostic, Span, messages};
 use crate::notation::{Deviation, Numbering, ResolveError, readings, resolve};
 use crate::pdn::{Attachment, GameTree, LineId, MoveText, NodeId, NodeKind};
 use crate::rules::{Move, Position, Variant};
 
-/// Where a line stands.
+/// The state of a line between two moves.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cursor {
     /// The position, as long as it is known.
@@ -28,7 +28,7 @@ impl Cursor {
         Ply { number: self.number, side: self.side, before: self.position, after: None, played: None }
     }
 
-    /// Goes on behind a written move.
+    /// Moves on after a written move.
     fn go_on(&mut self, after: Option<Position>) {
         self.position = after;
         self.side = !self.side;
@@ -53,26 +53,26 @@ impl End {
     }
 }
 
-/// A variation that waits for its turn.
+/// A variation that is not played yet.
 struct Job {
     line: LineId,
     /// Where it starts if it replaces the move before it.
     before: Cursor,
-    /// Where it starts if it goes on from there.
+    /// Where it starts if it continues from there.
     after: Cursor,
 }
 
-/// What playing a game has brought so far.
+/// The replay of a game so far.
 pub(super) struct Walk<'a> {
     pub(super) tree: &'a GameTree,
     pub(super) variant: Option<Variant>,
     pub(super) numbering: Numbering,
     pub(super) plies: Vec<Option<Ply>>,
-    pub(super) diagnostics: Findings,
+    pub(super) diagnostics: Collector,
     pub(super) budget: u32,
-    /// Variations found, the next one last: kept here and not on the stack, as they may be nested to any depth.
+    /// Variations found, the next one last: kept here and not on the stack, because they may be nested to any depth.
     jobs: Vec<Job>,
-    /// Place in the current line up to which null moves are known to lead on.
+    /// Index in the current line up to which null moves are known to have a fitting continuation.
     nulls_until: usize,
 }
 
@@ -84,29 +84,29 @@ impl<'a> Walk<'a> {
             variant,
             numbering,
             plies,
-            diagnostics: Findings::default(),
+            diagnostics: Collector::default(),
             budget: BUDGET,
             jobs: Vec::new(),
             nulls_until: 0,
         }
     }
 
-    pub(super) fn report(&mut self, code: Code, span: Span, message: impl Into<String>) -> &mut Diagnostic {
-        self.diagnostics.push(Diagnostic::new(code, span, message))
+    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
     }
 
     /// Plays all variations that were found, and those found in them.
     pub(super) fn play_variations(&mut self) {
         while let Some(job) = self.jobs.pop() {
             let start = self.start_of(&job);
-            // One that was opened twice has no move of its own: the inner one stands where it stands.
+            // One that was opened twice has no moves: the inner one takes its place.
             let after = if self.tree.line(job.line).nodes.is_empty() { job.after } else { start };
             self.play_line_between(job.line, start, after);
         }
     }
 
-    /// A variation replaces the move before it; where its first move does not fit there but behind that move, or its dots
-    /// announce the other side, it is one that goes on (`1. 32-28 (1... 19-23) 1... 18-23`).
+    /// A variation replaces the move before it. If its first move fits only after that move, or its dots announce the other
+    /// side, it continues from that move (`1. 32-28 (1... 19-23) 1... 18-23`).
     fn start_of(&mut self, job: &Job) -> Cursor {
         let nodes = &self.tree.line(job.line).nodes;
         let first = nodes.iter().map(|&id| self.tree.node(id)).find(|node| node.kind.is_written_move());
@@ -117,7 +117,7 @@ impl<'a> Walk<'a> {
         if before == after || self.fits(&before, text) || !(announced || self.fits(&after, text)) {
             return job.before;
         }
-        self.report(Code::REPLAY_VARIATION_SHIFTED, span, "the variation goes on from the move before it");
+        self.report(messages::variation_shifted(span));
         job.after
     }
 
@@ -126,7 +126,7 @@ impl<'a> Walk<'a> {
         self.play_line_between(line, start, start)
     }
 
-    /// Plays a line; variations before its first move start where it does, or else at `after`.
+    /// Plays a line; variations before its first move start where it starts, or else at `after`.
     fn play_line_between(&mut self, line: LineId, start: Cursor, after: Cursor) -> End {
         let tree = self.tree;
         let Some(numbering_line) = tree.lines.get(line.index()) else {
@@ -192,14 +192,14 @@ impl<'a> Walk<'a> {
         ply
     }
 
-    /// Dots mostly stand between a number and the second player's move; where the next move is one of the other side and
-    /// fits only there, they stand for a move that is not known.
+    /// Dots mostly separate a number from the second player's move. If the next move fits only with the other side to move,
+    /// they represent an unknown move.
     fn skip_move(&mut self, position: Position, nodes: &[NodeId], n: usize, cursor: &mut Cursor) {
         let Some(text) = nodes.get(n + 1).and_then(|&id| self.tree.node(id).move_text()) else { return };
         let turned = position.pass();
         if n > 0 && !self.fits(&position, text) && self.fits(&turned, text) {
             let span = self.tree.node(nodes[n]).span;
-            self.report(Code::MOVE_LEFT_OUT, span, format!("a move of {} is left out here", position.turn()));
+            self.report(messages::left_out(span, position.turn().to_string()));
             (cursor.position, cursor.side) = (Some(turned), turned.turn());
         }
     }
@@ -208,11 +208,11 @@ impl<'a> Walk<'a> {
         !readings(position, text, self.numbering).moves.is_empty()
     }
 
-    /// Finds the move that a text stands for; where several fit, the one with which the rest of the line can go on.
+    /// Finds the move that a text means; if several fit, the one with which the rest of the line can be played.
     fn find_move(&mut self, position: &Position, text: &MoveText, span: Span, rest: &[NodeId]) -> Option<Move> {
         let found = readings(position, text, self.numbering);
         if let Some(deviation) = found.deviation {
-            self.report(deviation_code(deviation), span, deviation.to_string());
+            self.report(deviation_message(deviation, span));
         }
         match found.moves[..] {
             [] => {
@@ -240,11 +240,9 @@ impl<'a> Walk<'a> {
         let candidates = candidates.join(", ");
         if let Some(played) = decided {
             let path = self.path(position, &played);
-            let message = format!("`{text}` fits several captures ({candidates}); taken as {path}");
-            self.report(Code::MOVE_AMBIGUOUS_RESOLVED, span, message);
+            self.report(messages::ambiguous_resolved(span, text.to_string(), candidates, path));
         } else {
-            let message = format!("`{text}` fits several captures and nothing decides between them: {candidates}");
-            self.report(Code::MOVE_AMBIGUOUS, span, message).help = Some("write the whole path".to_owned());
+            self.report(messages::ambiguous(span, text.to_string(), candidates));
         }
         decided
     }
@@ -255,36 +253,38 @@ impl<'a> Walk<'a> {
 
     fn report_illegal(&mut self, position: &Position, text: &MoveText, span: Span) {
         let Err(ResolveError::Illegal(explanation)) = resolve(position, text, self.numbering) else { return };
-        let message = format!("`{text}` is not legal: {}", explanation.reason);
-        let help = explanation.question(position, self.numbering);
-        self.report(Code::MOVE_ILLEGAL, span, message).help = help;
+        let text = text.to_string();
+        self.report(match explanation.question(position, self.numbering) {
+            Some(question) => messages::illegal_with_question(span, text, explanation.reason, question),
+            None => messages::illegal(span, text, explanation.reason),
+        });
     }
 
-    /// Whether the null moves from here on bring a position in which the next move can be played.
+    /// Returns true if the null moves from here on lead to a position in which the next move can be played.
     ///
-    /// Where moves are not known (`41. - -`), passing the turn is only right if nothing contradicts it.
+    /// Where moves are unknown (`41. - -`), passing the turn is only right if nothing contradicts it.
     fn nulls_lead_on(&mut self, position: &Position, nodes: &[NodeId], n: usize) -> bool {
         if n < self.nulls_until {
             return true;
         }
         let kind = |place: usize| nodes.get(place).map(|&id| &self.tree.node(id).kind);
-        let mut behind = n;
+        let mut end_of_nulls = n;
         let mut turned = *position;
-        while let Some(NodeKind::Null | NodeKind::Ellipsis) = kind(behind) {
-            if matches!(kind(behind), Some(NodeKind::Null)) {
+        while let Some(NodeKind::Null | NodeKind::Ellipsis) = kind(end_of_nulls) {
+            if matches!(kind(end_of_nulls), Some(NodeKind::Null)) {
                 turned = turned.pass();
             }
-            behind += 1;
+            end_of_nulls += 1;
         }
-        let leads_on = match kind(behind) {
+        let leads_on = match kind(end_of_nulls) {
             Some(NodeKind::Move(text)) => self.fits(&turned, text),
             _ => true,
         };
         if leads_on {
-            self.nulls_until = behind;
+            self.nulls_until = end_of_nulls;
         } else {
             let span = self.tree.node(nodes[n]).span;
-            self.report(Code::MOVE_NULL, span, "a move is missing here, and the next one does not fit without it");
+            self.report(messages::null_move(span));
         }
         leads_on
     }
@@ -300,10 +300,12 @@ impl<'a> Walk<'a> {
     }
 }
 
-const fn deviation_code(deviation: Deviation) -> Code {
+fn deviation_message(deviation: Deviation, span: Span) -> Diagnostic {
     match deviation {
-        Deviation::CaptureAsQuiet | Deviation::QuietAsCapture => Code::MOVE_SIGN,
-        Deviation::OtherStops | Deviation::WrongStops => Code::MOVE_STOPS,
-        Deviation::CapturedMissing => Code::MOVE_CAPTURED,
+        Deviation::CaptureAsQuiet => messages::capture_as_quiet(span),
+        Deviation::QuietAsCapture => messages::quiet_as_capture(span),
+        Deviation::OtherStops => messages::other_stops(span),
+        Deviation::WrongStops => messages::wrong_stops(span),
+        Deviation::CapturedMissing => messages::captured_missing(span),
     }
 }

@@ -61,7 +61,7 @@ impl Chunk {
 }
 
 /// A range of bytes in the decompressed original.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Location {
     /// First byte, from 0.

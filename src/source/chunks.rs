@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicU64;
 use super::Chunk;
 use super::cut::{Certainty, Cut, LOOKAHEAD, find_cut, last_certain_cut};
 use super::utf16::{Units, Utf16Order, decode};
-use crate::diag::{Code, Diagnostic, Span};
+use crate::diag::{Diagnostic, Span, messages};
 use crate::error::{Error, Result};
 use crate::text::{Encoding, Evidence, LineCounter};
 
@@ -194,9 +194,7 @@ impl Chunks {
 
 fn too_large(max_game: usize) -> Diagnostic {
     let end = u32::try_from(max_game).unwrap_or(u32::MAX);
-    let message = format!("the game is larger than {max_game} bytes; the rest of it was skipped");
-    Diagnostic::new(Code::REPLAY_TOO_LARGE, Span::new(end, end), message)
-        .with_help("raise the size limit, or find out why the end of the game was not recognised")
+    messages::too_large(Span::new(end, end), max_game)
 }
 
 impl Iterator for Chunks {

@@ -1,11 +1,9 @@
 //! Annotations of whole games.
 
 use std::fs;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
-use pdn::annotate::{Checkpoint, Judge, Pool, annotate};
-use pdn::engine::Limits;
+use pdn::annotate::{AnalystPool, AnnotationCheckpoint, JudgementScale};
+use pdn::engine::{EngineOptions, Limit};
 use pdn::pdn::{Evaluation, games};
 use pdn::records::{Annotation, Judgement};
 use pdn::replay::{ReplayOptions, ReplayedGame, replay};
@@ -14,27 +12,26 @@ fn read(text: &[u8]) -> Vec<ReplayedGame> {
     games(text).map(|parsed| replay(parsed.tree, &ReplayOptions::default())).collect()
 }
 
-fn annotated(game: &ReplayedGame, limits: Limits) -> Vec<Annotation> {
-    let pool = Pool::new(2, limits, Arc::new(AtomicBool::new(false)));
-    let variant = game.variant().expect("a known variant");
-    pool.with(variant, |engine| annotate(game, engine, &Judge::default())).expect("the engine is there")
+fn annotated(game: &ReplayedGame, limit: Limit) -> Vec<Annotation> {
+    let pool = AnalystPool::built_in(EngineOptions::default().with_hash_mb(2), limit);
+    pool.annotate(game, &JudgementScale::default()).expect("the built-in engine does not fail")
 }
 
-/// White gives a man for nothing with 2. 28-23.
+/// White loses a man with 2. 28-23.
 const BLUNDER: &[u8] = b"[GameType \"20\"]\n1. 32-28 20-25 2. 28-23 19x28 3. 33x22 18x27 4. 31x22 17x28 *";
 
 #[test]
-fn every_sample_game_is_annotated_whole() {
+fn all_moves_of_the_samples_are_annotated() {
     for file in ["international", "italian", "brazilian"] {
-        let text = fs::read(format!("samples/games/{file}.pdn")).expect("the samples lie in the repository");
+        let text = fs::read(format!("samples/games/{file}.pdn")).expect("the samples are in the repository");
         for game in read(&text).iter().take(2) {
-            let annotations = annotated(game, Limits::nodes(300));
+            let annotations = annotated(game, Limit::nodes(300));
             assert_eq!(annotations.len(), game.written(), "{file}");
             for annotation in &annotations {
                 let ply = game.ply(annotation.node).expect("a played move");
-                let mut position = ply.before.expect("a position");
+                let mut position = *ply.before().expect("a position");
                 assert_eq!(annotation.judgement.is_some(), !annotation.best_line.is_empty());
-                assert_ne!(annotation.best_line.first().copied(), ply.played);
+                assert_ne!(annotation.best_line.first(), ply.played());
                 for step in &annotation.best_line {
                     position = position.play(step).expect("a legal line");
                 }
@@ -47,7 +44,7 @@ fn every_sample_game_is_annotated_whole() {
 fn a_lost_man_is_a_blunder_and_has_a_best_line() {
     let game = &read(BLUNDER)[0];
     assert!(game.is_legal(), "{:?}", game.diagnostics());
-    let annotations = annotated(game, Limits::depth(7));
+    let annotations = annotated(game, Limit::depth(7));
     let judgements: Vec<_> = annotations.iter().map(|annotation| annotation.judgement).collect();
     assert_eq!(judgements[2], Some(Judgement::Blunder), "{annotations:?}");
     assert_eq!(judgements[..2], [None, None]);
@@ -59,19 +56,19 @@ fn a_lost_man_is_a_blunder_and_has_a_best_line() {
 #[test]
 fn a_finished_game_ends_with_a_proven_score() {
     let game = &read(b"[GameType \"20\"]\n[FEN \"W:W28:B22\"]\n1. 28x17 2-0")[0];
-    let annotations = annotated(game, Limits::depth(3));
+    let annotations = annotated(game, Limit::depth(3));
     assert_eq!(annotations[0].evaluation, Evaluation::WhiteWins(0));
 }
 
 #[test]
-fn a_checkpoint_gives_back_what_was_put_in() {
+fn a_checkpoint_returns_the_annotations_added() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("run.jsonl");
-    let text = fs::read("samples/games/brazilian.pdn").expect("the samples lie in the repository");
+    let text = fs::read("samples/games/brazilian.pdn").expect("the samples are in the repository");
     let all = read(&text);
-    let made: Vec<_> = all.iter().map(|game| annotated(game, Limits::nodes(100))).collect();
+    let made: Vec<_> = all.iter().map(|game| annotated(game, Limit::nodes(100))).collect();
     {
-        let checkpoint = Checkpoint::open(&path, "nodes 100").expect("a new file");
+        let checkpoint = AnnotationCheckpoint::open(&path, "nodes 100").expect("a new file");
         assert!(checkpoint.is_empty() && checkpoint.find(&all[0]).is_none());
         for (game, annotations) in all.iter().zip(&made).take(5) {
             checkpoint.add(game, annotations).expect("a writable file");
@@ -81,26 +78,26 @@ fn a_checkpoint_gives_back_what_was_put_in() {
     let mut bytes = fs::read(&path).expect("the file");
     bytes.truncate(bytes.len() - 10);
     fs::write(&path, &bytes).expect("the file");
-    let checkpoint = Checkpoint::open(&path, "nodes 100").expect("our file");
+    let checkpoint = AnnotationCheckpoint::open(&path, "nodes 100").expect("our file");
     assert_eq!(checkpoint.len(), 4);
     for (n, (game, annotations)) in all.iter().zip(&made).enumerate() {
         assert_eq!(checkpoint.find(game).as_ref(), (n < 4).then_some(annotations), "game {n}");
     }
     checkpoint.add(&all[4], &made[4]).expect("a writable file");
     drop(checkpoint);
-    assert_eq!(Checkpoint::open(&path, "nodes 100").expect("our file").len(), 5);
+    assert_eq!(AnnotationCheckpoint::open(&path, "nodes 100").expect("our file").len(), 5);
 }
 
 #[test]
-fn a_checkpoint_of_other_settings_or_no_checkpoint_is_refused() {
+fn a_checkpoint_of_other_settings_or_another_file_is_rejected() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("run.jsonl");
-    drop(Checkpoint::open(&path, "nodes 100").expect("a new file"));
-    let refused = Checkpoint::open(&path, "nodes 200").expect_err("other settings").to_string();
-    assert!(refused.contains("nodes 100"), "{refused}");
+    drop(AnnotationCheckpoint::open(&path, "nodes 100").expect("a new file"));
+    let error = AnnotationCheckpoint::open(&path, "nodes 200").expect_err("other settings").to_string();
+    assert!(error.contains("nodes 100"), "{error}");
     for text in ["[Event \"x\"]\n", "no line end", "{}\n"] {
         fs::write(&path, text).expect("the file");
-        assert!(Checkpoint::open(&path, "nodes 100").is_err());
-        assert_eq!(fs::read_to_string(&path).expect("the file"), text, "a foreign file stays as it is");
+        assert!(AnnotationCheckpoint::open(&path, "nodes 100").is_err());
+        assert_eq!(fs::read_to_string(&path).expect("the file"), text, "the file is unchanged");
     }
 }

@@ -47,10 +47,17 @@ impl Content {
             written: game.written(),
             played: moves.map(|&id| game.played(id)).collect(),
             final_fen: game.final_fen(),
-            winner: game.result().winner,
+            winner: winner(game),
             comments: letters,
         }
     }
+}
+
+fn winner(game: &ReplayedGame) -> Option<pdn::notation::Outcome> {
+    let parsed = pdn::pdn::Parsed { tree: game.tree().clone(), ..pdn::pdn::Parsed::default() };
+    let mut options = pdn::check::CheckOptions::default();
+    options.replay = game.options();
+    pdn::check::Review::new(parsed, 1, &[], &options).result().winner()
 }
 
 fn text(item: &Attachment) -> Option<&str> {

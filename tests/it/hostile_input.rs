@@ -118,7 +118,7 @@ fn a_tag_of_100_mb_is_cut_and_the_next_game_is_read() {
     let mut options = ChunkOptions::default();
     options.max_game = 4_000_000;
     let chunks = chunks(head.chain(Flood(100_000_000)).chain(tail), &options);
-    let codes: Vec<_> = chunks.iter().flat_map(Chunk::diagnostics).map(|found| found.code.name()).collect();
+    let codes: Vec<_> = chunks.iter().flat_map(Chunk::diagnostics).map(|found| found.code().name()).collect();
     assert_eq!(codes, ["replay/too-large"]);
     assert!(chunks.iter().all(|chunk| chunk.bytes().len() <= options.max_game));
     let events: Vec<_> =

@@ -62,8 +62,8 @@ impl Place {
         let nodes = &game.tree().line(line).nodes;
         let lost = nodes.iter().position(|&id| game.ply(id).is_none_or(|ply| !ply.is_played()));
         let index = lost.unwrap_or(nodes.len());
-        let before = lost.and_then(|lost| game.ply(nodes[lost])?.before);
-        let after = index.checked_sub(1).and_then(|last| game.ply(nodes[last])?.after);
+        let before = lost.and_then(|lost| game.ply(nodes[lost])?.before().copied());
+        let after = index.checked_sub(1).and_then(|last| game.ply(nodes[last])?.after().copied());
         Some(Self { line, index, position: before.or(after)? })
     }
 

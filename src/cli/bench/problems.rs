@@ -1,46 +1,43 @@
-//! `pdn bench problems`: whether the engine finds the solutions of problems.
+//! `pdn bench problems`: the problems that the engine solves.
 
 use std::time::Duration;
 
 use clap::Args;
 use rayon::prelude::*;
 
+use crate::check::Review;
 use crate::cli::context::{Context, Status, Step};
-use crate::cli::games::{Game, Games, Place, Replaying};
+use crate::cli::games::{ChunkOrigin, Games, Reviewing};
 use crate::cli::options::{Files, parse_seconds};
-use crate::engine::{Engine, Limits};
+use crate::engine::{Analysis, Engine, EngineOptions, Limit};
 use crate::error::Result;
-use crate::replay::ReplayOptions;
 use crate::rules::{Move, Position};
 
-/// Positions searched for each problem where no limit is given.
+/// Nodes for each problem if no limit is given.
 const DEFAULT_NODES: u64 = 1_000_000;
 
 #[derive(Debug, Args)]
 pub(super) struct Options {
     #[command(flatten)]
     files: Files,
-    /// Positions to search for each problem [default: 1000000, unless a time is given]
+    /// Nodes for each problem [default: 1000000 unless a time is given]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Seconds to search for each problem
+    /// Seconds for each problem
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
-    /// Megabytes of the table of positions of each job
+    /// Size of the transposition table of each job in megabytes
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
 }
 
-/// Asks the engine for the first move of every game that begins with a position of its own.
+/// Lets the engine solve every game that starts from a FEN tag.
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let nodes = options.nodes.or(options.time.is_none().then_some(DEFAULT_NODES));
-    let limits = Limits { nodes, time: options.time, ..Limits::default() };
-    let work = Replaying {
-        games: &Solving { limits, megabytes: options.hash as usize },
-        options: ReplayOptions { variant: context.variant },
-        strict: false,
-        encoding: options.files.encoding(),
-    };
+    let mut limit = Limit::none();
+    limit.nodes = options.nodes.or(options.time.is_none().then_some(DEFAULT_NODES));
+    limit.time = options.time;
+    let engine = EngineOptions::default().with_hash_mb(options.hash as usize);
+    let work = Reviewing { games: &Solving { limit, engine }, options: context.check_options(&options.files) };
     let (mut solved, mut all) = (0_u32, 0_u32);
     context.read(&options.files, &work, |context, step| {
         let Step::Done(problems) = step else { return Ok(()) };
@@ -56,13 +53,13 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     Ok(Status::Clean)
 }
 
-/// What is done with each game.
+/// Solves the problem of each game.
 struct Solving {
-    limits: Limits,
-    megabytes: usize,
+    limit: Limit,
+    engine: EngineOptions,
 }
 
-/// A problem and what the engine makes of it.
+/// A problem and the engine's solution.
 struct Problem {
     /// File and number of the game.
     place: String,
@@ -70,7 +67,7 @@ struct Problem {
     solution: Move,
     /// The engine's move.
     found: Option<Move>,
-    /// Positions visited when it had found that move for good.
+    /// Nodes visited before the engine settled on that move.
     nodes: u64,
 }
 
@@ -85,34 +82,34 @@ impl Problem {
         match self.found {
             Some(found) if found == self.solution => format!("{place}: {solution} found with {nodes} nodes\n"),
             Some(found) => format!("{place}: {} instead of {solution}\n", position.short(&found)),
-            None => format!("{place}: nothing found instead of {solution}\n"),
+            None => format!("{place}: no move instead of {solution}\n"),
         }
     }
 
-    fn solve(&mut self, engine: &mut Engine, limits: &Limits) {
+    fn solve(&mut self, engine: &mut Engine, limit: Limit) {
         engine.new_game();
-        let (mut found, mut nodes) = (None, 0);
-        let mut see = |best: Option<Move>, visited: u64| {
-            if best != found {
-                (found, nodes) = (best, visited);
-            }
-        };
-        let last = engine.analyse_with(&self.position, &[], limits, &mut |now| see(now.best(), now.nodes));
-        see(last.best(), last.nodes);
-        (self.found, self.nodes) = (found, nodes);
+        let position = self.position;
+        let last = engine.analyse_with(&position, &[], limit, &mut |analysis| self.update(analysis));
+        self.update(&last);
+    }
+
+    fn update(&mut self, analysis: &Analysis) {
+        if analysis.best_move() != self.found {
+            (self.found, self.nodes) = (analysis.best_move(), analysis.nodes());
+        }
     }
 }
 
 impl Games for Solving {
     type Done = Vec<Problem>;
 
-    fn game(&self, game: Game, place: &mut Place<'_>, done: &mut Vec<Problem>) {
-        let replayed = &game.replayed;
+    fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Vec<Problem>) {
+        let replayed = review.game();
         let first = replayed.main_moves().next().and_then(|id| replayed.played(id));
         let (Some(_), Some(&position), Some(solution)) = (replayed.tree().tag("FEN"), replayed.start(), first) else {
             return;
         };
-        let place = format!("{}: game {}", place.input.label(), game.number);
+        let place = format!("{}: game {}", origin.input.label(), review.number());
         done.push(Problem { place, position, solution, found: None, nodes: 0 });
     }
 
@@ -121,9 +118,9 @@ impl Games for Solving {
             || None,
             |kept: &mut Option<Engine>, problem| {
                 let variant = problem.position.variant();
-                let fitting = kept.take().filter(|engine| engine.variant() == variant);
-                let mut engine = fitting.unwrap_or_else(|| Engine::new(variant, self.megabytes));
-                problem.solve(&mut engine, &self.limits);
+                let reusable = kept.take().filter(|engine| engine.variant() == variant);
+                let mut engine = reusable.unwrap_or_else(|| Engine::with_options(variant, self.engine));
+                problem.solve(&mut engine, self.limit);
                 *kept = Some(engine);
             },
         );

@@ -1,4 +1,4 @@
-//! What a code means, with an example of it.
+//! Explanations of codes, with examples.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ macro_rules! samples {
     };
 }
 
-/// Names and texts of the samples: those of the reading grammar stand in one folder, all others in another.
+/// Names and texts of the samples: deviations from the reading grammar are in one folder, all others in another.
 #[rustfmt::skip]
 const SAMPLES: &[(&str, &[u8])] = samples! {
     "reject":
@@ -23,7 +23,7 @@ const SAMPLES: &[(&str, &[u8])] = samples! {
         "stray-brace" "stray-bracket" "stray-comment" "stray-period" "stray-text" "strength-apart" "strength-before"
         "tag-name" "typed-escape" "ultra-short" "unclosed-comment" "unclosed-setup" "unclosed-string"
         "unclosed-variation" "unopened-variation" "unquoted-value" "upper-case" "variation-first";
-    "findings":
+    "diagnostics":
         "draw-12-move" "draw-13-move" "draw-15-move" "draw-16-move" "draw-20-move" "draw-25-move" "draw-30-move"
         "draw-40-move" "draw-5-move" "draw-60-move" "draw-7-move" "draw-early" "draw-last-pieces" "draw-limit"
         "draw-long-diagonal" "draw-repetition" "draw-three-kings" "draw-threefold" "fen-side" "fen-side-deduced"
@@ -38,7 +38,7 @@ const SAMPLES: &[(&str, &[u8])] = samples! {
         "tag-strict-roster" "tag-time" "tag-time-control" "tag-title" "tag-translated";
 };
 
-/// Returns what a code means, how grave such a finding is, and a record that has one.
+/// Returns the meaning of a code, its severity, and a record with such a diagnostic.
 pub(super) fn explain(code: Code) -> String {
     let mut text = format!("{code} ({})\n\n{}\n", code.severity(), code.meaning());
     if let Some(sample) = sample(code) {
@@ -52,12 +52,11 @@ pub(super) fn explain(code: Code) -> String {
 
 fn sample(code: Code) -> Option<&'static [u8]> {
     let name = code.name().replace('/', "-");
-    let short = code.name().split_once('/').map_or("", |(_, kind)| kind);
     let found = |name: &str| SAMPLES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
-    found(&name).or_else(|| found(short))
+    found(&name).or_else(|| found(code.kind()))
 }
 
-/// A record as text for a terminal: control characters by their pictures, and without a byte that is no text.
+/// Returns a record as text for a terminal, with symbols for control characters and without bytes that are not text.
 fn shown(sample: &[u8]) -> String {
     let picture = |letter: char| match letter {
         '\n' | '\t' => letter,

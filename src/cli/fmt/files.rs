@@ -4,10 +4,9 @@ use super::Options;
 use super::format::{Formatted, Formatter, Formatting};
 use super::same::Same;
 use crate::cli::context::{Context, Status, Step};
-use crate::cli::games::Replaying;
+use crate::cli::games::Reviewing;
 use crate::cli::output::Output;
 use crate::error::{Error, Result};
-use crate::replay::ReplayOptions;
 use crate::source::{Input, expand};
 
 /// What was done so far.
@@ -22,10 +21,10 @@ struct Tally {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let replaying = ReplayOptions { variant: context.variant };
-    let formatter = Formatter { options: options.format(), replaying, fix: options.fix };
-    let games = Replaying { games: &formatter, options: replaying, strict: false, encoding: options.files.encoding() };
-    let work = Formatting { replaying: games, compare: options.check || options.write };
+    let checks = context.check_options(&options.files);
+    let formatter = Formatter { options: options.format(), checks, fix: options.fix };
+    let reviewing = Reviewing { games: &formatter, options: checks };
+    let work = Formatting { reviewing, compare: options.check || options.write };
     let mut tally = Tally::default();
     let mut any = false;
     for input in expand(&options.files.paths) {

@@ -2,19 +2,18 @@
 
 use std::fmt::Write as _;
 
-use super::super::games::{Finding, Game, Games, Place, ReadChunk, Replaying};
+use super::super::games::{ChunkOrigin, Games, Reviewing};
 use crate::canon::{FormatOptions, canonical_tree, repair, write_canonical};
-use crate::check::check_tags;
+use crate::check::{CheckOptions, ReadChunk, Review, reviews};
 use crate::diag::{Code, Diagnostic, Severity, Span};
-use crate::pdn::{self, Attachment, GameTree};
-use crate::replay::{ReplayOptions, replay};
+use crate::pdn::{Attachment, GameTree, Outside};
 use crate::source::{Chunk, Input, Work};
 use crate::text::{Encoding, decode_line};
 
 /// How games are written, and whether they are repaired.
 pub(super) struct Formatter {
     pub(super) options: FormatOptions,
-    pub(super) replaying: ReplayOptions,
+    pub(super) checks: CheckOptions,
     pub(super) fix: bool,
 }
 
@@ -40,7 +39,7 @@ pub(super) struct Formatted {
 
 /// Formats chunks, and keeps the original for comparison.
 pub(super) struct Formatting<'a> {
-    pub(super) replaying: Replaying<'a, Formatter>,
+    pub(super) reviewing: Reviewing<'a, Formatter>,
     pub(super) compare: bool,
 }
 
@@ -49,15 +48,15 @@ impl Work for Formatting<'_> {
     type Done = Formatted;
 
     fn read(&self, chunk: &Chunk) -> ReadChunk {
-        self.replaying.read(chunk)
+        self.reviewing.read(chunk)
     }
 
     fn games(&self, read: &ReadChunk) -> u64 {
-        self.replaying.games(read)
+        self.reviewing.games(read)
     }
 
     fn finish(&self, input: &Input, chunk: &Chunk, read: ReadChunk, first: u64) -> Formatted {
-        let mut done = self.replaying.finish(input, chunk, read, first);
+        let mut done = self.reviewing.finish(input, chunk, read, first);
         done.cut = !chunk.diagnostics().is_empty();
         // A byte order mark stands in front of the first chunk only.
         done.recoded = !chunk.is_original() || chunk.line() == 1 && chunk.offset() > 0;
@@ -71,10 +70,11 @@ impl Work for Formatting<'_> {
 impl Games for Formatter {
     type Done = Formatted;
 
-    fn game(&self, game: Game, place: &mut Place<'_>, done: &mut Formatted) {
-        let (start, diagnostics) = (game.start, game.diagnostics);
+    fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Formatted) {
+        let (start, diagnostics) = (review.offset(), review.diagnostics().to_vec());
+        let game = review.into_game();
         let (replayed, repairs) =
-            if self.fix { repair(game.replayed.into_tree(), &self.replaying) } else { (game.replayed, Vec::new()) };
+            if self.fix { repair(game.into_tree(), &self.checks.replay) } else { (game, Vec::new()) };
         let mut tree = canonical_tree(&replayed, &self.options);
         lead(&mut tree, std::mem::take(&mut done.waiting), self.options.strict);
         let text = write_canonical(&tree, &self.options);
@@ -86,39 +86,39 @@ impl Games for Formatter {
             done.errors += errors(&diagnostics);
             return;
         }
-        let unread = diagnostics.iter().find(|found| found.code == Code::REPLAY_TOO_LARGE);
+        let unread = diagnostics.iter().find(|found| found.code() == Code::REPLAY_TOO_LARGE);
         // What was not read cannot be mended.
-        let left: Vec<_> = self.findings(&text).into_iter().chain(unread.cloned()).collect();
+        let left: Vec<_> = self.diagnostics_of(&text).into_iter().chain(unread.cloned()).collect();
         done.errors += errors(&left);
         let mut lines: Vec<_> = Vec::new();
         for found in mended(&diagnostics, left) {
             // What is told as repaired, and what is open only because its end was not read.
-            let cut = unread.is_some() && may_be_open(found.code);
-            if cut || repairs.iter().any(|repair| repair.span.holds(found.span)) {
+            let cut = unread.is_some() && may_be_open(found.code());
+            if cut || repairs.iter().any(|repair| repair.span.holds(found.span())) {
                 continue;
             }
-            let what = if is_text(found.code) { self.done_to_text() } else { "mended" };
+            let what = if is_text(found.code()) { self.done_to_text() } else { "mended" };
             // A move that became a comment is lost to the game all the same.
-            done.errors += if is_text(found.code) { errors(std::slice::from_ref(&found)) } else { 0 };
-            lines.push((found.span, format!("{what}: {}", found.message)));
+            done.errors += if is_text(found.code()) { errors(std::slice::from_ref(&found)) } else { 0 };
+            lines.push((found.span(), format!("{what}: {found}")));
         }
         lines.extend(repairs.into_iter().map(|repair| (repair.span, repair.what)));
         lines.sort_by_key(|(span, _)| span.start);
         for (span, what) in lines {
-            report(&mut done.repairs, place, start, span, &what);
+            report(&mut done.repairs, origin, start, span, &what);
         }
     }
 
-    fn outside(&self, finding: &Finding<'_>, place: &mut Place<'_>, done: &mut Formatted) {
-        let (span, code) = (finding.diagnostic.span, finding.diagnostic.code);
-        done.errors += errors(std::slice::from_ref(finding.diagnostic));
-        let bytes = &place.chunk.bytes()[finding.start..][span.range()];
-        let text = comment_of(bytes, place.chunk.encoding().unwrap_or(Encoding::Latin1), code);
+    fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, done: &mut Formatted) {
+        let (span, code) = (outside.diagnostic.span(), outside.diagnostic.code());
+        done.errors += errors(std::slice::from_ref(&outside.diagnostic));
+        let bytes = &origin.chunk.bytes()[outside.offset..][span.range()];
+        let text = comment_of(bytes, origin.chunk.encoding().unwrap_or(Encoding::Latin1), code);
         let kept = text.is_some() && self.options.comments;
         // A comment between games is one already.
         if self.fix && !(kept && code == Code::SYNTAX_STRAY_COMMENT) {
             let what = if text.is_some() { self.done_to_text() } else { "taken out" };
-            report(&mut done.repairs, place, finding.start, span, &format!("{what}: {}", finding.diagnostic.message));
+            report(&mut done.repairs, origin, outside.offset, span, &format!("{what}: {}", outside.diagnostic));
         }
         if let Some(text) = text.filter(|_| self.options.comments) {
             done.waiting.push(Attachment::Comment { text, span: Span::default() });
@@ -143,16 +143,10 @@ impl Formatter {
         if self.options.comments { "put into a comment" } else { "taken out" }
     }
 
-    /// All that is found in a game as it was written.
-    fn findings(&self, text: &str) -> Vec<Diagnostic> {
-        let mut found = Vec::new();
-        for parsed in pdn::games(text.as_bytes()) {
-            found.extend(parsed.diagnostics);
-            let game = replay(parsed.tree, &self.replaying);
-            found.extend_from_slice(game.diagnostics());
-            found.extend(check_tags(&game));
-        }
-        found
+    /// Returns the diagnostics of a game in canonical form.
+    fn diagnostics_of(&self, text: &str) -> Vec<Diagnostic> {
+        let options = CheckOptions { encoding: None, ..self.checks };
+        reviews(text.as_bytes(), options).flat_map(|review| review.diagnostics().to_vec()).collect()
     }
 }
 
@@ -186,16 +180,16 @@ fn lead(tree: &mut GameTree, comments: Vec<Attachment>, strict: bool) {
 }
 
 fn errors(found: &[Diagnostic]) -> u64 {
-    let errors = found.iter().filter(|diagnostic| diagnostic.severity == Severity::Error);
-    errors.map(|diagnostic| u64::from(diagnostic.count)).sum()
+    let errors = found.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error);
+    errors.map(|diagnostic| u64::from(diagnostic.count())).sum()
 }
 
 /// The findings that are gone: those that are not told in the same words any more, and of these of each code as many as
 /// are fewer, the first ones.
 fn mended(before: &[Diagnostic], mut after: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let mut gone: Vec<_> = before.iter().filter(|found| found.severity > Severity::Note).cloned().collect();
-    take_pairs(&mut gone, &mut after, |one, other| one.code == other.code && one.message == other.message);
-    take_pairs(&mut gone, &mut after, |one, other| one.code == other.code);
+    let mut gone: Vec<_> = before.iter().filter(|found| found.severity() > Severity::Note).cloned().collect();
+    take_pairs(&mut gone, &mut after, Diagnostic::says_the_same);
+    take_pairs(&mut gone, &mut after, |one, other| one.code() == other.code());
     gone
 }
 
@@ -207,9 +201,9 @@ fn take_pairs(gone: &mut Vec<Diagnostic>, left: &mut Vec<Diagnostic>, alike: fn(
     });
 }
 
-fn report(lines: &mut String, place: &mut Place<'_>, start: usize, span: Span, what: &str) {
-    let found = place.locator.locate(start + span.start as usize, span.len() as usize);
-    let _ = writeln!(lines, "{}:{}:{}: {what}", place.input.label(), found.line, found.column);
+fn report(lines: &mut String, origin: &mut ChunkOrigin<'_>, start: usize, span: Span, what: &str) {
+    let found = origin.locator.locate(start + span.start as usize, span.len() as usize);
+    let _ = writeln!(lines, "{}:{}:{}: {what}", origin.input.label(), found.line, found.column);
 }
 
 /// The comment that keeps what stands outside any game; `None` for what says nothing.

@@ -2,6 +2,7 @@
 
 use crate::board::Square;
 use crate::notation::Numbering;
+use crate::pdn::{MoveText, WrittenSquare};
 use crate::rules::{Move, Position};
 
 impl Position {
@@ -46,6 +47,24 @@ impl Position {
             Some(path) => join(path, sign, numbering),
             None => join(&[played.from(), played.to()], sign, numbering),
         }
+    }
+
+    /// Returns the short form of a legal move, as [`Position::short_in`], as a game tree holds it.
+    pub fn move_text_in(&self, played: &Move, numbering: Numbering) -> MoveText {
+        let sign = if played.is_capture() { numbering.capture_sign() } else { '-' };
+        let is_ambiguous = played.is_capture() && self.moves_between(played.from(), played.to()).len() > 1;
+        let path = if is_ambiguous { self.paths(played).into_iter().next() } else { None };
+        let path = path.unwrap_or_else(|| vec![played.from(), played.to()]);
+        MoveText::from_squares(path.into_iter().map(|square| written(square, numbering)), sign)
+    }
+}
+
+fn written(square: Square, numbering: Numbering) -> WrittenSquare {
+    if numbering.is_algebraic() {
+        let (file, rank) = numbering.file_and_rank(square);
+        WrittenSquare::Cell { file, rank: rank + 1 }
+    } else {
+        WrittenSquare::Number(numbering.number(square))
     }
 }
 

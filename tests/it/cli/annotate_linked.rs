@@ -1,4 +1,4 @@
-//! `pdn annotate --engine`: good engines, and all kinds of bad ones.
+//! `pdn annotate --engine`: working engines, and engines that fail in every way.
 #![cfg(unix)]
 
 use std::fs;
@@ -12,7 +12,7 @@ const PDN: &str = env!("CARGO_BIN_EXE_pdn");
 const GAMES: &str = "samples/games/brazilian.pdn";
 const NUMBER_OF_GAMES: usize = 8;
 
-/// An engine that answers `hub` and `init`, and anything else as the lines of a shell's `case` say.
+/// Writes an engine that answers `hub` and `init`, and other messages by the given cases of a shell script.
 fn script(folder: &TempDir, cases: &str) -> PathBuf {
     let values = "brazilian international";
     program(
@@ -55,14 +55,14 @@ fn evaluations(output: &Output) -> usize {
     text(&output.stdout).matches("[%eval").count()
 }
 
-/// Asserts that no game was annotated, and that nothing but annotations is missing.
-fn assert_all_told_and_nothing_lost(output: &Output, reason: &str) {
-    let faults = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{faults}");
+/// Asserts that every game is reported as not annotated, and that the output is otherwise complete.
+fn assert_nothing_annotated_or_lost(output: &Output, reason: &str) {
+    let errors = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{errors}");
     for game in 1..=NUMBER_OF_GAMES {
-        assert_eq!(faults.matches(&format!("{GAMES}: game {game}: not annotated: ")).count(), 1, "{faults}");
+        assert_eq!(errors.matches(&format!("{GAMES}: game {game}: not annotated: ")).count(), 1, "{errors}");
     }
-    assert!(faults.contains(reason), "{faults}");
+    assert!(errors.contains(reason), "{errors}");
     assert_eq!(evaluations(output), 0);
     let check = |input: &str| {
         let output = Command::new(PDN).args(["convert", "--to", "csv", "--table", "moves", input]).output();
@@ -75,7 +75,7 @@ fn assert_all_told_and_nothing_lost(output: &Output, reason: &str) {
 }
 
 #[test]
-fn our_own_engine_at_the_other_end_says_what_it_says_here() {
+fn the_built_in_engine_gives_the_same_evaluations_over_the_protocol() {
     let here = Command::new(PDN).args(["annotate", "--nodes", "300", GAMES]).output().expect("the program runs");
     let there = annotate(&format!("'{PDN}' hub"), &["--jobs", "2"]);
     assert_eq!(there.status.code(), Some(0), "{}", text(&there.stderr));
@@ -83,7 +83,7 @@ fn our_own_engine_at_the_other_end_says_what_it_says_here() {
 }
 
 #[test]
-fn an_engine_that_dies_is_started_again() {
+fn an_engine_that_exits_is_restarted() {
     let folder = tempdir().expect("a folder");
     let engine = program(
         &folder,
@@ -98,68 +98,68 @@ fn an_engine_that_dies_is_started_again() {
 }
 
 #[test]
-fn an_engine_that_dies_at_every_question_is_gone_for_good() {
+fn an_engine_that_exits_at_every_search_is_given_up() {
     let folder = tempdir().expect("a folder");
     let output = annotate_with(&script(&folder, "go*) exit 1;;"), &[]);
-    assert_all_told_and_nothing_lost(&output, "it went away");
+    assert_nothing_annotated_or_lost(&output, "the engine exited");
 }
 
 #[test]
-fn an_engine_that_is_not_there() {
+fn an_engine_that_does_not_exist() {
     let output = annotate("/no/such/engine hub", &["--jobs", "1"]);
-    assert_all_told_and_nothing_lost(&output, "it cannot be started");
-    assert_all_told_and_nothing_lost(&output, "the engine is gone");
+    assert_nothing_annotated_or_lost(&output, "the engine cannot be started");
+    assert_nothing_annotated_or_lost(&output, "the engine was given up");
 }
 
 #[test]
 fn a_silent_engine() {
     let folder = tempdir().expect("a folder");
     let output = annotate_with(&script(&folder, "go*) ;;"), &["--jobs", "1", "--engine-timeout", "0.3"]);
-    assert_all_told_and_nothing_lost(&output, "it gave no answer in 0.3 s");
+    assert_nothing_annotated_or_lost(&output, "the engine gave no answer within 0.3 s");
 }
 
 #[test]
-fn an_engine_that_never_says_it_is_ready() {
+fn an_engine_that_is_never_ready() {
     let folder = tempdir().expect("a folder");
     let engine = program(&folder, "exec sleep 1000");
     let output = annotate_with(&engine, &["--jobs", "1", "--engine-timeout", "0.2"]);
-    assert_all_told_and_nothing_lost(&output, "it gave no answer in 0.2 s");
+    assert_nothing_annotated_or_lost(&output, "the engine gave no answer within 0.2 s");
 }
 
 #[test]
 fn an_engine_that_answers_illegal_moves() {
     let folder = tempdir().expect("a folder");
     let engine = script(&folder, "go*) echo 'info depth=1 score=0.10 pv=1-2'; echo 'done move=1-2';;");
-    assert_all_told_and_nothing_lost(&annotate_with(&engine, &[]), "it answered with an illegal move: `1-2`");
+    assert_nothing_annotated_or_lost(&annotate_with(&engine, &[]), "the engine answered with an illegal move: `1-2`");
 }
 
 #[test]
-fn an_engine_that_answers_rubbish_or_complains() {
+fn an_engine_that_answers_nonsense_or_reports_an_error() {
     let folder = tempdir().expect("a folder");
     let engine = script(&folder, "go*) echo; echo '=\"'; echo done;;");
-    assert_all_told_and_nothing_lost(&annotate_with(&engine, &[]), "it answered with an illegal move: ``");
+    assert_nothing_annotated_or_lost(&annotate_with(&engine, &[]), "the engine answered with an illegal move: ``");
     let engine = script(&folder, "pos*) echo 'error message=\"bad position\"';;");
-    assert_all_told_and_nothing_lost(&annotate_with(&engine, &[]), "it complained: bad position");
+    assert_nothing_annotated_or_lost(&annotate_with(&engine, &[]), "the engine reported an error: bad position");
 }
 
 #[test]
-fn an_engine_that_talks_without_end() {
+fn an_engine_that_never_stops_talking() {
     let folder = tempdir().expect("a folder");
     let engine = script(&folder, "go*) while echo 'info depth=1 score=0.00'; do :; done;;");
     let output = annotate_with(&engine, &["--jobs", "1", "--engine-timeout", "0.3"]);
-    assert_all_told_and_nothing_lost(&output, "it gave no answer in 0.3 s");
+    assert_nothing_annotated_or_lost(&output, "the engine gave no answer within 0.3 s");
 }
 
 #[test]
-fn an_engine_of_another_variant_is_told_for_each_game() {
+fn an_engine_of_another_variant_is_reported_for_each_game() {
     let folder = tempdir().expect("a folder");
     let engine =
         program(&folder, "while read -r line; do case \"$line\" in hub) echo wait;; init) echo ready;; esac; done");
-    assert_all_told_and_nothing_lost(&annotate_with(&engine, &[]), "it does not play brazilian");
+    assert_nothing_annotated_or_lost(&annotate_with(&engine, &[]), "the engine does not support brazilian");
 }
 
 #[test]
-fn what_failed_is_done_in_the_next_run() {
+fn failed_games_are_annotated_in_the_next_run() {
     let folder = tempdir().expect("a folder");
     let checkpoint = folder.path().join("run.jsonl");
     let more = ["--checkpoint", checkpoint.to_str().expect("a name"), "--jobs", "1"];
@@ -172,11 +172,11 @@ fn what_failed_is_done_in_the_next_run() {
 }
 
 #[test]
-fn the_first_version_of_the_protocol_is_spoken_too() {
+fn the_first_version_of_the_protocol_is_supported() {
     let folder = tempdir().expect("a folder");
     let games = folder.path().join("games.pdn");
     fs::write(&games, "[GameType \"20\"]\n1. 32-28 *\n").expect("written");
-    // Answers the two questions of the game: the position after the move, then the one before it.
+    // Answers for the two positions of the game: after the move, then before it.
     let engine = program(
         &folder,
         "while read -r line; do case \"$line\" in\n\
@@ -193,7 +193,7 @@ fn the_first_version_of_the_protocol_is_spoken_too() {
 }
 
 #[test]
-fn a_command_line_that_makes_no_sense_is_2() {
+fn an_invalid_command_line_is_status_2() {
     for engine in ["", "'scan hub"] {
         let output = annotate(engine, &[]);
         assert_eq!(output.status.code(), Some(2));

@@ -167,7 +167,7 @@ fn what_stands_behind_the_end_stays_with_its_game_within_the_width() {
 #[test]
 fn fix_says_what_it_did_and_nothing_else() {
     for sample in ["tag-duplicate", "tag-ply-count", "tag-rating", "tag-time", "tag-time-control", "result-format"] {
-        let path = format!("{}/samples/findings/{sample}.pdn", env!("CARGO_MANIFEST_DIR"));
+        let path = format!("{}/samples/diagnostics/{sample}.pdn", env!("CARGO_MANIFEST_DIR"));
         let output = pdn(Path::new("."), &["fmt", "--fix", &path]);
         assert_eq!(text(&output.stderr), "", "{sample}");
     }

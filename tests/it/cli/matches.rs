@@ -47,7 +47,7 @@ fn assert_clean(folder: &TempDir, games: usize) {
 }
 
 #[test]
-fn our_openings_of_international_are_the_customary_ballots() {
+fn the_two_ply_openings_are_the_customary_ballots() {
     let known: BTreeSet<&str> = include_str!("../../data/ballots-2-move.fen").lines().collect();
     let fens: BTreeSet<String> =
         two_ply_openings(Variant::INTERNATIONAL).iter().map(|opening| opening.position().fen()).collect();
@@ -56,7 +56,7 @@ fn our_openings_of_international_are_the_customary_ballots() {
 }
 
 #[test]
-fn games_are_read_back_clean() {
+fn games_of_a_match_are_clean() {
     for variant in ["international", "italian", "brazilian", "english", "frisian", "turkish"] {
         let folder = tempdir().expect("a folder");
         let output = play(&folder, PLAYERS, &["--variant", variant, "--games", "4", "--max-plies", "120"]);
@@ -70,7 +70,7 @@ fn games_are_read_back_clean() {
 }
 
 #[test]
-fn the_same_games_with_any_number_of_jobs() {
+fn any_number_of_jobs_gives_the_same_games() {
     let once = played(&["--games", "7", "--jobs", "1"]);
     assert_eq!(played(&["--games", "7", "--jobs", "4"]), once);
     let random = ["--games", "6", "--random-plies", "5", "--seed", "7"];
@@ -80,7 +80,7 @@ fn the_same_games_with_any_number_of_jobs() {
 }
 
 #[test]
-fn a_match_that_was_interrupted_goes_on_where_it_stopped() {
+fn an_interrupted_match_is_continued() {
     let more = ["--games", "6", "--variant", "brazilian", "--jobs", "2"];
     let whole = played(&more);
     let folder = tempdir().expect("a folder");
@@ -89,7 +89,7 @@ fn a_match_that_was_interrupted_goes_on_where_it_stopped() {
     assert_eq!((text(&output.stdout), games(&folder)), whole);
     let path = folder.path().join("run.jsonl");
     let bytes = fs::read(&path).expect("there");
-    // All, half a line missing, only the header, nothing.
+    // Everything, with a partial last line, half of it, only the header, nothing.
     let header = bytes.iter().position(|&byte| byte == b'\n').expect("a line") + 1;
     for length in [bytes.len(), bytes.len() - 30, bytes.len() / 2, header, 0] {
         fs::write(&path, &bytes[..length]).expect("written");
@@ -114,12 +114,13 @@ fn openings_from_a_file() {
     let games = games(&folder);
     assert_eq!(games.matches("[FEN \"W:W28,32:B9,14\"]").count(), 2);
     assert!(games.contains("1... "), "{games}");
-    for (fens, place) in [("W:W28,32:B9,14\nnonsense\n", "openings:2"), ("", "no opening"), ("W:W1:B50", "openings:1")]
+    for (fens, message) in
+        [("W:W28,32:B9,14\nnonsense\n", "openings:2"), ("", "no openings"), ("W:W1:B50", "openings:1")]
     {
         fs::write(folder.path().join("openings"), fens).expect("written");
         let output = play(&folder, PLAYERS, &["--openings", "openings"]);
         assert_eq!(output.status.code(), Some(2));
-        assert!(text(&output.stderr).contains(place), "{}", text(&output.stderr));
+        assert!(text(&output.stderr).contains(message), "{}", text(&output.stderr));
     }
 }
 
@@ -136,7 +137,7 @@ fn a_sequential_test_ends_a_match() {
 }
 
 #[test]
-fn our_own_engine_through_the_protocol_plays_as_it_plays_here() {
+fn the_built_in_engine_plays_the_same_moves_over_the_protocol() {
     let folder = tempdir().expect("a folder");
     let linked = format!("'{PDN}' hub");
     let more = ["--games", "2", "--nodes", "50", "--variant", "italian"];
@@ -149,13 +150,13 @@ fn our_own_engine_through_the_protocol_plays_as_it_plays_here() {
 
 #[cfg(unix)]
 #[test]
-fn games_that_a_fault_decides_are_told() {
+fn games_lost_by_a_failure_are_reported() {
     let cases = [
-        ("go*) exit 1;;", "failed: it went away"),
-        ("go*) ;;", "failed: it gave no answer in 0.3 s"),
-        ("go*) echo 'done move=1-2';;", "failed: it answered with an illegal move: `1-2`"),
+        ("go*) exit 1;;", "failed: the engine exited"),
+        ("go*) ;;", "failed: the engine gave no answer within 0.3 s"),
+        ("go*) echo 'done move=1-2';;", "failed: the engine answered with an illegal move: `1-2`"),
     ];
-    for (case, remark) in cases {
+    for (case, comment) in cases {
         let folder = tempdir().expect("a folder");
         let script =
             format!("while read -r line; do case \"$line\" in hub) echo wait;; init) echo ready;; {case} esac; done");
@@ -165,15 +166,15 @@ fn games_that_a_fault_decides_are_told() {
         assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
         let summary = text(&output.stdout);
         assert!(summary.contains("2 games: +0 =0 -2"), "{summary}");
-        assert!(summary.contains("illegal move: 2 of sh engine.sh, 0 of builtin"), "{summary}");
+        assert!(summary.contains("illegal move: 2 by sh engine.sh, 0 by builtin"), "{summary}");
         assert_clean(&folder, 2);
         let games = games(&folder).replace('\n', " ");
-        assert_eq!(games.matches(remark).count(), 2, "{games}");
+        assert_eq!(games.matches(comment).count(), 2, "{games}");
     }
 }
 
 #[test]
-fn a_player_that_cannot_play_at_all_ends_the_match() {
+fn a_player_that_cannot_play_ends_the_match() {
     let folder = tempdir().expect("a folder");
     let output = play(&folder, ["/no/such/engine", "builtin"], &["--games", "4"]);
     assert_eq!(output.status.code(), Some(2));

@@ -20,9 +20,9 @@ fn play(folder: &Path, arguments: &[&str], lines: &str) -> String {
 #[test]
 fn a_game_is_played_and_saved() {
     let folder = tempdir().expect("a folder");
-    let talk = play(folder.path(), &[], "32-28\nmoves\nboard\nsave game.pdn\nquit\nnever read\n");
-    assert!(talk.contains("Black plays "), "{talk}");
-    assert!(talk.contains("saved in game.pdn"), "{talk}");
+    let output = play(folder.path(), &[], "32-28\nmoves\nboard\nsave game.pdn\nquit\nnever read\n");
+    assert!(output.contains("Black plays "), "{output}");
+    assert!(output.contains("saved as game.pdn"), "{output}");
     let game = fs::read_to_string(folder.path().join("game.pdn")).expect("there");
     assert!(game.contains("\n1. 32-28 ") && game.ends_with("*\n\n"), "{game}");
     let check = Command::new(env!("CARGO_BIN_EXE_pdn")).args(["check", "game.pdn"]).current_dir(folder.path()).status();
@@ -30,45 +30,45 @@ fn a_game_is_played_and_saved() {
 }
 
 #[test]
-fn moves_in_any_notation() {
+fn moves_are_read_in_any_notation() {
     let folder = tempdir().expect("a folder");
-    let talk = play(folder.path(), &["--variant", "brazilian", "--side", "both"], "cd4\nb6-c5\nd4b6\nsave g\n");
-    assert!(talk.contains("saved in g"), "{talk}");
+    let output = play(folder.path(), &["--variant", "brazilian", "--side", "both"], "cd4\nb6-c5\nd4b6\nsave g\n");
+    assert!(output.contains("saved as g"), "{output}");
     let game = fs::read_to_string(folder.path().join("g")).expect("there");
     assert!(game.contains("1. c3-d4 b6-c5 2. d4xb6"), "{game}");
 }
 
 #[test]
-fn what_makes_no_sense_is_told() {
+fn invalid_input_is_explained() {
     let folder = tempdir().expect("a folder");
-    let talk = play(folder.path(), &[], "potato\n1-2\n32-27-1\nback\nsave\nsave /no/such/folder/x\n\nhelp\n");
+    let output = play(folder.path(), &[], "potato\n1-2\n32-27-1\nback\nsave\nsave /no/such/folder/x\n\nhelp\n");
     for answer in
-        ["`potato` is no move", "not legal here", "nothing to take back", "save where?", "cannot write", "take back"]
+        ["`potato` is neither", "illegal move", "no move to take back", "name of a file", "cannot write", "take back"]
     {
-        assert!(talk.contains(answer), "{answer}: {talk}");
+        assert!(output.contains(answer), "{answer}: {output}");
     }
 }
 
 #[test]
-fn taking_back_hints_and_values() {
+fn moves_are_taken_back_and_evaluated() {
     let folder = tempdir().expect("a folder");
-    let talk = play(folder.path(), &[], "31-26\nback\nboard\nhint\neval 3\neval x\nnew\ngo\n");
-    assert!(talk.contains("W:W31,32,33,"), "the first position is back: {talk}");
-    assert_eq!(talk.matches(", depth ").count(), 3, "{talk}");
-    assert!(talk.contains("`x` is no number"), "{talk}");
-    assert!(talk.contains("White plays ") && talk.contains("Black plays "), "{talk}");
+    let output = play(folder.path(), &[], "31-26\nback\nboard\nhint\neval 3\neval x\nnew\ngo\n");
+    assert!(output.contains("W:W31,32,33,"), "the start position is back: {output}");
+    assert_eq!(output.matches(", depth ").count(), 3, "{output}");
+    assert!(output.contains("expected a number of moves, found `x`"), "{output}");
+    assert!(output.contains("White plays ") && output.contains("Black plays "), "{output}");
 }
 
 #[test]
-fn the_engine_begins_where_it_has_the_first_move() {
+fn the_engine_starts_where_it_has_the_first_move() {
     let folder = tempdir().expect("a folder");
     assert!(play(folder.path(), &["--side", "black"], "").contains("White plays "));
     assert!(play(folder.path(), &["--variant", "english"], "").contains("Black plays "));
 }
 
 #[test]
-fn the_end_of_a_game_is_told() {
+fn the_end_of_a_game_is_reported() {
     let folder = tempdir().expect("a folder");
-    let talk = play(folder.path(), &["--fen", "W:W28:B22"], "28x17\nhint\ngo\n");
-    assert!(talk.contains("White has won") && talk.contains("there is no legal move"), "{talk}");
+    let output = play(folder.path(), &["--fen", "W:W28:B22"], "28x17\nhint\ngo\n");
+    assert!(output.contains("White has won") && output.contains("there is no legal move"), "{output}");
 }

@@ -42,8 +42,8 @@ fn sound_files_have_no_syntax_faults() {
         let mut reader = games(&bytes);
         for game in reader.by_ref() {
             for fault in &game.diagnostics {
-                let line = line_of(&bytes, game.offset + fault.span.start as usize);
-                assert!(!fault.code.name().starts_with("syntax/"), "{}:{line}: {fault:?}", path.display());
+                let line = line_of(&bytes, game.offset + fault.span().start as usize);
+                assert!(!fault.code().name().starts_with("syntax/"), "{}:{line}: {fault:?}", path.display());
             }
         }
         assert_eq!(reader.take_outside(), [], "{}", path.display());
@@ -69,8 +69,8 @@ fn unsound_files_have_their_fault_found() {
         let bytes = fs::read(&path).unwrap();
         let mut lines = Vec::new();
         for game in games(&bytes) {
-            let faults = game.diagnostics.iter().filter(|fault| fault.severity >= Severity::Warning);
-            lines.extend(faults.map(|fault| line_of(&bytes, game.offset + fault.span.start as usize)));
+            let faults = game.diagnostics.iter().filter(|fault| fault.severity() >= Severity::Warning);
+            lines.extend(faults.map(|fault| line_of(&bytes, game.offset + fault.span().start as usize)));
         }
         assert!(lines.iter().any(|&line| line.abs_diff(place) <= 4), "{name}: {lines:?}");
     }

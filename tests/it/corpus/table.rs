@@ -8,10 +8,8 @@ use std::fmt::Write as _;
 use std::io::Read;
 use std::path::Path;
 
-use pdn::check::check_tags;
+use pdn::check::{CheckOptions, reviews};
 use pdn::diag::{Code, Diagnostic, Severity};
-use pdn::pdn::games;
-use pdn::replay::{ReplayOptions, replay};
 use pdn::source::{Input, expand};
 
 #[derive(Default)]
@@ -20,7 +18,7 @@ struct Row {
     games: u64,
     plies: u64,
     clean: u64,
-    /// Games that are not clean, and of which no finding says why.
+    /// Games that are not clean, and of which no diagnostic says why.
     unexplained: u64,
     codes: BTreeMap<(Severity, &'static str), u64>,
 }
@@ -28,23 +26,23 @@ struct Row {
 impl Row {
     fn of(bytes: &[u8]) -> Self {
         let mut row = Self { bytes: bytes.len(), ..Self::default() };
-        let mut reader = games(bytes);
-        for parsed in reader.by_ref() {
-            let game = replay(parsed.tree, &ReplayOptions::default());
+        let mut reader = reviews(bytes, CheckOptions::default());
+        for review in reader.by_ref() {
+            let game = review.game();
             row.games += 1;
             row.plies += game.plies_played() as u64;
             row.clean += u64::from(game.is_clean());
-            let says_why =
-                |found: &Diagnostic| found.severity == Severity::Error || found.code == Code::REPLAY_UNKNOWN_VARIANT;
-            let explained = game.is_clean() || game.written() == 0 || game.diagnostics().iter().any(says_why);
+            let says_why = |found: &Diagnostic| {
+                found.severity() == Severity::Error || found.code() == Code::REPLAY_UNKNOWN_VARIANT
+            };
+            let explained = game.is_clean() || game.written() == 0 || review.diagnostics().iter().any(says_why);
             row.unexplained += u64::from(!explained);
-            let tags = check_tags(&game);
-            for found in parsed.diagnostics.iter().chain(game.diagnostics()).chain(&tags) {
-                *row.codes.entry((found.severity, found.code.name())).or_default() += 1;
+            for found in review.diagnostics() {
+                *row.codes.entry((found.severity(), found.code().name())).or_default() += 1;
             }
         }
         for found in reader.take_outside() {
-            *row.codes.entry((found.diagnostic.severity, found.diagnostic.code.name())).or_default() += 1;
+            *row.codes.entry((found.diagnostic.severity(), found.diagnostic.code().name())).or_default() += 1;
         }
         row
     }

@@ -1,42 +1,65 @@
-//! Every command of the README does what it says.
+//! The commands of the README and of the changelog are those of the program, and their outputs are real.
 
 use std::process::{Command, Output};
 
-fn commands() -> Vec<String> {
-    let text = include_str!("../../../README.md");
-    let lines = text.lines().filter_map(|line| line.strip_prefix("$ "));
-    lines.map(str::to_owned).collect()
+const README: &str = include_str!("../../../README.md");
+const CHANGELOG: &str = include_str!("../../../CHANGELOG.md");
+
+/// Commands that exit with status 1, because they show a record with errors.
+const WITH_ERRORS: [&str; 1] = ["pdn check samples/diagnostics/move-illegal.pdn"];
+
+/// Returns the commands of the README, each with the output shown below it.
+fn commands() -> Vec<(&'static str, String)> {
+    let mut commands: Vec<(&str, String)> = Vec::new();
+    let mut in_console = false;
+    for line in README.lines() {
+        match line.strip_prefix("$ ") {
+            Some(command) => commands.push((command, String::new())),
+            None if line.starts_with("```") => in_console = line == "```console",
+            None if in_console => {
+                let (_, output) = commands.last_mut().expect("a command before its output");
+                *output += &format!("{line}\n");
+            }
+            None => {}
+        }
+    }
+    commands
 }
 
-/// Runs a command line on the built program.
-fn run(line: &str) -> Output {
-    let arguments: Vec<_> = line.split_whitespace().collect();
-    Command::new(env!("CARGO_BIN_EXE_pdn")).args(arguments).output().expect("the program runs")
+/// Runs a command line with the program that was built.
+fn run(arguments: &str) -> Output {
+    let arguments: Vec<_> = arguments.split_whitespace().collect();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pdn"));
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).args(arguments).output().expect("the program runs")
 }
-
-/// Commands that show a faulty record end with status 1.
-const SHOWS_FAULTS: &[&str] = &[];
 
 #[test]
-fn commands_of_the_program() {
-    let mut run_commands = 0;
-    for line in commands() {
+fn the_commands_of_the_readme_run() {
+    let mut count = 0;
+    for (line, shown) in commands() {
         let Some(arguments) = line.strip_prefix("pdn ").or_else(|| line.strip_prefix("cargo run --release -- ")) else {
             continue;
         };
         let output = run(arguments);
-        let expected = i32::from(SHOWS_FAULTS.contains(&line.as_str()));
+        let text = String::from_utf8(output.stdout).expect("UTF-8");
+        let expected = i32::from(WITH_ERRORS.contains(&line));
         assert_eq!(output.status.code(), Some(expected), "{line}: {}", String::from_utf8_lossy(&output.stderr));
-        assert!(!output.stdout.is_empty(), "{line} says nothing");
-        run_commands += 1;
+        assert!(!text.is_empty() && text.starts_with(&shown), "{line}:\n{text}");
+        count += 1;
     }
-    assert!(run_commands >= 15, "{run_commands} commands");
+    assert!(count >= 15, "{count} commands");
 }
 
 #[test]
-fn the_other_commands_are_those_of_cargo() {
-    let others: Vec<_> = commands().into_iter().filter(|line| !line.starts_with("pdn ")).collect();
-    assert_eq!(others, ["cargo run --release -- annotate --nodes 20000 samples/games/brazilian.pdn", "cargo test"]);
+fn the_other_commands_of_the_readme_are_those_of_cargo() {
+    let others: Vec<_> =
+        commands().into_iter().map(|(line, _)| line).filter(|line| !line.starts_with("pdn ")).collect();
+    let expected = [
+        "cargo run --release -- annotate --nodes 20000 samples/games/brazilian.pdn",
+        "cargo test",
+        "cargo add pdn --no-default-features",
+    ];
+    assert_eq!(others, expected);
 }
 
 #[test]
@@ -50,4 +73,25 @@ fn the_first_command_annotates() {
     let text = String::from_utf8(output.stdout).expect("UTF-8");
     assert_eq!(text.matches("[Annotator \"pdn ").count(), 8);
     assert!(text.matches("[%eval").count() > 400);
+}
+
+/// Returns the pieces of a text between backticks that are command lines of the program.
+fn command_lines(text: &str) -> impl Iterator<Item = &str> {
+    text.split('`').skip(1).step_by(2).filter_map(|code| code.strip_prefix("pdn "))
+}
+
+#[test]
+fn commands_within_sentences_exist_with_their_options() {
+    let mut count = 0;
+    for line in command_lines(CHANGELOG).chain(command_lines(README)) {
+        let words: Vec<_> = line.split_whitespace().collect();
+        let help = run(&format!("{} --help", words[0]));
+        let help = String::from_utf8(help.stdout).expect("UTF-8");
+        assert!(help.contains(&format!("pdn {}", words[0])), "{line}: no such command");
+        for option in words.iter().filter(|word| word.starts_with("--")) {
+            assert!(help.contains(option), "{line}: no option {option}");
+        }
+        count += 1;
+    }
+    assert!(count >= 8, "{count} command lines");
 }

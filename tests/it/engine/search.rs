@@ -1,4 +1,4 @@
-//! The engine keeps its promises in every variant.
+//! Properties of the search in every variant.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -6,101 +6,103 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::support::board::position;
-use pdn::engine::{Analysis, Engine, EngineSettings, Limits, Part, Parts, Score};
+use pdn::engine::{Analysis, Engine, EngineOptions, Limit, Score, ScoredLine, SearchFeatures};
 use pdn::rules::{Position, Variant};
 
-fn analyse(variant: Variant, fen: &str, limits: &Limits) -> Analysis {
-    Engine::new(variant, 4).analyse(&position(variant, fen), &[], limits)
+fn analyse(variant: Variant, fen: &str, limit: Limit) -> Analysis {
+    new_engine(variant, 4).analyse(&position(variant, fen), limit)
+}
+
+fn new_engine(variant: Variant, hash_mb: usize) -> Engine {
+    Engine::with_options(variant, EngineOptions::default().with_hash_mb(hash_mb))
 }
 
 #[test]
 fn lines_are_legal_in_every_variant() {
     for &variant in Variant::ALL {
         let mut position = Position::start(variant);
-        let found = Engine::new(variant, 4).analyse(&position, &[], &Limits::nodes(20_000));
-        assert!(found.depth >= 4, "{variant}: depth {}", found.depth);
-        assert!(!found.line.is_empty(), "{variant}");
-        for step in &found.line {
-            position = position.play(step).unwrap_or_else(|_| panic!("{variant}: an illegal line {:?}", found.line));
+        let found = new_engine(variant, 4).analyse(&position, Limit::nodes(20_000));
+        assert!(found.depth() >= 4, "{variant}: depth {}", found.depth());
+        assert!(!found.pv().is_empty(), "{variant}");
+        for step in found.pv() {
+            position = position.play(step).unwrap_or_else(|_| panic!("{variant}: an illegal line {:?}", found.pv()));
         }
     }
 }
 
 #[test]
-fn same_search_same_answer() {
+fn the_same_search_gives_the_same_result() {
     for variant in [Variant::INTERNATIONAL, Variant::ITALIAN, Variant::BRAZILIAN] {
-        let mut engine = Engine::new(variant, 4);
+        let mut engine = new_engine(variant, 4);
         let start = Position::start(variant);
-        let first = engine.analyse(&start, &[], &Limits::nodes(30_000));
+        let first = engine.analyse(&start, Limit::nodes(30_000));
         engine.new_game();
-        assert_eq!(engine.analyse(&start, &[], &Limits::nodes(30_000)), first);
-        assert_eq!(Engine::new(variant, 4).analyse(&start, &[], &Limits::nodes(30_000)), first);
+        assert_eq!(engine.analyse(&start, Limit::nodes(30_000)), first);
+        assert_eq!(new_engine(variant, 4).analyse(&start, Limit::nodes(30_000)), first);
     }
 }
 
 #[test]
-fn several_lines_are_the_best_moves_in_their_order() {
+fn several_lines_start_with_the_best_moves_in_order() {
     for variant in [Variant::INTERNATIONAL, Variant::ITALIAN] {
         let start = Position::start(variant);
         let count = start.legal_moves().len();
-        let mut engine = Engine::new(variant, 4);
-        engine.set_lines(count + 5);
-        let found = engine.analyse(&start, &[], &Limits::depth(5));
-        let lines: Vec<_> = std::iter::once((found.score, &found.line))
-            .chain(found.others.iter().map(|line| (line.score, &line.moves)))
-            .collect();
-        assert!(lines.is_sorted_by(|a, b| a.0 >= b.0), "{lines:?}");
-        let firsts: HashSet<_> = lines.iter().map(|(_, line)| line[0]).collect();
-        assert_eq!((lines.len(), firsts.len()), (count, count), "each move once");
-        for (_, line) in lines {
-            line.iter().try_fold(start, |position, step| position.play(step)).expect("a legal line");
+        let mut engine = new_engine(variant, 4);
+        engine.set_multipv(count + 5);
+        let found = engine.analyse(&start, Limit::depth(5));
+        let lines: Vec<&ScoredLine> = found.lines().collect();
+        assert!(lines.is_sorted_by(|a, b| a.score() >= b.score()), "{lines:?}");
+        let firsts: HashSet<_> = lines.iter().map(|line| line.moves()[0]).collect();
+        assert_eq!((lines.len(), firsts.len()), (count, count), "each move occurs once");
+        for line in lines {
+            line.moves().iter().try_fold(start, |position, step| position.play(step)).expect("a legal line");
         }
     }
 }
 
 #[test]
-fn the_second_line_is_what_would_be_played_without_the_best_move() {
+fn further_lines_start_with_other_moves() {
     let won = position(Variant::INTERNATIONAL, "W:W28,40:B22");
-    let mut engine = Engine::new(Variant::INTERNATIONAL, 1);
-    engine.set_lines(2);
-    let found = engine.analyse(&won, &[], &Limits::depth(9));
-    assert_eq!((found.score, found.others.len()), (Score::win_in(1), 0), "a capture is compulsory");
+    let mut engine = new_engine(Variant::INTERNATIONAL, 1);
+    engine.set_multipv(2);
+    let found = engine.analyse(&won, Limit::depth(9));
+    assert_eq!((found.score(), found.lines().count()), (Score::win_in(1), 1), "a capture is compulsory");
     let open = position(Variant::INTERNATIONAL, "W:WK28,40:B22,1");
-    let found = engine.analyse(&open, &[], &Limits::depth(9));
-    assert!(found.others.iter().all(|line| line.score <= found.score && line.moves[0] != found.line[0]));
+    let found = engine.analyse(&open, Limit::depth(9));
+    assert!(found.lines().skip(1).all(|line| line.score() <= found.score() && line.moves()[0] != found.pv()[0]));
 }
 
 #[test]
-fn threads_find_what_one_finds() {
+fn several_threads_find_what_one_finds() {
     let start = Position::start(Variant::BRAZILIAN);
     for threads in [2, 3] {
-        let settings = EngineSettings { megabytes: 4, threads, ..EngineSettings::default() };
-        let mut engine = Engine::with_settings(Variant::BRAZILIAN, &settings);
-        let found = engine.analyse(&start, &[], &Limits::depth(8));
-        assert_eq!(found.depth, 8);
-        found.line.iter().try_fold(start, |position, step| position.play(step)).expect("a legal line");
+        let options = EngineOptions::default().with_hash_mb(4).with_threads(threads);
+        let mut engine = Engine::with_options(Variant::BRAZILIAN, options);
+        let found = engine.analyse(&start, Limit::depth(8));
+        assert_eq!(found.depth(), 8);
+        found.pv().iter().try_fold(start, |position, step| position.play(step)).expect("a legal line");
         let won = position(Variant::BRAZILIAN, "W:W22:B18");
-        assert_eq!(engine.analyse(&won, &[], &Limits::depth(9)).score, Score::win_in(1));
-        let limited = engine.analyse(&start, &[], &Limits::nodes(50_000));
-        assert!((50_000..50_000 + 4096 * threads as u64).contains(&limited.nodes), "{}", limited.nodes);
+        assert_eq!(engine.analyse(&won, Limit::depth(9)).score(), Score::win_in(1));
+        let limited = engine.analyse(&start, Limit::nodes(50_000));
+        assert!((50_000..50_000 + 4096 * threads as u64).contains(&limited.nodes()), "{}", limited.nodes());
     }
 }
 
 #[test]
-fn every_part_can_be_left_out() {
+fn every_feature_can_be_turned_off() {
     let shot = position(
         Variant::INTERNATIONAL,
         "W:W32,33,34,35,38,40,41,42,43,44,46,47,48,49,50:B1,2,3,4,5,6,7,9,10,11,12,16,19,20,23,24,25",
     );
-    let nodes = |parts| {
-        let settings = EngineSettings { megabytes: 4, parts, ..EngineSettings::default() };
-        let found = Engine::with_settings(Variant::INTERNATIONAL, &settings).analyse(&shot, &[], &Limits::depth(9));
-        found.line.iter().try_fold(shot, |position, step| position.play(step)).expect("a legal line");
-        found.nodes
+    let nodes = |features| {
+        let options = EngineOptions::default().with_hash_mb(4).with_features(features);
+        let found = Engine::with_options(Variant::INTERNATIONAL, options).analyse(&shot, Limit::depth(9));
+        found.pv().iter().try_fold(shot, |position, step| position.play(step)).expect("a legal line");
+        found.nodes()
     };
-    let whole = nodes(Parts::ALL);
-    for part in Part::ALL {
-        assert_ne!(nodes(Parts::ALL.without(part)), whole, "{part} changes nothing");
+    let all = nodes(SearchFeatures::all());
+    for feature in SearchFeatures::all().iter() {
+        assert_ne!(nodes(SearchFeatures::all() - feature), all, "{feature} changes nothing");
     }
 }
 
@@ -109,22 +111,22 @@ fn limits_are_exact() {
     let variant = Variant::BRAZILIAN;
     let start = Position::start(variant);
     for nodes in [1, 2, 10, 777, 12_345] {
-        let found = Engine::new(variant, 1).analyse(&start, &[], &Limits::nodes(nodes));
-        assert_eq!(found.nodes, nodes);
-        assert!(found.best().is_some_and(|best| start.is_legal(&best)));
+        let found = new_engine(variant, 1).analyse(&start, Limit::nodes(nodes));
+        assert_eq!(found.nodes(), nodes);
+        assert!(found.best_move().is_some_and(|best| start.is_legal(&best)));
     }
     for depth in 1..7 {
-        assert_eq!(Engine::new(variant, 1).analyse(&start, &[], &Limits::depth(depth)).depth, depth);
+        assert_eq!(new_engine(variant, 1).analyse(&start, Limit::depth(depth)).depth(), depth);
     }
 }
 
 #[test]
-fn a_stopped_search_still_answers() {
-    let mut engine = Engine::new(Variant::INTERNATIONAL, 1);
-    engine.stop_with(Arc::new(AtomicBool::new(true)));
-    assert!(engine.analyse(&Position::start(Variant::INTERNATIONAL), &[], &Limits::default()).best().is_some());
-    let found = analyse(Variant::INTERNATIONAL, "W:WK50:BK1,K7", &Limits::time(Duration::ZERO));
-    assert!(found.best().is_some());
+fn a_stopped_search_still_finds_a_move() {
+    let mut engine = new_engine(Variant::INTERNATIONAL, 1);
+    engine.set_stop_flag(Arc::new(AtomicBool::new(true)));
+    assert!(engine.analyse(&Position::start(Variant::INTERNATIONAL), Limit::none()).best_move().is_some());
+    let found = analyse(Variant::INTERNATIONAL, "W:WK50:BK1,K7", Limit::time(Duration::ZERO));
+    assert!(found.best_move().is_some());
 }
 
 #[test]
@@ -140,18 +142,18 @@ fn wins_are_proven_with_their_distance() {
         (Variant::ANTIDRAUGHTS, "W:W6:B1", Score::win_in(0)),
     ];
     for (variant, fen, score) in table {
-        assert_eq!(analyse(variant, fen, &Limits::depth(12)).score, score, "{variant} {fen}");
+        assert_eq!(analyse(variant, fen, Limit::depth(12)).score(), score, "{variant} {fen}");
     }
 }
 
 #[test]
 fn a_position_without_moves_has_no_best_move() {
-    let found = analyse(Variant::ITALIAN, "W:W24:B20,15", &Limits::depth(3));
-    assert_eq!((found.best(), found.score, found.nodes), (None, Score::loss_in(0), 0));
+    let found = analyse(Variant::ITALIAN, "W:W24:B20,15", Limit::depth(3));
+    assert_eq!((found.best_move(), found.score(), found.nodes()), (None, Score::loss_in(0), 0));
 }
 
 #[test]
 fn a_lone_king_holds_a_draw_on_the_long_diagonal() {
-    let found = analyse(Variant::INTERNATIONAL, "B:WK32,K33,K34:BK5", &Limits::depth(9));
-    assert!(found.score.plies_to_end().is_none(), "{}", found.score);
+    let found = analyse(Variant::INTERNATIONAL, "B:WK32,K33,K34:BK5", Limit::depth(9));
+    assert!(found.score().plies_to_end().is_none(), "{}", found.score());
 }

@@ -1,4 +1,4 @@
-//! What the engine finds: the problems of our samples, and what a strong engine thought of positions from master games.
+//! The strength of the engine: problems of the samples, and agreement with a stronger engine on positions of master games.
 
 #![allow(clippy::print_stdout)] // the yardstick prints its figures
 
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use pdn::engine::{Engine, Limits, Score};
+use pdn::engine::{Engine, EngineOptions, Limit, Score};
 use pdn::link::read_move;
 use pdn::notation::{Numbering, parse_fen};
 use pdn::pdn::games;
@@ -14,7 +14,7 @@ use pdn::replay::{ReplayOptions, replay};
 use pdn::rules::{Position, Variant};
 use serde_json::Value;
 
-/// Positions searched for each problem.
+/// Nodes for each problem.
 const NODES: u64 = 300_000;
 
 #[test]
@@ -28,9 +28,10 @@ fn the_problems_of_the_samples_are_solved() {
             assert!(replayed.is_clean(), "{name} {}", all + 1);
             let start = *replayed.start().expect("a position");
             let solution = replayed.main_moves().next().and_then(|id| replayed.played(id));
-            let found = Engine::new(start.variant(), 4).analyse(&start, &[], &Limits::nodes(NODES));
+            let options = EngineOptions::default().with_hash_mb(4);
+            let found = Engine::with_options(start.variant(), options).analyse(&start, Limit::nodes(NODES));
             all += 1;
-            solved += usize::from(found.best() == solution);
+            solved += usize::from(found.best_move() == solution);
         }
         println!("{name}: {solved} of {all}");
         assert!(all >= 5 && solved * 10 >= all * 9, "{name}: {solved} of {all}");
@@ -52,18 +53,18 @@ fn agreement_with_a_strong_engine() {
         return;
     };
     let seconds = std::env::var("SECONDS").ok().and_then(|seconds| seconds.parse().ok()).unwrap_or(1.0);
-    let limits = Limits::time(Duration::from_secs_f64(seconds));
-    let mut engine = Engine::new(Variant::INTERNATIONAL, 64);
+    let limit = Limit::time(Duration::from_secs_f64(seconds));
+    let mut engine = Engine::new(Variant::INTERNATIONAL);
     let (mut same, mut differences) = (0, Vec::new());
     for line in lines.lines() {
         let known: Value = serde_json::from_str(line).expect("JSON");
         let position = international(known["fen"].as_str().expect("a FEN"));
         let best = read_move(&position, known["move"].as_str().expect("a move")).expect("a legal move");
         engine.new_game();
-        let found = engine.analyse(&position, &[], &limits);
-        same += usize::from(found.best() == Some(best));
+        let found = engine.analyse(&position, limit);
+        same += usize::from(found.best_move() == Some(best));
         let score = Score::centi_men(known["score_centimen"].as_i64().expect("a score") as i32);
-        differences.push((found.score.value() - score.value()).abs());
+        differences.push((found.score().value() - score.value()).abs());
     }
     differences.sort_unstable();
     let (all, median) = (differences.len(), differences[differences.len() / 2]);

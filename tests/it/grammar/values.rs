@@ -91,7 +91,7 @@ fn codes(name: &str, value: &str) -> Vec<&'static str> {
     let parsed = games(text.as_bytes()).next().expect("a game");
     let game = replay(parsed.tree, &ReplayOptions::default());
     let found = [check_tags(&game), check_writing(&game, text.as_bytes())].concat();
-    found.iter().map(|found| found.code.name()).collect()
+    found.iter().map(|found| found.code().name()).collect()
 }
 
 #[test]

@@ -121,12 +121,12 @@ fn findings(bytes: &[u8]) -> (usize, usize, Vec<String>) {
         count += 1;
         moves += tree.written_moves();
         for fault in diagnostics {
-            let at = offset + fault.span.start as usize;
-            found.push((at, format!("{} {}", fault.code, place(bytes, at, tree.encoding))));
+            let at = offset + fault.span().start as usize;
+            found.push((at, format!("{} {}", fault.code(), place(bytes, at, tree.encoding))));
         }
     }
     for outside in reader.take_outside() {
-        let text = format!("{} {}", outside.diagnostic.code, place(bytes, outside.offset, Encoding::Utf8));
+        let text = format!("{} {}", outside.diagnostic.code(), place(bytes, outside.offset, Encoding::Utf8));
         found.push((outside.offset, text));
     }
     found.sort();
@@ -216,9 +216,9 @@ fn damaged_samples_keep_their_neighbours() {
             let ends = found.iter().map(|game| (game.offset, game.offset + game.tree.len as usize));
             assert!(ends.clone().zip(ends.skip(1)).all(|(first, second)| first.1 <= second.0), "{text}");
             for game in &found {
-                let sorted = game.diagnostics.windows(2).all(|pair| pair[0].span.start <= pair[1].span.start);
-                assert!(sorted && game.diagnostics.iter().all(|fault| fault.span.end <= game.tree.len), "{text}");
-                assert!(game.diagnostics.iter().all(|fault| fault.severity <= Severity::Error));
+                let sorted = game.diagnostics.windows(2).all(|pair| pair[0].span().start <= pair[1].span().start);
+                assert!(sorted && game.diagnostics.iter().all(|fault| fault.span().end <= game.tree.len), "{text}");
+                assert!(game.diagnostics.iter().all(|fault| fault.severity() <= Severity::Error));
             }
         }
     }

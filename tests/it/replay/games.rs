@@ -1,30 +1,55 @@
-//! Written games through the rules: what was seen in real files (the row numbers are those of the list of such things),
-//! and what the replay says about it.
+//! Written games through the rules: what occurs in real files (the row numbers are those of the list of such records), and
+//! the diagnostics about it.
 
 use crate::support::random::Dice;
-use pdn::diag::Severity;
+use pdn::check::{CheckOptions, GameResult, Review, reviews};
+use pdn::diag::{Code, Diagnostic, Group, Severity};
 use pdn::notation::Outcome;
-use pdn::pdn::{LineId, NodeId, games};
-use pdn::replay::{ReplayOptions, ReplayedGame, replay};
+use pdn::pdn::{LineId, NodeId};
+use pdn::replay::{ReplayOptions, ReplayedGame};
 use pdn::rules::{Position, Variant};
 
-fn replayed_as(text: &str, variant: Option<Variant>) -> ReplayedGame {
-    let mut parsed = games(text.as_bytes());
-    let game = parsed.next().expect("a game");
-    assert!(parsed.next().is_none(), "one game only: {text}");
-    replay(game.tree, &ReplayOptions { variant })
+/// A replayed game with the result and the diagnostics of its review.
+struct Game(Review);
+
+impl std::ops::Deref for Game {
+    type Target = ReplayedGame;
+
+    fn deref(&self) -> &ReplayedGame {
+        self.0.game()
+    }
 }
 
-fn replayed(text: &str) -> ReplayedGame {
+impl Game {
+    fn result(&self) -> &GameResult {
+        self.0.result()
+    }
+
+    /// The diagnostics of the review, except that FENs in these tests have no SetUp tag.
+    fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
+        self.0.diagnostics().iter().filter(|diagnostic| diagnostic.code() != Code::TAG_SET_UP_MISSING)
+    }
+}
+
+fn replayed_as(text: &str, variant: Option<Variant>) -> Game {
+    let mut options = CheckOptions::default();
+    options.replay = ReplayOptions { variant };
+    let mut games = reviews(text.as_bytes(), options);
+    let game = games.next().expect("a game");
+    assert!(games.next().is_none(), "one game only: {text}");
+    Game(game)
+}
+
+fn replayed(text: &str) -> Game {
     replayed_as(text, None)
 }
 
-fn codes(game: &ReplayedGame) -> Vec<&'static str> {
-    game.diagnostics().iter().map(|diagnostic| diagnostic.code.name()).collect()
+fn codes(game: &Game) -> Vec<&'static str> {
+    game.diagnostics().map(|diagnostic| diagnostic.code().name()).collect()
 }
 
-fn messages(game: &ReplayedGame) -> Vec<String> {
-    game.diagnostics().iter().map(|diagnostic| diagnostic.message.clone()).collect()
+fn messages(game: &Game) -> Vec<String> {
+    game.diagnostics().map(Diagnostic::message).collect()
 }
 
 fn notation(game: &ReplayedGame, line: LineId) -> Vec<String> {
@@ -42,10 +67,10 @@ fn a_plain_game() {
     assert_eq!(codes(&game), [""; 0]);
     assert_eq!(main_line(&game), "32-28 19-23 28x19 14x23");
     assert_eq!(game.variant(), Some(Variant::INTERNATIONAL));
-    assert_eq!(game.result().winner, Some(Outcome::Win(pdn::board::Side::White)));
-    assert_eq!(game.result().board, None);
+    assert_eq!(game.result().winner(), Some(Outcome::Win(pdn::board::Side::White)));
+    assert_eq!(game.result().board(), None);
     assert_eq!(game.fen_after(NodeId(1)).unwrap().split_at(1).0, "W");
-    assert_eq!(game.ply(NodeId(3)).unwrap().number, 4);
+    assert_eq!(game.ply(NodeId(3)).unwrap().number(), 4);
     assert!(game.start_fen().unwrap().starts_with("W:W31,32,"));
     assert!(game.final_fen().unwrap().contains("23"));
 }
@@ -59,7 +84,7 @@ fn variations_replace_the_move_before_them() {
     assert_eq!(notation(&game, LineId(1)), ["33-28", "18-23", "39-33"]);
     assert_eq!(notation(&game, LineId(2)), ["18-22"]);
     assert_eq!(notation(&game, LineId(3)), ["17-22"]);
-    let first = |line: u32| game.ply(game.tree().line(LineId(line)).nodes[0]).unwrap().number;
+    let first = |line: u32| game.ply(game.tree().line(LineId(line)).nodes[0]).unwrap().number();
     assert_eq!((first(1), first(2), first(3)), (1, 2, 2));
 }
 
@@ -126,7 +151,7 @@ fn row_22_the_second_player_moves_first() {
     let game = replayed("[GameType \"20\"] 1. ... 17-22 2. 32-28 *");
     assert_eq!(codes(&game), [""; 0]);
     assert!(game.is_clean());
-    assert_eq!(game.ply(game.main_moves().next().unwrap()).unwrap().number, 1);
+    assert_eq!(game.ply(game.main_moves().next().unwrap()).unwrap().number(), 1);
 }
 
 #[test]
@@ -163,7 +188,7 @@ fn row_51_results_that_differ() {
     assert_eq!(codes(&with("1-1", "1/2-1/2")), ["draw/early"]);
     assert_eq!(codes(&with("1-0", "*")), [""; 0]);
     assert_eq!(codes(&with("1/2:1/2", "1/2-1/2")), ["draw/early"]);
-    let span = with("0-1", "1-0").diagnostics()[0].span;
+    let span = with("0-1", "1-0").diagnostics().next().unwrap().span();
     assert_eq!(span.len(), 3);
 }
 
@@ -172,8 +197,8 @@ fn a_result_against_the_board() {
     let text = |result: &str| format!("[GameType \"20\"] [FEN \"W:W28:B22\"] [Result \"{result}\"] 1. 28x17 {result}");
     let game = replayed(&text("0-2"));
     assert_eq!(codes(&game), ["result/board"]);
-    assert_eq!(game.result().board.map(Outcome::word), Some("W"));
-    assert_eq!(game.result().winner.map(Outcome::word), Some("B"));
+    assert_eq!(game.result().board().map(Outcome::word), Some("W"));
+    assert_eq!(game.result().winner().map(Outcome::word), Some("B"));
     assert_eq!(codes(&replayed(&text("2-0"))), [""; 0]);
     assert_eq!(codes(&replayed(&text("*"))), [""; 0]);
 }
@@ -181,9 +206,9 @@ fn a_result_against_the_board() {
 #[test]
 fn the_left_number_is_the_first_movers() {
     let game = replayed("[GameType \"21\"] [Result \"1-0\"] 1. 11-15 23-19 2. 8-11 22-17 1-0");
-    assert_eq!(game.result().winner.map(Outcome::word), Some("B"));
+    assert_eq!(game.result().winner().map(Outcome::word), Some("B"));
     let game = replayed("[GameType \"22\"] [Result \"1-0\"] 1. 23-19 12-15 2. 19x12 8x15 1-0");
-    assert_eq!(game.result().winner.map(Outcome::word), Some("W"));
+    assert_eq!(game.result().winner().map(Outcome::word), Some("W"));
 }
 
 #[test]
@@ -239,7 +264,7 @@ fn row_59_numbers_that_jump() {
 fn row_60_squares_swapped() {
     let game = replayed("[GameType \"20\"] 1. 28-32 19-23 *");
     assert_eq!(codes(&game), ["move/illegal"]);
-    assert_eq!(game.diagnostics()[0].help.as_deref(), Some("did White mean 32-28?"));
+    assert_eq!(game.diagnostics().next().unwrap().help().as_deref(), Some("did White mean 32-28?"));
     assert_eq!((game.written(), game.plies_played()), (2, 0));
 }
 
@@ -328,7 +353,7 @@ fn draws_are_noted() {
     let shuffle = "1. 26-31 25-30 2. 31-26 30-25 3. 26-31 25-30 4. 31-26 30-25";
     let game = replayed(&format!("[GameType \"20\"] [FEN \"W:WK26,36:BK25,15\"] {shuffle} *"));
     assert_eq!(codes(&game), ["draw/threefold"]);
-    assert!(game.diagnostics().iter().all(|d| d.severity == Severity::Note));
+    assert!(game.diagnostics().all(|d| d.severity() == Severity::Note));
     assert!(game.is_clean());
 }
 
@@ -337,7 +362,7 @@ fn every_draw_of_the_rules_has_a_code() {
     for variant in Variant::ALL {
         let draws = &variant.spec().draws;
         for limit in draws.limits {
-            assert!(pdn::diag::Code::by_name(&format!("draw/{}", limit.name)).is_some(), "{}", limit.name);
+            assert!(Code::in_group(Group::Draw, limit.name).is_some(), "{}", limit.name);
         }
     }
 }

@@ -180,7 +180,7 @@ fn a_game_that_is_too_large_is_cut_short_and_the_next_one_is_found() {
     assert_eq!(chunks.len(), 3);
     assert_eq!(chunks[0].bytes(), small.as_bytes());
     assert_eq!(chunks[1].bytes().len(), 10_000);
-    assert_eq!(chunks[1].diagnostics()[0].code.name(), "replay/too-large");
+    assert_eq!(chunks[1].diagnostics()[0].code().name(), "replay/too-large");
     assert_eq!(chunks[2].bytes(), small.as_bytes());
     assert_eq!(chunks[2].offset() as usize, small.len() + huge.len());
     assert_eq!(chunks[2].line(), 9);

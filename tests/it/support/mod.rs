@@ -4,3 +4,4 @@ pub(crate) mod binary;
 pub(crate) mod board;
 pub(crate) mod positions;
 pub(crate) mod random;
+pub(crate) mod sources;

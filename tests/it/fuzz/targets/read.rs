@@ -15,7 +15,7 @@ pub(crate) fn check(bytes: &[u8]) {
         count += 1;
         let end = game.offset + game.tree.len as usize;
         assert!(end <= bytes.len());
-        assert!(game.diagnostics.iter().all(|found| found.span.end <= game.tree.len), "{:?}", game.diagnostics);
+        assert!(game.diagnostics.iter().all(|found| found.span().end <= game.tree.len), "{:?}", game.diagnostics);
     }
     assert_eq!(count, cover.games, "trees and visitor count the same games");
 }

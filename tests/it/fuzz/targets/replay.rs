@@ -2,7 +2,7 @@
 //! conversion fails or changes its mind.
 
 use pdn::canon::{FormatOptions, MoveStyle, format_game};
-use pdn::check::{check_tags, check_writing};
+use pdn::check::{CheckOptions, Review, reviews};
 use pdn::export::{write_game, write_json_line, write_moves};
 use pdn::notation::{Numbering, read_fen};
 use pdn::pdn::{NodeId, games};
@@ -19,17 +19,18 @@ pub(crate) fn check(bytes: &[u8]) {
     let variant = Variant::ALL[choice % Variant::ALL.len()];
     check_count(bytes, variant);
     let options = ReplayOptions { variant: choice.is_multiple_of(5).then_some(variant) };
-    for parsed in games(bytes) {
-        let tree = parsed.tree.clone();
-        let game = replay(parsed.tree, &options);
-        assert_eq!(game.tree(), &tree);
-        check_plies(&game);
-        let text = &bytes[parsed.offset..][..tree.len as usize];
-        for found in check_tags(&game).iter().chain(&check_writing(&game, text)).chain(game.diagnostics()) {
-            assert!(found.span.end <= tree.len, "{found:?}");
+    let mut checks = CheckOptions::default();
+    (checks.replay, checks.strict) = (options, choice.is_multiple_of(2));
+    for (review, parsed) in reviews(bytes, checks).zip(games(bytes)) {
+        let game = review.game();
+        assert_eq!(game.tree(), &parsed.tree);
+        check_plies(game);
+        for found in review.diagnostics() {
+            assert!(found.span().end <= game.tree().len, "{found:?}");
+            assert!(!found.message().is_empty(), "{found:?}");
         }
-        check_rows(&game);
-        check_format(&game, choice / 8, options);
+        check_rows(&review);
+        check_format(game, choice / 8, options);
     }
 }
 
@@ -38,12 +39,12 @@ fn check_plies(game: &ReplayedGame) {
     assert!(game.plies_played() <= game.written());
     let ids = (0..game.tree().nodes.len() as u32).map(NodeId);
     for ply in ids.clone().filter_map(|id| game.ply(id)) {
-        if let (Some(before), Some(played)) = (ply.before, ply.played) {
-            assert!(before.is_legal(&played));
-            assert_eq!(ply.after, before.play(&played).ok());
+        if let (Some(before), Some(played)) = (ply.before(), ply.played()) {
+            assert!(before.is_legal(played));
+            assert_eq!(ply.after().copied(), before.play(played).ok());
         }
     }
-    for (after, fen) in ids.filter_map(|id| Some((game.ply(id)?.after?, game.fen_after(id)?))) {
+    for (after, fen) in ids.filter_map(|id| Some((game.ply(id)?.after()?, game.fen_after(id)?))) {
         let read = read_fen(&fen, Numbering::for_variant(after.variant())).expect("a FEN that we wrote");
         assert_eq!(read.setup.turn(), Some(after.turn()), "{fen}");
         // Of a game that is over the position need not be playable.
@@ -73,8 +74,8 @@ pub(crate) fn check_count(bytes: &[u8], variant: Variant) {
     assert_eq!((tally.written, tally.played), (written, played), "{}", String::from_utf8_lossy(bytes));
 }
 
-fn check_rows(game: &ReplayedGame) {
-    let row = game_row(game, Origin { file: "-", game: 1, offset: 0 }, Vec::new());
+fn check_rows(review: &Review) {
+    let row = game_row(review, Origin { file: "-", game: 1, offset: 0 }, Vec::new());
     let mut json = Vec::new();
     write_json_line(&mut json, &row);
     let _: serde_json::Value = serde_json::from_slice(&json).expect("JSON");

@@ -1,15 +1,15 @@
-//! A fixed set of positions: how fast the search is, and whether it still is the same search.
+//! A fixed set of positions that measures the speed of the search and identifies it by its node count.
 
-use crate::engine::{Engine, Limits};
+use crate::engine::{Engine, EngineOptions, Limit};
 use crate::notation::{Numbering, parse_fen};
 use crate::rules::{Position, Variant};
 
-/// Plies to which each position is searched.
+/// The usual depth of [`bench_search`], in plies.
 pub const BENCH_DEPTH: u32 = 12;
-/// Megabytes of the table of positions.
-const MEGABYTES: usize = 16;
+/// Size of the transposition table, in megabytes.
+const HASH_MB: usize = 16;
 
-/// Positions of our own sample games, early and late, besides the first of each variant.
+/// Positions from the sample games, early and late ones; the start position of each variant is added.
 const POSITIONS: [(Variant, &[&str]); 3] = [
     (
         Variant::INTERNATIONAL,
@@ -40,7 +40,7 @@ const POSITIONS: [(Variant, &[&str]); 3] = [
     ),
 ];
 
-/// Returns the positions.
+/// Returns the fixed set of positions: International, Italian and Brazilian draughts.
 pub fn bench_positions() -> Vec<Position> {
     let of = |(variant, fens): &(Variant, &[&str])| {
         let (variant, numbering) = (*variant, Numbering::for_variant(*variant));
@@ -54,11 +54,11 @@ pub fn bench_positions() -> Vec<Position> {
     POSITIONS.iter().flat_map(of).collect()
 }
 
-/// Searches each position to a depth, with an engine that knows nothing, and returns the number of positions visited.
+/// Searches each position of the fixed set to a depth in plies, with a new engine, and returns the total number of nodes.
 pub fn bench_search(depth: u32) -> u64 {
     let search = |position: Position| {
-        let mut engine = Engine::new(position.variant(), MEGABYTES);
-        engine.analyse(&position, &[], &Limits::depth(depth)).nodes
+        let options = EngineOptions::default().with_hash_mb(HASH_MB);
+        Engine::with_options(position.variant(), options).analyse(&position, Limit::depth(depth)).nodes()
     };
     bench_positions().into_iter().map(search).sum()
 }

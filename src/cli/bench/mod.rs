@@ -1,4 +1,4 @@
-//! `pdn bench`: how fast this is.
+//! `pdn bench`: measurements of speed.
 
 mod problems;
 
@@ -17,7 +17,9 @@ use crate::pdn::{self, Flow, RawTag, Visitor, WrittenNumber};
 use crate::replay::{ReplayOptions, replay_all};
 use crate::source::Input;
 
-/// Measure reading, replaying and searching, on one thread, with the input in memory
+/// Measure the speed of reading, replaying and searching
+///
+/// Each measurement uses one thread, with the input in memory.
 #[derive(Debug, Args)]
 #[command(
     arg_required_else_help = true,
@@ -33,30 +35,30 @@ pub(super) struct Options {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// See every token of a file, without building games
+    /// Read all tokens of a file without building games
     #[command(after_help = "Example:\n  pdn bench read games.pdn")]
     Read(File),
-    /// Read the games of a file and play them
+    /// Read the games of a file and replay them
     #[command(after_help = "Example:\n  pdn bench replay games.pdn")]
     Replay(File),
-    /// Search a fixed set of positions of the three main variants
+    /// Search a fixed set of positions of International, Italian and Brazilian draughts
     #[command(after_help = "Example:\n  pdn bench search")]
     Search(Search),
-    /// Let the engine look for the first moves of problems: games that begin with a position of their own
+    /// Let the engine solve problems: games that start from a FEN tag and whose first move is the solution
     #[command(after_help = "Example:\n  pdn bench problems samples/problems --nodes 100000")]
     Problems(problems::Options),
 }
 
 #[derive(Debug, Args)]
 struct Search {
-    /// Plies to search each position
+    /// Depth of the search of each position, in plies
     #[arg(long, value_name = "N", default_value_t = BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..))]
     depth: u32,
 }
 
 #[derive(Debug, Args)]
 struct File {
-    /// The file, compressed or not
+    /// File to read, which may be compressed
     #[arg(value_name = "FILE")]
     file: PathBuf,
 }
@@ -89,16 +91,16 @@ fn measure_search(depth: u32) -> String {
 fn load(path: &Path) -> Result<Vec<u8>> {
     let input = if path == Path::new("-") { Input::stdin() } else { Input::file(path) };
     let mut bytes = Vec::new();
-    input.open()?.read_to_end(&mut bytes).map_err(|fault| Error::read(path, fault))?;
+    input.open()?.read_to_end(&mut bytes).map_err(|error| Error::read(path, error))?;
     Ok(bytes)
 }
 
-/// What was met.
+/// What was read.
 #[derive(Default)]
 struct Count {
     games: u64,
     moves: u64,
-    /// Takes part of every token, so that no work on it can be left out.
+    /// Depends on every token, so that the compiler cannot remove any of the work.
     checksum: u64,
 }
 

@@ -1,0 +1,243 @@
+//! The games of a match, played on several threads.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
+
+use super::game::{MatchGame, PlayedMoves, play};
+use super::openings::Opening;
+use super::player::{Player, PlayerSpec};
+use crate::board::Side;
+use crate::engine::Limit;
+use crate::error::Error;
+use crate::link::Timeouts;
+use crate::rules::Variant;
+
+/// Maximum length of a game, in plies, unless another one is set.
+const MAX_PLIES: usize = 400;
+
+/// A match between two players.
+///
+/// Each opening is played twice: the first player has the side to move in the first game and the other side in the second.
+/// Games are independent of each other, so that with limits on depth or nodes they do not depend on the number of
+/// threads.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::NonZeroUsize;
+/// use std::ops::ControlFlow;
+///
+/// use pdn::arena::{Match, MatchScore, two_ply_openings};
+/// use pdn::engine::Limit;
+/// use pdn::rules::Variant;
+///
+/// let players = ["builtin:hash=1".parse()?, "builtin:hash=1,without=reductions".parse()?];
+/// let contest = Match::new(players, two_ply_openings(Variant::ITALIAN))?.with_games(2).with_limit(Limit::nodes(50));
+/// let mut score = MatchScore::default();
+/// contest.play(0, NonZeroUsize::MIN, |game| {
+///     score.add(&game);
+///     Ok(ControlFlow::Continue(()))
+/// })?;
+/// assert_eq!(score.games(), 2);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Match {
+    players: [PlayerSpec; 2],
+    variant: Variant,
+    openings: Vec<Opening>,
+    games: usize,
+    limit: Limit,
+    timeouts: Timeouts,
+    max_plies: usize,
+}
+
+/// The error for openings of which no match can be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum MatchError {
+    /// There are no openings.
+    NoOpenings,
+    /// The openings belong to different variants.
+    MixedVariants,
+}
+
+impl fmt::Display for MatchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::NoOpenings => "a match needs at least one opening",
+            Self::MixedVariants => "the openings of a match must belong to one variant",
+        })
+    }
+}
+
+impl std::error::Error for MatchError {}
+
+impl Match {
+    /// Returns a match in which each opening is played twice.
+    ///
+    /// # Errors
+    ///
+    /// If there are no openings, or openings of different variants.
+    pub fn new(players: [PlayerSpec; 2], openings: Vec<Opening>) -> Result<Self, MatchError> {
+        let variant = openings.first().ok_or(MatchError::NoOpenings)?.position().variant();
+        if openings.iter().any(|opening| opening.position().variant() != variant) {
+            return Err(MatchError::MixedVariants);
+        }
+        let games = 2 * openings.len();
+        let (limit, timeouts, max_plies) = (Limit::none(), Timeouts::default(), MAX_PLIES);
+        Ok(Self { players, variant, openings, games, limit, timeouts, max_plies })
+    }
+
+    /// Sets the number of games; the openings are repeated as needed.
+    #[must_use]
+    pub fn with_games(self, games: usize) -> Self {
+        Self { games, ..self }
+    }
+
+    /// Sets the limit of each move for players without limits.
+    #[must_use]
+    pub fn with_limit(self, limit: Limit) -> Self {
+        Self { limit, ..self }
+    }
+
+    /// Sets the timeouts of players that are other programs.
+    #[must_use]
+    pub fn with_timeouts(self, timeouts: Timeouts) -> Self {
+        Self { timeouts, ..self }
+    }
+
+    /// Sets the maximum length of a game, in plies including the opening. Longer games are drawn.
+    #[must_use]
+    pub fn with_max_plies(self, max_plies: usize) -> Self {
+        Self { max_plies, ..self }
+    }
+
+    /// Returns the players.
+    pub const fn players(&self) -> &[PlayerSpec; 2] {
+        &self.players
+    }
+
+    /// Returns the variant.
+    pub const fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// Returns the openings.
+    pub fn openings(&self) -> &[Opening] {
+        &self.openings
+    }
+
+    /// Returns the number of games.
+    pub const fn games(&self) -> usize {
+        self.games
+    }
+
+    /// Returns the limit of each move for players without limits.
+    pub const fn limit(&self) -> Limit {
+        self.limit
+    }
+
+    /// Returns the maximum length of a game, in plies.
+    pub const fn max_plies(&self) -> usize {
+        self.max_plies
+    }
+
+    /// Returns the opening of the game with this index.
+    pub fn opening(&self, number: usize) -> &Opening {
+        &self.openings[number / 2 % self.openings.len()]
+    }
+
+    /// Returns the side of the first player in the game with this index.
+    pub fn first(&self, number: usize) -> Side {
+        let turn = self.opening(number).position().turn();
+        if number.is_multiple_of(2) { turn } else { !turn }
+    }
+
+    /// Plays the games from the index `from` on, up to `jobs` at a time, and passes them to `consume` in order until it
+    /// breaks.
+    ///
+    /// # Errors
+    ///
+    /// If a player cannot play at all, and the errors of `consume`.
+    pub fn play(
+        &self,
+        from: usize,
+        jobs: NonZeroUsize,
+        mut consume: impl FnMut(MatchGame) -> Result<ControlFlow<()>, Error>,
+    ) -> Result<(), Error> {
+        let (next, stop) = (AtomicUsize::new(from), AtomicBool::new(false));
+        let (sender, games) = channel();
+        thread::scope(|scope| {
+            for _ in 0..jobs.get().min(self.games.saturating_sub(from)) {
+                let (sender, next, stop) = (sender.clone(), &next, &stop);
+                scope.spawn(move || self.play_games(next, stop, &sender));
+            }
+            drop(sender);
+            let consumed = consume_in_order(from, &games, &mut consume);
+            stop.store(true, Ordering::Relaxed);
+            consumed
+        })
+    }
+
+    fn play_games(&self, next: &AtomicUsize, stop: &AtomicBool, games: &Sender<(usize, Result<MatchGame, Error>)>) {
+        let mut players = self.players.each_ref().map(|spec| spec.player(self.variant, self.limit, self.timeouts));
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= self.games || stop.load(Ordering::Relaxed) {
+                return;
+            }
+            if games.send((number, self.play_game(number, &mut players))).is_err() {
+                return;
+            }
+        }
+    }
+
+    fn play_game(&self, number: usize, players: &mut [Player; 2]) -> Result<MatchGame, Error> {
+        let (first, opening) = (self.first(number), self.opening(number));
+        let [a, b] = players;
+        let by_side = if first == Side::White { [a, b] } else { [b, a] };
+        let played = play(opening, by_side, self.max_plies);
+        let PlayedMoves { moves, winner, end } =
+            played.map_err(|error| Error::unavailable(format!("a player cannot play: {error}")))?;
+        Ok(MatchGame { number, first, opening: opening.clone(), moves, winner, end })
+    }
+}
+
+/// Passes games on in the order of their numbers.
+fn consume_in_order(
+    from: usize,
+    games: &Receiver<(usize, Result<MatchGame, Error>)>,
+    consume: &mut impl FnMut(MatchGame) -> Result<ControlFlow<()>, Error>,
+) -> Result<(), Error> {
+    let (mut waiting, mut next) = (BTreeMap::new(), from);
+    for (number, played) in games {
+        waiting.insert(number, played);
+        while let Some(played) = waiting.remove(&next) {
+            next += 1;
+            if consume(played?)?.is_break() {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::two_ply_openings;
+
+    #[test]
+    fn a_match_needs_openings_of_one_variant() {
+        let players = || ["builtin", "builtin"].map(|text| text.parse().unwrap());
+        assert_eq!(Match::new(players(), Vec::new()).unwrap_err(), MatchError::NoOpenings);
+        let mixed = [Variant::ITALIAN, Variant::RUSSIAN].into_iter().flat_map(two_ply_openings).collect();
+        assert_eq!(Match::new(players(), mixed).unwrap_err(), MatchError::MixedVariants);
+    }
+}

@@ -1,0 +1,237 @@
+//! The score of a match and the difference in strength that it shows.
+
+use std::fmt;
+
+use super::game::MatchGame;
+
+/// Standard deviations of a 95 % confidence interval of the normal distribution.
+const NORMAL_95: f64 = 1.96;
+/// Probability of either kind of error in the sequential test.
+const ERROR: f64 = 0.05;
+/// Pseudo-count of an outcome that has not occurred, so that a few equal games do not give a variance of zero.
+const UNSEEN: f64 = 0.1;
+
+/// The score of a match from the first player's point of view.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MatchScore {
+    /// Games lost, drawn and won.
+    games: [u64; 3],
+    /// Pairs of games from one opening by their half points, 0 to 4. Games of a pair are correlated, pairs are not.
+    pairs: [u64; 5],
+    /// Half points of the first game of a pair that is not complete yet.
+    unpaired: Option<usize>,
+    failures: [u64; 2],
+}
+
+/// A difference in strength.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Elo {
+    difference: f64,
+    error: Option<f64>,
+}
+
+impl MatchScore {
+    /// Adds the next game.
+    pub fn add(&mut self, game: &MatchGame) {
+        let half_points = game.half_points();
+        self.games[half_points] += 1;
+        match self.unpaired.take() {
+            Some(first) => self.pairs[first + half_points] += 1,
+            None => self.unpaired = Some(half_points),
+        }
+        if let Some(player) = game.failed_player() {
+            self.failures[player] += 1;
+        }
+    }
+
+    /// Returns the number of games.
+    pub fn games(&self) -> u64 {
+        self.games.iter().sum()
+    }
+
+    /// Returns the number of games lost by the first player.
+    pub const fn losses(&self) -> u64 {
+        self.games[0]
+    }
+
+    /// Returns the number of drawn games.
+    pub const fn draws(&self) -> u64 {
+        self.games[1]
+    }
+
+    /// Returns the number of games won by the first player.
+    pub const fn wins(&self) -> u64 {
+        self.games[2]
+    }
+
+    /// Returns the number of games decided by a failure, for each player.
+    pub const fn failures(&self) -> [u64; 2] {
+        self.failures
+    }
+
+    /// Returns true if every opening was played by both sides.
+    pub const fn is_paired(&self) -> bool {
+        self.unpaired.is_none()
+    }
+
+    /// Returns the share of the points, from 0 to 1; 0.5 before any game.
+    pub fn share(&self) -> f64 {
+        if self.games() == 0 {
+            return 0.5;
+        }
+        (self.wins() as f64 + self.draws() as f64 / 2.0) / self.games() as f64
+    }
+
+    /// Returns the difference in strength.
+    pub fn elo(&self) -> Elo {
+        let share = self.share();
+        let pairs: u64 = self.pairs.iter().sum();
+        let (_, variance) = moments(&self.pairs.map(|count| count as f64));
+        let deviation = NORMAL_95 * (variance / pairs as f64).sqrt();
+        let inside = share - deviation > 0.0 && share + deviation < 1.0;
+        let error = (pairs >= 2 && inside).then(|| (elo(share + deviation) - elo(share - deviation)) / 2.0);
+        Elo { difference: elo(share), error }
+    }
+}
+
+/// Returns the mean and the variance of the share of points in a pair.
+fn moments(pairs: &[f64; 5]) -> (f64, f64) {
+    let count: f64 = pairs.iter().sum();
+    let share = |n: usize| n as f64 / 4.0;
+    let mean = pairs.iter().enumerate().map(|(n, weight)| weight * share(n)).sum::<f64>() / count;
+    let squares = pairs.iter().enumerate().map(|(n, weight)| weight * (share(n) - mean).powi(2));
+    (mean, squares.sum::<f64>() / count)
+}
+
+fn elo(share: f64) -> f64 {
+    400.0 * (share / (1.0 - share)).log10()
+}
+
+fn expected_share(elo: f64) -> f64 {
+    1.0 / (1.0 + 10_f64.powf(-elo / 400.0))
+}
+
+impl Elo {
+    /// Returns the difference in Elo points; infinite if one player has all the points.
+    pub const fn difference(&self) -> f64 {
+        self.difference
+    }
+
+    /// Returns half the width of the 95 % confidence interval; `None` after too few games.
+    pub const fn error(&self) -> Option<f64> {
+        self.error
+    }
+}
+
+impl fmt::Display for Elo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.error {
+            _ if self.difference.is_infinite() => f.write_str("not measurable"),
+            Some(error) => write!(f, "{:+.1} ± {error:.1}", self.difference),
+            None => write!(f, "{:+.1}, error unknown", self.difference),
+        }
+    }
+}
+
+/// A sequential probability ratio test that decides between two differences in strength, with 5 % of either kind of error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Sprt {
+    elo0: f64,
+    elo1: f64,
+}
+
+/// The result of a sequential test.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SprtDecision {
+    /// The smaller difference is accepted.
+    Elo0,
+    /// The larger difference is accepted.
+    Elo1,
+    /// More games are needed.
+    Open,
+}
+
+impl Sprt {
+    /// Returns a test of two differences in Elo points; `None` unless both are finite and the first is smaller.
+    pub fn new(elo0: f64, elo1: f64) -> Option<Self> {
+        (elo0.is_finite() && elo1.is_finite() && elo0 < elo1).then_some(Self { elo0, elo1 })
+    }
+
+    /// Returns the smaller difference.
+    pub const fn elo0(&self) -> f64 {
+        self.elo0
+    }
+
+    /// Returns the larger difference.
+    pub const fn elo1(&self) -> f64 {
+        self.elo1
+    }
+
+    /// Returns the log-likelihood ratio of the two differences, by the normal approximation over pairs of games.
+    pub fn llr(&self, score: &MatchScore) -> f64 {
+        let count: u64 = score.pairs.iter().sum();
+        if count == 0 {
+            return 0.0;
+        }
+        let (mean, variance) = moments(&score.pairs.map(|count| if count == 0 { UNSEEN } else { count as f64 }));
+        let (low, high) = (expected_share(self.elo0), expected_share(self.elo1));
+        count as f64 * (high - low) * (2.0 * mean - low - high) / (2.0 * variance)
+    }
+
+    /// Returns the log-likelihood ratio that accepts the larger difference; its negative accepts the smaller one.
+    pub fn bound() -> f64 {
+        ((1.0 - ERROR) / ERROR).ln()
+    }
+
+    /// Returns the result of the test.
+    pub fn decision(&self, score: &MatchScore) -> SprtDecision {
+        match self.llr(score) {
+            llr if llr >= Self::bound() => SprtDecision::Elo1,
+            llr if llr <= -Self::bound() => SprtDecision::Elo0,
+            _ => SprtDecision::Open,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn score(pairs: [u64; 5]) -> MatchScore {
+        // Two half points are counted as two draws, one or three as a draw and a decided game.
+        let [p0, p1, p2, p3, p4] = pairs;
+        let games = [2 * p0 + p1, p1 + 2 * p2 + p3, p3 + 2 * p4];
+        MatchScore { games, pairs, ..MatchScore::default() }
+    }
+
+    #[test]
+    fn the_error_of_equal_players_is_known() {
+        let even = score([10, 20, 40, 20, 10]).elo();
+        assert!(even.difference.abs() < 1e-9);
+        // The standard deviation of a pair is 0.274, of the mean of a hundred 0.0274: ±5.4 %, which is 37 points.
+        assert!((even.error.unwrap() - 37.5).abs() < 0.5, "{even}");
+    }
+
+    #[test]
+    fn the_error_after_too_few_games_is_unknown() {
+        assert_eq!(score([0, 0, 1, 0, 0]).elo().error, None);
+        assert_eq!(score([0, 0, 0, 0, 9]).elo().to_string(), "not measurable");
+        assert_eq!(MatchScore::default().elo().to_string(), "+0.0, error unknown");
+    }
+
+    #[test]
+    fn a_clear_difference_is_found() {
+        let test = Sprt::new(0.0, 10.0).unwrap();
+        assert_eq!(test.decision(&score([0, 0, 5, 0, 0])), SprtDecision::Open);
+        assert_eq!(test.decision(&score([50, 100, 300, 200, 150])), SprtDecision::Elo1);
+        assert_eq!(test.decision(&score([150, 200, 300, 100, 50])), SprtDecision::Elo0);
+        assert!((Sprt::bound() - 2.944).abs() < 0.001);
+    }
+
+    #[test]
+    fn a_sequential_test_needs_two_finite_differences_in_order() {
+        for (elo0, elo1) in [(10.0, 0.0), (0.0, 0.0), (0.0, f64::INFINITY), (f64::NAN, 10.0)] {
+            assert_eq!(Sprt::new(elo0, elo1), None, "{elo0} {elo1}");
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Move numbers against the moves between them.
+
+use crate::board::Side;
+use crate::diag::{Collector, Diagnostic, messages};
+use crate::pdn::{Attachment, Line, Node, NodeId, NodeKind};
+use crate::replay::{Ply, ReplayedGame};
+use crate::rules::Variant;
+
+/// Returns a diagnostic for each move number of a game that does not follow from the one before it.
+pub(super) fn check_numbers(game: &ReplayedGame) -> Vec<Diagnostic> {
+    let first = game.variant().map(Variant::starts).filter(|_| !game.is_set_up());
+    let (counter, mut diagnostics) = (Counter { game, first }, Collector::default());
+    for line in &game.tree().lines {
+        counter.check(line, &mut diagnostics);
+    }
+    diagnostics.into_vec()
+}
+
+/// Counts the moves of one game.
+struct Counter<'a> {
+    game: &'a ReplayedGame,
+    /// The side that the numbers count from; `None` if it is not known, as after a FEN.
+    first: Option<Side>,
+}
+
+/// A number and the moves before it.
+#[derive(Clone, Copy)]
+struct Counted {
+    ply: u32,
+    number: u32,
+    /// Whether it may belong to a first move, and to a second one.
+    may_be: [bool; 2],
+}
+
+impl Counter<'_> {
+    /// Returns whether a number here may belong to a first move, and to a second one.
+    fn may_be(&self, id: NodeId) -> [bool; 2] {
+        let side = self.game.ply(id).map(Ply::side);
+        match (self.first, side) {
+            // Dots may replace either side's move.
+            (Some(first), Some(side)) if self.game.tree().node(id).kind != NodeKind::Ellipsis => {
+                [side == first, side != first]
+            }
+            _ => [true, true],
+        }
+    }
+
+    /// Reports each number of a line that does not follow. Counting continues from the number written, so that a lost digit
+    /// is reported where it is lost and where it is found again, not at every move.
+    fn check(&self, line: &Line, diagnostics: &mut Collector) {
+        let mut last: Option<Counted> = None;
+        let mut ply = 0;
+        for &id in &line.nodes {
+            let node = self.game.tree().node(id);
+            if let NodeKind::Setup { .. } = node.kind {
+                last = None;
+            }
+            if let Some(number) = node.number {
+                let here = Counted { ply, number: number.value, may_be: self.may_be(id) };
+                let follows = last.map(|last| here.after(last));
+                if let (Some([false, false]), Some(last)) = (follows, last) {
+                    diagnostics.push(messages::move_number(node.span, number.value, last.number));
+                }
+                let may_be = follows.filter(|&follows| follows != [false, false]).unwrap_or(here.may_be);
+                last = Some(Counted { may_be, ..here });
+            }
+            ply += u32::from(node.kind.is_written_move() || self.dots_replace_a_move(id, ply));
+            if may_hide_a_move(node) {
+                last = None;
+            }
+        }
+    }
+
+    fn dots_replace_a_move(&self, id: NodeId, ply: u32) -> bool {
+        let is_ellipsis = matches!(self.game.tree().node(id).kind, NodeKind::Ellipsis);
+        is_ellipsis && (ply == 0 || self.game.ply(id).is_some_and(Ply::passes_the_turn))
+    }
+}
+
+/// Returns true if text follows a move, which may be a move that could not be read.
+fn may_hide_a_move(node: &Node) -> bool {
+    node.after.iter().any(|item| matches!(item, Attachment::Stray { .. }))
+}
+
+impl Counted {
+    /// Returns whether this may be the number of a first move, and of a second one, given the number before it.
+    fn after(self, last: Self) -> [bool; 2] {
+        let (plies, moves) = (self.ply - last.ply, self.number.wrapping_sub(last.number));
+        [0, 1].map(|second| {
+            let before = (second + plies) % 2;
+            // Two plies are a move, and so is the second ply of a move that had begun.
+            let passed = plies / 2 + plies % 2 * before;
+            self.may_be[second as usize] && last.may_be[before as usize] && moves == passed
+        })
+    }
+}

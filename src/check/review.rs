@@ -1,0 +1,131 @@
+//! One game with all its diagnostics.
+
+use super::draws::find_draws;
+use super::numbers::check_numbers;
+use super::result::{GameResult, check_result};
+use super::strict::check_writing;
+use super::tags::check_tags;
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::pdn::Parsed;
+use crate::replay::{ReplayOptions, ReplayedGame, replay};
+use crate::rules::Variant;
+use crate::text::Encoding;
+
+/// How games are checked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CheckOptions {
+    /// How games are replayed.
+    pub replay: ReplayOptions,
+    /// Check the writing rules too, and raise warnings to errors.
+    pub strict: bool,
+    /// The encoding of all games; without it, it is detected.
+    pub encoding: Option<Encoding>,
+}
+
+/// A replayed game with its result and all its diagnostics: of reading and replaying it, of its tags, move numbers,
+/// draws and result, and of the writing rules if they are checked.
+///
+/// [`reviews`](super::reviews()) and [`file_reviews`](super::file_reviews()) return the reviews of many games.
+#[derive(Clone, Debug)]
+pub struct Review {
+    game: ReplayedGame,
+    number: u64,
+    offset: usize,
+    result: GameResult,
+    diagnostics: Vec<Diagnostic>,
+    strict: bool,
+}
+
+impl Review {
+    /// Replays and checks a game that was read from `bytes`; `number` is its number in the file, from 1.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the writing rules are checked and the game was read from other bytes.
+    pub fn new(parsed: Parsed, number: u64, bytes: &[u8], options: &CheckOptions) -> Self {
+        let Parsed { tree, offset, diagnostics, .. } = parsed;
+        let game = replay(tree, &options.replay);
+        let draws = find_draws(&game);
+        let (result, result_diagnostics) = check_result(&game, &draws);
+        let tags = check_tags(&game);
+        let mut review =
+            Self { number, offset, result, diagnostics: expected(diagnostics, &game), strict: options.strict, game };
+        review.diagnostics.extend_from_slice(review.game.diagnostics());
+        review.diagnostics.extend(check_numbers(&review.game));
+        review.diagnostics.extend(draws.diagnostics);
+        review.diagnostics.extend(result_diagnostics);
+        review.diagnostics.extend(tags);
+        if options.strict {
+            let bytes = &bytes[offset..][..review.game.tree().len as usize];
+            review.diagnostics.extend(check_writing(&review.game, bytes));
+        }
+        review.settle();
+        review
+    }
+
+    /// Adds diagnostics, such as those of a comparison with other games.
+    pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
+        self.diagnostics.extend(diagnostics);
+        self.settle();
+    }
+
+    /// Brings the diagnostics into the order of the text, those of the writing rules last, and sets their severities.
+    fn settle(&mut self) {
+        self.diagnostics.sort_by_key(|diagnostic| (diagnostic.span().start, diagnostic.code().is_writing_rule()));
+        if self.strict {
+            self.diagnostics.iter_mut().for_each(raise);
+        }
+    }
+
+    /// The game as replayed.
+    pub const fn game(&self) -> &ReplayedGame {
+        &self.game
+    }
+
+    /// Returns the game as replayed.
+    pub fn into_game(self) -> ReplayedGame {
+        self.game
+    }
+
+    /// Number of the game in its file, from 1.
+    pub const fn number(&self) -> u64 {
+        self.number
+    }
+
+    /// Offset of the game in the bytes that it was read from.
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// The result.
+    pub const fn result(&self) -> &GameResult {
+        &self.result
+    }
+
+    /// All diagnostics, in the order of the text.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// Returns true if a diagnostic is an error.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
+    }
+}
+
+/// Returns the diagnostics of reading a game without those that its variant makes void: in Thai draughts captures are
+/// written with hyphens.
+fn expected(mut diagnostics: Vec<Diagnostic>, game: &ReplayedGame) -> Vec<Diagnostic> {
+    if game.variant() == Some(Variant::THAI) {
+        diagnostics.retain(|diagnostic| diagnostic.code() != Code::SYNTAX_DASHED_CAPTURE);
+    }
+    diagnostics
+}
+
+/// Makes an error of a warning. Warnings that were lowered to notes, because they have one meaning, are warnings here.
+pub(super) fn raise(diagnostic: &mut Diagnostic) {
+    if diagnostic.severity().max(diagnostic.code().severity()) == Severity::Warning {
+        diagnostic.set_severity(Severity::Error);
+    }
+}

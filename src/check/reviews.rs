@@ -1,0 +1,231 @@
+//! The games of bytes and files with their diagnostics.
+
+use std::iter::Peekable;
+use std::path::Path;
+use std::vec::IntoIter;
+
+use super::review::{CheckOptions, Review, raise};
+use crate::diag::{Diagnostic, Span};
+use crate::error::Result;
+use crate::pdn::{self, Games, Outside, Parsed, ReadAs};
+use crate::source::{Chunk, ChunkOptions, Chunks, Input, Location};
+
+/// Reads, replays and checks the games in the bytes, in order.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::check::{CheckOptions, reviews};
+///
+/// let text = b"[GameType \"20\"]\n[Date \"1995.11.1\"]\n1. 32-28 19-23 2. 31-22 *";
+/// for review in reviews(text, CheckOptions::default()) {
+///     let found: Vec<_> = review.diagnostics().iter().map(|found| found.code().name()).collect();
+///     assert_eq!(found, ["tag/date", "move/illegal"]);
+///     assert!(review.has_errors() && review.game().plies_played() == 2);
+/// }
+/// ```
+pub fn reviews(bytes: &[u8], options: CheckOptions) -> Reviews<'_> {
+    let read_as = ReadAs { always: options.encoding, ..ReadAs::default() };
+    Reviews { bytes, games: pdn::games_as(bytes, read_as), options, read: 0 }
+}
+
+/// The games of some bytes with their diagnostics; see [`reviews`].
+#[derive(Debug)]
+pub struct Reviews<'a> {
+    bytes: &'a [u8],
+    games: Games<'a>,
+    options: CheckOptions,
+    read: u64,
+}
+
+impl Reviews<'_> {
+    /// Returns the diagnostics outside any game found so far, in order, and forgets them.
+    pub fn take_outside(&mut self) -> Vec<Outside> {
+        let mut outside = self.games.take_outside();
+        if self.options.strict {
+            for found in &mut outside {
+                raise(&mut found.diagnostic);
+            }
+        }
+        outside
+    }
+}
+
+impl Iterator for Reviews<'_> {
+    type Item = Review;
+
+    fn next(&mut self) -> Option<Review> {
+        let parsed = self.games.next()?;
+        self.read += 1;
+        Some(Review::new(parsed, self.read, self.bytes, &self.options))
+    }
+}
+
+/// A game with its diagnostics, or a diagnostic outside any game.
+#[derive(Clone, Debug)]
+pub enum Reviewed {
+    /// A game.
+    Game(Box<Review>),
+    /// A diagnostic outside any game.
+    Outside(Outside),
+}
+
+/// The games of a chunk, read but not replayed yet.
+///
+/// Reading a chunk and reviewing its games are two steps, so that many chunks can be read at once, their games numbered
+/// in order, and reviewed one after the other, of which only one is in memory at a time.
+#[derive(Debug)]
+pub struct ReadChunk {
+    games: IntoIter<Parsed>,
+    outside: Peekable<IntoIter<Outside>>,
+}
+
+impl ReadChunk {
+    /// Reads the games of a chunk.
+    pub fn new(chunk: &Chunk, options: &CheckOptions) -> Self {
+        let read_as = ReadAs { always: options.encoding, otherwise: chunk.encoding(), told: chunk.encoding_seen() };
+        let mut reader = pdn::games_as(chunk.bytes(), read_as);
+        let mut games: Vec<_> = reader.by_ref().collect();
+        let mut outside = reader.take_outside();
+        assign(chunk.diagnostics(), &mut games, &mut outside);
+        Self { games: games.into_iter(), outside: outside.into_iter().peekable() }
+    }
+
+    /// Number of games that are not reviewed yet.
+    pub fn games(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Reviews the next game of the chunk, or returns the next diagnostic outside any game, in the order of the text. If
+    /// the game is reviewed, `number` is its number in the file, from 1.
+    pub fn review(&mut self, chunk: &Chunk, number: u64, options: &CheckOptions) -> Option<Reviewed> {
+        let start = self.games.as_slice().first().map_or(usize::MAX, |parsed| parsed.offset);
+        if let Some(mut outside) = self.outside.next_if(|outside| outside.offset < start) {
+            if options.strict {
+                raise(&mut outside.diagnostic);
+            }
+            return Some(Reviewed::Outside(outside));
+        }
+        let parsed = self.games.next()?;
+        Some(Reviewed::Game(Box::new(Review::new(parsed, number, chunk.bytes(), options))))
+    }
+}
+
+/// Gives the diagnostics about a chunk to its last game, which they are about.
+fn assign(diagnostics: &[Diagnostic], games: &mut [Parsed], outside: &mut Vec<Outside>) {
+    for diagnostic in diagnostics {
+        let mut diagnostic = diagnostic.clone();
+        match games.last_mut() {
+            Some(last) => {
+                diagnostic.rebase(last.offset as u32);
+                last.diagnostics.push(diagnostic);
+            }
+            None => outside.push(Outside { offset: 0, diagnostic }),
+        }
+    }
+}
+
+/// Reads, replays and checks the games of a file, in order. The file may be compressed; memory does not grow with its
+/// size.
+///
+/// # Errors
+///
+/// If the file cannot be opened. If it cannot be read to its end, the last item is an error.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::check::{CheckOptions, file_reviews};
+///
+/// let mut reviews = file_reviews("samples/diagnostics/move-illegal.pdn", CheckOptions::default())?;
+/// while let Some(review) = reviews.next() {
+///     let review = review?;
+///     for diagnostic in review.diagnostics() {
+///         let line = reviews.locate(&review, diagnostic.span()).line;
+///         println!("game {}, line {line}: {diagnostic}", review.number());
+///     }
+/// }
+/// # Ok::<(), pdn::Error>(())
+/// ```
+pub fn file_reviews(path: impl AsRef<Path>, options: CheckOptions) -> Result<FileReviews> {
+    input_reviews(&Input::file(path.as_ref()), options, &ChunkOptions::default())
+}
+
+/// Reads, replays and checks the games of an input, like [`file_reviews`].
+///
+/// # Errors
+///
+/// If the input cannot be opened. If it cannot be read to its end, the last item is an error.
+pub fn input_reviews(input: &Input, options: CheckOptions, chunks: &ChunkOptions) -> Result<FileReviews> {
+    Ok(FileReviews { chunks: input.chunks(chunks)?, options, current: None, read: 0, outside: Vec::new() })
+}
+
+/// The games of a file with their diagnostics; see [`file_reviews`].
+#[derive(Debug)]
+pub struct FileReviews {
+    chunks: Chunks,
+    options: CheckOptions,
+    current: Option<(Chunk, ReadChunk)>,
+    read: u64,
+    outside: Vec<(Location, Diagnostic)>,
+}
+
+impl FileReviews {
+    /// Returns where a span of the game that was returned last is in the file.
+    pub fn locate(&self, review: &Review, span: Span) -> Location {
+        match &self.current {
+            Some((chunk, _)) => locate(chunk, review.offset(), span),
+            None => Location::default(),
+        }
+    }
+
+    /// Returns the bytes of the game that was returned last.
+    pub fn text(&self, review: &Review) -> &[u8] {
+        let bytes = self.current.as_ref().and_then(|(chunk, _)| chunk.bytes().get(review.offset()..));
+        bytes.map_or(&[], |bytes| &bytes[..bytes.len().min(review.game().tree().len as usize)])
+    }
+
+    /// Returns the diagnostics outside any game found so far, in order, and forgets them.
+    pub fn take_outside(&mut self) -> Vec<(Location, Diagnostic)> {
+        std::mem::take(&mut self.outside)
+    }
+
+    /// Returns the next game of the current chunk.
+    fn next_in_chunk(&mut self) -> Option<Review> {
+        let (chunk, read) = self.current.as_mut()?;
+        loop {
+            match read.review(chunk, self.read + 1, &self.options)? {
+                Reviewed::Game(review) => {
+                    self.read += 1;
+                    return Some(*review);
+                }
+                Reviewed::Outside(Outside { offset, diagnostic }) => {
+                    self.outside.push((locate(chunk, offset, diagnostic.span()), diagnostic));
+                }
+            }
+        }
+    }
+}
+
+impl Iterator for FileReviews {
+    type Item = Result<Review>;
+
+    fn next(&mut self) -> Option<Result<Review>> {
+        loop {
+            if let Some(review) = self.next_in_chunk() {
+                return Some(Ok(review));
+            }
+            match self.chunks.next()? {
+                Ok(chunk) => {
+                    let read = ReadChunk::new(&chunk, &self.options);
+                    self.current = Some((chunk, read));
+                }
+                Err(error) => return Some(Err(error)),
+            }
+        }
+    }
+}
+
+fn locate(chunk: &Chunk, start: usize, span: Span) -> Location {
+    chunk.locator().locate(start + span.start as usize, span.len() as usize)
+}

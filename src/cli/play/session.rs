@@ -1,0 +1,209 @@
+//! The conversation between the user and the engine.
+
+use std::fmt::Write;
+use std::fs;
+
+use super::Seat;
+use super::game::Game;
+use crate::arena::GameRecord;
+use crate::board::Side;
+use crate::engine::{Analysis, Engine, EngineOptions, Limit, ScoredLine};
+use crate::error::Error;
+use crate::notation::{Numbering, Outcome, ResolveError, resolve};
+use crate::pdn::MoveText;
+use crate::report::board_text;
+use crate::rules::{Move, Position};
+
+const HELP: &str = "\
+a move    such as 32-28, 28x17 or c3-d4
+moves     list the legal moves
+board     show the board and its FEN
+back      take back your last move
+hint      show the move that the engine would play
+eval N    evaluate the position and its N best moves, from White's point of view
+go        let the engine move for you
+new       start another game
+save FILE write the game as PDN
+quit      leave
+";
+
+/// A session with one engine, game after game.
+pub(super) struct Session {
+    engine: Engine,
+    limit: Limit,
+    seat: Seat,
+    game: Game,
+}
+
+impl Session {
+    pub(super) fn new(start: Position, seat: Seat, options: EngineOptions, limit: Limit) -> Self {
+        Self { engine: Engine::with_options(start.variant(), options), limit, seat, game: Game::new(start) }
+    }
+
+    /// Starts a game, with the first move if the engine has it.
+    pub(super) fn begin(&mut self) -> String {
+        let mut text = self.board();
+        self.continue_game(&mut text);
+        text
+    }
+
+    /// Answers a line of the user; `None` ends the session.
+    pub(super) fn answer(&mut self, line: &str) -> Option<String> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        Some(match word.to_lowercase().as_str() {
+            "" => String::new(),
+            "quit" | "exit" => return None,
+            "help" | "?" => HELP.to_owned(),
+            "moves" => self.legal_moves(),
+            "board" => format!("{}{}\n", self.board(), self.game.position().fen()),
+            "back" => self.take_back(),
+            "hint" => self.hint(),
+            "eval" => self.evaluate(rest.trim()),
+            "go" => self.go(),
+            "new" => self.new_game(),
+            "save" => self.save(rest.trim()),
+            _ => self.play(line),
+        })
+    }
+
+    fn board(&self) -> String {
+        let position = self.game.position();
+        board_text(position, Numbering::for_variant(position.variant()))
+    }
+
+    fn legal_moves(&self) -> String {
+        let position = self.game.position();
+        let moves: Vec<_> = position.legal_moves().iter().map(|step| position.short(step)).collect();
+        moves.join(" ") + "\n"
+    }
+
+    fn new_game(&mut self) -> String {
+        self.game = Game::new(self.game.start());
+        self.engine.new_game();
+        self.begin()
+    }
+
+    fn play(&mut self, line: &str) -> String {
+        let Some(written) = MoveText::parse(line) else {
+            return format!("`{line}` is neither a move nor a command; try help\n");
+        };
+        match self.resolve(&written) {
+            Ok(step) => {
+                self.game.play(&step);
+                let mut text = String::new();
+                self.continue_game(&mut text);
+                text + &self.board()
+            }
+            Err(message) => message,
+        }
+    }
+
+    /// Finds the legal move that the user wrote, or explains why there is none.
+    fn resolve(&self, written: &MoveText) -> Result<Move, String> {
+        let position = self.game.position();
+        let numbering = Numbering::for_variant(position.variant());
+        match resolve(position, written, numbering) {
+            Ok(resolved) => Ok(resolved.played),
+            Err(ResolveError::Illegal(why)) => {
+                let question = why.question(position, numbering).map(|question| format!("; {question}"));
+                Err(format!("illegal move: {}{}\n", why.reason, question.unwrap_or_default()))
+            }
+            Err(ResolveError::Ambiguous { candidates }) => {
+                let moves: Vec<_> = candidates.iter().map(|step| position.short(step)).collect();
+                Err(format!("ambiguous move; choose one of {}\n", moves.join(", ")))
+            }
+        }
+    }
+
+    /// Lets the engine move if it is its turn, and reports the end of the game.
+    fn continue_game(&mut self, text: &mut String) {
+        let turn = self.game.position().turn();
+        if self.game.outcome().is_none() && self.seat.side().is_some_and(|side| side != turn) {
+            self.engine_move(text);
+        }
+        // Writing to a string cannot fail.
+        let _ = match self.game.outcome() {
+            Some(Outcome::Win(winner)) => writeln!(text, "{winner} has won"),
+            Some(Outcome::Draw) => writeln!(text, "draw: {}", self.game.draw().unwrap_or_default()),
+            None => Ok(()),
+        };
+    }
+
+    fn engine_move(&mut self, text: &mut String) {
+        let Some(best) = self.analyse().best_move() else { return };
+        let position = self.game.position();
+        let _ = writeln!(text, "{} plays {}", position.turn(), position.short(&best));
+        self.game.play(&best);
+    }
+
+    fn go(&mut self) -> String {
+        let mut text = String::new();
+        if self.game.outcome().is_none() {
+            self.engine_move(&mut text);
+        }
+        self.continue_game(&mut text);
+        text + &self.board()
+    }
+
+    fn analyse(&mut self) -> Analysis {
+        self.engine.analyse_game(self.game.position(), self.game.history(), self.limit)
+    }
+
+    fn hint(&mut self) -> String {
+        let best = self.analyse().best_move();
+        best.map_or_else(|| "there is no legal move\n".to_owned(), |best| self.game.position().short(&best) + "\n")
+    }
+
+    fn evaluate(&mut self, count: &str) -> String {
+        let number = if count.is_empty() { Some(1) } else { count.parse().ok().filter(|&count| count > 0) };
+        let Some(number) = number else {
+            return format!("expected a number of moves, found `{count}`\n");
+        };
+        self.engine.set_multipv(number);
+        let analysis = self.analyse();
+        self.engine.set_multipv(1);
+        analysis.lines().map(|line| self.evaluated_line(line, analysis.depth())).collect()
+    }
+
+    fn evaluated_line(&self, line: &ScoredLine, depth: u32) -> String {
+        let mut position = *self.game.position();
+        let evaluation = if position.turn() == Side::White { line.score() } else { -line.score() };
+        let mut text = format!("{evaluation}, depth {depth}:");
+        for step in line.moves() {
+            let _ = write!(text, " {}", position.short(step));
+            position = position.play_unchecked(step);
+        }
+        text + "\n"
+    }
+
+    /// Takes back to the last position in which the user was to move.
+    fn take_back(&mut self) -> String {
+        if !self.game.take_back() {
+            return "there is no move to take back\n".to_owned();
+        }
+        if self.seat.side().is_some_and(|side| side != self.game.position().turn()) {
+            self.game.take_back();
+        }
+        let mut text = self.board();
+        // If the engine has the first move, it is its turn again.
+        self.continue_game(&mut text);
+        text
+    }
+
+    fn save(&self, path: &str) -> String {
+        if path.is_empty() {
+            return "expected the name of a file\n".to_owned();
+        }
+        let (white, black) = match self.seat {
+            Seat::White => ("?", "pdn"),
+            Seat::Black => ("pdn", "?"),
+            Seat::Both => ("?", "?"),
+        };
+        let record = GameRecord::new(self.game.start(), self.game.moves());
+        let record = record.event("pdn play").players(white, black).outcome(self.game.outcome());
+        match fs::write(path, record.to_pdn()) {
+            Ok(()) => format!("saved as {path}\n"),
+            Err(error) => format!("{}\n", Error::write(path, error)),
+        }
+    }
+}

@@ -1,0 +1,143 @@
+//! Codes: the stable names of all kinds of diagnostics.
+
+use std::error::Error;
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Serialize, Serializer};
+
+use super::{Group, Severity};
+
+/// Stable name of a kind of diagnostic, such as `move/illegal`.
+///
+/// The constants are all there are, in the order of [`Code::all`]; a code never changes its meaning.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::diag::{Code, Group, Severity};
+///
+/// let code: Code = "move/illegal".parse()?;
+/// assert_eq!((code, code.group(), code.severity()), (Code::MOVE_ILLEGAL, Group::Move, Severity::Error));
+/// assert!("move/unheard-of".parse::<Code>().is_err());
+/// # Ok::<(), pdn::diag::UnknownCode>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Code(u8);
+
+/// What the table says of a code.
+pub(super) struct Entry {
+    pub(super) group: Group,
+    pub(super) name: &'static str,
+    pub(super) severity: Severity,
+    pub(super) meaning: &'static str,
+}
+
+impl Code {
+    /// Used by the table, which gives each code its place.
+    pub(super) const fn at(place: u8) -> Self {
+        Self(place)
+    }
+
+    const fn entry(self) -> &'static Entry {
+        &super::codes::TABLE[self.0 as usize]
+    }
+
+    /// Returns every code, in the order of the table.
+    pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
+        (0..super::codes::TABLE.len()).map(|place| Self(place as u8))
+    }
+
+    /// Place of the code among [`all`](Self::all), from 0.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The group, the part of the name before the slash.
+    pub const fn group(self) -> Group {
+        self.entry().group
+    }
+
+    /// The name, such as `move/illegal`.
+    pub const fn name(self) -> &'static str {
+        self.entry().name
+    }
+
+    /// The part of the name after the slash, such as `illegal`.
+    pub fn kind(self) -> &'static str {
+        self.name().split_once('/').map_or("", |(_, kind)| kind)
+    }
+
+    /// The usual severity of such a diagnostic.
+    pub const fn severity(self) -> Severity {
+        self.entry().severity
+    }
+
+    /// What it means, why it matters and how to correct it.
+    pub const fn meaning(self) -> &'static str {
+        self.entry().meaning
+    }
+
+    /// Returns true if the code belongs to the writing rules, which are checked on request only.
+    pub fn is_writing_rule(self) -> bool {
+        self.kind().starts_with("strict-")
+    }
+
+    /// Finds the code of a group by the rest of its name.
+    pub fn in_group(group: Group, kind: &str) -> Option<Self> {
+        Self::all().find(|code| code.group() == group && code.kind() == kind)
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl fmt::Debug for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// As its name.
+impl Serialize for Code {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl FromStr for Code {
+    type Err = UnknownCode;
+
+    fn from_str(name: &str) -> Result<Self, UnknownCode> {
+        Self::all().find(|code| code.name() == name).ok_or_else(|| UnknownCode(name.to_owned()))
+    }
+}
+
+/// The error for text that is not the name of a code.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownCode(String);
+
+impl fmt::Display for UnknownCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown code `{}`", self.0)
+    }
+}
+
+impl Error for UnknownCode {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_begin_with_the_group_and_are_unique() {
+        for code in Code::all() {
+            assert!(code.name().starts_with(&format!("{}/", code.group())), "{code}");
+            assert_eq!(code.name().parse(), Ok(code));
+            assert_eq!(Code::in_group(code.group(), code.kind()), Some(code));
+        }
+    }
+}

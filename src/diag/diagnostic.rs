@@ -1,0 +1,146 @@
+//! One diagnostic.
+
+use std::fmt;
+
+use super::messages::{self, TITLE};
+use super::template::{Help, Template};
+use super::{Argument, Code, Severity, Span};
+
+/// A diagnostic about a record: what was found, where, and how severe it is.
+///
+/// It is data until it is rendered: [`Display`](fmt::Display) writes the message, [`help`](Self::help) what to do about
+/// it, and [`render`](super::render) both together with the line that it is about.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::diag::{Argument, Code};
+/// use pdn::pdn::games;
+///
+/// let game = games(b"1. 32-28 oops 19-23 *").next().unwrap();
+/// let diagnostic = &game.diagnostics[0];
+/// assert_eq!(diagnostic.code(), Code::SYNTAX_STRAY_TEXT);
+/// assert_eq!(diagnostic.span().range(), 9..13);
+/// assert_eq!(diagnostic.to_string(), "stray text: `oops`");
+/// assert_eq!(diagnostic.arguments().next(), Some(("text", &Argument::from("oops"))));
+/// ```
+#[derive(Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    template: &'static Template,
+    arguments: Box<[Argument]>,
+    span: Span,
+    count: u32,
+    code: Code,
+    severity: Severity,
+}
+
+impl Diagnostic {
+    /// Returns a diagnostic with the usual severity of its code.
+    pub(super) fn new(
+        code: Code,
+        template: &'static Template,
+        span: Span,
+        arguments: impl Into<Box<[Argument]>>,
+    ) -> Self {
+        Self { template, arguments: arguments.into(), span, count: 1, code, severity: code.severity() }
+    }
+
+    /// The stable name of its kind.
+    pub const fn code(&self) -> Code {
+        self.code
+    }
+
+    /// How severe it is; usually [`Code::severity`].
+    pub const fn severity(&self) -> Severity {
+        self.severity
+    }
+
+    /// The bytes it is about, counted from the start of the game, or of the text outside any game.
+    pub const fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Number of diagnostics it represents: more than one where a game has more than a thousand of a kind.
+    pub const fn count(&self) -> u32 {
+        self.count
+    }
+
+    /// The values in its message, with their names.
+    pub fn arguments(&self) -> impl Iterator<Item = (&'static str, &Argument)> {
+        self.template.arguments.iter().copied().zip(&self.arguments)
+    }
+
+    /// Returns the message, one clause without a full stop, as [`Display`](fmt::Display) writes it.
+    pub fn message(&self) -> String {
+        self.to_string()
+    }
+
+    /// Returns what to do about it.
+    pub fn help(&self) -> Option<String> {
+        match self.template.help {
+            Help::None => None,
+            Help::Meaning => Some(self.code.meaning().to_owned()),
+            Help::Text(text) => Some(Filled { diagnostic: self, text }.to_string()),
+        }
+    }
+
+    /// Returns true if the other diagnostic has the same code and says the same, wherever it is.
+    pub fn says_the_same(&self, other: &Self) -> bool {
+        self.code == other.code && self.template == other.template && self.arguments == other.arguments
+    }
+
+    /// Replaces the code, and the severity with its usual one.
+    #[must_use]
+    pub(crate) fn with_code(self, code: Code) -> Self {
+        Self { code, severity: code.severity(), ..self }
+    }
+
+    /// Replaces the severity.
+    pub(crate) fn set_severity(&mut self, severity: Severity) {
+        self.severity = severity;
+    }
+
+    /// Counts the span from another byte, `start` bytes further on.
+    pub(crate) fn rebase(&mut self, start: u32) {
+        let Span { start: from, end } = self.span;
+        self.span = Span::new(from.saturating_sub(start), end.saturating_sub(start));
+    }
+
+    /// Represents `more` diagnostics besides.
+    pub(super) fn add_count(&mut self, more: u32) {
+        self.count = self.count.saturating_add(more);
+    }
+
+    pub(super) fn set_message(&mut self, template: &'static Template, arguments: impl Into<Box<[Argument]>>) {
+        (self.template, self.arguments) = (template, arguments.into());
+    }
+
+    pub(super) fn is_titled(&self) -> bool {
+        std::ptr::eq(self.template, &raw const TITLE)
+    }
+}
+
+/// A template with the values of a diagnostic in it.
+struct Filled<'a> {
+    diagnostic: &'a Diagnostic,
+    text: &'static str,
+}
+
+impl fmt::Display for Filled<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Diagnostic { template, arguments, code, .. } = self.diagnostic;
+        template.fill(self.text, messages::title_of(*code), arguments, f)
+    }
+}
+
+impl fmt::Display for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(&Filled { diagnostic: self, text: self.template.text }, f)
+    }
+}
+
+impl fmt::Debug for Diagnostic {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}[{}] at {:?}: {self}", self.severity, self.code, self.span.range())
+    }
+}

@@ -1,0 +1,246 @@
+//! The table of messages: all wording of diagnostics.
+//!
+//! To add a message is to add a line: a name, its arguments, its code, a template that uses each argument, and what to
+//! do about it, if there is something to say: `help "template"`, or `explained`, for the meaning of the code.
+
+use super::template::{Help, Template};
+use super::{Argument, Code, Diagnostic, Span};
+
+macro_rules! help {
+    () => {
+        Help::None
+    };
+    (explained) => {
+        Help::Meaning
+    };
+    (help $text:literal) => {
+        Help::Text($text)
+    };
+}
+
+macro_rules! messages {
+    ($($name:ident($($argument:ident),*) $code:ident $text:literal $($kind:ident $($help:literal)?)?;)*) => {
+        #[allow(non_upper_case_globals, reason = "named like the functions")]
+        mod templates {
+            use super::{Help, Template};
+
+            $(pub(super) static $name: Template = Template {
+                arguments: &[$(stringify!($argument)),*],
+                text: $text,
+                help: help!($($kind $($help)?)?),
+            };)*
+        }
+
+        $(
+            #[doc = concat!("Returns a `", stringify!($code), "` diagnostic: ", $text, ".")]
+            pub(crate) fn $name(span: Span, $($argument: impl Into<Argument>),*) -> Diagnostic {
+                Diagnostic::new(Code::$code, &templates::$name, span, [$($argument.into()),*])
+            }
+        )*
+
+        #[cfg(test)]
+        pub(super) static TEMPLATES: &[&Template] = &[$(&templates::$name),*];
+    };
+}
+
+messages! {
+    // Tags.
+    encoding(encoding) TAG_ENCODING "the game is not UTF-8 and was read as {encoding}, like all such games of the file" help "write the file as UTF-8, or give its encoding as an option";
+    padded_value(tag) TAG_PADDED_VALUE "whitespace around the value of {tag}" explained;
+    backslash(tag) TAG_BACKSLASH "a backslash in the value of {tag}" explained;
+    set_up_spelling(tag) TAG_SPELLING "`{tag}` instead of `SetUp`" explained;
+    duplicate_tag(tag) TAG_DUPLICATE "duplicate tag {tag}; the first value is used";
+    translated_tag(tag, english) TAG_TRANSLATED "`{tag}` is {english} in another language" help "write {english}";
+    date(tag, value) TAG_DATE "{tag} `{value}` is not YYYY.MM.DD" explained;
+    date_means(tag, value, date) TAG_DATE "{tag} `{value}` is not YYYY.MM.DD" help "write {date}";
+    time(tag, value) TAG_TIME "{tag} `{value}` is not a time" explained;
+    time_control(tag, value) TAG_TIME_CONTROL "{tag} `{value}` is not a time control" explained;
+    rating(tag, value) TAG_RATING "{tag} `{value}` is not a number" explained;
+    title(tag, value) TAG_TITLE "{tag} `{value}` is a number" explained;
+    ply_count(value, moves) TAG_PLY_COUNT "PlyCount is `{value}`, but the game has {moves} moves";
+    set_up_without_fen() TAG_SET_UP "the SetUp tag announces a position, but there is no FEN tag";
+    fen_without_set_up() TAG_SET_UP_MISSING "no SetUp tag announces the position" help "write [SetUp \"1\"]";
+
+    // The variant.
+    game_type(reason) TAG_GAME_TYPE "{reason}";
+    other_game() REPLAY_UNKNOWN_VARIANT "the game is not draughts and is not replayed";
+    unknown_variant() REPLAY_UNKNOWN_VARIANT "the variant cannot be determined from the tags or the moves" help "give the variant as an option";
+    inferred_variant(variant, confidence, played, written) REPLAY_INFERRED_VARIANT "taken as {variant}; {confidence}: {played} of {written} moves fit";
+    overridden(variant, game_type) REPLAY_VARIANT_OVERRIDDEN "taken as {variant}, but the GameType is {game_type}";
+    overridden_unknown(variant, reason) REPLAY_VARIANT_OVERRIDDEN "taken as {variant}: {reason}";
+    moves_of_other_variant(variant, other) TAG_GAME_TYPE_CONTRADICTED "the GameType is {variant}, but the moves are those of {other}";
+    other_size(width, height, variant) TAG_GAME_TYPE_CONTRADICTED "the GameType has a board of {width} by {height}, but the squares and moves are those of {variant}";
+    other_notation(notation, variant) TAG_GAME_TYPE_CONTRADICTED "the GameType has {notation} notation, but the squares and moves are those of {variant}";
+    other_corner(variant) TAG_GAME_TYPE_CONTRADICTED "the GameType has another corner for the first square, but the squares and moves are those of {variant}";
+    mirrored_board(variant) TAG_GAME_TYPE_CONTRADICTED "the GameType has a mirrored board, but the squares and moves are those of {variant}";
+
+    // Positions.
+    fen_syntax(reason) FEN_SYNTAX "the FEN cannot be read: {reason}";
+    fen_unplayable(reason) FEN_UNPLAYABLE "{reason}";
+    fen_unusual(reason) FEN_UNUSUAL "{reason}";
+    fen_side(side, other) FEN_SIDE "{side} is to move, but the first move is one of {other}";
+    fen_side_deduced(side) FEN_SIDE_DEDUCED "{side} is to move, to judge by the moves";
+
+    // Moves.
+    illegal(text, reason) MOVE_ILLEGAL "`{text}` is not legal: {reason}";
+    illegal_with_question(text, reason, question) MOVE_ILLEGAL "`{text}` is not legal: {reason}" help "{question}";
+    ambiguous(text, candidates) MOVE_AMBIGUOUS "`{text}` fits several captures, and nothing decides between them: {candidates}" help "write the full path";
+    ambiguous_resolved(text, candidates, path) MOVE_AMBIGUOUS_RESOLVED "`{text}` fits several captures ({candidates}); taken as {path}";
+    capture_as_quiet() MOVE_SIGN "a capture is written with the sign of a quiet move";
+    quiet_as_capture() MOVE_SIGN "a quiet move is written with the sign of a capture";
+    other_stops() MOVE_STOPS "the intermediate squares are on the path, but not those that the standard requires";
+    wrong_stops() MOVE_STOPS "the intermediate squares are not on the path of the piece";
+    captured_missing() MOVE_CAPTURED "the list of captured pieces is incomplete";
+    wrong_side(side, expected) MOVE_SIDE "{side} moves first, expected {expected}";
+    null_move() MOVE_NULL "a move is missing here, and the next one does not fit without it";
+    left_out(side) MOVE_LEFT_OUT "a move of {side} is missing here";
+    variation_shifted() REPLAY_VARIATION_SHIFTED "the variation continues from the move before it";
+    move_number(number, last) MOVE_NUMBER "move number {number} does not follow {last}";
+
+    // Results and draws.
+    result_mismatch(tag, terminator) RESULT_MISMATCH "the Result tag is `{tag}`, but the moves end with `{terminator}`";
+    result_of_other_side(winner, other) RESULT_BOARD "{winner} has won on the board, but the result is a win for {other}";
+    result_is_draw(winner) RESULT_BOARD "{winner} has won on the board, but the result is a draw";
+    result_format(value) RESULT_FORMAT "Result `{value}` is not in a known format" explained;
+    drawn(rule, article) DRAW_LIMIT "the game is a draw here: {rule} (article {article})";
+    drawn_unverified(rule, article) DRAW_LIMIT "the game is a draw here: {rule} (article {article}, unverified)";
+    claimable(rule, article) DRAW_LIMIT "a draw can be claimed here: {rule} (article {article})";
+    claimable_unverified(rule, article) DRAW_LIMIT "a draw can be claimed here: {rule} (article {article}, unverified)";
+    early_draw(moves, least, article) DRAW_EARLY "a draw after {moves} moves by each side, which may not propose one before {least} (article {article})";
+
+    // The writing rules.
+    strict_game_type(value) TAG_STRICT_GAME_TYPE "`{value}` is not in canonical form" explained;
+    strict_encoding() TAG_STRICT_ENCODING "the game is not UTF-8" explained;
+    roster_order(tag) TAG_STRICT_ROSTER "the tag {tag} is out of order" explained;
+    roster_missing(tag) TAG_STRICT_ROSTER "the tag {tag} is missing" explained;
+    strict_separator(text) RESULT_STRICT_SEPARATOR "`{text}` instead of `*`" explained;
+    strict_spelling(value, standard) RESULT_STRICT_SPELLING "`{value}` instead of `{standard}`" explained;
+    strict_fen(fen) FEN_STRICT_FORM "`{fen}` is not in canonical form" explained;
+
+    // Games as a whole.
+    duplicate_game(game, file, line) REPLAY_DUPLICATE "the same moves as game {game} of {file}, line {line}" help "remove one of them";
+    continuation(moves, game, file, line) REPLAY_CONTINUATION "the first {moves} moves are all of game {game} of {file}, line {line}";
+    too_large(limit) REPLAY_TOO_LARGE "the game is larger than {limit} bytes; the rest of it was skipped" help "raise the size limit, or find out why the end of the game was not recognised";
+}
+
+/// The message of a diagnostic that only names its kind.
+pub(super) static TITLE: Template = Template { arguments: &[], text: "{title}", help: Help::Meaning };
+/// The message of a diagnostic that quotes the text it is about.
+static QUOTE: Template = Template { arguments: &["text"], text: "{title}: `{text}`", help: Help::Meaning };
+/// The message of a diagnostic that represents several of its kind in a game and quotes the first.
+static QUOTE_AND_MORE: Template =
+    Template { arguments: &["text", "more"], text: "{title}: `{text}`, and {more} more", help: Help::Meaning };
+/// The message of a diagnostic that represents others of its kind, which were not kept.
+static MORE: Template = Template { arguments: &["count"], text: "and {count} more like it", help: Help::None };
+
+/// Returns a diagnostic that names its kind, until [`quote`] adds the text that it is about.
+pub(crate) fn titled(code: Code, span: Span) -> Diagnostic {
+    Diagnostic::new(code, &TITLE, span, [])
+}
+
+/// Adds the text that a diagnostic made by [`titled`] is about, unless it is empty; others stay as they are.
+pub(crate) fn quote(diagnostic: &mut Diagnostic, text: impl FnOnce() -> String) {
+    if diagnostic.is_titled() {
+        let text = text();
+        if !text.is_empty() {
+            diagnostic.set_message(&QUOTE, [text.into()]);
+        }
+    }
+}
+
+/// Returns a diagnostic that quotes a text and represents `more` others of its kind besides.
+pub(crate) fn quoting(code: Code, span: Span, text: String, more: usize) -> Diagnostic {
+    match more {
+        0 => Diagnostic::new(code, &QUOTE, span, [text.into()]),
+        _ => Diagnostic::new(code, &QUOTE_AND_MORE, span, [text.into(), more.into()]),
+    }
+}
+
+/// Gives a diagnostic that represents others the message that says so.
+pub(super) fn represent_others(diagnostic: &mut Diagnostic) {
+    diagnostic.set_message(&MORE, [diagnostic.count().into()]);
+}
+
+/// Returns the words for a kind of diagnostic that has no message of its own.
+pub(super) fn title_of(code: Code) -> &'static str {
+    TITLES.iter().find(|(known, _)| *known == code).map_or(code.kind(), |(_, title)| title)
+}
+
+static TITLES: &[(Code, &str)] = &[
+    (Code::SYNTAX_BARE_QUOTE, "quotation mark without a backslash"),
+    (Code::SYNTAX_BLANK_IN_RESULT, "spaces in a result"),
+    (Code::SYNTAX_CAPTURED_LIST, "list of captured squares"),
+    (Code::SYNTAX_COLON_RESULT, "result with a colon"),
+    (Code::SYNTAX_CONTROL_CHARACTER, "control character"),
+    (Code::SYNTAX_DASHED_CAPTURE, "capture with hyphens"),
+    (Code::SYNTAX_DASH_RESULT, "hyphen as result"),
+    (Code::SYNTAX_EMPTY_TAG, "tag without a value"),
+    (Code::SYNTAX_EMPTY_VARIATION, "empty variation"),
+    (Code::SYNTAX_FORCED_STAR, "star directly after a move"),
+    (Code::SYNTAX_LETTER_FOR_DIGIT, "letter instead of a digit"),
+    (Code::SYNTAX_LONE_RESULT, "result without a game"),
+    (Code::SYNTAX_MISSING_BLANK, "missing space"),
+    (Code::SYNTAX_MISSING_BRACKET, "missing closing bracket"),
+    (Code::SYNTAX_MISSING_OPENING_BRACKET, "missing opening bracket"),
+    (Code::SYNTAX_MISSING_SEPARATOR, "missing separator"),
+    (Code::SYNTAX_MISSING_TERMINATOR, "missing terminator"),
+    (Code::SYNTAX_NESTED_COMMENT, "braces in a comment"),
+    (Code::SYNTAX_NULL_MOVE, "hyphen instead of a move"),
+    (Code::SYNTAX_NUMBER_TYPO, "typing error in a move number"),
+    (Code::SYNTAX_NUMBER_WITHOUT_DOT, "move number without a dot"),
+    (Code::SYNTAX_NUMBER_WITHOUT_MOVE, "move number without a move"),
+    (Code::SYNTAX_ODD_RESULT, "unusual spelling of a result"),
+    (Code::SYNTAX_ODD_SEPARATOR, "unusual separator"),
+    (Code::SYNTAX_PROSE_IN_PARENTHESES, "text in parentheses"),
+    (Code::SYNTAX_RESULT_IN_VARIATION, "result in a variation"),
+    (Code::SYNTAX_SCORE, "score instead of a terminator"),
+    (Code::SYNTAX_STRAY_BRACE, "stray closing brace"),
+    (Code::SYNTAX_STRAY_BRACKET, "stray bracket"),
+    (Code::SYNTAX_STRAY_COMMENT, "comment outside any game"),
+    (Code::SYNTAX_STRAY_PERIOD, "stray period"),
+    (Code::SYNTAX_STRAY_TEXT, "stray text"),
+    (Code::SYNTAX_STRENGTH_APART, "mark separated from its move"),
+    (Code::SYNTAX_STRENGTH_BEFORE, "mark before its move"),
+    (Code::SYNTAX_TAG_NAME, "invalid tag name"),
+    (Code::SYNTAX_TYPED_ESCAPE, "typed escape sequence"),
+    (Code::SYNTAX_ULTRA_SHORT, "ultra-short move"),
+    (Code::SYNTAX_UNCLOSED_COMMENT, "unclosed comment"),
+    (Code::SYNTAX_UNCLOSED_SETUP, "unclosed change of position"),
+    (Code::SYNTAX_UNCLOSED_STRING, "unclosed string"),
+    (Code::SYNTAX_UNCLOSED_VARIATION, "unclosed variation"),
+    (Code::SYNTAX_UNOPENED_VARIATION, "unopened variation"),
+    (Code::SYNTAX_UNQUOTED_VALUE, "value without quotation marks"),
+    (Code::SYNTAX_UPPER_CASE, "move in upper case"),
+    (Code::MOVE_SPLIT_CAPTURE, "capture written jump by jump"),
+    (Code::MOVE_VARIATION_FIRST, "variation before the first move"),
+    (Code::REPLAY_DEEP_VARIATION, "deeply nested variation"),
+    (Code::MOVE_STRICT_BLANK, "spaces in a move"),
+    (Code::MOVE_STRICT_LEADING_ZERO, "leading zero"),
+    (Code::MOVE_STRICT_NOTATION, "squares in the other notation"),
+    (Code::MOVE_STRICT_PATH, "wrong squares of a capture"),
+    (Code::MOVE_STRICT_SIGN, "wrong separator"),
+    (Code::MOVE_STRICT_STRENGTH, "mark in parentheses"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::Group;
+
+    #[test]
+    fn templates_use_exactly_their_arguments() {
+        for template in TEMPLATES.iter().copied().chain([&TITLE, &QUOTE, &QUOTE_AND_MORE, &MORE]) {
+            let used: Vec<_> = template.placeholders().filter(|name| *name != "title").collect();
+            let unknown = used.iter().find(|name| !template.arguments.contains(name));
+            let unused = template.arguments.iter().find(|name| !used.contains(name));
+            assert_eq!((unknown, unused), (None, None), "{}", template.text);
+        }
+    }
+
+    #[test]
+    fn every_deviation_from_the_grammar_has_a_title() {
+        for code in Code::all().filter(|code| code.group() == Group::Syntax) {
+            assert!(TITLES.iter().any(|(titled, _)| *titled == code), "{code}");
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! The features of the search that can be turned off to measure their contribution.
+
+use std::fmt;
+use std::str::FromStr;
+
+bitflags::bitflags! {
+    /// A set of search features; by default all of them.
+    ///
+    /// As text, a set is a list of names joined by `+`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::engine::SearchFeatures;
+    ///
+    /// let features: SearchFeatures = "probe+singular".parse()?;
+    /// assert_eq!(features, SearchFeatures::PROBE | SearchFeatures::SINGULAR);
+    /// assert_eq!(features.to_string(), "probe+singular");
+    /// # Ok::<(), pdn::engine::UnknownFeature>(())
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub struct SearchFeatures: u8 {
+        /// `table`: the transposition table supplies scores and best moves of positions searched before.
+        const TABLE = 1;
+        /// `history`: quiet moves are ordered by the history heuristic.
+        const HISTORY = 1 << 1;
+        /// `aspiration`: iterations start with an aspiration window around the last score.
+        const ASPIRATION = 1 << 2;
+        /// `forced`: a position with a single legal move costs no depth.
+        const FORCED = 1 << 3;
+        /// `threats`: at the horizon, a side whose pieces are attacked may still reply.
+        const THREATS = 1 << 4;
+        /// `reductions`: moves late in the order are searched with reduced depth first.
+        const REDUCTIONS = 1 << 5;
+        /// `probe`: a shallow search may prove a beta cut-off (the idea of ProbCut).
+        const PROBE = 1 << 6;
+        /// `singular`: a move that is much better than all others is extended.
+        const SINGULAR = 1 << 7;
+    }
+}
+
+/// The features with their names, in the order in which they build on each other.
+const NAMES: [(&str, SearchFeatures); 8] = [
+    ("table", SearchFeatures::TABLE),
+    ("history", SearchFeatures::HISTORY),
+    ("aspiration", SearchFeatures::ASPIRATION),
+    ("forced", SearchFeatures::FORCED),
+    ("threats", SearchFeatures::THREATS),
+    ("reductions", SearchFeatures::REDUCTIONS),
+    ("probe", SearchFeatures::PROBE),
+    ("singular", SearchFeatures::SINGULAR),
+];
+
+impl Default for SearchFeatures {
+    fn default() -> Self {
+        Self::all()
+    }
+}
+
+impl fmt::Display for SearchFeatures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = NAMES.iter().filter(|(_, feature)| self.contains(*feature)).map(|(name, _)| *name);
+        f.write_str(&names.collect::<Vec<_>>().join("+"))
+    }
+}
+
+impl FromStr for SearchFeatures {
+    type Err = UnknownFeature;
+
+    fn from_str(names: &str) -> Result<Self, UnknownFeature> {
+        names.split('+').map(feature_called).collect()
+    }
+}
+
+fn feature_called(name: &str) -> Result<SearchFeatures, UnknownFeature> {
+    let known = NAMES.iter().find(|(known, _)| *known == name);
+    known.map(|(_, feature)| *feature).ok_or_else(|| UnknownFeature(name.to_owned()))
+}
+
+/// The error for a name that is not a search feature.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownFeature(String);
+
+impl fmt::Display for UnknownFeature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = NAMES.map(|(name, _)| name).join(", ");
+        write!(f, "unknown search feature `{}`; expected one of {names}", self.0)
+    }
+}
+
+impl std::error::Error for UnknownFeature {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_survive_their_text() {
+        for features in [SearchFeatures::all(), SearchFeatures::PROBE, SearchFeatures::TABLE | SearchFeatures::SINGULAR]
+        {
+            assert_eq!(features.to_string().parse(), Ok(features));
+        }
+    }
+
+    #[test]
+    fn unknown_features_are_errors() {
+        for names in ["", "probe+null-move", "probe+"] {
+            assert!(names.parse::<SearchFeatures>().is_err(), "{names}");
+        }
+        let error = "probe+null-move".parse::<SearchFeatures>().unwrap_err();
+        assert!(error.to_string().contains("`null-move`"), "{error}");
+    }
+}

@@ -1,0 +1,330 @@
+//! The limits of a search.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// The limits of a search; the first one reached stops it. A search without limits ends only at its greatest depth or when
+/// it is stopped from outside.
+///
+/// As text, a limit is a list of names and values, with times in seconds: `depth 9 nodes 5000 time 0.1 clock 60+0.5`.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::engine::Limit;
+///
+/// let limit = Limit::depth(9).with_nodes(5000);
+/// assert_eq!(limit.to_string(), "depth 9 nodes 5000");
+/// assert_eq!("depth 9 nodes 5000".parse(), Ok(limit));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limit {
+    /// Maximum depth in plies.
+    pub depth: Option<u32>,
+    /// Maximum number of nodes; exact with one thread, with several to within some thousands.
+    pub nodes: Option<u64>,
+    /// Maximum wall-clock time.
+    pub time: Option<Duration>,
+    /// The game clock, from which the engine allots itself time.
+    pub clock: Option<GameClock>,
+}
+
+impl Limit {
+    /// Returns the limit that never stops a search.
+    pub const fn none() -> Self {
+        Self { depth: None, nodes: None, time: None, clock: None }
+    }
+
+    /// Returns a limit on the depth, in plies.
+    pub const fn depth(plies: u32) -> Self {
+        Self::none().with_depth(plies)
+    }
+
+    /// Returns a limit on the number of nodes.
+    pub const fn nodes(nodes: u64) -> Self {
+        Self::none().with_nodes(nodes)
+    }
+
+    /// Returns a limit on the wall-clock time.
+    pub const fn time(time: Duration) -> Self {
+        Self::none().with_time(time)
+    }
+
+    /// Returns the limit that a game clock sets.
+    pub const fn clock(clock: GameClock) -> Self {
+        Self::none().with_clock(clock)
+    }
+
+    /// Adds a limit on the depth, in plies.
+    #[must_use]
+    pub const fn with_depth(self, plies: u32) -> Self {
+        Self { depth: Some(plies), ..self }
+    }
+
+    /// Adds a limit on the number of nodes.
+    #[must_use]
+    pub const fn with_nodes(self, nodes: u64) -> Self {
+        Self { nodes: Some(nodes), ..self }
+    }
+
+    /// Adds a limit on the wall-clock time.
+    #[must_use]
+    pub const fn with_time(self, time: Duration) -> Self {
+        Self { time: Some(time), ..self }
+    }
+
+    /// Adds a game clock.
+    #[must_use]
+    pub const fn with_clock(self, clock: GameClock) -> Self {
+        Self { clock: Some(clock), ..self }
+    }
+
+    /// Returns true if nothing is limited.
+    pub fn is_none(&self) -> bool {
+        *self == Self::none()
+    }
+
+    /// Returns the time that a move should normally take; `None` if time is not limited.
+    pub fn move_time(&self) -> Option<Duration> {
+        self.budget().map(|budget| budget.target.map_or(budget.maximum, |target| target.min(budget.maximum)))
+    }
+
+    pub(super) fn budget(&self) -> Option<Budget> {
+        let fixed = self.time.map(|maximum| Budget { target: None, maximum });
+        let Some(clock) = self.clock.map(GameClock::budget) else { return fixed };
+        let maximum = fixed.map_or(clock.maximum, |fixed| fixed.maximum.min(clock.maximum));
+        Some(Budget { maximum, ..clock })
+    }
+
+    /// Sets the limit of that name.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such limit, or the value is not a positive number.
+    pub(crate) fn set(&mut self, name: &str, value: &str) -> Result<(), ParseLimitError> {
+        let invalid = || ParseLimitError::InvalidValue { name: name.to_owned(), value: value.to_owned() };
+        match name {
+            "depth" => self.depth = Some(value.parse().ok().filter(|&depth: &u32| depth > 0).ok_or_else(invalid)?),
+            "nodes" => self.nodes = Some(value.parse().ok().filter(|&nodes: &u64| nodes > 0).ok_or_else(invalid)?),
+            "time" => self.time = Some(seconds(value).filter(|time| !time.is_zero()).ok_or_else(invalid)?),
+            "clock" => self.clock = Some(value.parse().map_err(|_| invalid())?),
+            _ => return Err(ParseLimitError::UnknownName(name.to_owned())),
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            self.depth.map(|plies| format!("depth {plies}")),
+            self.nodes.map(|nodes| format!("nodes {nodes}")),
+            self.time.map(|time| format!("time {}", time.as_secs_f64())),
+            self.clock.map(|clock| format!("clock {clock}")),
+        ];
+        f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(" "))
+    }
+}
+
+impl FromStr for Limit {
+    type Err = ParseLimitError;
+
+    fn from_str(text: &str) -> Result<Self, ParseLimitError> {
+        let (mut limit, mut words) = (Self::none(), text.split_whitespace());
+        while let Some(name) = words.next() {
+            limit.set(name, words.next().unwrap_or_default())?;
+        }
+        Ok(limit)
+    }
+}
+
+/// The error for a text that is not a [`Limit`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ParseLimitError {
+    /// There is no limit of that name.
+    UnknownName(String),
+    /// The value is missing, zero or not a number.
+    InvalidValue {
+        /// Name of the limit.
+        name: String,
+        /// The value as written.
+        value: String,
+    },
+}
+
+impl fmt::Display for ParseLimitError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::UnknownName(name) => write!(f, "unknown limit `{name}`; expected depth, nodes, time or clock"),
+            Self::InvalidValue { name, value } => write!(f, "invalid value `{value}` for {name}"),
+        }
+    }
+}
+
+impl std::error::Error for ParseLimitError {}
+
+/// The time left to a player.
+///
+/// As text, `60+0.5` is a minute with an increment of half a second, `40/60` a minute for the next 40 moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameClock {
+    left: Duration,
+    increment: Duration,
+    moves: Option<u32>,
+}
+
+impl GameClock {
+    /// Returns a clock with the time left for the rest of the game and the time added before every move.
+    pub const fn new(left: Duration, increment: Duration) -> Self {
+        Self { left, increment, moves: None }
+    }
+
+    /// Sets the number of moves until more time is added.
+    #[must_use]
+    pub const fn with_moves(self, moves: Option<u32>) -> Self {
+        Self { moves, ..self }
+    }
+
+    /// Returns the time left.
+    pub const fn left(&self) -> Duration {
+        self.left
+    }
+
+    /// Returns the time added before every move.
+    pub const fn increment(&self) -> Duration {
+        self.increment
+    }
+
+    /// Returns the number of moves until more time is added; `None` if the time is for the rest of the game.
+    pub const fn moves(&self) -> Option<u32> {
+        self.moves
+    }
+
+    /// Adds the increment and subtracts the time that a move took. Returns false if the time has run out.
+    #[must_use]
+    pub fn spend(&mut self, taken: Duration) -> bool {
+        let rest = self.left.saturating_add(self.increment).checked_sub(taken);
+        self.left = rest.unwrap_or_default();
+        rest.is_some()
+    }
+
+    fn budget(self) -> Budget {
+        let left = self.left.saturating_add(self.increment).saturating_sub(RESERVE);
+        let moves = self.moves.unwrap_or(MOVES_TO_GO).clamp(1, MOVES_TO_GO);
+        let target = (self.left / moves).saturating_add(self.increment).min(left);
+        let maximum = if moves == 1 { left } else { target.saturating_mul(MAX_SHARES).min(left / 2) };
+        Budget { target: Some(target.min(maximum)), maximum }
+    }
+}
+
+impl fmt::Display for GameClock {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", self.left.as_secs_f64())?;
+        if !self.increment.is_zero() {
+            write!(f, "+{}", self.increment.as_secs_f64())?;
+        }
+        Ok(())
+    }
+}
+
+impl FromStr for GameClock {
+    type Err = ParseClockError;
+
+    fn from_str(text: &str) -> Result<Self, ParseClockError> {
+        let (moves, time) = text.split_once('/').map_or((None, text), |(moves, time)| (Some(moves), time));
+        let (left, increment) = time.split_once('+').map_or((time, None), |(left, more)| (left, Some(more)));
+        let moves = moves.map(|moves| moves.parse().map_err(|_| ParseClockError)).transpose()?;
+        let increment = increment.map(|more| seconds(more).ok_or(ParseClockError)).transpose()?;
+        let left = seconds(left).ok_or(ParseClockError)?;
+        Ok(Self::new(left, increment.unwrap_or_default()).with_moves(moves))
+    }
+}
+
+/// The error for a text that is not a [`GameClock`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseClockError;
+
+impl fmt::Display for ParseClockError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("expected seconds for the game and, after a plus sign, for each move, such as 60+0.5")
+    }
+}
+
+impl std::error::Error for ParseClockError {}
+
+fn seconds(text: &str) -> Option<Duration> {
+    Duration::try_from_secs_f64(text.parse().ok()?).ok()
+}
+
+/// Time for one move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Budget {
+    /// Time after which no further iteration starts; `None` if all of the time may be used.
+    pub(super) target: Option<Duration>,
+    /// Time after which the search is interrupted.
+    pub(super) maximum: Duration,
+}
+
+/// Number of moves that the rest of a game is expected to take.
+const MOVES_TO_GO: u32 = 30;
+/// Time kept back for work outside the search.
+const RESERVE: Duration = Duration::from_millis(20);
+/// Maximum time for one move, in even shares of the clock.
+const MAX_SHARES: u32 = 4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    #[test]
+    fn a_move_takes_an_even_share_of_the_clock() {
+        let clock = |left, increment, moves| GameClock::new(seconds(left), seconds(increment)).with_moves(moves);
+        let target = |clock: GameClock| clock.budget().target;
+        assert_eq!(target(clock(300, 0, None)), Some(seconds(10)));
+        assert_eq!(target(clock(300, 2, None)), Some(seconds(12)));
+        assert_eq!(target(clock(300, 0, Some(10))), Some(seconds(30)));
+        assert_eq!(clock(300, 0, None).budget().maximum, seconds(40));
+        assert_eq!(clock(0, 0, None).budget().maximum, Duration::ZERO);
+        for left in 0..100 {
+            for moves in [None, Some(0), Some(1), Some(7)] {
+                let Budget { target, maximum } = clock(left, 1, moves).budget();
+                assert!(target <= Some(maximum) && maximum < seconds(left + 1), "{left} s, {moves:?} moves");
+            }
+        }
+    }
+
+    #[test]
+    fn the_shorter_of_two_times_counts() {
+        let clock = GameClock::new(seconds(300), Duration::ZERO);
+        let limit = Limit::time(seconds(1)).with_clock(clock);
+        assert_eq!(limit.budget().map(|budget| budget.maximum), Some(seconds(1)));
+        assert_eq!(Limit::nodes(5).budget(), None);
+    }
+
+    #[test]
+    fn limits_survive_their_text() {
+        let clock = GameClock::new(seconds(60), Duration::from_millis(500));
+        let all = Limit::depth(9).with_nodes(5000).with_time(Duration::from_millis(100)).with_clock(clock);
+        assert_eq!(all.to_string(), "depth 9 nodes 5000 time 0.1 clock 60+0.5");
+        for limit in [all, Limit::none(), Limit::clock(clock.with_moves(Some(40)))] {
+            assert_eq!(limit.to_string().parse(), Ok(limit));
+        }
+    }
+
+    #[test]
+    fn invalid_limits_are_errors() {
+        for text in ["depth", "depth 0", "nodes x", "time 0", "time -1", "clock", "clock 1+", "clock x/60", "moves 5"] {
+            assert!(text.parse::<Limit>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! How an engine is configured.
+
+use super::features::SearchFeatures;
+
+/// The configuration of an [`Engine`](super::Engine).
+///
+/// # Examples
+///
+/// ```
+/// use pdn::engine::{Engine, EngineOptions};
+/// use pdn::rules::Variant;
+///
+/// let options = EngineOptions::default().with_hash_mb(16).with_threads(2);
+/// let engine = Engine::with_options(Variant::INTERNATIONAL, options);
+/// assert_eq!(engine.variant(), Variant::INTERNATIONAL);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EngineOptions {
+    /// Maximum size of the transposition table in megabytes (2²⁰ bytes), at least one; the largest power of two within it
+    /// is used.
+    pub hash_mb: usize,
+    /// Number of search threads, at least one.
+    pub threads: usize,
+    /// The features of the search in use.
+    pub features: SearchFeatures,
+}
+
+impl EngineOptions {
+    /// Sets the maximum size of the transposition table, in megabytes (2²⁰ bytes).
+    #[must_use]
+    pub const fn with_hash_mb(self, hash_mb: usize) -> Self {
+        Self { hash_mb, ..self }
+    }
+
+    /// Sets the number of search threads.
+    #[must_use]
+    pub const fn with_threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Sets the features of the search in use.
+    #[must_use]
+    pub const fn with_features(self, features: SearchFeatures) -> Self {
+        Self { features, ..self }
+    }
+}
+
+impl Default for EngineOptions {
+    /// Returns a configuration of 64 megabytes, one thread and all features.
+    fn default() -> Self {
+        Self { hash_mb: 64, threads: 1, features: SearchFeatures::all() }
+    }
+}

@@ -1,0 +1,38 @@
+//! The numbers by which the search is tuned.
+//!
+//! Depths are in plies, margins in centi-men. Each value was chosen by matches; a change must win one.
+
+/// Greatest depth of an iteration.
+pub(super) const MAX_DEPTH: u32 = 100;
+/// Longest line from the root, extensions and quiescence search included.
+pub(super) const MAX_PLY: usize = 120;
+
+/// First iteration with an aspiration window.
+pub(super) const ASPIRATION_DEPTH: u32 = 4;
+/// Half the width of the first aspiration window.
+pub(super) const ASPIRATION_WINDOW: i32 = 15;
+/// Factor by which an aspiration window grows when the score is outside it.
+pub(super) const ASPIRATION_GROWTH: i32 = 4;
+
+/// Iterations with the same best move after which half of the target time is enough.
+pub(super) const STABLE_ITERATIONS: u32 = 5;
+
+/// Loss expected at the horizon for a side whose pieces are attacked.
+pub(super) const THREAT_PENALTY: i32 = 100;
+
+/// Least depth at which a shallow search may prove a beta cut-off.
+pub(super) const PROBE_DEPTH: i32 = 3;
+/// Margin above beta that the shallow search must reach, for each ply of depth.
+pub(super) const PROBE_MARGIN: i32 = 10;
+
+/// Least depth at which a move is tested for being singular.
+pub(super) const SINGULAR_DEPTH: i32 = 6;
+/// Reduction of the search of the other moves in that test.
+pub(super) const SINGULAR_REDUCTION: i32 = 4;
+/// Margin by which a singular move is better than all others.
+pub(super) const SINGULAR_MARGIN: i32 = 100;
+
+/// Greatest history bonus of one cut-off.
+pub(super) const MAX_HISTORY_BONUS: i32 = 400;
+/// Bound of the history of a move.
+pub(super) const MAX_HISTORY: i32 = 1 << 14;

@@ -1,0 +1,136 @@
+//! Building games that a program has made.
+
+use super::movetext::MoveText;
+use super::tree::{Attachment, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber};
+use crate::diag::Span;
+
+/// Builds a [`GameTree`] move by move.
+///
+/// Comments, NAGs and variations belong to the last move of the current line, or come before its first move.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::pdn::{AsWritten, GameBuilder, MoveText, WriteOptions, WrittenNumber, write_game};
+///
+/// let mut game = GameBuilder::new();
+/// game.tag("Event", "Club").add_move(Some(WrittenNumber { value: 1, dots: 1 }), "32-28".parse()?).comment("quiet");
+/// game.open_variation().add_move(None, "33-29".parse()?).close_variation();
+/// game.add_move(None, "19-23".parse()?).terminator("*");
+/// let text = write_game(&game.build(), WriteOptions::default(), &AsWritten);
+/// assert_eq!(text, "[Event \"Club\"]\n\n1. 32-28 {quiet} (33-29) 19-23 *\n");
+/// # Ok::<(), pdn::pdn::ParseMoveError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct GameBuilder {
+    tree: GameTree,
+    /// The open variations, the innermost last.
+    open: Vec<LineId>,
+}
+
+impl GameBuilder {
+    /// Returns a builder of an empty game.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a tag after those already there.
+    pub fn tag(&mut self, name: &str, value: &str) -> &mut Self {
+        self.tree.tags.push(Tag { name: name.to_owned(), value: value.to_owned(), ..Tag::default() });
+        self
+    }
+
+    /// Adds a move to the current line.
+    pub fn add_move(&mut self, number: Option<WrittenNumber>, text: MoveText) -> &mut Self {
+        let id = NodeId(self.tree.nodes.len() as u32);
+        let node =
+            Node { kind: NodeKind::Move(text), number, strength: None, span: Span::default(), after: Vec::new() };
+        self.tree.nodes.push(node);
+        let line = self.line();
+        self.tree.lines[line.index()].nodes.push(id);
+        self
+    }
+
+    /// Adds a comment. Whitespace around it is removed.
+    pub fn comment(&mut self, text: &str) -> &mut Self {
+        self.attach(Attachment::Comment { text: text.trim().to_owned(), span: Span::default() })
+    }
+
+    /// Adds a NAG (Numeric Annotation Glyph).
+    pub fn nag(&mut self, nag: u16) -> &mut Self {
+        self.attach(Attachment::Nag(nag))
+    }
+
+    /// Opens a variation, which becomes the current line.
+    pub fn open_variation(&mut self) -> &mut Self {
+        let id = LineId(self.tree.lines.len() as u32);
+        let parent = self.last_node();
+        self.attach(Attachment::Variation(id));
+        self.tree.lines.push(Line { parent, ..Line::default() });
+        self.open.push(id);
+        self
+    }
+
+    /// Closes the current variation. Does nothing in the main line.
+    pub fn close_variation(&mut self) -> &mut Self {
+        self.open.pop();
+        self
+    }
+
+    /// Sets the result or other text that ends the game.
+    pub fn terminator(&mut self, text: &str) -> &mut Self {
+        self.tree.terminator = Some(Terminator { text: text.to_owned(), ..Terminator::default() });
+        self
+    }
+
+    /// Returns the game; variations still open are closed.
+    pub fn build(self) -> GameTree {
+        self.tree
+    }
+
+    fn line(&self) -> LineId {
+        self.open.last().copied().unwrap_or(LineId::MAIN)
+    }
+
+    fn last_node(&self) -> Option<NodeId> {
+        self.tree.line(self.line()).nodes.last().copied()
+    }
+
+    fn attach(&mut self, attachment: Attachment) -> &mut Self {
+        let line = self.line();
+        match self.last_node() {
+            Some(id) => self.tree.nodes[id.index()].after.push(attachment),
+            None => self.tree.lines[line.index()].intro.push(attachment),
+        }
+        self
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{AsWritten, WriteOptions, games, write_game};
+    use super::*;
+
+    fn number(value: u32, dots: u8) -> Option<WrittenNumber> {
+        Some(WrittenNumber { value, dots })
+    }
+
+    fn text(text: &str) -> MoveText {
+        text.parse().expect("a move")
+    }
+
+    #[test]
+    fn a_built_game_equals_the_game_that_is_read() {
+        let mut game = GameBuilder::new();
+        game.tag("Event", "a \"b\" \\").tag("Round", "1").comment("intro");
+        game.add_move(number(1, 1), text("32-28")).nag(2).comment("[%eval 0.32]");
+        game.open_variation().comment("before").add_move(number(1, 1), text("33-29"));
+        game.open_variation().add_move(None, text("31-26")).close_variation();
+        game.add_move(None, text("19-24")).close_variation();
+        game.add_move(number(1, 3), text("19-23")).terminator("2-0");
+        let tree = game.build();
+        let written = write_game(&tree, WriteOptions::default(), &AsWritten);
+        let parsed = games(written.as_bytes()).next().expect("a game");
+        assert_eq!(parsed.tree.without_spans(), tree, "{written}");
+    }
+}
