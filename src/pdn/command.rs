@@ -2,7 +2,14 @@
 
 use std::fmt;
 
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take, take_until};
+use nom::combinator::{recognize, rest};
+use nom::sequence::delimited;
+
 use super::evaluation::Evaluation;
+use super::grammar::{Parsed, command};
 
 /// A command as found in a comment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -109,40 +116,61 @@ pub(super) fn thousandths(text: &str, fraction: bool) -> Option<u64> {
 /// assert_eq!(found, [Command::Clk(Time(90_000)), Command::Eval(Evaluation::CentiMen(-3))]);
 /// ```
 pub fn parse_commands(comment: &str) -> Vec<Command> {
-    split_commands(comment).filter_map(Result::err).map(parse_command).collect()
+    let command = |piece| match piece {
+        Piece::Text(_) => None,
+        Piece::Command { name, value } => Some(parse_command(name, value)),
+    };
+    pieces(comment).filter_map(command).collect()
 }
 
-/// Returns a comment without its commands, blanks at the seams joined.
+/// Returns a comment without its commands, with one space where they were.
 pub fn text_without_commands(comment: &str) -> String {
-    let texts = split_commands(comment).filter_map(Result::ok);
-    texts.map(str::trim).filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
+    let text = |piece| match piece {
+        Piece::Text(text) => Some(text.trim()).filter(|text| !text.is_empty()),
+        Piece::Command { .. } => None,
+    };
+    pieces(comment).filter_map(text).collect::<Vec<_>>().join(" ")
 }
 
-/// The parts of a comment: text, or as `Err` the inner part of a command.
-fn split_commands(comment: &str) -> impl Iterator<Item = Result<&str, &str>> {
-    let mut rest = comment;
+/// A part of a comment.
+#[derive(Clone, Copy)]
+enum Piece<'a> {
+    Text(&'a str),
+    Command { name: &'a str, value: &'a str },
+}
+
+fn pieces(comment: &str) -> impl Iterator<Item = Piece<'_>> {
+    let mut left = comment.as_bytes();
     std::iter::from_fn(move || {
-        if rest.is_empty() {
-            return None;
-        }
-        if let Some(inner) = rest.strip_prefix("[%")
-            && let Some((command, behind)) = inner.split_once(']')
-        {
-            rest = behind;
-            return Some(Err(command));
-        }
-        // A lone `[%` at the start is text: look for the next one behind it.
-        let start = rest.char_indices().nth(1).map_or(rest.len(), |(index, _)| index);
-        let end = rest[start..].find("[%").map_or(rest.len(), |found| start + found);
-        let (text, behind) = rest.split_at(end);
-        rest = behind;
-        Some(Ok(text))
+        let (after, found) = piece(left).ok()?;
+        left = after;
+        Some(found)
     })
 }
 
-fn parse_command(text: &str) -> Command {
-    let (name, value) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
-    let value = value.trim();
+fn piece(input: &[u8]) -> Parsed<'_, Piece<'_>> {
+    let plain = command.map(|(name, value)| Piece::Command { name: text(name), value: text(value).trim() });
+    // A lone `[%` is text.
+    let other = recognize((take(1usize), alt((take_until("[%"), rest))));
+    alt((plain, odd_command, other.map(|other| Piece::Text(text(other))))).parse(input)
+}
+
+/// A command with another name than the grammar's: everything up to the whitespace.
+fn odd_command(input: &[u8]) -> Parsed<'_, Piece<'_>> {
+    let inner = delimited(tag("[%"), take_until("]"), tag("]"));
+    let command = |inner| {
+        let (name, value) = text(inner).split_once(char::is_whitespace).unwrap_or((text(inner), ""));
+        Piece::Command { name, value: value.trim() }
+    };
+    inner.map(command).parse(input)
+}
+
+/// A part of a text that was cut at ASCII characters.
+fn text(bytes: &[u8]) -> &str {
+    str::from_utf8(bytes).unwrap_or_default()
+}
+
+fn parse_command(name: &str, value: &str) -> Command {
     let known = match name {
         "clk" => Time::parse(value).map(Command::Clk),
         "mct" => Time::parse(value).map(Command::Mct),

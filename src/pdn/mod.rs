@@ -6,13 +6,11 @@
 mod build;
 mod builder;
 mod command;
-mod comment;
 mod evaluation;
-mod lex;
-mod lex_tag;
+mod grammar;
 mod movetext;
-mod place;
 mod reader;
+mod recover;
 mod text;
 mod tree;
 mod visitor;

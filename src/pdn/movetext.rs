@@ -1,7 +1,17 @@
-//! Moves as they are written, before any rules are asked.
+//! Moves as they are written, before any rules are applied.
 
 use std::fmt;
 use std::str::FromStr;
+
+use compact_str::CompactString;
+use nom::Parser;
+use nom::combinator::{all_consuming, opt};
+use nom::sequence::{preceded, terminated};
+use smallvec::SmallVec;
+
+use super::grammar::primitive::{decimal, run};
+use super::grammar::{self, Move};
+use super::recover::moves::{any_move, captured_list, split_capture};
 
 /// A square as it is written; whether the board has it is for others to say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -17,6 +27,20 @@ pub enum WrittenSquare {
     },
     /// A file alone, counted from 0: the first half of the ultra-short `cd4`.
     File(u8),
+}
+
+impl WrittenSquare {
+    /// The square of a numeral, a cell or a file.
+    pub(super) fn of(text: &[u8]) -> Self {
+        let number = |digits| decimal(digits).min(255) as u8;
+        match text {
+            [letter, rank @ ..] if letter.is_ascii_alphabetic() => match letter.to_ascii_lowercase() - b'a' {
+                file if rank.is_empty() => Self::File(file),
+                file => Self::Cell { file, rank: number(rank) },
+            },
+            digits => Self::Number(number(digits)),
+        }
+    }
 }
 
 impl fmt::Display for WrittenSquare {
@@ -40,39 +64,73 @@ pub enum MoveKind {
     Unseparated,
 }
 
+/// The squares of a move in their order; nearly all moves need no heap for them.
+type Squares = SmallVec<[WrittenSquare; 5]>;
+
+impl grammar::Squares for Squares {
+    fn push(&mut self, square: WrittenSquare) {
+        SmallVec::push(self, square);
+    }
+}
+
 /// A move as it is written: `32-28`, `7- 2`, `11x18 18x25`, `ed4`, `47x36 <42, 29>`.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::pdn::{MoveKind, MoveText, WrittenSquare};
+///
+/// let padded: MoveText = "7- 2".parse()?;
+/// assert_eq!(padded.squares(), [WrittenSquare::Number(7), WrittenSquare::Number(2)]);
+/// let jumps: MoveText = "11x18 18x25".parse()?;
+/// assert_eq!((jumps.kind(), jumps.squares().len()), (MoveKind::Capture, 3));
+/// assert!("Event".parse::<MoveText>().is_err());
+/// # Ok::<(), pdn::pdn::ParseMoveError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct MoveText {
-    text: Ink,
+    text: CompactString,
     kind: MoveKind,
     squares: Squares,
     captured: Box<[WrittenSquare]>,
 }
 
+impl FromStr for MoveText {
+    type Err = ParseMoveError;
+
+    /// Reads one move as it may be written in a game, with or without deviations from the grammar.
+    fn from_str(text: &str) -> Result<Self, ParseMoveError> {
+        let parsed = all_consuming(written_move).parse(text.as_bytes());
+        let (_, (found, captured)) = parsed.map_err(|_| ParseMoveError)?;
+        let Move { kind, squares, .. } = found;
+        Ok(Self { text: with_single_spaces(text), kind, squares, captured: captured.into_vec().into() })
+    }
+}
+
+/// A move, the further jumps of a capture written jump by jump, and a list of captured squares.
+fn written_move(input: &[u8]) -> grammar::Parsed<'_, (Move<'_, Squares>, Squares)> {
+    let (mut rest, mut found) = any_move::<Squares>(input)?;
+    let space = |input| run(|byte| byte.is_ascii_whitespace())(input);
+    while let Ok((after, jump)) = (preceded(space, split_capture::<Squares>(found.last))).parse(rest) {
+        found.squares.extend(jump.squares.into_iter().skip(1));
+        (rest, found.last) = (after, jump.last);
+    }
+    let (rest, captured) = terminated(opt(captured_list), space).parse(rest)?;
+    Ok((rest, (found, captured.unwrap_or_default())))
+}
+
+/// The text with one space for each run of whitespace.
+fn with_single_spaces(text: &str) -> CompactString {
+    if !text.bytes().any(|byte| byte.is_ascii_whitespace()) {
+        return text.into();
+    }
+    text.split_ascii_whitespace().collect::<Vec<_>>().join(" ").into()
+}
+
 impl MoveText {
-    /// Reads one move; `None` if the text holds anything else, or less than two squares.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use pdn::pdn::{MoveKind, MoveText, WrittenSquare};
-    ///
-    /// let padded = MoveText::parse("7- 2").unwrap();
-    /// assert_eq!(padded.squares(), [WrittenSquare::Number(7), WrittenSquare::Number(2)]);
-    /// let jumps = MoveText::parse("11x18 18x25").unwrap();
-    /// assert_eq!((jumps.kind(), jumps.squares().len()), (MoveKind::Capture, 3));
-    /// assert!(MoveText::parse("Event").is_none());
-    /// ```
+    /// Reads one move; `None` if the text is anything else.
     pub fn parse(text: &str) -> Option<Self> {
-        if let Some((kind, squares)) = common(text.as_bytes()) {
-            return Some(Self { text: Ink::new(text), kind, squares, captured: Box::default() });
-        }
-        let mut scan = Scan { rest: text.as_bytes(), kind: MoveKind::Unseparated };
-        let mut squares = Squares::default();
-        scan.path(&mut squares)?;
-        let captured = scan.captured()?;
-        let whole = scan.rest.trim_ascii_start().is_empty() && squares.as_slice().len() >= 2;
-        whole.then(|| Self { text: Ink::new(text), kind: scan.kind, squares, captured: captured.into() })
+        text.parse().ok()
     }
 
     /// Returns the canonical text of a move between squares, with a separator between them: `-` for a quiet move, `x`, `:`
@@ -92,17 +150,11 @@ impl MoveText {
     /// # Ok::<(), pdn::pdn::ParseMoveError>(())
     /// ```
     pub fn from_squares(path: impl IntoIterator<Item = WrittenSquare>, separator: char) -> Self {
-        let (mut text, mut squares) = (String::new(), Squares::default());
-        for square in path {
-            if !text.is_empty() {
-                text.push(separator);
-            }
-            text.push_str(&square.to_string());
-            squares.push(square);
-        }
-        assert!(squares.as_slice().len() >= 2, "a move has at least two squares");
+        let squares: Squares = path.into_iter().collect();
+        assert!(squares.len() >= 2, "a move has at least two squares");
+        let names: Vec<_> = squares.iter().map(ToString::to_string).collect();
         let kind = if separator == '-' { MoveKind::Quiet } else { MoveKind::Capture };
-        Self { text: Ink::new(&text), kind, squares, captured: Box::default() }
+        Self { text: names.join(separator.encode_utf8(&mut [0; 4])).into(), kind, squares, captured: Box::default() }
     }
 
     /// The text as written; each run of blanks in it is one space.
@@ -117,7 +169,7 @@ impl MoveText {
 
     /// The squares in their order, at least two; of a capture written jump by jump, each stop once.
     pub fn squares(&self) -> &[WrittenSquare] {
-        self.squares.as_slice()
+        &self.squares
     }
 
     /// The squares of a list of captured pieces (`<42, 29>`), empty where there is none.
@@ -156,14 +208,6 @@ impl MoveText {
     }
 }
 
-impl FromStr for MoveText {
-    type Err = ParseMoveError;
-
-    fn from_str(text: &str) -> Result<Self, ParseMoveError> {
-        Self::parse(text).ok_or(ParseMoveError)
-    }
-}
-
 /// The error for a text that is not a [`MoveText`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseMoveError;
@@ -180,138 +224,6 @@ impl fmt::Display for MoveText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.text())
     }
-}
-
-/// Two numbers and `-` or `x` between them, as nearly all moves are.
-fn common(text: &[u8]) -> Option<(MoveKind, Squares)> {
-    let sign = text.iter().take(3).position(|&byte| byte == b'-' || byte == b'x')?;
-    let kind = if text[sign] == b'-' { MoveKind::Quiet } else { MoveKind::Capture };
-    let mut squares = Squares::default();
-    for digits in [&text[..sign], &text[sign + 1..]] {
-        let number = match *digits {
-            [low] if low.is_ascii_digit() => low - b'0',
-            [high, low] if high.is_ascii_digit() && low.is_ascii_digit() => (high - b'0') * 10 + (low - b'0'),
-            _ => return None,
-        };
-        squares.push(WrittenSquare::Number(number));
-    }
-    Some((kind, squares))
-}
-
-/// Reads squares and what stands between them.
-struct Scan<'a> {
-    rest: &'a [u8],
-    kind: MoveKind,
-}
-
-impl Scan<'_> {
-    fn path(&mut self, squares: &mut Squares) -> Option<()> {
-        if let Some([first, second]) = glued_numbers(self.rest)
-            && separator(self.rest[4..].trim_ascii_start()).is_none()
-        {
-            squares.push(first);
-            squares.push(second);
-            self.rest = &self.rest[4..];
-            return Some(());
-        }
-        squares.push(self.square()?);
-        loop {
-            let before = self.rest;
-            let separated = self.separator();
-            if self.rest.is_empty() || self.rest[0] == b'<' {
-                return (!separated).then_some(());
-            }
-            let blanks = !separated && before.len() != self.rest.len();
-            let square = self.square()?;
-            // A blank and no separator: the next jump of a capture written jump by jump starts where this one ended.
-            if !blanks {
-                squares.push(square);
-            } else if squares.as_slice().last() != Some(&square) {
-                return None;
-            }
-        }
-    }
-
-    fn square(&mut self) -> Option<WrittenSquare> {
-        let first = *self.rest.first()?;
-        if first.is_ascii_digit() {
-            return Some(WrittenSquare::Number(self.number()));
-        }
-        let file = first.to_ascii_lowercase().checked_sub(b'a').filter(|&file| file < 12)?;
-        self.rest = &self.rest[1..];
-        let ranked = self.rest.first().is_some_and(u8::is_ascii_digit);
-        Some(if ranked { WrittenSquare::Cell { file, rank: self.number() } } else { WrittenSquare::File(file) })
-    }
-
-    fn number(&mut self) -> u8 {
-        let digits = self.rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-        let value =
-            self.rest[..digits].iter().fold(0u8, |value, digit| value.saturating_mul(10).saturating_add(digit - b'0'));
-        self.rest = &self.rest[digits..];
-        value
-    }
-
-    fn separator(&mut self) -> bool {
-        self.blanks();
-        let Some((len, captures)) = separator(self.rest) else { return false };
-        self.rest = &self.rest[len..];
-        self.blanks();
-        match self.kind {
-            _ if captures => self.kind = MoveKind::Capture,
-            MoveKind::Unseparated => self.kind = MoveKind::Quiet,
-            _ => {}
-        }
-        true
-    }
-
-    fn blanks(&mut self) {
-        self.rest = self.rest.trim_ascii_start();
-    }
-
-    fn captured(&mut self) -> Option<Vec<WrittenSquare>> {
-        let mut captured = Vec::new();
-        self.blanks();
-        if self.rest.first() != Some(&b'<') {
-            return Some(captured);
-        }
-        self.rest = &self.rest[1..];
-        loop {
-            self.rest = self.rest.trim_ascii_start();
-            match *self.rest.first()? {
-                b'>' => break self.rest = &self.rest[1..],
-                b',' => self.rest = &self.rest[1..],
-                _ => captured.push(self.square()?),
-            }
-        }
-        Some(captured)
-    }
-}
-
-/// Length of the separator that the bytes begin with, and whether it is one of captures.
-///
-/// Besides `-`, `x`, `:` the dashes and crosses of typesetters, UTF-8 or cp1252, and the Cyrillic letter ha.
-pub(super) fn separator(bytes: &[u8]) -> Option<(usize, bool)> {
-    match *bytes {
-        [b'-' | 0x96 | 0x97, ..] => Some((1, false)),
-        [b'x' | b':' | b'X' | 0xD7, ..] => Some((1, true)),
-        [0xE2, 0x80, 0x90..=0x94, ..] | [0xE2, 0x88, 0x92, ..] => Some((3, false)),
-        [0xC3, 0x97, ..] | [0xD1, 0x85, ..] => Some((2, true)),
-        // The same dashes and crosses after decoding from cp1252 to UTF-8 are covered above.
-        _ => None,
-    }
-}
-
-/// `3228`: two squares of two digits each and nothing between them.
-pub(super) fn glued_numbers(bytes: &[u8]) -> Option<[WrittenSquare; 2]> {
-    let digits = bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
-    if digits != 4 {
-        return None;
-    }
-    let pair = |at: usize| (bytes[at] - b'0') * 10 + (bytes[at + 1] - b'0');
-    let (first, second) = (pair(0), pair(2));
-    let squares = [WrittenSquare::Number(first), WrittenSquare::Number(second)];
-    let board = 1..=LARGEST_SQUARE;
-    (board.contains(&first) && board.contains(&second) && first != second).then_some(squares)
 }
 
 /// The last square of the largest board with numbers, 12x12.
@@ -335,102 +247,6 @@ pub(super) const fn digit_like(letter: char) -> Option<char> {
         'g' | 'q' => '9',
         _ => return None,
     })
-}
-
-const FEW: usize = 5;
-
-/// A list of squares that needs no heap for nearly all moves.
-#[derive(Clone)]
-enum Squares {
-    Few(u8, [WrittenSquare; FEW]),
-    Many(Vec<WrittenSquare>),
-}
-
-impl Default for Squares {
-    fn default() -> Self {
-        Self::Few(0, [WrittenSquare::Number(0); FEW])
-    }
-}
-
-impl Squares {
-    fn push(&mut self, square: WrittenSquare) {
-        match self {
-            Self::Few(len, few) if usize::from(*len) < FEW => {
-                few[usize::from(*len)] = square;
-                *len += 1;
-            }
-            Self::Few(_, few) => {
-                let mut many = few.to_vec();
-                many.push(square);
-                *self = Self::Many(many);
-            }
-            Self::Many(many) => many.push(square),
-        }
-    }
-
-    fn as_slice(&self) -> &[WrittenSquare] {
-        match self {
-            Self::Few(len, few) => &few[..usize::from(*len)],
-            Self::Many(many) => many,
-        }
-    }
-}
-
-impl PartialEq for Squares {
-    fn eq(&self, other: &Self) -> bool {
-        self.as_slice() == other.as_slice()
-    }
-}
-
-impl Eq for Squares {}
-
-impl std::hash::Hash for Squares {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.as_slice().hash(state);
-    }
-}
-
-impl fmt::Debug for Squares {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.as_slice()).finish()
-    }
-}
-
-const SHORT: usize = 22;
-
-/// A text that needs no heap for nearly all moves; runs of blanks in it are one space.
-#[derive(Clone, PartialEq, Eq, Hash)]
-enum Ink {
-    Short(u8, [u8; SHORT]),
-    Long(Box<str>),
-}
-
-impl Ink {
-    fn new(text: &str) -> Self {
-        if text.len() <= SHORT && !text.bytes().any(|byte| byte.is_ascii_whitespace()) {
-            let mut bytes = [0; SHORT];
-            bytes[..text.len()].copy_from_slice(text.as_bytes());
-            return Self::Short(text.len() as u8, bytes);
-        }
-        let spaced = text.split_ascii_whitespace().collect::<Vec<_>>().join(" ");
-        if spaced.len() <= SHORT && !spaced.contains(char::is_whitespace) {
-            return Self::new(&spaced);
-        }
-        Self::Long(spaced.into())
-    }
-
-    fn as_str(&self) -> &str {
-        match self {
-            Self::Short(len, bytes) => str::from_utf8(&bytes[..usize::from(*len)]).unwrap_or_default(),
-            Self::Long(text) => text,
-        }
-    }
-}
-
-impl fmt::Debug for Ink {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(self.as_str(), f)
-    }
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod encoding;
 mod lines;
+pub(crate) mod whitespace;
 
 pub use encoding::{Encoding, Evidence};
 pub use lines::{LineCounter, Lines, decode_line, line_column};

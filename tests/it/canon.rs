@@ -1,16 +1,13 @@
 //! Canonical games: written twice they are the same, read again they are the same tree, and nothing is lost of what they
-//! were made of. Real collections are passed over where they are not at hand.
-
-#![expect(clippy::print_stderr, reason = "a test that passes over itself says so")]
-
-use std::io::Read;
+//! were made of.
 use std::path::{Path, PathBuf};
 
 use crate::support::random::Dice;
 use pdn::canon::{FormatOptions, canonical_tree, format_game};
 use pdn::pdn::{Attachment, GameTree, Parsed, games};
 use pdn::replay::{ReplayOptions, ReplayedGame, replay};
-use pdn::source::{Input, expand};
+
+use crate::support::corpus::{corpus, records};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
@@ -97,25 +94,17 @@ fn check(place: &str, parsed: Parsed, options: &FormatOptions) {
 }
 
 fn check_folder(folder: &Path) {
-    if !folder.exists() {
-        eprintln!("passed over: there is no {}", folder.display());
-        return;
-    }
     let mut count = 0;
-    for input in expand([folder]) {
-        let input: Input = input.expect("a record");
-        let mut bytes = Vec::new();
-        input.open().map(|mut reader| reader.read_to_end(&mut bytes).expect("read")).expect("opened");
-        for parsed in games(&bytes) {
+    for record in records(folder) {
+        for parsed in games(&record.bytes) {
             count += 1;
             crate::fuzz::targets::write::check_stable(&parsed.tree);
-            let place = format!("{}, game {count}, byte {}", input.label(), parsed.offset);
+            let place = format!("{}, game {count}, byte {}", record.name, parsed.offset);
             let options = FormatOptions { strict: count % 5 == 0, results: count % 5 == 1, ..FormatOptions::default() };
             check(&place, parsed, &options);
         }
     }
-    assert!(count > 0);
-    eprintln!("{count} games below {}", folder.display());
+    assert!(count > 0, "no games below {}", folder.display());
 }
 
 #[test]
@@ -125,7 +114,9 @@ fn samples_are_stable() {
 
 #[test]
 fn real_games_are_stable() {
-    check_folder(&root().join("../shared/corpus"));
+    if let Some(corpus) = corpus() {
+        check_folder(&corpus);
+    }
 }
 
 fn damage(bytes: &mut Vec<u8>, dice: &mut Dice) {
@@ -146,10 +137,9 @@ fn damage(bytes: &mut Vec<u8>, dice: &mut Dice) {
 #[test]
 fn damaged_games_are_stable() {
     let mut dice = Dice(0x9E37_79B9_7F4A_7C15);
-    for input in expand([root().join("samples")]) {
-        let whole = std::fs::read(input.expect("a record").path().expect("a file")).expect("read");
+    for record in records(&root().join("samples")) {
         for n in 0..120 {
-            let mut bytes = whole.clone();
+            let mut bytes = record.bytes.clone();
             for _ in 0..=dice.below(4) {
                 damage(&mut bytes, &mut dice);
             }

@@ -1,24 +1,29 @@
-//! The reader: goes through the bytes of many games, decides where each begins, and tells a visitor what it meets.
+//! The reader: drives the productions of the grammar through the bytes of many games and calls a visitor.
 //!
-//! It knows the reading grammar and each deviation by name, keeps nothing but a few numbers, and never calls itself,
-//! so that no text, however damaged, costs more than linear time and a fixed amount of memory.
+//! It reads one element at a time. Where no production fits, [`recover`](super::recover) decides what the text means. The
+//! reader keeps nothing but a few numbers and never calls itself, so that any text, however damaged, takes linear time
+//! and a fixed amount of memory.
 
-mod between;
+mod before;
 mod ends;
-mod marks;
+mod lookahead;
 mod moves;
 mod parts;
 
 use std::ops::ControlFlow;
 
-use super::comment::Ends;
-use super::lex::{self, Common, Marks, Spelling, Token};
-use super::place::{Before, skip_blanks, wide_blank};
+use bitflags::bitflags;
+
+pub(super) use before::{Before, same_line, skip_whitespace};
+
+use super::grammar::{self, Element, Parenthesis, Parsed, fast};
+use super::recover::Ends;
 use super::tree::WrittenNumber;
 use super::visitor::{Fault, Flow, Visitor};
 use crate::diag::{Code, Span};
+use crate::text::whitespace::wide_len;
 
-/// Reads all games of the bytes and tells the visitor of them.
+/// Reads all games of the bytes and passes their tokens to the visitor.
 ///
 /// # Examples
 ///
@@ -43,42 +48,45 @@ pub fn read<V: Visitor>(bytes: &[u8], visitor: &mut V) -> Flow {
     Flow::Continue(())
 }
 
-/// What the last token was, as far as the next one asks.
+/// What the last token was, as far as the next one depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Last {
+pub(super) enum Last {
     Nothing,
     Move,
     Null,
     Setup,
-    /// A null move or setup, with what is read as a blank behind it.
+    /// A null move or setup, and after it what is reported and read as whitespace.
     Apart,
-    /// The parenthesis that opens a variation.
+    /// The opening parenthesis of a variation.
     Open,
     Other,
 }
 
-/// How far a game has come.
+/// The part of a game that is being read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Part {
+pub(super) enum Part {
     /// Nothing but comments so far.
     Lead,
     Tags,
     Moves,
 }
 
-/// Bits of [`Game::seen`]: what counts once a game.
-mod once {
-    pub(super) const ULTRA_SHORT: u8 = 1;
-    pub(super) const UPPER_CASE: u8 = 2;
-    pub(super) const CONTROL: u8 = 4;
-    pub(super) const EVENT: u8 = 8;
-    pub(super) const FEN: u8 = 16;
-    pub(super) const DEEP: u8 = 32;
+bitflags! {
+    /// What was seen in a game and counts once.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub(super) struct Seen: u8 {
+        const ULTRA_SHORT = 1;
+        const UPPER_CASE = 1 << 1;
+        const CONTROL_CHARACTER = 1 << 2;
+        const EVENT = 1 << 3;
+        const FEN = 1 << 4;
+        const DEEP_VARIATION = 1 << 5;
+    }
 }
 
-/// How a game goes on behind a token.
+/// How a game goes on after a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Next {
+pub(super) enum Next {
     Token,
     /// The game is over: a terminator was read.
     Terminated,
@@ -86,36 +94,39 @@ enum Next {
     Cut,
 }
 
-const GO: ControlFlow<(), Next> = ControlFlow::Continue(Next::Token);
+/// What a step of the reader returns: `Break` if the visitor stops it.
+pub(super) type Step = ControlFlow<(), Next>;
 
-/// What is known of the game that is being read.
+pub(super) const GO: Step = ControlFlow::Continue(Next::Token);
+
+/// The state of the game that is being read.
 #[derive(Clone, Debug)]
-struct Game<'a> {
-    start: usize,
-    part: Part,
-    /// Whether comments or stray text stand behind the last tag.
-    interrupted: bool,
-    depth: u32,
+pub(super) struct Game<'a> {
+    pub(super) start: usize,
+    pub(super) part: Part,
+    /// Comments or stray text follow the last tag.
+    pub(super) interrupted: bool,
+    pub(super) depth: u32,
     /// The parenthesis of the outermost open variation.
-    opened: usize,
-    number: Option<(WrittenNumber, usize, usize)>,
-    /// Marks in front of their move.
-    strength: Option<(usize, usize)>,
-    last: Last,
+    pub(super) opened: usize,
+    /// A number whose move has not come yet, and its bytes.
+    pub(super) number: Option<(WrittenNumber, &'a [u8])>,
+    /// Marks before their move.
+    pub(super) strength: Option<&'a [u8]>,
+    pub(super) last: Last,
     /// End of the last token.
-    end: usize,
-    /// Whether the last token is a comment that was never closed.
-    unclosed: bool,
-    /// Whether a move, or what stands for one, was read in this line.
-    has_move: bool,
-    /// The value of the Result tag, if it is a score of its own kind.
-    score: Option<&'a [u8]>,
-    /// What was seen of all that counts once; see [`once`].
-    seen: u8,
+    pub(super) end: usize,
+    /// The last token is a comment that is never closed.
+    pub(super) unclosed: bool,
+    /// A move, or what replaces one, was read in this line.
+    pub(super) has_move: bool,
+    /// The value of the Result tag, if it is not a result by the grammar.
+    pub(super) score: Option<&'a [u8]>,
+    pub(super) seen: Seen,
 }
 
 impl Game<'_> {
-    const fn new(start: usize) -> Self {
+    fn new(start: usize) -> Self {
         Self {
             start,
             part: Part::Lead,
@@ -129,35 +140,42 @@ impl Game<'_> {
             unclosed: false,
             has_move: false,
             score: None,
-            seen: 0,
+            seen: Seen::empty(),
         }
+    }
+
+    /// Returns true if only the tokens of moves and numbers matter next: nothing waits for a move, and no score can end
+    /// the game.
+    const fn is_plain(&self) -> bool {
+        matches!(self.part, Part::Moves) && self.number.is_none() && self.strength.is_none() && self.score.is_none()
     }
 }
 
-/// Goes from game to game.
+/// Reads one game after another.
 #[derive(Clone, Debug)]
 pub(super) struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
-    ends: Ends,
+    pub(super) bytes: &'a [u8],
+    pub(super) at: usize,
+    pub(super) ends: Ends,
     /// No comment before this byte belongs to a game.
-    gameless: usize,
-    /// Up to here something of the game that was read last goes on: a search for its end that failed is not begun again.
-    goes_on: usize,
-    /// Whether control characters outside any game were reported.
-    reported: bool,
-    game: Game<'a>,
+    pub(super) gameless: usize,
+    /// Up to here the game that was read last goes on: a search for its end that failed is not begun again.
+    pub(super) goes_on: usize,
+    /// Control characters outside any game were reported.
+    pub(super) reported: bool,
+    pub(super) game: Game<'a>,
 }
 
 impl<'a> Reader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         let at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-        Self { bytes, at, ends: Ends::default(), gameless: 0, goes_on: 0, reported: false, game: Game::new(at) }
+        let (ends, game) = (Ends::default(), Game::new(at));
+        Self { bytes, at, ends, gameless: 0, goes_on: 0, reported: false, game }
     }
 
-    /// Reads one game; false if there is none left.
+    /// Reads one game; returns false if there is none left.
     pub(super) fn next_game<V: Visitor>(&mut self, visitor: &mut V) -> ControlFlow<(), bool> {
-        if !self.between(visitor)? {
+        if !self.find_game(visitor)? {
             return ControlFlow::Continue(false);
         }
         self.game = Game::new(self.at);
@@ -172,30 +190,67 @@ impl<'a> Reader<'a> {
         ControlFlow::Continue(true)
     }
 
-    fn rest(&self) -> &'a [u8] {
+    /// The bytes that are not read yet.
+    #[inline(always)]
+    pub(super) fn rest(&self) -> &'a [u8] {
         &self.bytes[self.at..]
     }
 
-    fn span(&self, from: usize, to: usize) -> Span {
-        Span::new((from - self.game.start) as u32, (to - self.game.start) as u32)
+    /// The place of a part of the bytes: where all spans come from.
+    #[inline(always)]
+    pub(super) fn place(&self, part: &[u8]) -> usize {
+        part.as_ptr() as usize - self.bytes.as_ptr() as usize
+    }
+
+    /// The place where a parser stopped that was applied to the end of the bytes.
+    #[inline(always)]
+    pub(super) fn place_of_rest(&self, rest: &[u8]) -> usize {
+        self.bytes.len() - rest.len()
+    }
+
+    /// The end of what a parser takes at a place, if it fits there.
+    pub(super) fn end_of<T>(&self, at: usize, parser: impl FnOnce(&'a [u8]) -> Parsed<'a, T>) -> Option<usize> {
+        parser(&self.bytes[at..]).ok().map(|(rest, _)| self.place_of_rest(rest))
+    }
+
+    /// The span of a part of the bytes, counted from the start of the game.
+    #[inline(always)]
+    pub(super) fn span(&self, part: &[u8]) -> Span {
+        let start = self.place(part) - self.game.start;
+        Span::new(start as u32, (start + part.len()) as u32)
+    }
+
+    /// The bytes from the next token to a place.
+    #[inline(always)]
+    pub(super) fn text_to(&self, end: usize) -> &'a [u8] {
+        &self.bytes[self.at..end]
     }
 
     #[cold]
-    fn fault<V: Visitor>(&self, visitor: &mut V, code: Code, from: usize, to: usize) -> Flow {
-        visitor.fault(Fault { code, span: self.span(from, to), text: &self.bytes[from..to] })
+    pub(super) fn report<V: Visitor>(&self, visitor: &mut V, code: Code, text: &'a [u8]) -> Flow {
+        visitor.fault(Fault { code, span: self.span(text), text })
     }
 
-    /// Passes a token.
-    #[inline]
-    fn pass(&mut self, end: usize, last: Last) {
+    /// Reports a deviation that occurs in whole games, once a game.
+    pub(super) fn report_once<V: Visitor>(&mut self, visitor: &mut V, flag: Seen, code: Code, text: &'a [u8]) -> Flow {
+        if self.game.seen.contains(flag) {
+            return Flow::Continue(());
+        }
+        self.game.seen |= flag;
+        self.report(visitor, code, text)
+    }
+
+    /// Goes to the end of a token.
+    #[inline(always)]
+    pub(super) fn pass(&mut self, end: usize, last: Last) {
         self.at = end;
         self.game.end = end;
         self.game.last = last;
         self.game.unclosed = false;
     }
 
-    /// Passes what is read as a blank, though it is told of.
-    fn pass_blank(&mut self, end: usize) {
+    /// Goes to the end of what is reported and read as whitespace.
+    pub(super) fn pass_whitespace(&mut self, end: usize) {
         let last = match self.game.last {
             Last::Null | Last::Setup | Last::Apart => Last::Apart,
             Last::Open => Last::Open,
@@ -204,39 +259,61 @@ impl<'a> Reader<'a> {
         self.pass(end, last);
     }
 
-    /// Reads one token.
+    /// Reads one element, or a run of moves.
     #[inline]
-    fn step<V: Visitor>(&mut self, visitor: &mut V) -> ControlFlow<(), Next> {
+    fn step<V: Visitor>(&mut self, visitor: &mut V) -> Step {
+        if self.game.is_plain() {
+            self.run_of_moves(visitor)?;
+        }
         let Some(byte) = self.skip(visitor)? else { return ControlFlow::Continue(Next::Cut) };
         if self.game.score.is_some()
             && let Some(end) = self.score_end(self.at)
         {
-            self.fault(visitor, Code::SYNTAX_SCORE, self.at, end)?;
-            return self.terminate(visitor, end);
+            return self.score(visitor, end);
         }
-        match byte {
-            b'0'..=b'9' => match lex::common(self.rest()) {
-                Common::Quiet(len) => self.movement(visitor, Marks::default(), self.at + len),
-                Common::Capture(len) => self.movement(visitor, Marks::CAPTURE, self.at + len),
-                Common::Number(len, value) => self.number(visitor, value, 1, self.at + len),
-                Common::Other => {
-                    let (left, token) = lex::digits(self.rest()).unwrap_or((&[], Token::Word));
-                    self.token(visitor, token, self.bytes.len() - left.len())
-                }
-            },
-            b'a'..=b'z' | b'A'..=b'Z' => {
-                let (left, token) = lex::letters(self.rest()).unwrap_or((&[], Token::Word));
-                self.token(visitor, token, self.bytes.len() - left.len())
-            }
-            b'{' => self.comment(visitor),
-            b'[' => self.bracket(visitor),
-            b'(' => self.open(visitor),
-            b')' => self.close(visitor),
-            _ => self.mark(visitor, byte),
+        match grammar::element(self.rest()) {
+            Ok((rest, element)) => self.element(visitor, element, self.place_of_rest(rest)),
+            Err(_) => self.recover(visitor, byte),
         }
     }
 
-    /// Passes blanks and returns the byte behind them.
+    /// Reads moves and their numbers as long as nothing else comes.
+    #[inline]
+    fn run_of_moves<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
+        let mut input = self.rest();
+        while let Ok((rest, found)) = fast::game_move(input) {
+            if let Some((number, text)) = found.count {
+                visitor.number(number, self.span(text))?;
+            }
+            visitor.move_text(found.text, self.span(found.text))?;
+            input = rest;
+        }
+        let end = self.place_of_rest(input);
+        if end > self.at {
+            self.pass(end, Last::Move);
+            self.game.has_move = true;
+        }
+        Flow::Continue(())
+    }
+
+    #[inline]
+    fn element<V: Visitor>(&mut self, visitor: &mut V, element: Element<'a>, end: usize) -> Step {
+        match element {
+            Element::GameMove(found) => self.game_move(visitor, &found),
+            Element::Count(number) => self.count(visitor, number, self.text_to(end), end),
+            Element::Comment(text) => self.comment(visitor, text, end),
+            Element::Variation(Parenthesis::Opening) => self.open(visitor),
+            Element::Variation(Parenthesis::Closing) => self.close(visitor),
+            Element::Marks(marks) => self.marks(visitor, marks, end),
+            Element::Nag(nag) => self.nag(visitor, nag, end),
+            Element::Setup(fen) => self.setup(visitor, fen, end),
+            Element::Ellipsis => self.ellipsis(visitor, end),
+            Element::Separator(_) => self.separator(visitor, end),
+            Element::Tag(name, value) => self.tag(visitor, name, value, end),
+        }
+    }
+
+    /// Skips whitespace and returns the byte after it.
     #[inline]
     fn skip<V: Visitor>(&mut self, visitor: &mut V) -> ControlFlow<(), Option<u8>> {
         loop {
@@ -244,155 +321,41 @@ impl<'a> Reader<'a> {
                 Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
                 Some(&byte) if byte > b' ' && byte != 0xC2 && byte != 0xEF => return ControlFlow::Continue(Some(byte)),
                 None => return ControlFlow::Continue(None),
-                Some(&byte) => match self.odd_blank(byte) {
+                Some(&byte) => match self.rare_whitespace(byte) {
                     0 => return ControlFlow::Continue(Some(byte)),
-                    len => {
-                        if byte < b' ' && byte != 0x0B && byte != 0x0C {
-                            self.once(visitor, once::CONTROL, Code::SYNTAX_CONTROL_CHARACTER, self.at, self.at + 1)?;
-                        }
-                        self.pass_blank(self.at + len);
-                    }
+                    len => self.skip_rare(visitor, byte, len)?,
                 },
             }
         }
     }
 
-    /// Length of a rare kind of blank: a control character, a no-break space, a byte order mark.
+    /// The length of a control character, a no-break space or a byte order mark.
     #[cold]
-    fn odd_blank(&self, byte: u8) -> usize {
-        match byte {
-            0xC2 | 0xEF => wide_blank(self.rest()),
-            _ => 1,
-        }
-    }
-
-    #[inline]
-    fn token<V: Visitor>(&mut self, visitor: &mut V, token: Token, end: usize) -> ControlFlow<(), Next> {
-        match token {
-            Token::Move(marks) => self.movement(visitor, marks, end),
-            Token::Number { value, dots } => self.number(visitor, value, dots, end),
-            other => self.rare_token(visitor, other, end),
-        }
+    fn rare_whitespace(&self, byte: u8) -> usize {
+        if byte <= b' ' { 1 } else { wide_len(self.rest()) }
     }
 
     #[cold]
-    fn rare_token<V: Visitor>(&mut self, visitor: &mut V, token: Token, end: usize) -> ControlFlow<(), Next> {
-        match token {
-            Token::Result(spelling) => self.result(visitor, spelling, end),
-            Token::Typo(value) if self.move_follows(end) => {
-                self.fault(visitor, Code::SYNTAX_NUMBER_TYPO, self.at, end)?;
-                self.number(visitor, value, 1, end)
-            }
-            Token::Digits(value) => self.digits(visitor, value, end),
-            _ => match self.headless_tag(self.at) {
-                Some(tag) => self.tag(visitor, &tag),
-                None => self.words(visitor),
-            },
+    fn skip_rare<V: Visitor>(&mut self, visitor: &mut V, byte: u8, len: usize) -> Flow {
+        if byte < b' ' && byte != 0x0B && byte != 0x0C {
+            let text = self.text_to(self.at + 1);
+            self.report_once(visitor, Seen::CONTROL_CHARACTER, Code::SYNTAX_CONTROL_CHARACTER, text)?;
         }
+        self.pass_whitespace(self.at + len);
+        Flow::Continue(())
     }
 
-    /// Whether the next byte stands directly behind a move.
-    fn glued(&self) -> bool {
+    /// Returns true if the next byte directly follows a move.
+    pub(super) fn follows_move(&self) -> bool {
         self.game.last == Last::Move && self.game.end == self.at && self.game.has_move
     }
 
     #[inline]
-    fn enter_moves<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
+    pub(super) fn enter_moves<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
         if self.game.part == Part::Moves {
             return Flow::Continue(());
         }
         self.game.part = Part::Moves;
         visitor.begin_moves()
     }
-
-    /// Reports a fault of a kind that goes through whole games.
-    fn once<V: Visitor>(&mut self, visitor: &mut V, bit: u8, code: Code, from: usize, to: usize) -> Flow {
-        if self.game.seen & bit != 0 {
-            return Flow::Continue(());
-        }
-        self.game.seen |= bit;
-        self.fault(visitor, code, from, to)
-    }
-
-    fn mark<V: Visitor>(&mut self, visitor: &mut V, byte: u8) -> ControlFlow<(), Next> {
-        match byte {
-            b'!' | b'?' => self.marks(visitor),
-            b'$' => self.nag(visitor),
-            b'*' => self.star(visitor),
-            b'.' => self.period(visitor),
-            b'-' if self.dashes(self.at) > 0 => self.dash(visitor),
-            b'%' | b';' if self.is_comment(self.at, byte) => self.comment(visitor),
-            b'/' => self.setup(visitor),
-            b'\\' => self.backslash(visitor),
-            b'}' => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_BRACE),
-            b']' => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_BRACKET),
-            _ => match self.result_end(self.at) {
-                Some(end) => self.result(visitor, Spelling::Odd, end),
-                None => self.words(visitor),
-            },
-        }
-    }
-
-    /// Keeps text that has no place in the grammar.
-    #[cold]
-    fn stray<V: Visitor>(&mut self, visitor: &mut V, end: usize, code: Code) -> ControlFlow<(), Next> {
-        self.fault(visitor, code, self.at, end)?;
-        visitor.stray(&self.bytes[self.at..end], self.span(self.at, end))?;
-        self.game.interrupted = true;
-        self.pass(end, Last::Other);
-        GO
-    }
-
-    /// A run of words that are nothing known.
-    #[cold]
-    fn words<V: Visitor>(&mut self, visitor: &mut V) -> ControlFlow<(), Next> {
-        if let Some(end) = self.misspelt_end(self.at) {
-            return self.stray(visitor, end, Code::SYNTAX_LETTER_FOR_DIGIT);
-        }
-        let code = if self.glued() { Code::SYNTAX_MISSING_BLANK } else { Code::SYNTAX_STRAY_TEXT };
-        let mut end = self.word_end(self.at);
-        loop {
-            let next = skip_blanks(self.bytes, end);
-            if !self.bytes.get(next).is_some_and(|&byte| self.continues_words(end, next, byte)) {
-                break;
-            }
-            end = self.word_end(next);
-        }
-        self.stray(visitor, end, code)
-    }
-
-    /// The end of a move with a letter in the place of a digit.
-    pub(super) fn misspelt_end(&self, at: usize) -> Option<usize> {
-        let in_moves = self.game.part != Part::Lead || self.game.number.is_some();
-        let misspelt = lex::misspelt(&self.bytes[at..]).ok().filter(|_| in_moves);
-        misspelt.map(|(left, _)| self.bytes.len() - left.len())
-    }
-
-    fn word_end(&self, at: usize) -> usize {
-        lex::word(&self.bytes[at..]).map_or(at + 1, |(left, _)| self.bytes.len() - left.len())
-    }
-
-    /// Whether a word at `next` goes on a run that ends at `end`.
-    fn continues_words(&self, end: usize, next: usize, byte: u8) -> bool {
-        let before = Before::new(self.bytes, next);
-        let known = match byte {
-            b'0'..=b'9' => match self.lexed(next) {
-                Ok((left, Token::Digits(_) | Token::Typo(_))) => self.move_follows(self.bytes.len() - left.len()),
-                Ok((_, Token::Word)) => false,
-                _ => true,
-            },
-            b'a'..=b'z' | b'A'..=b'Z' => {
-                matches!(self.lexed(next), Ok((_, Token::Move(_)))) || self.headless_tag(next).is_some()
-            }
-            b'{' | b'}' | b'(' | b')' | b'[' | b']' | b'$' | b'*' | b'.' | b'!' | b'?' | b'-' | b'/' | b'\\' => true,
-            b'%' | b';' => self.is_comment(next, byte),
-            _ => false,
-        };
-        let known = known || self.misspelt_end(next).is_some();
-        !known && !before.blank_line() && next > end
-    }
-}
-
-fn dots(bytes: &[u8]) -> usize {
-    bytes.iter().take_while(|&&byte| byte == b'.').count()
 }

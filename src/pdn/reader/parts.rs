@@ -1,52 +1,77 @@
-//! Comments, variations and tags.
+//! Tags, comments, annotations, setups and variations.
 
 use std::ops::ControlFlow;
 
-use super::{GO, Last, Next, Part, Reader, once};
+use super::{Before, GO, Last, Next, Part, Reader, Seen, Step};
 use crate::diag::Code;
-use crate::pdn::lex::{self, Token};
-use crate::pdn::lex_tag::{self, TagToken};
-use crate::pdn::place::{Before, skip_blanks};
+use crate::pdn::recover::{Token, token};
 use crate::pdn::tree::DEEPEST_TOLD;
 use crate::pdn::visitor::{Flow, RawTag, Visitor};
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
     #[inline]
-    pub(super) fn comment<V: Visitor>(&mut self, visitor: &mut V) -> ControlFlow<(), Next> {
-        self.tell_comment(visitor)?;
+    pub(super) fn comment<V: Visitor>(&mut self, visitor: &mut V, text: &'a [u8], end: usize) -> Step {
+        visitor.comment(text, self.span(self.text_to(end)))?;
+        self.pass(end, Last::Other);
         self.game.interrupted = true;
         GO
     }
 
-    /// Tells of the comment that begins here, in braces or to the end of the line.
-    pub(super) fn tell_comment<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
-        let start = self.at;
-        let end = self.comment_end(start);
-        if let Some(code) = end.fault {
-            self.fault(visitor, code, start, end.end)?;
-        }
-        let (text, span) = (&self.bytes[start + 1..end.inner], self.span(start, end.end));
-        let remark = self.bytes[start] != b'{';
-        if remark {
-            visitor.line_comment(text, span)?;
-        } else {
-            visitor.comment(text, span)?;
-        }
-        // To the grammar a comment to the end of the line is white space.
-        let still_open = remark && self.game.last == Last::Open;
-        self.pass(end.end, if still_open { Last::Open } else { Last::Other });
-        self.game.unclosed = end.fault == Some(Code::SYNTAX_UNCLOSED_COMMENT);
+    pub(in crate::pdn) fn line_comment<V: Visitor>(&mut self, visitor: &mut V, text: &'a [u8], end: usize) -> Flow {
+        visitor.line_comment(text, self.span(self.text_to(end)))?;
+        // To the grammar a comment to the end of the line is whitespace.
+        let last = if self.game.last == Last::Open { Last::Open } else { Last::Other };
+        self.pass(end, last);
         Flow::Continue(())
     }
 
-    pub(super) fn open<V: Visitor>(&mut self, visitor: &mut V) -> ControlFlow<(), Next> {
-        if let Ok((left, marks)) = lex::strength(self.rest()) {
-            let end = self.bytes.len() - left.len();
-            return self.strength(visitor, end - 1 - marks.len(), end - 1, end);
+    /// Marks of the last move.
+    pub(in crate::pdn) fn marks<V: Visitor>(&mut self, visitor: &mut V, marks: &'a [u8], end: usize) -> Step {
+        let text = self.text_to(end);
+        if text == marks && self.is_strength_before(end) {
+            return self.strength_before(visitor, marks);
         }
+        if !self.game.has_move || self.game.number.is_some() {
+            return self.stray(visitor, end, Code::SYNTAX_STRAY_TEXT);
+        }
+        if !(self.game.end == self.at && matches!(self.game.last, Last::Move | Last::Null)) {
+            self.report(visitor, Code::SYNTAX_STRENGTH_APART, text)?;
+        }
+        visitor.strength(marks, self.span(text))?;
+        // A star may follow the marks.
+        self.pass(end, Last::Move);
+        GO
+    }
+
+    pub(super) fn nag<V: Visitor>(&mut self, visitor: &mut V, nag: u16, end: usize) -> Step {
+        if self.game.part != Part::Lead {
+            self.enter_moves(visitor)?;
+        }
+        visitor.nag(nag, self.span(self.text_to(end)))?;
+        self.pass(end, Last::Other);
+        GO
+    }
+
+    pub(super) fn ellipsis<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
+        if self.game.number.is_none() && self.leads_nowhere(self.at) {
+            return self.stray(visitor, end, Code::SYNTAX_STRAY_PERIOD);
+        }
+        self.enter_moves(visitor)?;
+        self.emit_number(visitor)?;
+        visitor.ellipsis(self.span(self.text_to(end)))?;
+        self.replace_move(visitor, end, Last::Null)
+    }
+
+    pub(in crate::pdn) fn setup<V: Visitor>(&mut self, visitor: &mut V, fen: &'a [u8], end: usize) -> Step {
+        self.enter_moves(visitor)?;
+        self.emit_number(visitor)?;
+        visitor.setup(fen, self.span(self.text_to(end)))?;
+        self.replace_move(visitor, end, Last::Setup)
+    }
+
+    pub(super) fn open<V: Visitor>(&mut self, visitor: &mut V) -> Step {
         if self.is_prose() {
-            let end = self.ends.prose(self.bytes, self.at);
-            return self.stray(visitor, end.unwrap_or(self.at + 1), Code::SYNTAX_PROSE_IN_PARENTHESES);
+            return self.prose_in_parentheses(visitor);
         }
         if self.leads_nowhere(self.at) {
             let end = self.junk_end(self.at);
@@ -57,117 +82,98 @@ impl Reader<'_> {
         if self.game.depth == 0 {
             self.game.opened = self.at;
         }
+        let parenthesis = self.text_to(self.at + 1);
         if !self.game.has_move {
-            self.fault(visitor, Code::MOVE_VARIATION_FIRST, self.at, self.at + 1)?;
+            self.report(visitor, Code::MOVE_VARIATION_FIRST, parenthesis)?;
         }
         self.game.depth += 1;
         if self.game.depth == DEEPEST_TOLD + 1 {
-            self.once(visitor, once::DEEP, Code::REPLAY_DEEP_VARIATION, self.at, self.at + 1)?;
+            self.report_once(visitor, Seen::DEEP_VARIATION, Code::REPLAY_DEEP_VARIATION, parenthesis)?;
         }
         self.game.has_move = false;
-        visitor.begin_variation(self.span(self.at, self.at + 1))?;
+        visitor.begin_variation(self.span(parenthesis))?;
         self.pass(self.at + 1, Last::Open);
         GO
     }
 
-    /// Whether the parenthesis that opens here holds text and no variation.
-    pub(super) fn is_prose(&self) -> bool {
-        let inner = skip_blanks(self.bytes, self.at + 1);
-        match self.bytes.get(inner) {
-            Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => match self.lexed(inner) {
-                Ok((_, Token::Move(_) | Token::Result(_))) => false,
-                Ok((left, Token::Number { .. } | Token::Typo(_) | Token::Digits(_))) => {
-                    let next = skip_blanks(self.bytes, self.bytes.len() - left.len());
-                    let known = matches!(self.bytes.get(next), Some(b'(' | b')' | b'.' | b'$'));
-                    !known && !self.move_follows(next) && self.misspelt_end(next).is_none()
-                }
-                _ => self.misspelt_end(inner).is_none(),
-            },
-            Some(b'{' | b'(' | b')' | b'$' | b'/' | b'*' | b'-' | b'.' | b'!' | b'?' | b'%' | b';') | None => false,
-            Some(_) => true,
-        }
-    }
-
-    pub(super) fn close<V: Visitor>(&mut self, visitor: &mut V) -> ControlFlow<(), Next> {
+    pub(super) fn close<V: Visitor>(&mut self, visitor: &mut V) -> Step {
         let end = self.at + 1;
         if self.game.depth == 0 {
             return self.stray(visitor, end, Code::SYNTAX_UNOPENED_VARIATION);
         }
+        let parenthesis = self.text_to(end);
         if self.game.last == Last::Open {
-            self.fault(visitor, Code::SYNTAX_EMPTY_VARIATION, self.at, end)?;
+            self.report(visitor, Code::SYNTAX_EMPTY_VARIATION, parenthesis)?;
         }
         self.drop_number(visitor)?;
         self.game.depth -= 1;
-        // A variation stands behind the move that it replaces, or before the first one, which is rare.
+        // A variation follows the move that it replaces; only few are written before the first move.
         self.game.has_move = true;
-        visitor.end_variation(self.span(self.at, end))?;
+        visitor.end_variation(self.span(parenthesis))?;
         self.pass(end, Last::Other);
         GO
     }
 
     #[inline]
-    pub(super) fn bracket<V: Visitor>(&mut self, visitor: &mut V) -> ControlFlow<(), Next> {
-        if let Some(tag) = lex_tag::tag(self.rest(), false) {
-            return self.tag(visitor, &tag);
-        }
-        let loose = self.game.part != Part::Moves || Before::new(self.bytes, self.at).line_start();
-        match lex_tag::tag(self.rest(), loose) {
-            Some(tag) => self.tag(visitor, &tag),
-            None => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_BRACKET),
-        }
+    pub(in crate::pdn) fn tag<V: Visitor>(
+        &mut self,
+        visitor: &mut V,
+        name: &'a [u8],
+        value: &'a [u8],
+        end: usize,
+    ) -> Step {
+        self.odd_tag(visitor, name, value, [None, None], end)
     }
 
-    pub(super) fn tag<V: Visitor>(&mut self, visitor: &mut V, tag: &TagToken) -> ControlFlow<(), Next> {
-        if self.game.part == Part::Moves {
+    pub(in crate::pdn) fn odd_tag<V: Visitor>(
+        &mut self,
+        visitor: &mut V,
+        name: &'a [u8],
+        value: &'a [u8],
+        deviations: [Option<Code>; 2],
+        end: usize,
+    ) -> Step {
+        if self.game.part == Part::Moves || self.is_next_game(name) {
             return ControlFlow::Continue(Next::Cut);
         }
-        let start = self.at;
-        let within = |range: &std::ops::Range<usize>| (start + range.start, start + range.end);
-        let (from, to) = within(&tag.name);
-        let name = &self.bytes[from..to];
-        if self.is_next_game(name) {
-            return ControlFlow::Continue(Next::Cut);
-        }
-        let end = start + tag.len;
         self.drop_number(visitor)?;
-        for code in tag.faults.iter().flatten() {
-            self.fault(visitor, *code, start, end)?;
+        let text = self.text_to(end);
+        for code in deviations.into_iter().flatten() {
+            self.report(visitor, code, text)?;
         }
-        let (from, to) = within(&tag.value);
-        let value = &self.bytes[from..to];
         if name == b"Result" {
             self.game.score = score_of(value);
         }
-        visitor.tag(RawTag { name, value, span: self.span(start, end), value_span: self.span(from, to) })?;
+        visitor.tag(RawTag { name, value, span: self.span(text), value_span: self.span(value) })?;
         self.pass(end, Last::Other);
         self.game.part = Part::Tags;
         self.game.interrupted = false;
         GO
     }
 
-    /// Whether the tag of that name, in a game that has no moves yet, belongs to the next one.
-    pub(super) fn is_next_game(&mut self, name: &[u8]) -> bool {
-        let bit = match name {
-            b"Event" => once::EVENT,
-            b"FEN" => once::FEN,
-            _ => 0,
+    /// Returns true if the tag of this name, in a game that has no moves yet, belongs to the next game.
+    fn is_next_game(&mut self, name: &[u8]) -> bool {
+        let flag = match name {
+            b"Event" => Seen::EVENT,
+            b"FEN" => Seen::FEN,
+            _ => Seen::empty(),
         };
-        let again = self.game.seen & bit != 0;
+        let again = self.game.seen.intersects(flag);
         let commented = self.game.interrupted && self.game.part == Part::Tags;
         if (again || commented) && Before::new(self.bytes, self.at).blank_line() {
             return true;
         }
-        self.game.seen |= bit;
+        self.game.seen |= flag;
         false
     }
 }
 
-/// The value of a Result tag, if no token of the grammar can stand for it.
+/// The value of a Result tag, if it is not a result by the grammar.
 fn score_of(value: &[u8]) -> Option<&[u8]> {
     let value = value.trim_ascii();
     let known = match value {
         [] | b"*" | b"?" | b"-" => true,
-        _ => matches!(lex::digits(value), Ok(([], Token::Result(_)))),
+        _ => matches!(token(value), Ok(([], Token::Result(_)))),
     };
     // Runs of blanks are written as one space, and would not be found again; a star ends a game by itself.
     let folded = value.windows(2).any(|pair| pair.iter().all(u8::is_ascii_whitespace)) || value.contains(&b'*');

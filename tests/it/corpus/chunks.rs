@@ -1,14 +1,11 @@
-//! Real files: the games of all chunks together are the games of the whole file, at the same places.
-//!
-//! The collection lies beside the repository; where it is not there, the test says so and passes over itself.
+//! Real files: the games of all chunks together are the games of the whole file, at the same offsets.
 
-#![expect(clippy::print_stderr, reason = "a test that does nothing must say so")]
-
-use std::io::{Cursor, Read};
-use std::path::Path;
+use std::io::Cursor;
 
 use pdn::pdn::games;
-use pdn::source::{ChunkOptions, Chunks, Input, expand};
+use pdn::source::{ChunkOptions, Chunks};
+
+use crate::support::corpus::{corpus, records};
 
 fn offsets_in_chunks(bytes: &[u8], chunk: usize) -> Vec<u64> {
     let mut options = ChunkOptions::default();
@@ -22,25 +19,13 @@ fn offsets_in_chunks(bytes: &[u8], chunk: usize) -> Vec<u64> {
     offsets
 }
 
-fn load(input: &Input) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    input.open().expect("opened").read_to_end(&mut bytes).expect("read");
-    bytes
-}
-
 #[test]
 fn chunks_hold_the_games_of_the_whole_file() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    if !folder.is_dir() {
-        eprintln!("passed over: no collection of records beside the repository");
-        return;
-    }
-    for input in expand([folder]) {
-        let input = input.expect("found");
-        let bytes = load(&input);
-        let whole: Vec<_> = games(&bytes).map(|game| game.offset as u64).collect();
+    let Some(corpus) = corpus() else { return };
+    for record in records(&corpus) {
+        let whole: Vec<_> = games(&record.bytes).map(|game| game.offset as u64).collect();
         for chunk in [1, 10_000] {
-            assert!(offsets_in_chunks(&bytes, chunk) == whole, "{} in chunks of {chunk}", input.label());
+            assert!(offsets_in_chunks(&record.bytes, chunk) == whole, "{} in chunks of {chunk}", record.name);
         }
     }
 }

@@ -1,35 +1,11 @@
 //! Real records: what the parser finds in them against a count made without it.
-//!
-//! The records lie beside the checkout; where they do not, the tests say so and pass over themselves.
-
-#![allow(clippy::print_stderr)]
 
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use pdn::diag::Severity;
 use pdn::pdn::{AsWritten, Attachment, Parsed, WriteOptions, games, write_game};
 
-fn corpus(folder: &str) -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus").join(folder);
-    let mut found = Vec::new();
-    let mut folders = vec![root.clone()];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
-            let path = entry.path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "pdn") {
-                found.push(path);
-            }
-        }
-    }
-    if found.is_empty() {
-        eprintln!("passed over: no records in {}", root.display());
-    }
-    found.sort();
-    found
-}
+use crate::support::corpus::{corpus, files};
 
 fn line_of(bytes: &[u8], at: usize) -> usize {
     bytes[..=at].split(|&byte| byte == b'\n').count()
@@ -37,7 +13,8 @@ fn line_of(bytes: &[u8], at: usize) -> usize {
 
 #[test]
 fn sound_files_have_no_syntax_faults() {
-    for path in corpus("conformance/accept") {
+    let Some(corpus) = corpus() else { return };
+    for path in files(&corpus.join("conformance/accept"), &["pdn"]) {
         let bytes = fs::read(&path).unwrap();
         let mut reader = games(&bytes);
         for game in reader.by_ref() {
@@ -63,7 +40,8 @@ fn unsound_files_have_their_fault_found() {
         ("mrdrcd08.pdn", 499),
         ("nested_comment.pdn", 1),
     ];
-    for path in corpus("conformance/reject") {
+    let Some(corpus) = corpus() else { return };
+    for path in files(&corpus.join("conformance/reject"), &["pdn"]) {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let place = places.iter().find(|(known, _)| *known == name).expect("a known file").1;
         let bytes = fs::read(&path).unwrap();
@@ -78,7 +56,8 @@ fn unsound_files_have_their_fault_found() {
 
 #[test]
 fn counts_agree_with_a_count_by_hand() {
-    for path in corpus("") {
+    let Some(corpus) = corpus() else { return };
+    for path in files(&corpus, &["pdn"]) {
         let bytes = fs::read(&path).unwrap();
         let parsed: Vec<Parsed> = games(&bytes).collect();
         let moves: usize = parsed.iter().map(|game| game.tree.written_moves()).sum();
@@ -88,7 +67,8 @@ fn counts_agree_with_a_count_by_hand() {
 
 #[test]
 fn writing_and_reading_again_keeps_the_games() {
-    for path in corpus("") {
+    let Some(corpus) = corpus() else { return };
+    for path in files(&corpus, &["pdn"]) {
         let bytes = fs::read(&path).unwrap();
         for game in games(&bytes) {
             // Braces in comments are written as parentheses.

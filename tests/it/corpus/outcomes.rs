@@ -1,14 +1,13 @@
-//! Every real file through the real binary: no false alarm, and every game whole but for those looked at by hand. Passes
-//! over itself where the collections are not at hand.
-
-#![expect(clippy::print_stderr, reason = "a test that passes over itself says so")]
+//! Every real file through the real binary: no false alarm, and every game replays to the end except those reviewed by
+//! hand.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::binary::pdn;
 use serde_json::Value;
+
+use crate::support::binary::pdn;
+use crate::support::corpus::{corpus, files};
 
 /// Games that do not replay, each looked at by hand.
 const KNOWN: &[(&str, u64, &str)] = &[
@@ -51,26 +50,8 @@ const STUMBLES: &[(&str, u64)] = &[
     ("nested_comment.pdn", 1),
 ];
 
-fn corpus() -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    if !path.exists() {
-        eprintln!("passed over: there is no {}", path.display());
-        return None;
-    }
-    Some(path)
-}
-
-fn files(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<_> =
-        fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()).collect();
-    entries.sort();
-    for entry in entries {
-        if entry.is_dir() {
-            files(&entry, found);
-        } else if entry.extension().is_some_and(|end| end == "pdn" || end == "zst") {
-            found.push(entry);
-        }
-    }
+fn records(folder: &Path) -> Vec<PathBuf> {
+    files(folder, &["pdn", "zst"])
 }
 
 fn name(path: &Path) -> String {
@@ -84,8 +65,7 @@ fn findings(path: &Path) -> Vec<Value> {
 #[test]
 fn every_finding_is_justified() {
     let Some(corpus) = corpus() else { return };
-    let mut paths = Vec::new();
-    files(&corpus, &mut paths);
+    let paths = records(&corpus);
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for found in paths.iter().flat_map(|path| findings(path)).filter(|found| found["severity"] != "note") {
         let code = found["code"].as_str().expect("a code");
@@ -100,10 +80,8 @@ fn every_finding_is_justified() {
 #[test]
 fn every_game_with_moves_is_whole() {
     let Some(corpus) = corpus() else { return };
-    let mut paths = Vec::new();
-    for folder in ["conformance", "international", "italian", "russian"] {
-        files(&corpus.join(folder), &mut paths);
-    }
+    let folders = ["conformance", "international", "italian", "russian"];
+    let paths = folders.iter().flat_map(|folder| records(&corpus.join(folder)));
     let mut stopped = Vec::new();
     for path in paths {
         let games = pdn(&["convert", "--to", "jsonl", &path.to_string_lossy()]).values();
@@ -117,9 +95,7 @@ fn every_game_with_moves_is_whole() {
 #[test]
 fn the_conformance_files_are_told_apart() {
     let Some(corpus) = corpus() else { return };
-    let mut sound = Vec::new();
-    files(&corpus.join("conformance/accept"), &mut sound);
-    for path in sound {
+    for path in records(&corpus.join("conformance/accept")) {
         let syntax = findings(&path)
             .into_iter()
             .find(|found| found["code"].as_str().is_some_and(|code| code.starts_with("syntax/")));

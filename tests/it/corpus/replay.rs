@@ -1,43 +1,18 @@
-//! Real games: nearly all are legal to the last ply once read rightly, so each one here must be. Passes over itself
-//! where the collections are not at hand.
-
-#![expect(clippy::print_stderr, reason = "a test that passes over itself says so")]
+//! Real games: nearly all are legal to the last ply once read rightly, so each one here must be.
 
 use std::fs;
-use std::io::Read;
-use std::path::{Path, PathBuf};
 
 use pdn::pdn::games;
 use pdn::replay::{ReplayOptions, replay, replay_all};
 use pdn::rules::Variant;
+
+use crate::support::corpus::{corpus, files, records};
 
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Tally {
     games: usize,
     clean: usize,
     plies: usize,
-}
-
-fn corpus(folder: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus").join(folder);
-    if !path.exists() {
-        eprintln!("passed over: there is no {}", path.display());
-        return None;
-    }
-    Some(path)
-}
-
-fn files(folder: &Path) -> Vec<PathBuf> {
-    let mut found = Vec::new();
-    for entry in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-        if entry.is_dir() {
-            found.extend(files(&entry));
-        } else if entry.extension().is_some_and(|extension| extension == "pdn") {
-            found.push(entry);
-        }
-    }
-    found.sort();
-    found
 }
 
 /// Replays all games and fails at the first that is not whole or is taken for another variant.
@@ -60,9 +35,9 @@ fn replay_each(name: &str, bytes: &[u8], variant: Variant) -> Tally {
 }
 
 fn replay_folder(folder: &str, variant: Variant, expected: &Tally) {
-    let Some(folder) = corpus(folder) else { return };
+    let Some(corpus) = corpus() else { return };
     let mut sum = Tally::default();
-    for file in files(&folder) {
+    for file in files(&corpus.join(folder), &["pdn"]) {
         let tally = replay_each(&file.display().to_string(), &fs::read(&file).unwrap(), variant);
         sum.games += tally.games;
         sum.clean += tally.clean;
@@ -88,25 +63,24 @@ fn russian_games_are_legal() {
 
 #[test]
 fn english_games_are_legal() {
-    let Some(path) = corpus("english/oca_2.0.pdn.zst") else { return };
-    let mut bytes = Vec::new();
-    let file = fs::File::open(path).unwrap();
-    ruzstd::decoding::StreamingDecoder::new(file).unwrap().read_to_end(&mut bytes).unwrap();
-    let tally = replay_each("oca_2.0", &bytes, Variant::ENGLISH);
+    let Some(corpus) = corpus() else { return };
+    let records: Vec<_> = records(&corpus.join("english")).filter(|record| record.name == "oca_2.0.pdn.zst").collect();
+    let [record] = &records[..] else { panic!("{} records", records.len()) };
+    let tally = replay_each(&record.name, &record.bytes, Variant::ENGLISH);
     assert_eq!(tally, Tally { games: 22_621, clean: 22_621, plies: 1_158_096 });
 }
 
 #[test]
 fn conformance_files_hold_few_games_that_do_not_replay() {
+    let Some(corpus) = corpus() else { return };
     for (folder, expected) in [("conformance/accept", 1), ("conformance/reject", 0)] {
-        let Some(folder) = corpus(folder) else { return };
         let mut stopped = 0;
-        for file in files(&folder) {
+        for file in files(&corpus.join(folder), &["pdn"]) {
             for parsed in games(&fs::read(&file).unwrap()) {
                 let game = replay(parsed.tree, &ReplayOptions::default());
                 stopped += usize::from(game.variant().is_some() && !game.is_legal());
             }
         }
-        assert_eq!(stopped, expected, "{}", folder.display());
+        assert_eq!(stopped, expected, "{folder}");
     }
 }

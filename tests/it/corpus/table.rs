@@ -5,12 +5,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::io::Read;
-use std::path::Path;
 
 use pdn::check::{CheckOptions, reviews};
 use pdn::diag::{Code, Diagnostic, Severity};
-use pdn::source::{Input, expand};
+
+use crate::support::corpus::{corpus, records};
 
 #[derive(Default)]
 struct Row {
@@ -69,26 +68,15 @@ impl Row {
 
 #[test]
 fn table() {
-    let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/corpus");
-    if !corpus.exists() {
-        return println!("passed over: there is no {}", corpus.display());
-    }
-    let corpus = corpus.canonicalize().expect("the folder is there");
+    let Some(corpus) = corpus() else { return };
     let mut sum = Row::default();
     println!("| file | bytes | games | plies | clean | findings |\n|---|---|---|---|---|---|");
-    for input in expand([&corpus]).into_iter().flatten() {
-        let row = Row::of(&bytes_of(&input));
-        row.print(input.label().rsplit("corpus/").next().unwrap_or_default());
+    for record in records(&corpus) {
+        let row = Row::of(&record.bytes);
+        row.print(&record.name);
         sum.add(&row);
     }
     sum.print("all");
     assert!(sum.games > 0 && sum.clean > 0);
     assert_eq!(sum.unexplained, 0);
-}
-
-fn bytes_of(input: &Input) -> Vec<u8> {
-    let mut bytes = Vec::new();
-    let reader = input.open().map(|mut reader| reader.read_to_end(&mut bytes));
-    reader.expect("a file").expect("a file that can be read");
-    bytes
 }

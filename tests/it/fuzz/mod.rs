@@ -10,10 +10,13 @@ mod mutator;
 pub(crate) mod targets;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use mutator::Mutator;
 use targets::{ALL, Target};
+
+use crate::support::corpus;
 
 /// Inputs of a run that is not asked for.
 const USUAL: u64 = 1500;
@@ -112,7 +115,9 @@ impl Run {
 #[test]
 fn properties_hold_for_damaged_records() {
     let asked = number("FUZZ_INPUTS");
-    let mut mutator = Mutator::new(&["samples", "../shared/corpus"], number("FUZZ_SEED").unwrap_or(1));
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    let folders: Vec<_> = [samples].into_iter().chain(corpus::find()).collect();
+    let mut mutator = Mutator::new(&folders, number("FUZZ_SEED").unwrap_or(1));
     let (inputs, most) = (asked.unwrap_or(USUAL), number("FUZZ_FAILURES").unwrap_or(1));
     println!("made of {} pieces of records", mutator.seeds());
     let mut run = Run::new();

@@ -1,9 +1,8 @@
 //! Makes inputs out of records: cuts, copies, joins and damages them where their parts meet.
 
-use std::io::Read;
-use std::path::Path;
+use std::path::PathBuf;
 
-use pdn::source::expand;
+use crate::support::corpus::records;
 
 /// Bytes of an input at most, but for one in a hundred that has no such limit.
 const USUAL: usize = 1500;
@@ -64,17 +63,12 @@ pub(crate) struct Mutator {
 }
 
 impl Mutator {
-    /// Takes pieces of all records below the folders, as far as they are there.
-    pub(crate) fn new(folders: &[&str], seed: u64) -> Self {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let folders = folders.iter().map(|folder| root.join(folder)).filter(|folder| folder.exists());
-        let mut files: Vec<_> = expand(folders.collect::<Vec<_>>()).into_iter().flatten().collect();
-        files.sort_by(|one, other| one.label().cmp(other.label()));
+    /// Takes pieces of all records below the folders.
+    pub(crate) fn new(folders: &[PathBuf], seed: u64) -> Self {
         let mut seeds = Vec::new();
-        for file in &files {
-            let mut bytes = Vec::new();
-            let _ = file.open().map(|mut reader| reader.read_to_end(&mut bytes));
-            // Of a large file a hundred pieces tell enough.
+        for record in folders.iter().flat_map(|folder| records(folder)) {
+            // A hundred pieces represent a large file.
+            let bytes = record.bytes;
             let step = (bytes.len() / 100).max(USUAL);
             seeds.extend((0..bytes.len()).step_by(step).map(|at| bytes[at..bytes.len().min(at + USUAL)].to_vec()));
         }

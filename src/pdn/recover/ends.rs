@@ -1,36 +1,37 @@
-//! Where comments and prose in parentheses end.
+//! Where damaged comments and prose in parentheses end.
 //!
 //! Both may never be closed, and both may hold what looks like their end. A search that fails remembers how far it
 //! looked, so that no byte is searched more than a few times however a file is damaged.
 
 use memchr::memchr3;
 
-use super::place::is_cut;
 use crate::diag::Code;
+use crate::pdn::grammar::tag_head;
+use crate::pdn::reader::Before;
 
 /// The end of a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct CommentEnd {
-    /// The byte behind its text.
-    pub(super) inner: usize,
-    /// The byte behind its brace.
-    pub(super) end: usize,
-    pub(super) fault: Option<Code>,
+pub(in crate::pdn) struct CommentEnd {
+    /// The byte after its text.
+    pub(in crate::pdn) inner: usize,
+    /// The byte after its brace.
+    pub(in crate::pdn) end: usize,
+    pub(in crate::pdn) deviation: Option<Code>,
 }
 
 impl CommentEnd {
-    const fn at(brace: usize, fault: Option<Code>) -> Self {
-        Self { inner: brace, end: brace + 1, fault }
+    const fn at(brace: usize, deviation: Option<Code>) -> Self {
+        Self { inner: brace, end: brace + 1, deviation }
     }
 
     const fn unclosed(end: usize) -> Self {
-        Self { inner: end, end, fault: Some(Code::SYNTAX_UNCLOSED_COMMENT) }
+        Self { inner: end, end, deviation: Some(Code::SYNTAX_UNCLOSED_COMMENT) }
     }
 }
 
-/// Searches for ends; see the module's text.
+/// The searches for ends, and how far they failed.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Ends {
+pub(in crate::pdn) struct Ends {
     /// Up to here no nested comment is balanced.
     nested_failed: usize,
     /// Up to here no prose is closed.
@@ -38,9 +39,9 @@ pub(super) struct Ends {
 }
 
 impl Ends {
-    /// The end of the comment whose brace stands at `start`.
-    #[inline]
-    pub(super) fn comment(&mut self, bytes: &[u8], start: usize) -> CommentEnd {
+    /// Returns the end of the comment whose brace is at `start`.
+    #[cold]
+    pub(in crate::pdn) fn comment(&mut self, bytes: &[u8], start: usize) -> CommentEnd {
         match memchr3(b'}', b'{', b'[', &bytes[start + 1..]).map(|found| start + 1 + found) {
             Some(found) if bytes[found] == b'}' => CommentEnd::at(found, None),
             Some(found) => self.slow_comment(bytes, start, found),
@@ -62,7 +63,7 @@ impl Ends {
         }
     }
 
-    /// Keeps in mind that the braces are not balanced up to `seen`.
+    /// Remembers that the braces are not balanced up to `seen`.
     fn remember(&mut self, end: CommentEnd, seen: usize, first_close: Option<usize>) -> CommentEnd {
         if first_close.is_some_and(|close| close + 1 == end.end) {
             self.nested_failed = self.nested_failed.max(seen);
@@ -70,13 +71,13 @@ impl Ends {
         end
     }
 
-    /// The end of the prose whose parenthesis stands at `start`; a paragraph and a few thousand bytes bound it.
-    pub(super) fn prose(&mut self, bytes: &[u8], start: usize) -> Option<usize> {
-        const LONGEST: usize = 4096;
+    /// Returns the end of the prose whose parenthesis is at `start`; it is at most a paragraph and a few thousand bytes.
+    pub(in crate::pdn) fn prose(&mut self, bytes: &[u8], start: usize) -> Option<usize> {
+        const MAX_PROSE: usize = 4096;
         if start < self.prose_failed {
             return None;
         }
-        let limit = bytes.len().min(start + LONGEST);
+        let limit = bytes.len().min(start + MAX_PROSE);
         let (mut depth, mut breaks) = (0, 0);
         for (at, &byte) in bytes.iter().enumerate().take(limit).skip(start) {
             match byte {
@@ -116,10 +117,10 @@ impl Search {
                 self.depth += 1;
                 None
             }
-            _ if !is_cut(bytes, at) => None,
+            _ if !begins_game(bytes, at) => None,
             _ if self.cut.is_some() || self.first_close.is_some() || self.depth > 1 => Some(self.give_up(at)),
             _ => {
-                // A tag behind a blank line: the next game, unless the comment goes on and is closed before any other.
+                // A tag after an empty line: the next game, unless the comment goes on and is closed before any other tag.
                 self.cut = Some(at);
                 None
             }
@@ -136,7 +137,7 @@ impl Search {
         no_nesting.then(|| self.give_up(at))
     }
 
-    /// The end where nothing closes it: its first closing brace, else the next game.
+    /// Returns the end of a comment that is not closed: its first closing brace, else the next game.
     fn give_up(&self, limit: usize) -> CommentEnd {
         match self.first_close {
             Some(close) => CommentEnd::at(close, Some(Code::SYNTAX_NESTED_COMMENT)),
@@ -145,13 +146,18 @@ impl Search {
     }
 }
 
+/// Returns true if a line `[Name "…` after an empty line begins at this bracket.
+fn begins_game(bytes: &[u8], at: usize) -> bool {
+    tag_head(&bytes[at..]).is_ok() && Before::new(bytes, at).blank_line()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn end(text: &str) -> (usize, Option<&'static str>) {
         let end = Ends::default().comment(text.as_bytes(), 0);
-        (end.end, end.fault.map(Code::name))
+        (end.end, end.deviation.map(Code::name))
     }
 
     #[test]

@@ -1,0 +1,78 @@
+//! Hand-tuned parsers of the tokens that nearly all movetext is made of, tried before the plain productions.
+//!
+//! Each has the signature of the production that it replaces, and takes nothing that the production would not take in
+//! the same way: the fuzz target `fast` compares them.
+
+use nom::Err::Error;
+
+use super::reading::GameMove;
+use super::{Deviations, Move, Parsed};
+use crate::pdn::movetext::MoveKind;
+use crate::pdn::tree::WrittenNumber;
+
+/// Bytes that are looked at: a space, a number of three digits, another space, a move and the two bytes after it.
+const WINDOW: usize = 16;
+
+/// A `game_move` of the shape `32-28`, `7x16` or `12. 32-28`, with at most one space or line feed before it, and
+/// whitespace after it that nothing can make part of the move.
+#[inline(always)]
+pub(in crate::pdn) fn game_move(input: &[u8]) -> Parsed<'_, GameMove<'_>> {
+    let Some(window) = input.first_chunk::<WINDOW>() else { return Err(Error(())) };
+    let first = usize::from(matches!(window[0], b' ' | b'\n'));
+    let (count_end, value) = count(window, first);
+    let start = match count_end {
+        0 => first,
+        end => end + usize::from(matches!(window[end], b' ' | b'\n')),
+    };
+    let Some((sign_at, end)) = squares(window, start) else { return Err(Error(())) };
+    let kind = if window[sign_at] == b'-' { MoveKind::Quiet } else { MoveKind::Capture };
+    if !ends(window, sign_at, end) {
+        return Err(Error(()));
+    }
+    let count = (count_end > 0).then(|| (WrittenNumber { value, dots: 1 }, &input[first..count_end]));
+    let found = Move { kind, squares: (), last: &input[sign_at + 1..end], deviations: Deviations::empty() };
+    Ok((&input[end..], GameMove { count, text: &input[start..end], found }))
+}
+
+/// The end and the value of a number of at most three digits with one dot; 0 if there is none.
+#[inline(always)]
+fn count(window: &[u8; WINDOW], first: usize) -> (usize, u32) {
+    let digit = |at: usize| u32::from(window[at].wrapping_sub(b'0'));
+    let (one, two, three) = (digit(first), digit(first + 1), digit(first + 2));
+    let (end, value) = match () {
+        () if one > 9 => return (0, 0),
+        () if window[first + 1] == b'.' => (first + 2, one),
+        () if two > 9 => return (0, 0),
+        () if window[first + 2] == b'.' => (first + 3, one * 10 + two),
+        () if three > 9 || window[first + 3] != b'.' => return (0, 0),
+        () => (first + 4, one * 100 + two * 10 + three),
+    };
+    if window[end] == b'.' { (0, 0) } else { (end, value) }
+}
+
+/// The places of the sign and of the end of `NN-NN` or `NNxNN`. A second square of one digit after a first one of one
+/// digit may be a result.
+#[inline(always)]
+fn squares(window: &[u8; WINDOW], start: usize) -> Option<(usize, usize)> {
+    if !window[start].is_ascii_digit() {
+        return None;
+    }
+    let sign = start + 1 + usize::from(window[start + 1].is_ascii_digit());
+    let second = sign + 1;
+    let end = second + 1 + usize::from(window[second + 1].is_ascii_digit());
+    let signed = matches!(window[sign], b'-' | b'x') && window[second].is_ascii_digit();
+    let no_result = end > start + 3 || window[start] > b'2';
+    (signed && no_result).then_some((sign, end))
+}
+
+/// Returns true if the whitespace after the move and the byte after that say that the move ends here: neither another
+/// jump (`11x18 18x25`) nor a list of captured squares follows.
+#[inline(always)]
+fn ends(window: &[u8; WINDOW], sign: usize, end: usize) -> bool {
+    let (space, next) = (window[end], window[end + 1]);
+    match space {
+        b' ' => next > b' ' && next < 0x80 && next != b'<' && (window[sign] == b'-' || next != window[sign + 1]),
+        b'\n' | b'\r' => window[sign] == b'-' || (next > b' ' && next < 0x80 && next != window[sign + 1]),
+        _ => false,
+    }
+}

@@ -1,0 +1,23 @@
+//! The reading grammar in nom: one parser for each production of `grammar/movetext.ebnf` and `grammar/reading.ebnf`,
+//! under the production's own name.
+//!
+//! A parser takes what its production describes and nothing else; what deviates from the grammar is left to
+//! [`recover`](super::recover). Productions whose sentences have no bound, such as a game or a variation, are recognized
+//! by their beginning, and the reader drives the rest one element at a time: memory and stack stay constant however a
+//! file is nested.
+
+pub(super) mod fast;
+pub(super) mod movetext;
+pub(super) mod primitive;
+pub(super) mod reading;
+
+pub(super) use movetext::{
+    Deviations, Move, Squares, command, comment, dots, ellipsis, gap, is_result, is_soft, line_comment, marks, r#move,
+    number, numeral, open_setup, result,
+};
+pub(super) use reading::{
+    Element, GameMove, Parenthesis, element, game, identifier, records, tag_head, tail, white_space,
+};
+
+/// The result of a parser: the bytes after what was taken, and its value.
+pub(super) type Parsed<'a, T = &'a [u8]> = nom::IResult<&'a [u8], T, ()>;

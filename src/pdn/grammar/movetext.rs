@@ -1,0 +1,310 @@
+//! The tokens of movetext: the productions of `grammar/movetext.ebnf`.
+
+use bitflags::bitflags;
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{is_not, tag, take};
+use nom::combinator::{not, peek, recognize, success, verify};
+use nom::multi::{fold_many1, many0_count};
+use nom::sequence::{delimited, preceded, terminated};
+
+use super::Parsed;
+use super::primitive::{byte, decimal, few, line, next_is, one, run, until};
+use super::reading::tag_head;
+use crate::pdn::movetext::{MoveKind, WrittenSquare};
+use crate::pdn::tree::WrittenNumber;
+use crate::text::whitespace::{is_blank, is_line_end};
+
+bitflags! {
+    /// How a move deviates from the grammar.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    pub(in crate::pdn) struct Deviations: u8 {
+        const DASHED_CAPTURE = 1;
+        const ODD_SEPARATOR = 1 << 1;
+        const UPPER_CASE = 1 << 2;
+        const ULTRA_SHORT = 1 << 3;
+        const MISSING_SEPARATOR = 1 << 4;
+    }
+}
+
+/// Collects the squares of a move. `()` collects none, for readers that only ask where a move ends.
+pub(in crate::pdn) trait Squares: Default {
+    fn push(&mut self, square: WrittenSquare);
+}
+
+impl Squares for () {
+    fn push(&mut self, _: WrittenSquare) {}
+}
+
+/// A move as a parser found it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::pdn) struct Move<'a, S = ()> {
+    pub(in crate::pdn) kind: MoveKind,
+    pub(in crate::pdn) squares: S,
+    /// The last square; empty where no further jump can start from it.
+    pub(in crate::pdn) last: &'a [u8],
+    pub(in crate::pdn) deviations: Deviations,
+}
+
+impl<'a, S: Squares> Move<'a, S> {
+    pub(in crate::pdn) fn start(square: &'a [u8]) -> Self {
+        let nothing =
+            Self { kind: MoveKind::Unseparated, squares: S::default(), last: square, deviations: Deviations::empty() };
+        nothing.to(MoveKind::Unseparated, square)
+    }
+
+    /// Adds a square and the separator before it.
+    #[must_use]
+    pub(in crate::pdn) fn to(mut self, separator: MoveKind, square: &'a [u8]) -> Self {
+        if self.kind != MoveKind::Capture && separator != MoveKind::Unseparated {
+            self.kind = separator;
+        }
+        self.squares.push(WrittenSquare::of(square));
+        self.last = square;
+        self
+    }
+}
+
+/// `digit = "0" … "9"`
+#[inline(always)]
+pub(in crate::pdn) fn digit(input: &[u8]) -> Parsed<'_, u8> {
+    one(|byte| byte.is_ascii_digit())(input)
+}
+
+/// `file = "a" … "l"`
+#[inline(always)]
+pub(in crate::pdn) fn file(input: &[u8]) -> Parsed<'_, u8> {
+    one(|byte| matches!(byte, b'a'..=b'l'))(input)
+}
+
+/// `letter = "A" … "Z" | "a" … "z"`
+#[inline(always)]
+pub(in crate::pdn) fn letter(input: &[u8]) -> Parsed<'_, u8> {
+    one(|byte| byte.is_ascii_alphabetic())(input)
+}
+
+/// `blank = ? space, tab, line break ?`
+#[inline(always)]
+pub(in crate::pdn) fn blank(input: &[u8]) -> Parsed<'_, u8> {
+    one(is_blank)(input)
+}
+
+/// `gap = { blank }`, without an empty line; takes nothing where there is one.
+#[inline(always)]
+pub(in crate::pdn) fn gap(input: &[u8]) -> Parsed<'_> {
+    let paragraph = |blanks: &[u8]| blanks.iter().filter(|&&byte| byte == b'\n').nth(1).is_none();
+    alt((verify(run(is_blank), paragraph), success(&input[..0]))).parse(input)
+}
+
+/// `number = digit, { digit }, ".", { "." }`
+#[inline(always)]
+pub(in crate::pdn) fn number(input: &[u8]) -> Parsed<'_, WrittenNumber> {
+    let digits = recognize((digit, run(|byte| byte.is_ascii_digit())));
+    let value =
+        |(digits, dots): (&[u8], &[u8])| WrittenNumber { value: decimal(digits), dots: dots.len().min(255) as u8 };
+    (digits, dots).map(value).parse(input)
+}
+
+/// `".", { "." }`
+#[inline(always)]
+pub(in crate::pdn) fn dots(input: &[u8]) -> Parsed<'_> {
+    recognize((byte(b'.'), run(|byte| byte == b'.'))).parse(input)
+}
+
+/// `numeral = digit, [ digit ]`
+#[inline(always)]
+pub(in crate::pdn) fn numeral(input: &[u8]) -> Parsed<'_> {
+    few::<1, 2>(|byte| byte.is_ascii_digit())(input)
+}
+
+/// `cell = file, digit, [ digit ]`
+#[inline(always)]
+pub(in crate::pdn) fn cell(input: &[u8]) -> Parsed<'_> {
+    recognize((file, numeral)).parse(input)
+}
+
+/// `move sign = "-"`
+#[inline(always)]
+pub(in crate::pdn) fn move_sign(input: &[u8]) -> Parsed<'_, MoveKind> {
+    byte(b'-').map(|_| MoveKind::Quiet).parse(input)
+}
+
+/// `capture sign = "x" | ":"`
+#[inline(always)]
+pub(in crate::pdn) fn capture_sign(input: &[u8]) -> Parsed<'_, MoveKind> {
+    one(|byte| matches!(byte, b'x' | b':')).map(|_| MoveKind::Capture).parse(input)
+}
+
+/// A second or later `numeral` with the gap before it. After a gap it must not be followed by a dot: `12- 13. 5-10` has
+/// lost a square.
+#[inline(always)]
+fn next_numeral(input: &[u8]) -> Parsed<'_> {
+    alt((numeral, delimited(gap, numeral, not(byte(b'.'))))).parse(input)
+}
+
+/// A second or later `cell` with the gap before it.
+#[inline(always)]
+fn next_cell(input: &[u8]) -> Parsed<'_> {
+    preceded(gap, cell).parse(input)
+}
+
+/// `quiet move`: two numerals or two cells with a move sign between them, or cells alone.
+#[inline(always)]
+pub(in crate::pdn) fn quiet_move<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
+    let numerals = (preceded(not(spelt_result), numeral), preceded(gap, move_sign), next_numeral);
+    let cells = (cell, preceded(gap, move_sign), next_cell);
+    let signed = alt((numerals, cells)).map(|(from, sign, to)| Move::start(from).to(sign, to));
+    terminated(alt((signed, cells_alone)), end_of_move).parse(input)
+}
+
+/// `cell, cell, { cell }`
+fn cells_alone<'a, S: Squares>(input: &'a [u8]) -> Parsed<'a, Move<'a, S>> {
+    let (rest, from) = terminated(cell, peek(cell)).parse(input)?;
+    let next = |path: Move<'a, S>, to| path.to(MoveKind::Unseparated, to);
+    fold_many1(cell, || Move::start(from), next).parse(rest)
+}
+
+/// `capture`: numerals or cells with capture signs between them.
+#[inline(always)]
+pub(in crate::pdn) fn capture<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
+    let numerals = |input| preceded(not(spelt_result), |input| jumps(input, numeral, next_numeral)).parse(input);
+    let cells = |input| jumps(input, cell, next_cell);
+    terminated(alt((numerals, cells)), end_of_move).parse(input)
+}
+
+/// `square, gap, capture sign, gap, square, { capture sign, gap, square }`
+#[inline(always)]
+fn jumps<'a, S: Squares>(
+    input: &'a [u8],
+    first: fn(&'a [u8]) -> Parsed<'a>,
+    next: fn(&'a [u8]) -> Parsed<'a>,
+) -> Parsed<'a, Move<'a, S>> {
+    let (rest, (from, _)) = (first, peek((gap, capture_sign))).parse(input)?;
+    let (rest, _) = gap(rest)?;
+    fold_many1((capture_sign, next), || Move::start(from), |path: Move<'a, S>, (sign, to)| path.to(sign, to))
+        .parse(rest)
+}
+
+/// The longest token that fits is meant: no move ends before what could be another square or sign, or before a letter.
+#[inline(always)]
+fn end_of_move(input: &[u8]) -> Parsed<'_, ()> {
+    let continues = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b':' | 0x80..);
+    next_is(move |byte| !byte.is_some_and(continues))(input)
+}
+
+/// `ellipsis = "..", { "." }`
+#[inline(always)]
+pub(in crate::pdn) fn ellipsis(input: &[u8]) -> Parsed<'_> {
+    recognize((byte(b'.'), dots)).parse(input)
+}
+
+/// `move = quiet move | capture | ellipsis`; the ellipsis has dots in the place of squares and is a production alone.
+#[inline(always)]
+pub(in crate::pdn) fn r#move<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
+    alt((quiet_move, capture)).parse(input)
+}
+
+/// `marks = mark, { mark } | "(", mark, { mark }, ")"`: the marks without parentheses.
+#[inline(always)]
+pub(in crate::pdn) fn marks(input: &[u8]) -> Parsed<'_> {
+    let marks = || recognize((mark, run(is_mark)));
+    alt((marks(), delimited(byte(b'('), marks(), byte(b')')))).parse(input)
+}
+
+/// `mark = "!" | "?"`
+#[inline(always)]
+pub(in crate::pdn) fn mark(input: &[u8]) -> Parsed<'_, u8> {
+    one(is_mark)(input)
+}
+
+const fn is_mark(byte: u8) -> bool {
+    matches!(byte, b'!' | b'?')
+}
+
+/// `nag = "$", digit, [ digit ], [ digit ]`, with no further digit after it.
+#[inline(always)]
+pub(in crate::pdn) fn nag(input: &[u8]) -> Parsed<'_, u16> {
+    let digits = few::<1, 3>(|byte| byte.is_ascii_digit());
+    preceded(byte(b'$'), digits).map(|digits| decimal(digits) as u16).parse(input)
+}
+
+/// `comment = "{", { ? any character but a brace ? }, "}"`: its text.
+///
+/// A comment that holds what looks like a tag may have swallowed the next game, and is left to
+/// [`recover`](crate::pdn::recover).
+#[inline(always)]
+pub(in crate::pdn) fn comment(input: &[u8]) -> Parsed<'_> {
+    let plain = terminated(until([b'}', b'{', b'[']), byte(b'}'));
+    preceded(byte(b'{'), alt((plain, terminated(text_with_brackets, byte(b'}'))))).parse(input)
+}
+
+fn text_with_brackets(input: &[u8]) -> Parsed<'_> {
+    let bracket = recognize(preceded(not(tag_head), byte(b'[')));
+    recognize(many0_count(alt((is_not("{}["), bracket)))).parse(input)
+}
+
+/// `line comment = ( "%" | ";" ), { ? any character but a line break ? }`: its text. Where on the line it may begin is
+/// for the reader to say.
+#[inline(always)]
+pub(in crate::pdn) fn line_comment(input: &[u8]) -> Parsed<'_> {
+    preceded(one(|byte| matches!(byte, b'%' | b';')), line).parse(input)
+}
+
+/// `command = "[%", name, { blank }, { ? any character but "]" ? }, "]"`: its name and the text after it.
+pub(in crate::pdn) fn command(input: &[u8]) -> Parsed<'_, (&[u8], &[u8])> {
+    let name = preceded(tag("[%"), terminated(name, peek(alt((blank, byte(b']'))))));
+    terminated((name, preceded(run(is_blank), run(|byte| byte != b']'))), byte(b']')).parse(input)
+}
+
+/// `setup = "/", { blank }, "FEN", { blank }, '"', …, '"', { blank }, "/"`: what is between the quotes.
+#[inline(always)]
+pub(in crate::pdn) fn setup(input: &[u8]) -> Parsed<'_> {
+    terminated(open_setup, (run(is_blank), byte(b'/'))).parse(input)
+}
+
+/// A `setup` up to its closing quote.
+#[inline(always)]
+pub(in crate::pdn) fn open_setup(input: &[u8]) -> Parsed<'_> {
+    let open = (byte(b'/'), run(is_blank), tag("FEN"), run(is_blank), byte(b'"'));
+    delimited(open, run(|byte| byte != b'"' && !is_line_end(byte)), byte(b'"')).parse(input)
+}
+
+/// `result = "1-0" | "0-1" | "1/2-1/2" | "2-0" | "0-2" | "1-1" | "0-0" | "*"`
+#[inline(always)]
+pub(in crate::pdn) fn result(input: &[u8]) -> Parsed<'_> {
+    let digits = verify(take(3usize), |text: &[u8]| matches!(text, [a, b'-', b] if is_result(*a, *b)));
+    alt((tag("*"), terminated(alt((digits, tag("1/2-1/2"))), end_of_move))).parse(input)
+}
+
+/// Returns true if two digits are the points of a result. No board has a square 0, and no move goes from 1 to 1.
+pub(in crate::pdn) const fn is_result(first: u8, second: u8) -> bool {
+    matches!((first, second), (b'1', b'0' | b'1') | (b'0', b'0' | b'1' | b'2') | (b'2', b'0'))
+}
+
+/// The digits of a result with any sign and gaps: no move begins like that.
+fn spelt_result(input: &[u8]) -> Parsed<'_, ()> {
+    let digits = (digit, gap, one(|byte| matches!(byte, b'-' | b':')), gap, digit);
+    verify(digits, |found| is_result(found.0, found.4)).map(|_| ()).parse(input)
+}
+
+/// `string`: a value between quotation marks, with its backslashes.
+#[inline(always)]
+pub(in crate::pdn) fn string(input: &[u8]) -> Parsed<'_> {
+    let plain = terminated(until([b'"', b'\\', b'\n']), byte(b'"'));
+    let escape = recognize((byte(b'\\'), one(|_| true)));
+    let text = recognize(many0_count(alt((is_not("\"\\"), escape))));
+    let of_lines = terminated(verify(text, is_soft), byte(b'"'));
+    preceded(byte(b'"'), alt((plain, of_lines))).parse(input)
+}
+
+/// Returns true if the line breaks of a value lead neither to an empty line nor to one that begins with a bracket.
+pub(in crate::pdn) fn is_soft(value: &[u8]) -> bool {
+    let mut lines = value.split(|&byte| byte == b'\n').skip(1);
+    lines.all(|line| line.trim_ascii().first().is_some_and(|&byte| byte != b'['))
+}
+
+/// `name = letter, { letter | digit | "_" }`
+#[inline(always)]
+pub(in crate::pdn) fn name(input: &[u8]) -> Parsed<'_> {
+    recognize((letter, run(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))).parse(input)
+}

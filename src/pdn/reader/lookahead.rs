@@ -1,0 +1,101 @@
+//! What begins at a place further on.
+
+use super::{Before, Part, Reader, skip_whitespace};
+use crate::pdn::grammar::{self, Parsed, marks, open_setup};
+use crate::pdn::recover::moves::letter_for_digit;
+use crate::pdn::recover::{OddTag, Token, missing_opening_bracket, token};
+use crate::text::whitespace::is_skipped;
+
+impl<'a> Reader<'a> {
+    /// The token at a place.
+    pub(in crate::pdn) fn token_at(&self, at: usize) -> Parsed<'a, Token<'a>> {
+        token(&self.bytes[at..])
+    }
+
+    pub(in crate::pdn) fn is_move(&self, at: usize) -> bool {
+        matches!(self.token_at(at), Ok((_, Token::Move(_))))
+    }
+
+    pub(in crate::pdn) fn is_comment(&self, at: usize, byte: u8) -> bool {
+        match byte {
+            b'{' => true,
+            b'%' => Before::new(self.bytes, at).line_start(),
+            b';' => at == 0 || is_skipped(self.bytes[at - 1]),
+            _ => false,
+        }
+    }
+
+    /// The end of a result, however it is spelt.
+    pub(in crate::pdn) fn result_end(&self, at: usize) -> Option<usize> {
+        match self.bytes.get(at)? {
+            b'*' => Some(at + 1),
+            b'0'..=b'9' | 0xC2 | 0xC3 | 0xBD => match self.token_at(at) {
+                Ok((rest, Token::Result(_))) => Some(self.place_of_rest(rest)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Returns true if a game may begin here.
+    pub(in crate::pdn) fn starts_game(&self, at: usize) -> bool {
+        let rest = &self.bytes[at..];
+        grammar::game(rest).is_ok() || self.odd_game(at)
+    }
+
+    /// Returns true if a move, or what replaces one, is the next token.
+    pub(in crate::pdn) fn move_follows(&self, at: usize) -> bool {
+        let at = skip_whitespace(self.bytes, at);
+        match self.bytes.get(at) {
+            Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => self.is_move(at),
+            Some(b'.') => self.bytes[at..].starts_with(b".."),
+            Some(b'-') => self.dashes(at) > 0,
+            Some(b'!' | b'?') => self.end_of(at, marks).is_some_and(|end| self.is_move(end)),
+            Some(b'{') => true,
+            Some(&byte @ (b'%' | b';')) => self.is_comment(at, byte),
+            Some(b'/') => open_setup(&self.bytes[at..]).is_ok(),
+            _ => false,
+        }
+    }
+
+    /// Returns true if only comments were read so far, and what is here begins no movetext: the tags are still to come.
+    pub(in crate::pdn) fn leads_nowhere(&self, at: usize) -> bool {
+        self.game.part == Part::Lead && !self.starts_game(at)
+    }
+
+    pub(in crate::pdn) fn headless_tag(&self, at: usize) -> Option<(&'a [u8], OddTag<'a>)> {
+        let found = self.bytes[at].is_ascii_uppercase() && Before::new(self.bytes, at).line_start();
+        if found { missing_opening_bracket(&self.bytes[at..]).ok() } else { None }
+    }
+
+    /// The end of a move with a letter in the place of a digit.
+    pub(in crate::pdn) fn misspelt_end(&self, at: usize) -> Option<usize> {
+        let in_moves = self.game.part != Part::Lead || self.game.number.is_some();
+        if in_moves { self.end_of(at, letter_for_digit) } else { None }
+    }
+
+    /// Number of hyphens here, if one or two of them are alone.
+    pub(in crate::pdn) fn dashes(&self, at: usize) -> usize {
+        let len = self.bytes[at..].iter().take_while(|&&byte| byte == b'-').count();
+        let alone = self.bytes.get(at + len).is_none_or(|&byte| is_skipped(byte) || b"!?()[{*$;\\".contains(&byte));
+        if alone && len <= 2 { len } else { 0 }
+    }
+
+    /// Returns true if the parenthesis that opens here holds text and no variation.
+    pub(in crate::pdn) fn is_prose(&self) -> bool {
+        let inner = skip_whitespace(self.bytes, self.at + 1);
+        match self.bytes.get(inner) {
+            Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => match self.token_at(inner) {
+                Ok((_, Token::Move(_) | Token::Result(_))) => false,
+                Ok((rest, Token::Number(_) | Token::NumberTypo(_) | Token::Digits(_))) => {
+                    let next = skip_whitespace(self.bytes, self.place_of_rest(rest));
+                    let known = matches!(self.bytes.get(next), Some(b'(' | b')' | b'.' | b'$'));
+                    !known && !self.move_follows(next) && self.misspelt_end(next).is_none()
+                }
+                _ => self.misspelt_end(inner).is_none(),
+            },
+            Some(b'{' | b'(' | b')' | b'$' | b'/' | b'*' | b'-' | b'.' | b'!' | b'?' | b'%' | b';') | None => false,
+            Some(_) => true,
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Text that no production fits, in its context.
+
+use std::ops::ControlFlow;
+
+use super::moves::{captured_list, split_capture};
+use super::results::{Spelling, half};
+use super::text::word;
+use super::{Token, odd_tag, token};
+use crate::diag::Code;
+use crate::pdn::grammar::{Deviations, Move, dots};
+use crate::pdn::reader::{Before, GO, Last, Part, Reader, Seen, Step, skip_whitespace};
+use crate::pdn::tree::WrittenNumber;
+use crate::pdn::visitor::{Flow, Visitor};
+
+impl<'a> Reader<'a> {
+    /// Reads what no production fits.
+    #[cold]
+    pub(in crate::pdn) fn recover<V: Visitor>(&mut self, visitor: &mut V, byte: u8) -> Step {
+        match byte {
+            b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => self.odd_token(visitor),
+            b'{' => self.odd_comment(visitor),
+            b'%' | b';' if self.is_comment(self.at, byte) => self.odd_comment(visitor),
+            b'[' => self.bracket(visitor),
+            b'.' => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_PERIOD),
+            b'-' if self.dashes(self.at) > 0 => self.dash(visitor),
+            b'/' => self.odd_setup(visitor),
+            b'\\' => self.backslash(visitor),
+            b'}' => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_BRACE),
+            b']' => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_BRACKET),
+            _ => match self.end_of(self.at, half) {
+                Some(end) => self.odd_result(visitor, Spelling::Odd, end),
+                None => self.words(visitor),
+            },
+        }
+    }
+
+    fn odd_token<V: Visitor>(&mut self, visitor: &mut V) -> Step {
+        let Ok((rest, token)) = token(self.rest()) else { return self.words(visitor) };
+        let end = self.place_of_rest(rest);
+        match token {
+            Token::Move(found) => self.odd_move(visitor, &found, end),
+            Token::Number(number) => self.count(visitor, number, self.text_to(end), end),
+            Token::Result(spelling) => self.odd_result(visitor, spelling, end),
+            Token::NumberTypo(value) if self.move_follows(end) => self.number_typo(visitor, value, end),
+            Token::Digits(value) => self.digits(visitor, value, end),
+            _ => match self.headless_tag(self.at) {
+                Some((rest, tag)) => {
+                    self.odd_tag(visitor, tag.name, tag.value, tag.deviations, self.place_of_rest(rest))
+                }
+                None => self.words(visitor),
+            },
+        }
+    }
+
+    /// `number-typo`: `9n 32-28`.
+    fn number_typo<V: Visitor>(&mut self, visitor: &mut V, value: u32, end: usize) -> Step {
+        let text = self.text_to(end);
+        self.report(visitor, Code::SYNTAX_NUMBER_TYPO, text)?;
+        self.count(visitor, WrittenNumber { value, dots: 1 }, text, end)
+    }
+
+    /// Digits alone: `number-without-dot` before a move, otherwise text.
+    fn digits<V: Visitor>(&mut self, visitor: &mut V, value: u32, end: usize) -> Step {
+        let text = self.text_to(end);
+        let next = skip_whitespace(self.bytes, end);
+        let dots = dots(&self.bytes[next..]).map_or(0, |(_, dots)| dots.len());
+        if dots > 0 && self.move_follows(next + dots) {
+            self.report(visitor, Code::SYNTAX_NUMBER_WITHOUT_DOT, text)?;
+            let number = WrittenNumber { value, dots: dots.min(255) as u8 };
+            return self.count(visitor, number, self.text_to(next + dots), next + dots);
+        }
+        let plain = matches!(self.bytes.get(next), Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z'));
+        if value < 1000 && !self.follows_move() && plain && self.move_follows(next) {
+            self.report(visitor, Code::SYNTAX_NUMBER_WITHOUT_DOT, text)?;
+            return self.count(visitor, WrittenNumber { value, dots: 1 }, text, end);
+        }
+        self.words(visitor)
+    }
+
+    /// `number-without-move`
+    pub(in crate::pdn) fn drop_number<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
+        if let Some((_, text)) = self.game.number.take() {
+            self.report(visitor, Code::SYNTAX_NUMBER_WITHOUT_MOVE, text)?;
+            visitor.stray(text, self.span(text))?;
+        }
+        Flow::Continue(())
+    }
+
+    /// `colon-result`, `blank-in-result`, `odd-result`.
+    fn odd_result<V: Visitor>(&mut self, visitor: &mut V, spelling: Spelling, end: usize) -> Step {
+        if let Some(code) = spelling.code() {
+            self.report(visitor, code, self.text_to(end))?;
+        }
+        self.result(visitor, end)
+    }
+
+    fn odd_move<V: Visitor>(&mut self, visitor: &mut V, found: &Move<'a>, end: usize) -> Step {
+        let glued = found.deviations.contains(Deviations::MISSING_SEPARATOR);
+        if glued && self.game.number.is_none() && self.leads_nowhere(self.at) {
+            return self.words(visitor);
+        }
+        self.report_deviations(visitor, found.deviations, self.text_to(end))?;
+        self.play(visitor, found, end)
+    }
+
+    /// `dashed-capture`, `odd-separator`, `missing-separator`, `ultra-short`, `upper-case`.
+    fn report_deviations<V: Visitor>(&mut self, visitor: &mut V, deviations: Deviations, text: &'a [u8]) -> Flow {
+        const ALWAYS: [(Deviations, Code); 3] = [
+            (Deviations::DASHED_CAPTURE, Code::SYNTAX_DASHED_CAPTURE),
+            (Deviations::ODD_SEPARATOR, Code::SYNTAX_ODD_SEPARATOR),
+            (Deviations::MISSING_SEPARATOR, Code::SYNTAX_MISSING_SEPARATOR),
+        ];
+        const ONCE: [(Deviations, Seen, Code); 2] = [
+            (Deviations::ULTRA_SHORT, Seen::ULTRA_SHORT, Code::SYNTAX_ULTRA_SHORT),
+            (Deviations::UPPER_CASE, Seen::UPPER_CASE, Code::SYNTAX_UPPER_CASE),
+        ];
+        for (_, code) in ALWAYS.into_iter().filter(|(deviation, _)| deviations.contains(*deviation)) {
+            self.report(visitor, code, text)?;
+        }
+        for (_, flag, code) in ONCE.into_iter().filter(|(deviation, ..)| deviations.contains(*deviation)) {
+            self.report_once(visitor, flag, code, text)?;
+        }
+        Flow::Continue(())
+    }
+
+    /// `split-capture`: returns the end of a capture written jump by jump. `11x18 18x25` is one move.
+    #[inline]
+    pub(in crate::pdn) fn split_captures<V: Visitor>(
+        &mut self,
+        visitor: &mut V,
+        last: &'a [u8],
+        end: usize,
+    ) -> ControlFlow<(), usize> {
+        let next = skip_whitespace(self.bytes, end);
+        // Nearly always the first byte shows that no jump follows.
+        if next == end || self.bytes.get(next) != last.first() {
+            return ControlFlow::Continue(end);
+        }
+        self.more_jumps(visitor, last, end)
+    }
+
+    #[cold]
+    fn more_jumps<V: Visitor>(&mut self, visitor: &mut V, last: &'a [u8], end: usize) -> ControlFlow<(), usize> {
+        let (mut last, mut end) = (last, end);
+        loop {
+            let next = skip_whitespace(self.bytes, end);
+            let Ok((rest, jump)) = split_capture::<()>(last)(&self.bytes[next..]) else { break };
+            if next == end {
+                break;
+            }
+            (last, end) = (jump.last, self.place_of_rest(rest));
+            self.report(visitor, Code::MOVE_SPLIT_CAPTURE, &self.bytes[next..end])?;
+        }
+        ControlFlow::Continue(end)
+    }
+
+    /// `captured-list`: returns the end of the list, if there is one.
+    #[cold]
+    pub(in crate::pdn) fn captured_list<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> ControlFlow<(), usize> {
+        let Some(list_end) = self.end_of(end, captured_list::<()>) else { return ControlFlow::Continue(end) };
+        let start = skip_whitespace(self.bytes, end);
+        self.report(visitor, Code::SYNTAX_CAPTURED_LIST, &self.bytes[start..list_end])?;
+        ControlFlow::Continue(list_end)
+    }
+
+    fn bracket<V: Visitor>(&mut self, visitor: &mut V) -> Step {
+        let loose = self.game.part != Part::Moves || Before::new(self.bytes, self.at).line_start();
+        match odd_tag(loose)(self.rest()) {
+            Ok((rest, tag)) => self.odd_tag(visitor, tag.name, tag.value, tag.deviations, self.place_of_rest(rest)),
+            Err(_) => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_BRACKET),
+        }
+    }
+
+    /// Keeps text that has no place in the grammar.
+    #[cold]
+    pub(in crate::pdn) fn stray<V: Visitor>(&mut self, visitor: &mut V, end: usize, code: Code) -> Step {
+        let text = self.text_to(end);
+        self.report(visitor, code, text)?;
+        visitor.stray(text, self.span(text))?;
+        self.game.interrupted = true;
+        self.pass(end, Last::Other);
+        GO
+    }
+
+    /// `letter-for-digit`, or a run of words: `missing-blank` after a move, otherwise `stray-text`.
+    #[cold]
+    pub(super) fn words<V: Visitor>(&mut self, visitor: &mut V) -> Step {
+        if let Some(end) = self.misspelt_end(self.at) {
+            return self.stray(visitor, end, Code::SYNTAX_LETTER_FOR_DIGIT);
+        }
+        let code = if self.follows_move() { Code::SYNTAX_MISSING_BLANK } else { Code::SYNTAX_STRAY_TEXT };
+        let mut end = self.word_end(self.at);
+        loop {
+            let next = skip_whitespace(self.bytes, end);
+            if !self.bytes.get(next).is_some_and(|&byte| self.continues_words(end, next, byte)) {
+                break;
+            }
+            end = self.word_end(next);
+        }
+        self.stray(visitor, end, code)
+    }
+
+    fn word_end(&self, at: usize) -> usize {
+        self.end_of(at, word).unwrap_or(at + 1)
+    }
+
+    /// Returns true if a word at `next` continues a run that ends at `end`.
+    fn continues_words(&self, end: usize, next: usize, byte: u8) -> bool {
+        let known = match byte {
+            b'0'..=b'9' => match self.token_at(next) {
+                Ok((rest, Token::Digits(_) | Token::NumberTypo(_))) => self.move_follows(self.place_of_rest(rest)),
+                Ok((_, Token::Word)) => false,
+                _ => true,
+            },
+            b'a'..=b'z' | b'A'..=b'Z' => self.is_move(next) || self.headless_tag(next).is_some(),
+            b'{' | b'}' | b'(' | b')' | b'[' | b']' | b'$' | b'*' | b'.' | b'!' | b'?' | b'-' | b'/' | b'\\' => true,
+            b'%' | b';' => self.is_comment(next, byte),
+            _ => false,
+        };
+        let known = known || self.misspelt_end(next).is_some();
+        !known && !Before::new(self.bytes, next).blank_line() && next > end
+    }
+}

@@ -1,0 +1,176 @@
+//! Text between games, and games that deviate from the grammar where they begin or end.
+
+use std::ops::ControlFlow;
+
+use super::text::{typed_escape, word};
+use super::{Token, odd_tag};
+use crate::diag::{Code, Span};
+use crate::pdn::grammar::primitive::line;
+use crate::pdn::grammar::{self, Deviations, ellipsis, marks, open_setup};
+use crate::pdn::reader::{Reader, same_line, skip_whitespace};
+use crate::pdn::visitor::{Fault, Flow, Visitor};
+use crate::text::whitespace::is_skipped;
+
+impl Reader<'_> {
+    /// Goes to the start of the next game; returns false if there is none.
+    pub(in crate::pdn) fn find_game<V: Visitor>(&mut self, visitor: &mut V) -> ControlFlow<(), bool> {
+        loop {
+            self.skip_between_games(visitor)?;
+            let Some(&byte) = self.bytes.get(self.at) else { return ControlFlow::Continue(false) };
+            if grammar::records(self.rest()).is_ok() || self.odd_game(self.at) || self.leads_game(byte) {
+                return ControlFlow::Continue(true);
+            }
+            let (end, code) = self.text_between_games(byte);
+            self.report_outside(visitor, code, self.at, end)?;
+            self.at = end;
+        }
+    }
+
+    #[cold]
+    fn report_outside<V: Visitor>(&self, visitor: &mut V, code: Code, start: usize, end: usize) -> Flow {
+        let text = &self.bytes[start..end];
+        visitor.outside(start, Fault { code, span: Span::new(0, text.len() as u32), text })
+    }
+
+    /// Skips whitespace; `control-character` is reported once.
+    fn skip_between_games<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
+        let start = self.at;
+        self.at = skip_whitespace(self.bytes, start);
+        let control = self.bytes[start..self.at].iter().position(|byte| matches!(byte, 0 | 0x1A));
+        match control {
+            Some(control) if !self.reported => {
+                self.reported = true;
+                let at = start + control;
+                self.report_outside(visitor, Code::SYNTAX_CONTROL_CHARACTER, at, at + 1)
+            }
+            _ => Flow::Continue(()),
+        }
+    }
+
+    /// Returns true if this is a comment, and a game follows before anything but comments and stray text.
+    fn leads_game(&mut self, byte: u8) -> bool {
+        if self.at < self.gameless || !self.is_comment(self.at, byte) {
+            return false;
+        }
+        let mut at = self.at;
+        while let Some(&byte) = self.bytes.get(at) {
+            if self.starts_game(at) {
+                return true;
+            }
+            if self.result_end(at).is_some() {
+                break;
+            }
+            at = if self.is_comment(at, byte) { self.comment_end(at) } else { self.junk_end(at) };
+            at = skip_whitespace(self.bytes, at);
+        }
+        self.gameless = at;
+        false
+    }
+
+    /// The end and the code of text that begins no game: `stray-comment`, `lone-result`, `typed-escape` and others.
+    fn text_between_games(&mut self, byte: u8) -> (usize, Code) {
+        if self.is_comment(self.at, byte) {
+            let end = self.any_comment_end(self.at);
+            return (end.end, end.deviation.unwrap_or(Code::SYNTAX_STRAY_COMMENT));
+        }
+        if let Some(end) = self.result_end(self.at) {
+            return (end, Code::SYNTAX_LONE_RESULT);
+        }
+        if let Some(end) = self.end_of(self.at, typed_escape) {
+            return (end, Code::SYNTAX_TYPED_ESCAPE);
+        }
+        let end = self.words_between_games();
+        let code = match self.bytes[self.at] {
+            b'[' | b']' if end == self.at + 1 => Code::SYNTAX_STRAY_BRACKET,
+            b'}' if end == self.at + 1 => Code::SYNTAX_STRAY_BRACE,
+            b'0'..=b'9' if self.bytes[self.at..end].ends_with(b".") => Code::SYNTAX_NUMBER_WITHOUT_MOVE,
+            _ => Code::SYNTAX_STRAY_TEXT,
+        };
+        (end, code)
+    }
+
+    /// The end of the words on this line, which are one diagnostic.
+    fn words_between_games(&mut self) -> usize {
+        let mut end = self.junk_end(self.at);
+        while let Some(next) = same_line(self.bytes, end) {
+            let ends_here = self.starts_game(next) || self.result_end(next).is_some();
+            if ends_here || self.is_comment(next, self.bytes[next]) {
+                break;
+            }
+            end = self.junk_end(next);
+        }
+        end
+    }
+
+    /// The end of a piece of text that is no token.
+    pub(in crate::pdn) fn junk_end(&mut self, at: usize) -> usize {
+        if self.bytes[at] == b'(' {
+            let run = self.bytes[at..].iter().take_while(|&&byte| byte == b'(' || is_skipped(byte)).count();
+            let run = self.bytes[at..at + run].trim_ascii_end().len();
+            return self.ends.prose(self.bytes, at).unwrap_or(at + run);
+        }
+        self.end_of(at, word).unwrap_or(at + 1)
+    }
+
+    /// Returns true if a game may begin here that deviates from the grammar.
+    #[cold]
+    pub(in crate::pdn) fn odd_game(&self, at: usize) -> bool {
+        let rest = &self.bytes[at..];
+        match rest.first() {
+            Some(b'[') => odd_tag(true)(rest).is_ok(),
+            Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => self.odd_opening(at),
+            Some(b'.') => self.end_of(at, ellipsis).is_some_and(|end| self.move_comes(end)),
+            Some(b'(') => {
+                let inner = rest.iter().position(|&byte| byte != b'(' && !is_skipped(byte)).map(|inner| at + inner);
+                inner.is_some_and(|inner| match self.bytes[inner] {
+                    b'[' => false,
+                    byte => self.is_comment(inner, byte) || self.odd_game(inner),
+                })
+            }
+            Some(b'/') => open_setup(rest).is_ok(),
+            _ => false,
+        }
+    }
+
+    /// Returns true if a move, or a number and what may follow it, is here.
+    fn odd_opening(&self, at: usize) -> bool {
+        match self.token_at(at) {
+            Ok((rest, Token::Move(found))) => {
+                !found.deviations.contains(Deviations::MISSING_SEPARATOR) || self.move_comes(self.place_of_rest(rest))
+            }
+            Ok((rest, Token::Number(_) | Token::NumberTypo(_))) => self.move_follows(self.place_of_rest(rest)),
+            Ok((_, Token::Word)) => self.headless_tag(at).is_some(),
+            _ => false,
+        }
+    }
+
+    /// Returns true if a move follows dots or four digits: alone those are rather prose and a year.
+    fn move_comes(&self, at: usize) -> bool {
+        let after = self.end_of(at, marks).unwrap_or(at);
+        self.is_move(self.skip_line_comments(after))
+    }
+
+    /// The place of the first byte that is neither whitespace nor part of a comment to the end of the line.
+    fn skip_line_comments(&self, at: usize) -> usize {
+        let mut at = skip_whitespace(self.bytes, at);
+        while let Some(&byte @ (b'%' | b';')) = self.bytes.get(at)
+            && self.is_comment(at, byte)
+        {
+            at = skip_whitespace(self.bytes, self.end_of(at, line).unwrap_or(at));
+        }
+        at
+    }
+
+    /// `missing-terminator`: another game follows, and this one has no result. After a comment that is never closed it is
+    /// not known whether there is one.
+    pub(in crate::pdn) fn missing_terminator<V: Visitor>(&self, visitor: &mut V) -> Flow {
+        let end = self.game.end;
+        let known = end > self.game.start && !self.game.unclosed;
+        if !known || skip_whitespace(self.bytes, self.at) == self.bytes.len() {
+            return Flow::Continue(());
+        }
+        let space = self.bytes[self.game.start..end].iter().rposition(|&byte| is_skipped(byte));
+        let start = space.map_or(self.game.start, |space| self.game.start + space + 1);
+        self.report(visitor, Code::SYNTAX_MISSING_TERMINATOR, &self.bytes[start..end])
+    }
+}

@@ -1,0 +1,99 @@
+//! Hyphens, stars, marks, dots, setups and escapes that deviate from the grammar.
+
+use super::text::typed_escape;
+use crate::diag::Code;
+use crate::pdn::grammar::open_setup;
+use crate::pdn::reader::{GO, Last, Part, Reader, Step, skip_whitespace};
+use crate::pdn::visitor::Visitor;
+
+impl<'a> Reader<'a> {
+    /// Returns true if the marks that end here are before their move.
+    pub(in crate::pdn) fn is_strength_before(&self, end: usize) -> bool {
+        !self.follows_move() && self.game.strength.is_none() && self.is_move(end)
+    }
+
+    /// `strength-before`: `!32-28`.
+    #[cold]
+    pub(in crate::pdn) fn strength_before<V: Visitor>(&mut self, visitor: &mut V, marks: &'a [u8]) -> Step {
+        self.report(visitor, Code::SYNTAX_STRENGTH_BEFORE, marks)?;
+        self.game.strength = Some(marks);
+        self.pass(self.at + marks.len(), Last::Other);
+        GO
+    }
+
+    /// `forced-star`: `32-28*`.
+    pub(in crate::pdn) fn forced_star<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
+        const FORCED: u16 = 7;
+        let star = self.text_to(end);
+        self.report(visitor, Code::SYNTAX_FORCED_STAR, star)?;
+        visitor.nag(FORCED, self.span(star))?;
+        self.pass(end, Last::Other);
+        GO
+    }
+
+    /// `score`: the game ends as its Result tag says.
+    #[cold]
+    pub(in crate::pdn) fn score<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
+        self.report(visitor, Code::SYNTAX_SCORE, self.text_to(end))?;
+        self.terminate(visitor, end)
+    }
+
+    /// `dash-result`, `null-move`, or text.
+    pub(super) fn dash<V: Visitor>(&mut self, visitor: &mut V) -> Step {
+        let len = self.dashes(self.at);
+        let end = self.at + len;
+        let numbered = self.game.number.is_some();
+        if self.game.part == Part::Lead && !numbered {
+            return self.words(visitor);
+        }
+        let apart = matches!(self.game.last, Last::Null | Last::Setup | Last::Apart);
+        if len == 1 && !numbered && !apart && self.game_may_end(end) {
+            self.report(visitor, Code::SYNTAX_DASH_RESULT, self.text_to(end))?;
+            return self.terminate(visitor, end);
+        }
+        let prose = self.game.part == Part::Tags && !numbered && !self.moves_follow(end);
+        if self.follows_move() || prose {
+            return self.words(visitor);
+        }
+        self.null_move(visitor, end)
+    }
+
+    fn null_move<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
+        let text = self.text_to(end);
+        self.report(visitor, Code::SYNTAX_NULL_MOVE, text)?;
+        self.enter_moves(visitor)?;
+        self.emit_number(visitor)?;
+        visitor.null_move(self.span(text))?;
+        self.replace_move(visitor, end, Last::Null)
+    }
+
+    /// Returns true if a move or another hyphen comes next: otherwise one after the tags is rather a dash in a text.
+    fn moves_follow(&mut self, at: usize) -> bool {
+        let next = skip_whitespace(self.bytes, at);
+        if self.score_end(next).is_some() {
+            return false;
+        }
+        match self.bytes.get(next) {
+            Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => self.is_move(next),
+            Some(b'-') => self.dashes(next) > 0,
+            _ => false,
+        }
+    }
+
+    /// `unclosed-setup`, or text.
+    pub(super) fn odd_setup<V: Visitor>(&mut self, visitor: &mut V) -> Step {
+        let Ok((rest, fen)) = open_setup(self.rest()) else { return self.words(visitor) };
+        let end = self.place_of_rest(rest);
+        self.enter_moves(visitor)?;
+        self.report(visitor, Code::SYNTAX_UNCLOSED_SETUP, self.text_to(end))?;
+        self.setup(visitor, fen, end)
+    }
+
+    /// `typed-escape`, or text.
+    pub(super) fn backslash<V: Visitor>(&mut self, visitor: &mut V) -> Step {
+        let Some(end) = self.end_of(self.at, typed_escape) else { return self.words(visitor) };
+        self.report(visitor, Code::SYNTAX_TYPED_ESCAPE, self.text_to(end))?;
+        self.pass_whitespace(end);
+        GO
+    }
+}

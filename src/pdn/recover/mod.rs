@@ -1,0 +1,83 @@
+//! Deviations from the reading grammar, each by the name of its code, tried only where no production fits.
+//!
+//! The parsers in [`moves`], [`results`], [`tags`] and [`text`] say what deviating text is; the methods of the reader in
+//! the other files decide what it means in its context, report it and go on.
+
+mod context;
+mod ends;
+mod games;
+mod marks;
+pub(super) mod moves;
+pub(super) mod results;
+mod tags;
+pub(super) mod text;
+mod variations;
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::character::complete::{digit1, one_of};
+use nom::combinator::{not, peek};
+use nom::sequence::preceded;
+
+pub(super) use ends::Ends;
+pub(super) use tags::{OddTag, missing_opening_bracket, odd_tag};
+
+use super::grammar::{Move, Parsed, r#move, number, result};
+use super::tree::WrittenNumber;
+use moves::{bare_digits, misread, missing_separator, number_typo, numbers, odd_move};
+use results::{Spelling, half, points};
+
+/// A token that begins with a digit or a letter, as far as the next one has to know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Token<'a> {
+    Move(Move<'a>),
+    Number(WrittenNumber),
+    /// `9n`, `9,`, `9,` of `9,32-28`: a number if a move follows.
+    NumberTypo(u32),
+    /// Digits alone: a number without its dot if a move follows.
+    Digits(u32),
+    Result(Spelling),
+    Word,
+}
+
+/// A token by the grammar, or deviating from it.
+pub(super) fn token(input: &[u8]) -> Parsed<'_, Token<'_>> {
+    let plain =
+        alt((number.map(Token::Number), r#move.map(Token::Move), result.map(|_| Token::Result(Spelling::Plain))));
+    match input.first() {
+        Some(b'0'..=b'9') => alt((plain, odd_token)).parse(input),
+        Some(b'a'..=b'z' | b'A'..=b'Z' | 0xBD | 0xC2 | 0xC3) => odd_token(input),
+        _ => text::word.map(|_| Token::Word).parse(input),
+    }
+}
+
+/// A token that deviates from the grammar, or a word.
+#[cold]
+fn odd_token(input: &[u8]) -> Parsed<'_, Token<'_>> {
+    let word = || text::word.map(|_| Token::Word);
+    match input.first() {
+        Some(b'0'..=b'9') => alt((signed, unsigned, word())).parse(input),
+        Some(0x80..) => alt((half.map(Token::Result), word())).parse(input),
+        _ => alt((odd_move.map(Token::Move), word())).parse(input),
+    }
+}
+
+/// Digits with a sign directly after them: a result, a move or a word, and nothing else.
+fn signed(input: &[u8]) -> Parsed<'_, Token<'_>> {
+    let result = preceded(not(misread), points).map(Token::Result);
+    let token = alt((result, numbers.map(Token::Move), text::word.map(|_| Token::Word)));
+    preceded(peek((digit1, one_of("-x:"))), token).parse(input)
+}
+
+/// Digits with something else after them.
+fn unsigned(input: &[u8]) -> Parsed<'_, Token<'_>> {
+    alt((
+        half.map(Token::Result),
+        missing_separator.map(Token::Move),
+        points.map(Token::Result),
+        numbers.map(Token::Move),
+        number_typo.map(Token::NumberTypo),
+        bare_digits.map(Token::Digits),
+    ))
+    .parse(input)
+}

@@ -1,0 +1,271 @@
+//! Moves, numbers and squares that deviate from the grammar.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take, take_while_m_n};
+use nom::character::complete::{digit1, one_of};
+use nom::combinator::{consumed, not, opt, peek, recognize, verify};
+use nom::multi::{fold_many0, many0_count, many1_count};
+use nom::sequence::{delimited, pair, preceded, terminated};
+
+use super::results::points;
+use super::text::boundary;
+use crate::pdn::grammar::primitive::{byte, decimal, few, next_is, one, run};
+use crate::pdn::grammar::{Deviations, Move, Parsed, Squares, gap, marks, r#move, numeral};
+use crate::pdn::movetext::{LARGEST_SQUARE, MoveKind, WrittenSquare, digit_like, with_digits};
+use crate::text::whitespace::is_blank;
+
+/// A move that deviates from the grammar.
+pub(in crate::pdn) fn odd_move<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
+    match input.first() {
+        Some(b'0'..=b'9') => alt((numbers, missing_separator)).parse(input),
+        _ => cells(input),
+    }
+}
+
+/// A move, as the grammar has it or not.
+pub(in crate::pdn) fn any_move<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
+    alt((r#move, odd_move)).parse(input)
+}
+
+/// A separator and the square after it.
+#[derive(Clone, Copy)]
+pub(super) struct Link<'a> {
+    kind: MoveKind,
+    deviations: Deviations,
+    padded: bool,
+    square: &'a [u8],
+}
+
+/// A move on its way through its squares.
+struct Path<'a, S> {
+    found: Move<'a, S>,
+    squares: usize,
+    padded: bool,
+    /// Signs between some of the squares only.
+    glued: bool,
+    signed: bool,
+}
+
+impl<'a, S: Squares> Path<'a, S> {
+    fn start(square: &'a [u8], deviations: Deviations) -> Self {
+        let mut found = Move::start(square);
+        found.deviations = deviations;
+        Self { found, squares: 1, padded: false, glued: false, signed: false }
+    }
+
+    fn to(mut self, link: Link<'a>) -> Self {
+        let signed = link.kind != MoveKind::Unseparated;
+        let captures = link.kind == MoveKind::Capture && self.found.kind == MoveKind::Capture;
+        // Of several signs all are those of a capture.
+        let dashed = signed && self.squares > 1 && !captures;
+        self.found = self.found.to(link.kind, link.square);
+        self.found.deviations |= link.deviations;
+        self.found
+            .deviations
+            .set(Deviations::DASHED_CAPTURE, dashed || self.found.deviations.contains(Deviations::DASHED_CAPTURE));
+        if link.deviations.contains(Deviations::UPPER_CASE) && link.square.first().is_some_and(u8::is_ascii_digit) {
+            self.found.last = &link.square[..0];
+        }
+        self.squares += 1;
+        self.padded |= link.padded;
+        self.glued |= !signed;
+        self.signed |= signed;
+        self
+    }
+}
+
+/// Squares by number: with gaps, dashes, odd separators, or more digits than a square has.
+pub(super) fn numbers<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
+    let signed = terminated(digit1, peek(one_of("-x:")));
+    let first = (not(misread), alt((signed, terminated(numeral, gap))));
+    number_path(input, first.map(|((), square)| square)).map(|(rest, path)| (rest, path.found))
+}
+
+fn number_path<'a, S: Squares>(
+    input: &'a [u8],
+    mut first: impl Parser<&'a [u8], Output = &'a [u8], Error = ()>,
+) -> Parsed<'a, Path<'a, S>> {
+    let (rest, from) = first.parse(input)?;
+    let (rest, link) = number_link(rest)?;
+    path_of(rest, || Path::start(from, Deviations::empty()).to(link), later_number_link)
+}
+
+/// A path that ends within a square, whose second digit is a letter: `37-3Z`.
+pub(super) fn misread(input: &[u8]) -> Parsed<'_, ()> {
+    let path = |input| number_path::<()>(input, terminated(digit1, peek(one_of("-x:"))));
+    let letter = one(|byte| matches!(byte, b'l' | b'o' | b'A'..=b'Z'));
+    (peek((path, letter)), letter_for_digit).map(|_| ()).parse(input)
+}
+
+/// A path whose first link has been read.
+fn path_of<'a, S: Squares>(
+    input: &'a [u8],
+    start: impl Fn() -> Path<'a, S>,
+    link: fn(&'a [u8]) -> Parsed<'a, Link<'a>>,
+) -> Parsed<'a, Path<'a, S>> {
+    fold_many0(link, start, Path::to).parse(input)
+}
+
+/// A separator and digits, perhaps after a gap; then no dot may follow.
+pub(super) fn number_link(input: &[u8]) -> Parsed<'_, Link<'_>> {
+    let after_gap = delimited(gap, digit1, not(byte(b'.'))).map(|square| (true, square));
+    let square = alt((digit1.map(|square| (false, square)), after_gap));
+    let link = |((kind, deviations), (padded, square))| Link { kind, deviations, padded, square };
+    (any_separator, square).map(link).parse(input)
+}
+
+/// A second or later link. `30-25 - 19` is a move and a null move.
+pub(super) fn later_number_link(input: &[u8]) -> Parsed<'_, Link<'_>> {
+    verify(number_link, |link: &Link<'_>| !link.padded || link.kind == MoveKind::Capture).parse(input)
+}
+
+/// A sign by the grammar, `X`, or what typesetters use: dashes and crosses in UTF-8 or cp1252, the Cyrillic letter ha.
+pub(in crate::pdn) fn any_separator(input: &[u8]) -> Parsed<'_, (MoveKind, Deviations)> {
+    const NONE: Deviations = Deviations::empty();
+    let dash = verify(take(3usize), |bytes: &[u8]| matches!(bytes, [0xE2, 0x80, 0x90..=0x94] | [0xE2, 0x88, 0x92]));
+    let old_dash = recognize(one(|byte| matches!(byte, 0x96 | 0x97)));
+    let cross = alt((tag("×"), tag("х"), tag(&b"\xD7"[..])));
+    alt((
+        byte(b'-').map(|_| (MoveKind::Quiet, NONE)),
+        one(|byte| matches!(byte, b'x' | b':')).map(|_| (MoveKind::Capture, NONE)),
+        byte(b'X').map(|_| (MoveKind::Capture, Deviations::UPPER_CASE)),
+        alt((dash, old_dash)).map(|_| (MoveKind::Quiet, Deviations::ODD_SEPARATOR)),
+        cross.map(|_| (MoveKind::Capture, Deviations::ODD_SEPARATOR)),
+    ))
+    .parse(input)
+}
+
+/// `3228`: two squares of two digits each with no separator.
+pub(in crate::pdn) fn missing_separator<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
+    let two = |input| recognize((one(|byte| byte.is_ascii_digit()), one(|byte| byte.is_ascii_digit()))).parse(input);
+    let on_board = |square: &[u8]| (1..=u32::from(LARGEST_SQUARE)).contains(&decimal(square));
+    let squares = verify((two, two), |&(from, to): &(&[u8], &[u8])| on_board(from) && on_board(to) && from != to);
+    let found = |(from, to)| {
+        let mut found = Move::start(from).to(MoveKind::Unseparated, to);
+        found.deviations = Deviations::MISSING_SEPARATOR;
+        found
+    };
+    terminated(squares, boundary).map(found).parse(input)
+}
+
+/// Squares by file and rank: in upper case, with odd separators, or the first one as a file alone (`cd4`).
+fn cells<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
+    let (rest, path) = alt((cell_path, file_path)).parse(input)?;
+    // Without signs a word may go on.
+    if path.glued {
+        boundary(rest)?;
+    }
+    let mut found = path.found;
+    if path.glued && path.signed {
+        found.deviations |= Deviations::ODD_SEPARATOR;
+    }
+    Ok((rest, found))
+}
+
+fn cell_path<S: Squares>(input: &[u8]) -> Parsed<'_, Path<'_, S>> {
+    let (rest, ((from, upper), link)) = (any_cell, alt((preceded(gap, signed_cell), glued_cell))).parse(input)?;
+    path_of(rest, || Path::start(from, upper).to(link), cell_link)
+}
+
+/// `ultra-short`: the first square is a file.
+fn file_path<S: Squares>(input: &[u8]) -> Parsed<'_, Path<'_, S>> {
+    let tight = verify(signed_cell, |link: &Link<'_>| !link.padded);
+    let (rest, (from, link)) = (preceded(not(any_cell), recognize(any_file)), alt((tight, glued_cell))).parse(input)?;
+    path_of(rest, || Path::start(from, Deviations::ULTRA_SHORT).to(link), cell_link)
+}
+
+fn cell_link(input: &[u8]) -> Parsed<'_, Link<'_>> {
+    alt((signed_cell, glued_cell)).parse(input)
+}
+
+fn signed_cell(input: &[u8]) -> Parsed<'_, Link<'_>> {
+    let link = |((kind, deviations), gap, (square, upper)): (_, &[u8], _)| Link {
+        kind,
+        deviations: Deviations::union(deviations, upper),
+        padded: !gap.is_empty(),
+        square,
+    };
+    (any_separator, gap, any_cell).map(link).parse(input)
+}
+
+fn glued_cell(input: &[u8]) -> Parsed<'_, Link<'_>> {
+    let link = |(square, deviations)| Link { kind: MoveKind::Unseparated, deviations, padded: false, square };
+    any_cell.map(link).parse(input)
+}
+
+/// A cell in either case.
+fn any_cell(input: &[u8]) -> Parsed<'_, (&[u8], Deviations)> {
+    let cell = (any_file, few::<1, 2>(|byte| byte.is_ascii_digit()));
+    let upper = |file: u8| if file.is_ascii_uppercase() { Deviations::UPPER_CASE } else { Deviations::empty() };
+    consumed(cell).map(|(text, (file, _))| (text, upper(file))).parse(input)
+}
+
+fn any_file(input: &[u8]) -> Parsed<'_, u8> {
+    one(|byte| matches!(byte, b'a'..=b'l' | b'A'..=b'L'))(input)
+}
+
+/// `9n`, `9,`, `9;`: a number with another sign in the place of its dot.
+pub(super) fn number_typo(input: &[u8]) -> Parsed<'_, u32> {
+    let apart = |next: Option<u8>| next.is_none_or(|byte| byte.is_ascii_whitespace());
+    let letter = terminated(one(|byte| byte.is_ascii_alphabetic() || byte == b','), next_is(apart));
+    let glued = terminated(one(|byte| matches!(byte, b',' | b';')), peek(move_alone));
+    terminated(few::<1, 3>(|byte| byte.is_ascii_digit()), alt((letter, glued))).map(decimal).parse(input)
+}
+
+/// A move of two digits on both sides to which nothing is glued: `9,32-28` is a number and a move, `1,5-0,5` and `2,5-10`
+/// are not.
+fn move_alone(input: &[u8]) -> Parsed<'_, ()> {
+    let path = |input| number_path::<()>(input, digit1);
+    let whole = verify(consumed(path), |(text, path): &(&[u8], Path<'_, ()>)| {
+        let deviates = path.padded || path.found.deviations.contains(Deviations::DASHED_CAPTURE);
+        !deviates && text.len() >= "32-28".len()
+    });
+    (not(points), whole, boundary, not(byte(b','))).map(|_| ()).parse(input)
+}
+
+/// Digits alone.
+pub(super) fn bare_digits(input: &[u8]) -> Parsed<'_, u32> {
+    let ends = |next: Option<u8>| next.is_none_or(|byte| byte.is_ascii_whitespace() || b"{}()[]".contains(&byte));
+    terminated(digit1, next_is(ends)).map(decimal).parse(input)
+}
+
+/// `l4x23`, `2B-19!`: squares of which a letter is written in the place of one of two digits, and the marks after them.
+pub(in crate::pdn) fn letter_for_digit(input: &[u8]) -> Parsed<'_> {
+    let numeral = |byte: u8| byte.is_ascii_digit() || digit_like(char::from(byte)).is_some();
+    let square = || verify(take_while_m_n(1, 2, numeral), |square: &[u8]| square.iter().any(u8::is_ascii_digit));
+    let squares = recognize((square(), many1_count(pair(one_of("-x:"), square()))));
+    let marks = many0_count(alt((marks, tag("*"))));
+    terminated(verify(squares, is_misspelt), (marks, boundary)).parse(input)
+}
+
+fn is_misspelt(found: &[u8]) -> bool {
+    let spelt = str::from_utf8(found).ok().and_then(with_digits);
+    spelt.is_some_and(|spelt| {
+        let squares = || spelt.split(['-', 'x', ':']).map(str::parse);
+        let differ = squares().zip(squares().skip(1)).all(|(one, next)| one != next);
+        differ && squares().all(|square| matches!(square, Ok(1..=LARGEST_SQUARE)))
+    })
+}
+
+/// The next part of a capture written jump by jump, `18x25` after `11x18`: it begins on the square where the last part
+/// ended.
+pub(in crate::pdn) fn split_capture<'a, S: Squares>(last: &'a [u8]) -> impl Fn(&'a [u8]) -> Parsed<'a, Move<'a, S>> {
+    let is_square = !last.is_empty() && last.len() <= if last.first().is_some_and(u8::is_ascii_digit) { 2 } else { 3 };
+    move |input| {
+        let again = (verify(tag(last), |_: &[u8]| is_square), one_of("x:X"));
+        let clean = |next: &Move<'_, S>| next.kind == MoveKind::Capture && next.deviations.is_empty();
+        preceded(peek(again), verify(any_move, clean)).parse(input)
+    }
+}
+
+/// `<42, 29>` after a move, with the blanks before it.
+pub(in crate::pdn) fn captured_list<S: Squares>(input: &[u8]) -> Parsed<'_, S> {
+    let cell = recognize((one(|byte| matches!(byte, b'a'..=b'l')), digit1));
+    let item = delimited(run(is_blank), alt((digit1, cell)), (run(is_blank), opt(byte(b','))));
+    let list = fold_many0(item, S::default, |mut squares: S, square| {
+        squares.push(WrittenSquare::of(square));
+        squares
+    });
+    delimited((run(is_blank), byte(b'<')), list, (run(is_blank), byte(b'>'))).parse(input)
+}

@@ -1,0 +1,185 @@
+//! Tags that deviate from the grammar.
+
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::{is_not, take, take_until, take_while_m_n};
+use nom::combinator::{all_consuming, consumed, not, opt, peek, recognize, success, verify};
+use nom::multi::{many_till, many0_count};
+use nom::sequence::{preceded, terminated};
+
+use crate::diag::Code;
+use crate::pdn::grammar::primitive::{byte, line, one, run};
+use crate::pdn::grammar::{Parsed, identifier, is_soft, tag_head, white_space};
+use crate::text::whitespace::{is_line_end, is_space, trim_end};
+
+/// A tag that deviates from the grammar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::pdn) struct OddTag<'a> {
+    pub(in crate::pdn) name: &'a [u8],
+    pub(in crate::pdn) value: &'a [u8],
+    pub(in crate::pdn) deviations: [Option<Code>; 2],
+}
+
+/// A value and how it deviates.
+type Value<'a> = (&'a [u8], Option<Code>);
+
+/// Bytes that the search for the end of a damaged value covers, so that a file of nothing but such tags is read in linear
+/// time.
+const MAX_DAMAGE: usize = 4096;
+
+/// A tag. `at_line_start` allows what is a tag only there: a name that is no identifier, a value without quotes.
+pub(in crate::pdn) fn odd_tag<'a>(at_line_start: bool) -> impl Fn(&'a [u8]) -> Parsed<'a, OddTag<'a>> {
+    move |input| {
+        let named =
+            (tag_head, value).map(|((_, name), (value, code))| OddTag { name, value, deviations: [code, None] });
+        let anywhere = verify(success(()), |()| at_line_start);
+        alt((named, preceded(anywhere, alt((tag_name, unquoted))))).parse(input)
+    }
+}
+
+/// A bracket and the text after it, which is not empty, without the whitespace at its end.
+fn loose_head(input: &[u8]) -> Parsed<'_> {
+    let head = preceded((byte(b'['), run(is_space)), is_not("\"[]\r\n"));
+    verify(head.map(trim_end), |head: &[u8]| !head.is_empty()).parse(input)
+}
+
+/// `tag-name`: `[Type de jeu "20"]`.
+fn tag_name(input: &[u8]) -> Parsed<'_, OddTag<'_>> {
+    let tag = (terminated(loose_head, byte(b'"')), value);
+    tag.map(|(name, (value, code))| OddTag { name, value, deviations: [Some(Code::SYNTAX_TAG_NAME), code] })
+        .parse(input)
+}
+
+/// `unquoted-value`, `empty-tag`: `[Round 17]`, `[Empty]`, `[Round 17`.
+fn unquoted(input: &[u8]) -> Parsed<'_, OddTag<'_>> {
+    let text = verify(loose_head, |head: &[u8]| head[0].is_ascii_alphabetic());
+    let (after, text) = terminated(text, not(byte(b'['))).parse(input)?;
+    let (value, (name, _)) = (run(|byte| !is_space(byte)), run(is_space)).parse(text)?;
+    let first = if value.is_empty() { Code::SYNTAX_EMPTY_TAG } else { Code::SYNTAX_UNQUOTED_VALUE };
+    let (after, bracket) = opt(byte(b']')).parse(after)?;
+    let second = bracket.is_none().then_some(Code::SYNTAX_MISSING_BRACKET);
+    Ok((after, OddTag { name: name.trim_ascii_end(), value, deviations: [Some(first), second] }))
+}
+
+/// `missing-opening-bracket`: `Event "…"]`.
+pub(in crate::pdn) fn missing_opening_bracket(input: &[u8]) -> Parsed<'_, OddTag<'_>> {
+    let name = terminated(identifier, (one(is_space), run(is_space), byte(b'"')));
+    let tag =
+        |(name, (value, _))| OddTag { name, value, deviations: [Some(Code::SYNTAX_MISSING_OPENING_BRACKET), None] };
+    (name, sound_value).map(tag).parse(input)
+}
+
+/// A value from after its opening quote, and the end of the tag.
+fn value(input: &[u8]) -> Parsed<'_, Value<'_>> {
+    alt((sound_value, near(bare_quote), near(missing_bracket), unclosed_string)).parse(input)
+}
+
+/// A value as the grammar has it; a line break after a backslash does not count.
+fn sound_value(input: &[u8]) -> Parsed<'_, Value<'_>> {
+    let one_line = |value: &[u8]| {
+        let text = alt((is_not("\\\n"), escape));
+        all_consuming(many0_count(text)).parse(value).is_ok_and(|_: (&[u8], usize)| true)
+    };
+    let value = verify(quoted, |value: &[u8]| one_line(value) || is_soft(value));
+    terminated(value, closing).map(|value| (value, None)).parse(input)
+}
+
+/// Text up to a quote that has no backslash before it.
+fn quoted(input: &[u8]) -> Parsed<'_> {
+    recognize(many0_count(alt((is_not("\"\\"), escape)))).parse(input)
+}
+
+fn escape(input: &[u8]) -> Parsed<'_> {
+    recognize((byte(b'\\'), one(|_| true))).parse(input)
+}
+
+/// A quote, and the bracket that closes the tag.
+fn closing(input: &[u8]) -> Parsed<'_> {
+    recognize((byte(b'"'), white_space, byte(b']'))).parse(input)
+}
+
+/// Applies a parser to what is left of the line, as far as a damaged value is searched.
+fn near<'a>(parser: fn(&'a [u8]) -> Parsed<'a, Value<'a>>) -> impl Fn(&'a [u8]) -> Parsed<'a, Value<'a>> {
+    move |input| {
+        let (_, line) = take_while_m_n(0, MAX_DAMAGE, |byte| !is_line_end(byte)).parse(input)?;
+        let (_, (text, value)) = consumed(parser).parse(line)?;
+        let (rest, _) = take(text.len()).parse(input)?;
+        Ok((rest, value))
+    }
+}
+
+/// `bare-quote`: the value ends at the last quote before a bracket, unless another tag begins first.
+fn bare_quote(line: &[u8]) -> Parsed<'_, Value<'_>> {
+    let first = opt((quoted, byte(b'"')));
+    let piece = alt((is_not("\"["), recognize(byte(b'"'))));
+    let value = recognize((first, many_till(piece, peek(closing))));
+    terminated(value, closing).map(|value| (value, Some(Code::SYNTAX_BARE_QUOTE))).parse(line)
+}
+
+/// `missing-bracket`: the value ends at its quote.
+fn missing_bracket(line: &[u8]) -> Parsed<'_, Value<'_>> {
+    terminated(quoted, byte(b'"')).map(|value| (value, Some(Code::SYNTAX_MISSING_BRACKET))).parse(line)
+}
+
+/// `unclosed-string`: the value ends at the bracket that ends the line, or the first one, or with the line.
+fn unclosed_string(input: &[u8]) -> Parsed<'_, Value<'_>> {
+    let (_, text) = line.map(<[u8]>::trim_ascii_end).parse(input)?;
+    let (value, len) = match text.strip_suffix(b"]") {
+        Some(value) => (value, text.len()),
+        None => match take_until::<_, _, ()>("]").parse(text) {
+            Ok((_, value)) => (value, value.len() + 1),
+            Err(_) => (text, text.len()),
+        },
+    };
+    let (rest, _) = take(len).parse(input)?;
+    Ok((rest, (value, Some(Code::SYNTAX_UNCLOSED_STRING))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> Option<(String, String, usize, Vec<&'static str>)> {
+        let (rest, found) = odd_tag(true)(text.as_bytes()).ok()?;
+        let codes = found.deviations.iter().flatten().map(|code| code.name()).collect();
+        let string = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        Some((string(found.name), string(found.value), text.len() - rest.len(), codes))
+    }
+
+    #[test]
+    fn reads_tags_of_every_kind() {
+        for (text, name, value, code) in [
+            (r#"[Event "x"]"#, "Event", "x", ""),
+            (r#"[ Event    "x" ]"#, "Event", "x", ""),
+            ("[\nEvent\n\"x\"\n]", "Event", "x", ""),
+            (r#"[White "a \"b\""]"#, "White", r#"a \"b\""#, ""),
+            ("[Site \"two\nlines\"]", "Site", "two\nlines", ""),
+            ("[Empty]", "Empty", "", "syntax/empty-tag"),
+            ("[Round 17]", "Round", "17", "syntax/unquoted-value"),
+            ("[Game # 612]", "Game", "# 612", "syntax/unquoted-value"),
+            (r#"[Type de jeu "20"]"#, "Type de jeu", "20", "syntax/tag-name"),
+            (r#"[Round "11.1]"#, "Round", "11.1", "syntax/unclosed-string"),
+            ("[Round \"11.1]\n[White \"x\"]", "Round", "11.1", "syntax/unclosed-string"),
+            (r#"[Event "The "Big" one"]"#, "Event", r#"The "Big" one"#, "syntax/bare-quote"),
+            (r#"[Path "C:\games\"]"#, "Path", r"C:\games\", "syntax/bare-quote"),
+            ("[Event \"x\"\n", "Event", "x", "syntax/missing-bracket"),
+            (r#"[A "x" [B "y"]"#, "A", "x", "syntax/missing-bracket"),
+        ] {
+            let (found_name, found_value, _, codes) = shown(text).unwrap();
+            assert_eq!((found_name.as_str(), found_value.as_str()), (name, value), "{text}");
+            assert_eq!(codes.join(" "), code, "{text}");
+        }
+        let long = format!("[Event \"{}\n1. 32-28", "x".repeat(9000));
+        assert_eq!(shown(&long).unwrap().2, 9008);
+        for text in ["[", "[\n", "[[Event \"x\"]", "[%clk 1]", "[\"x\"]"] {
+            assert_eq!(shown(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn finds_tags_without_their_bracket() {
+        assert!(missing_opening_bracket(br#"Event "x"]"#).is_ok());
+        assert!(missing_opening_bracket(br#"Event "x""#).is_err());
+        assert!(missing_opening_bracket(br#"said "x"]"#).is_err());
+    }
+}
