@@ -139,6 +139,15 @@ impl GameType {
         });
     }
 
+    /// Returns the fields that [`Display`](fmt::Display) writes: all of them, or the number alone if one is missing.
+    #[must_use]
+    pub const fn as_shown(self) -> Self {
+        match (self.start, self.size, self.notation) {
+            (Some(_), Some(_), Some(_)) => self,
+            _ => Self { number: self.number, start: None, size: None, notation: None, invert: None },
+        }
+    }
+
     /// Returns the number; 99 for a variant without one.
     pub const fn number(self) -> u16 {
         self.number
