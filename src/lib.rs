@@ -1,9 +1,92 @@
-//! Draughts game records: reading, checking, converting and annotating them.
+//! Draughts game records in Portable Draughts Notation: reading, checking, converting and annotating them.
 //!
-//! The data goes one way: bytes ([`source`]) → game trees ([`pdn`]) → replayed games ([`replay`]) → annotations
-//! ([`annotate`]) → plain rows ([`records`]) → CSV, JSON and PDN ([`export`]). The rules of every variant stand in
-//! [`rules`], their texts in [`notation`], and the search in [`engine`]; [`link`]
-//! lets it work with other programs, [`arena`] plays matches.
+//! # Read a file
+//!
+//! An [`Input`](source::Input) is a file or standard input, compressed or not, in chunks of whole games;
+//! [`games`](pdn::games) returns the games in a chunk as trees, whatever is wrong with them.
+//!
+//! ```
+//! use pdn::pdn::games;
+//! use pdn::source::{ChunkOptions, Input};
+//!
+//! for chunk in Input::file("samples/games/international.pdn").chunks(&ChunkOptions::default())? {
+//!     for game in games(chunk?.bytes()) {
+//!         println!("{:?}: {} moves", game.tree.tag("White"), game.tree.written_moves());
+//!     }
+//! }
+//! # Ok::<(), pdn::Error>(())
+//! ```
+//!
+//! # Check it
+//!
+//! A [`Review`](check::Review) is a game replayed by the rules of its variant, with all diagnostics.
+//!
+//! ```
+//! use pdn::check::{CheckOptions, file_reviews};
+//!
+//! for review in file_reviews("samples/diagnostics/move-illegal.pdn", CheckOptions::default())? {
+//!     let review = review?;
+//!     for diagnostic in review.diagnostics() {
+//!         println!("game {}: {diagnostic}", review.number());
+//!     }
+//!     assert!(review.has_errors());
+//! }
+//! # Ok::<(), pdn::Error>(())
+//! ```
+//!
+//! # List legal moves
+//!
+//! ```
+//! use pdn::rules::{Position, Variant};
+//!
+//! let position = Position::from_fen(Variant::INTERNATIONAL, "W:W31,32:B19,20")?;
+//! let moves: Vec<_> = position.legal_moves().iter().map(|played| position.short(played)).collect();
+//! assert_eq!(moves, ["31-26", "31-27", "32-27", "32-28"]);
+//! # Ok::<(), pdn::notation::PositionError>(())
+//! ```
+//!
+//! # Analyse a position
+//!
+//! With the feature `engine`:
+//!
+#![cfg_attr(feature = "engine", doc = "```")]
+#![cfg_attr(not(feature = "engine"), doc = "```ignore")]
+//! use pdn::engine::{Engine, Limit};
+//! use pdn::rules::{Position, Variant};
+//!
+//! let position = Position::start(Variant::BRAZILIAN);
+//! let analysis = Engine::new(Variant::BRAZILIAN).analyse(&position, Limit::depth(8));
+//! let best = analysis.best_move().expect("the starting position has legal moves");
+//! println!("{} ({} in {} plies)", position.short(&best), analysis.score(), analysis.depth());
+//! ```
+//!
+//! # Convert a game
+//!
+//! ```
+//! use pdn::check::{CheckOptions, reviews};
+//! use pdn::export::{write_json_line, write_pdn};
+//! use pdn::records::{Origin, game_row};
+//!
+//! let mut json = Vec::new();
+//! for review in reviews(b"1.32-28,19-23 2.28x19 14x23", CheckOptions::default()) {
+//!     assert_eq!(write_pdn(review.game()), "1. 32-28 19-23 2. 28x19 14x23 *\n\n");
+//!     let origin = Origin { file: "-", game: review.number(), offset: 0 };
+//!     write_json_line(&mut json, &game_row(&review, origin, Vec::new()));
+//! }
+//! assert!(json.starts_with(b"{\"schema\":"));
+//! ```
+//!
+//! # Modules and features
+//!
+//! Data flows one way: bytes ([`source`]) → game trees ([`pdn`]) → replayed games ([`replay`]) → reviews ([`check`]) →
+//! plain rows ([`records`]) and canonical form ([`canon`]) → CSV, JSON, SARIF and PDN ([`export`]). The rules of every
+//! variant are in [`rules`], and their notation in [`notation`]; [`diag`] defines the diagnostics.
+//!
+//! * `engine`: the search (`engine`), engines of other programs (`link`), annotations (`annotate`) and matches (`arena`).
+//! * `compression`: files compressed with gzip, zstd, bzip2 and xz.
+//! * `parallel`: work on several threads.
+//! * `toml`: house rules in TOML files.
+//! * `cli` (default): the command line, with all of the above.
 
 #[cfg(feature = "engine")]
 pub mod annotate;

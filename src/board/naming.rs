@@ -1,4 +1,4 @@
-//! The two choices behind the names of squares: numbers or letters, and where they start.
+//! How squares are named: by numbers or letters, and from which corner.
 
 use super::Side;
 

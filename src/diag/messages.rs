@@ -161,7 +161,7 @@ pub(super) fn represent_others(diagnostic: &mut Diagnostic) {
     diagnostic.set_message(&MORE, [diagnostic.count().into()]);
 }
 
-/// Returns the words for a kind of diagnostic that has no message of its own.
+/// Returns the words for a kind of diagnostic without a message in the table.
 pub(super) fn title_of(code: Code) -> &'static str {
     TITLES.iter().find(|(known, _)| *known == code).map_or(code.kind(), |(_, title)| title)
 }

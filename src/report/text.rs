@@ -6,8 +6,8 @@ use crate::board::{Piece, Side, Square};
 use crate::notation::Numbering;
 use crate::rules::Position;
 
-/// Draws the board with White below: `w b` men, `W B` kings, `.` empty playable squares. Each row has the number of its first
-/// square, or its rank, in front; files stand below.
+/// Draws the board with White below: `w b` men, `W B` kings, `.` empty playable squares. Each row begins with the number of
+/// its first square, or with its rank; files are labelled below the board.
 ///
 /// # Examples
 ///

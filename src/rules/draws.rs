@@ -17,7 +17,7 @@ pub struct DrawRules {
     pub limits: &'static [DrawLimit],
     /// One piece each is a draw if neither can be captured at once.
     pub last_pieces: Option<LastPieces>,
-    /// The moves before which no draw may be agreed on; `None` is no restriction.
+    /// The moves before which no draw may be agreed on; `None` means no restriction.
     pub agreement: Option<Agreement>,
 }
 
@@ -87,8 +87,8 @@ pub struct DrawLimit {
 pub enum Ending {
     /// Any pieces, without captures and moves of men.
     NoProgress {
-        /// Minimum and maximum number of pieces with which, if both sides have kings, the limit does not apply; (0, 0) is
-        /// no exception.
+        /// Minimum and maximum number of pieces with which, if both sides have kings, the limit does not apply; (0, 0)
+        /// means no exception.
         except_both_kings: (u8, u8),
     },
     /// A stronger side against a lone king.

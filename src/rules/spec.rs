@@ -41,7 +41,7 @@ pub struct RuleSpec {
     pub precedence: Precedence,
     /// How the game is won.
     pub goal: Goal,
-    /// Number of consecutive quiet moves that a side with a man may make with the same king; `None` is no limit.
+    /// Number of consecutive quiet moves that a side with a man may make with the same king; `None` means no limit.
     pub king_move_limit: Option<u8>,
     /// When the game is drawn.
     pub draws: DrawRules,
