@@ -1,6 +1,6 @@
 //! Times of day and times used.
 
-/// Whether a value is a time: `H:MM` or `H:MM:SS`, in practice also with dots.
+/// Returns true if a value is a time: `H:MM` or `H:MM:SS`, in practice also with dots.
 pub(super) fn is_time(value: &str) -> bool {
     let sign = if value.contains(':') { ':' } else { '.' };
     let parts: Vec<&str> = value.split(sign).collect();

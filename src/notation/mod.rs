@@ -9,7 +9,6 @@ mod numbering;
 mod position;
 mod result;
 mod roster;
-#[cfg(feature = "toml")]
 mod rules_file;
 mod table;
 mod time_control;
@@ -24,6 +23,7 @@ pub use position::PositionError;
 pub use result::{Outcome, WrittenResult, is_result, is_unknown_result, read_result, standard_result};
 pub use roster::{english_tag, roster_tag, translated};
 #[cfg(feature = "toml")]
-pub use rules_file::{RulesError, RulesFault, read_rules, rules_json, rules_label, write_rules};
+pub use rules_file::read_rules;
+pub use rules_file::{RulesIssue, RulesIssues, rules_json, rules_label, write_rules};
 pub use time_control::{ParseTimeControlError, Stage, TimeControl};
 pub use variants::UnknownVariant;
