@@ -13,7 +13,7 @@ use super::part::{dots, open_setup, tag_head};
 use super::primitive::{byte, decimal, few, line, next_is, one, run, until};
 use crate::pdn::movetext::{MoveKind, WrittenSquare};
 use crate::pdn::tree::WrittenNumber;
-use crate::text::whitespace::{is_blank, is_line_end};
+use crate::text::whitespace::is_blank;
 
 bitflags! {
     /// How a move deviates from the grammar.
