@@ -297,6 +297,13 @@ mod tests {
     }
 
     #[test]
+    fn what_the_reader_takes_for_two_tokens_is_not_one_move() {
+        for text in ["7-\n\n2", "32 - 28 - 19", "32-28- 19", "c3 - d4 - e5"] {
+            assert_eq!(MoveText::parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
     fn keeps_the_text() {
         assert_eq!(MoveText::parse("7-\n  2").unwrap().text(), "7- 2");
         assert!(MoveText::parse("01-06").unwrap().has_leading_zero());
