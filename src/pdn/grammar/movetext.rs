@@ -271,7 +271,8 @@ pub(in crate::pdn) const fn is_result(first: u8, second: u8) -> bool {
 /// The digits of a result with any sign and gaps: no move begins like that.
 fn spelt_result(input: &[u8]) -> Parsed<'_, ()> {
     let digits = (digit, gap, one(|byte| matches!(byte, b'-' | b':')), gap, digit);
-    verify(digits, |found| is_result(found.0, found.4)).map(|_| ()).parse(input)
+    let digits = verify(digits, |found| is_result(found.0, found.4));
+    terminated(digits, not(digit)).map(|_| ()).parse(input)
 }
 
 /// `string`: a value between quotation marks, with its backslashes.
