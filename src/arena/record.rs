@@ -5,7 +5,7 @@ use super::match_play::Match;
 use crate::board::Side;
 use crate::notation::{Numbering, Outcome};
 use crate::pdn::{AsWritten, GameBuilder, GameTree, WriteOptions, WrittenNumber, write_game};
-use crate::rules::{Move, Position, ResultStyle, Variant};
+use crate::rules::{Move, Position};
 
 /// A game to be written as PDN.
 ///
@@ -70,7 +70,7 @@ impl<'a> GameRecord<'a> {
     /// Returns the game as a tree.
     pub fn to_tree(&self) -> GameTree {
         let variant = self.start.variant();
-        let result = self.outcome.map_or("*", |outcome| result_text(outcome, variant));
+        let result = self.outcome.map_or("*", |outcome| outcome.result_text(variant));
         let mut game = GameBuilder::new();
         self.add_tags(&mut game, result);
         self.add_moves(&mut game);
@@ -117,22 +117,6 @@ impl<'a> GameRecord<'a> {
     }
 }
 
-/// Returns the text of an outcome; its left number belongs to the side that starts games.
-fn result_text(outcome: Outcome, variant: Variant) -> &'static str {
-    let first_won = match outcome {
-        Outcome::Win(winner) => Some(winner == variant.starts()),
-        Outcome::Draw => None,
-    };
-    match (first_won, variant.conventions().results == ResultStyle::TwoPoints) {
-        (Some(true), true) => "2-0",
-        (Some(false), true) => "0-2",
-        (None, true) => "1-1",
-        (Some(true), false) => "1-0",
-        (Some(false), false) => "0-1",
-        (None, false) => "1/2-1/2",
-    }
-}
-
 impl Match {
     /// Returns a game of the match as PDN text, followed by an empty line.
     pub fn game_pdn(&self, game: &MatchGame) -> String {
@@ -167,6 +151,7 @@ mod tests {
     use super::*;
     use crate::pdn::games;
     use crate::replay::{ReplayOptions, replay};
+    use crate::rules::Variant;
 
     #[test]
     fn records_of_every_variant_are_replayed() {

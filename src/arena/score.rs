@@ -134,6 +134,16 @@ impl fmt::Display for Elo {
 }
 
 /// A sequential probability ratio test that decides between two differences in strength, with 5 % of either kind of error.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::arena::{MatchScore, Sprt, SprtDecision};
+///
+/// let test = Sprt::new(0.0, 10.0).unwrap();
+/// assert_eq!(test.decision(&MatchScore::default()), SprtDecision::Open);
+/// assert!(Sprt::new(10.0, 0.0).is_none());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     elo0: f64,

@@ -1,18 +1,18 @@
-//! Moves and positions in their canonical text.
+//! Moves and positions in canonical form.
 
 use super::MoveStyle;
 use crate::notation::{Numbering, read_fen, resolve, tidied_fen};
 use crate::pdn::{Attachment, GameTree, MoveText, Node, NodeId, NodeKind};
 use crate::replay::{Ply, ReplayedGame};
 
-/// The number that stands for a forced move.
+/// The NAG of a forced move.
 const FORCED: u16 = 7;
 
-/// Writes each move that could be played, and each position that can be read, as the style wants it.
+/// Rewrites each legal move in the style and each position that can be read.
 pub(super) fn rewrite(tree: &mut GameTree, game: &ReplayedGame, style: MoveStyle) {
     let numbering = game.numbering();
     for (n, node) in tree.nodes.iter_mut().enumerate() {
-        number_stars(node);
+        stars_to_nag(node);
         if let NodeKind::Setup { fen } = &mut node.kind
             && let Some(plain) = plain_fen(fen, numbering)
         {
@@ -26,8 +26,8 @@ pub(super) fn rewrite(tree: &mut GameTree, game: &ReplayedGame, style: MoveStyle
     }
 }
 
-/// A star behind a move becomes the number that means the same.
-fn number_stars(node: &mut Node) {
+/// Replaces a star after a move by its NAG.
+fn stars_to_nag(node: &mut Node) {
     let Some(marks) = node.strength.as_mut().filter(|marks| marks.contains('*')) else { return };
     marks.retain(|mark| mark != '*');
     if marks.is_empty() {
@@ -38,7 +38,7 @@ fn number_stars(node: &mut Node) {
     }
 }
 
-/// Returns the text of a move that could be played, if that text means this move and no other.
+/// Returns the text of a legal move if it means this move and no other.
 fn move_text(ply: &Ply, numbering: Numbering, style: MoveStyle) -> Option<MoveText> {
     let (before, played) = (*ply.before()?, *ply.played()?);
     let text = match style {
@@ -47,13 +47,13 @@ fn move_text(ply: &Ply, numbering: Numbering, style: MoveStyle) -> Option<MoveTe
         MoveStyle::Written => return None,
     };
     let text = MoveText::parse(&text)?;
-    let certain = text.squares().len() == 2 && style == MoveStyle::Short;
-    let clear = certain || resolve(&before, &text, numbering).is_ok_and(|resolved| resolved.played == played);
-    clear.then_some(text)
+    let is_certain = text.squares().len() == 2 && style == MoveStyle::Short;
+    let is_clear = is_certain || resolve(&before, &text, numbering).is_ok_and(|resolved| resolved.played == played);
+    is_clear.then_some(text)
 }
 
-/// Returns a FEN without blanks, zeros and dots, and where the squares are known without ranges; `None` where it says
-/// anything else besides.
+/// Returns a FEN without whitespace, leading zeros, final dots and, where the numbering is known, ranges; `None` if it
+/// holds anything that would be lost.
 pub(super) fn plain_fen(fen: &str, numbering: Option<Numbering>) -> Option<String> {
     let known = numbering.and_then(|numbering| Some((read_fen(fen, numbering).ok()?, numbering)));
     match known.filter(|(read, _)| read.overlooked.is_empty() && !read.is_null_move()) {

@@ -1,34 +1,39 @@
-//! Move numbers as the moves themselves count.
+//! Move numbers, counted from the moves themselves.
 
 use crate::board::Side;
 use crate::pdn::{Attachment, GameTree, LineId, MoveText, Node, NodeId, NodeKind, WrittenNumber};
 use crate::replay::ReplayedGame;
 use crate::rules::Variant;
 
-/// The largest number that a game set up from a position is believed to go on from.
-const LARGEST: u32 = 9999;
+/// The largest number with which a game from a set-up position is taken to start.
+const MAX_FIRST_NUMBER: u32 = 9999;
 
-/// Takes out dots that stand for a move that is not missing: the next move can be played without it (`1. ... 7-12`).
+/// Removes ellipses that replace no move: the next move is legal without them (`1. ... 7-12`).
 pub(super) fn drop_ellipses(tree: &mut GameTree, game: &ReplayedGame) {
     for n in 0..tree.lines.len() {
-        for place in (0..tree.lines[n].nodes.len().saturating_sub(1)).rev() {
-            let (id, next) = (tree.lines[n].nodes[place], tree.lines[n].nodes[place + 1]);
-            // In front of a line the number of the first move says as much.
-            let skips_none = place == 0 || game.ply(id).is_some_and(|ply| ply.before() == ply.after());
+        for index in (0..tree.lines[n].nodes.len().saturating_sub(1)).rev() {
+            let (id, next) = (tree.lines[n].nodes[index], tree.lines[n].nodes[index + 1]);
+            // At the start of a line the number of the first move says the same.
+            let skips_none = index == 0 || game.ply(id).is_some_and(|ply| ply.before() == ply.after());
             if tree.node(id).kind == NodeKind::Ellipsis && skips_none && game.played(next).is_some() {
-                tree.lines[n].nodes.remove(place);
-                let mut after = std::mem::take(&mut tree.nodes[id.index()].after);
-                match place.checked_sub(1).map(|before| tree.lines[n].nodes[before]) {
-                    Some(before) => tree.nodes[before.index()].after.append(&mut after),
-                    None => tree.lines[n].intro.append(&mut after),
-                }
+                drop_node(tree, n, index);
             }
         }
     }
 }
 
-/// Numbers all moves that could be played: each of the side that begins games, and those of the other side that do not
-/// stand directly behind the first one's move.
+/// Takes a node out of a line; what follows it in the text is kept.
+fn drop_node(tree: &mut GameTree, line: usize, index: usize) {
+    let id = tree.lines[line].nodes.remove(index);
+    let mut after = std::mem::take(&mut tree.nodes[id.index()].after);
+    match index.checked_sub(1).map(|previous| tree.lines[line].nodes[previous]) {
+        Some(previous) => tree.nodes[previous.index()].after.append(&mut after),
+        None => tree.lines[line].intro.append(&mut after),
+    }
+}
+
+/// Numbers all legal moves: each of the side that starts games, and those of the other side that do not directly follow a
+/// move of the first.
 pub(super) fn renumber(tree: &mut GameTree, game: &ReplayedGame) {
     let Some(starts) = game.variant().map(Variant::starts) else { return };
     let mut counter = Counter { game, starts, begins: vec![None; tree.lines.len()] };
@@ -40,7 +45,7 @@ pub(super) fn renumber(tree: &mut GameTree, game: &ReplayedGame) {
     }
 }
 
-/// Puts a number in front of a game that begins with a null move: without one that might be taken for a dash in a text.
+/// Numbers a null move that starts a game: without a number it could be taken for a dash in a text.
 pub(super) fn announce(tree: &mut GameTree) {
     if let Some(&first) = tree.main_line().nodes.first() {
         let node = &mut tree.nodes[first.index()];
@@ -50,23 +55,23 @@ pub(super) fn announce(tree: &mut GameTree) {
     }
 }
 
-/// Puts a number between two captures that nothing parts any more and that would be read as one (`11x18 18x9`).
-pub(super) fn part_captures(tree: &mut GameTree) {
+/// Puts a number between two captures that would be read as one (`11x18 18x9`).
+pub(super) fn separate_captures(tree: &mut GameTree) {
     for n in 0..tree.lines.len() {
         let mut last = WrittenNumber { value: 1, dots: 1 };
-        for place in 1..tree.lines[n].nodes.len() {
-            let (id, next) = (tree.lines[n].nodes[place - 1], tree.lines[n].nodes[place]);
+        for index in 1..tree.lines[n].nodes.len() {
+            let (id, next) = (tree.lines[n].nodes[index - 1], tree.lines[n].nodes[index]);
             last = tree.node(id).number.unwrap_or(last);
-            let parted = !tree.node(id).after.is_empty() || tree.node(next).number.is_some();
-            if !parted && goes_on(tree.node(id), tree.node(next)) {
+            let is_separate = !tree.node(id).after.is_empty() || tree.node(next).number.is_some();
+            if !is_separate && would_join(tree.node(id), tree.node(next)) {
                 tree.nodes[next.index()].number = Some(last);
             }
         }
     }
 }
 
-/// Whether a capture begins where the one before it ends.
-fn goes_on(node: &Node, next: &Node) -> bool {
+/// Returns true if a capture starts on the square where the one before it ends.
+fn would_join(node: &Node, next: &Node) -> bool {
     let (Some(text), Some(next)) = (node.move_text(), next.move_text()) else { return false };
     node.strength.is_none() && is_capture(text) && is_capture(next) && text.squares().last() == next.squares().first()
 }
@@ -75,18 +80,18 @@ fn is_capture(text: &MoveText) -> bool {
     text.text().contains(['x', 'X', ':'])
 }
 
-/// The number of the first move: 1, or where a position is set up the one that is written.
+/// Returns the number of the first move: 1, or after a FEN tag the one that is written.
 fn first_number(tree: &GameTree) -> u32 {
-    let set_up = tree.tags.iter().any(|tag| tag.name.eq_ignore_ascii_case("FEN"));
+    let is_set_up = tree.tags.iter().any(|tag| tag.name.eq_ignore_ascii_case("FEN"));
     let written = tree.main_line().nodes.iter().take(2).find_map(|&id| tree.node(id).number);
-    written.filter(|_| set_up).and_then(believed).unwrap_or(1)
+    written.filter(|_| is_set_up).and_then(plausible).unwrap_or(1)
 }
 
-fn believed(number: WrittenNumber) -> Option<u32> {
-    (1..=LARGEST).contains(&number.value).then_some(number.value)
+fn plausible(number: WrittenNumber) -> Option<u32> {
+    (1..=MAX_FIRST_NUMBER).contains(&number.value).then_some(number.value)
 }
 
-/// Where a line begins: the number of the move with that count of plies.
+/// Where a line begins: a move number and the ply that has it.
 #[derive(Clone, Copy, Debug)]
 struct Begin {
     number: u32,
@@ -99,29 +104,28 @@ struct Counter<'a> {
     begins: Vec<Option<Begin>>,
 }
 
-/// How far the counting of a line has come.
+/// How far a line is counted.
 struct Count {
     begin: Begin,
     /// Number and side of the last move.
     last: Option<(u32, Side)>,
-    /// Whether something stands between the last move and the next one.
+    /// Whether anything but NAGs separates the last move from the next one.
     interrupted: bool,
-    /// Number in front of a change of position, or behind it.
+    /// Number before or after a change of position; 0 where none is written before it.
     announced: Option<u32>,
 }
 
 impl Counter<'_> {
     fn line(&mut self, tree: &mut GameTree, line: LineId, begin: Begin) {
         let mut count = Count { begin, last: None, interrupted: true, announced: None };
-        self.open(&tree.line(line).intro, begin);
-        for id in tree.line(line).nodes.clone() {
-            self.node(tree, id, &mut count);
+        self.begin_variations(&tree.line(line).intro, begin);
+        for index in 0..tree.line(line).nodes.len() {
+            self.node(tree, tree.line(line).nodes[index], &mut count);
         }
     }
 
-    /// Tells the variations in a list where they begin.
-    fn open(&mut self, list: &[Attachment], begin: Begin) {
-        for line in list.iter().filter_map(Attachment::variation) {
+    fn begin_variations(&mut self, attachments: &[Attachment], begin: Begin) {
+        for line in attachments.iter().filter_map(Attachment::variation) {
             self.begins[line.index()] = Some(begin);
         }
     }
@@ -131,7 +135,7 @@ impl Counter<'_> {
         let Some(ply) = self.game.ply(id).filter(|ply| ply.is_played()) else { return };
         match &node.kind {
             NodeKind::Setup { fen } => {
-                let written = node.number.take().and_then(believed);
+                let written = node.number.take().and_then(plausible);
                 if !fen.trim_end().ends_with("::") {
                     (count.announced, count.last) = (Some(written.unwrap_or(0)), None);
                 }
@@ -142,20 +146,20 @@ impl Counter<'_> {
             NodeKind::Move(_) | NodeKind::Null => {}
         }
         let number = self.number(count, ply.side(), ply.number(), node.number);
-        let first = ply.side() == self.starts;
-        let shown = first || count.interrupted;
-        node.number = shown.then_some(WrittenNumber { value: number, dots: if first { 1 } else { 3 } });
+        let is_first = ply.side() == self.starts;
+        let is_shown = is_first || count.interrupted;
+        node.number = is_shown.then_some(WrittenNumber { value: number, dots: if is_first { 1 } else { 3 } });
         count.last = Some((number, ply.side()));
         count.interrupted = node.after.iter().any(|item| !matches!(item, Attachment::Nag(_)));
-        self.open(&tree.node(id).after, Begin { number, ply: ply.number() });
+        self.begin_variations(&tree.node(id).after, Begin { number, ply: ply.number() });
     }
 
     fn number(&self, count: &mut Count, side: Side, ply: u32, written: Option<WrittenNumber>) -> u32 {
         let next = |number: u32, last: Side| number + u32::from(side == self.starts || last != self.starts);
         match (count.last, count.announced.take()) {
             (Some((number, last)), _) => next(number, last),
-            // Behind a change of position the record may count as it likes.
-            (None, Some(0)) => written.and_then(believed).unwrap_or(count.begin.number),
+            // After a change of position a record may count as it likes.
+            (None, Some(0)) => written.and_then(plausible).unwrap_or(count.begin.number),
             (None, Some(number)) => number,
             (None, None) if ply > count.begin.ply => count.begin.number + u32::from(side == self.starts),
             (None, None) => count.begin.number,

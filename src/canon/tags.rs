@@ -3,37 +3,35 @@
 use super::FormatOptions;
 use super::moves::plain_fen;
 use crate::diag::Span;
-use crate::notation::GameType;
-use crate::notation::{is_unknown_result, roster_tag, standard_result};
+use crate::notation::{GameType, is_unknown_result, roster_tag, standard_result};
 use crate::pdn::{Attachment, GameTree, MoveKind, NodeKind, ROSTER, Tag, Terminator};
 use crate::replay::ReplayedGame;
 use crate::rules::Variant;
 
 const UNKNOWN_DATE: &str = "????.??.??";
 
-/// A `GameType` that is written loosely as its number, alone or with all its fields, where that says as much.
+/// Returns a loosely written GameType as its number, alone or with all its fields, if that says as much.
 fn plain_game_type(text: &str) -> Option<String> {
     let game_type = GameType::parse(text).ok()?;
-    let plain = game_type.to_string();
-    let variant = |game_type: GameType| game_type.variant();
-    let same = || variant(game_type).is_some() && GameType::parse(&plain).ok().and_then(variant) == variant(game_type);
-    (!GameType::is_plain(text) && says_no_more(text, &plain) && GameType::is_plain(&plain) && same()).then_some(plain)
+    let variant = game_type.variant()?;
+    let (shown, plain) = (game_type.as_shown().variant(), game_type.to_string());
+    let is_same = shown == Some(variant) && says_no_more(text, &plain, variant);
+    (is_same && !GameType::is_plain(text) && GameType::is_plain(&plain)).then_some(plain)
 }
 
-/// Whether a loose `GameType` is one word, the name of a variant, or the plain one but for blanks, zeros, case, and fields
-/// left out that the variant tells.
-fn says_no_more(text: &str, plain: &str) -> bool {
+/// Returns true if a loose GameType is the name of a variant, or the plain form but for whitespace, zeros, case, and
+/// fields left out that follow from the variant.
+fn says_no_more(text: &str, plain: &str, variant: Variant) -> bool {
     let is_name = text.trim().chars().all(char::is_alphabetic);
     let bare: String = text.chars().filter(|letter| !letter.is_whitespace()).collect::<String>().to_uppercase();
     let bare = bare.strip_prefix("GAMETYPE").unwrap_or(&bare).trim_end_matches(['.', ',']).trim_start_matches('0');
-    let variant = GameType::parse(plain).ok().and_then(GameType::variant);
-    let full = variant.and_then(Variant::game_type).map(|full| full.to_string()).unwrap_or_default();
+    let full = variant.game_type().map(|full| full.to_string()).unwrap_or_default();
     is_name || bare == plain || full.strip_prefix(bare).is_some_and(|rest| rest.starts_with(','))
 }
 
-/// Completes the roster and settles the result between the tag and what ends the moves.
+/// Completes the roster, writes tags in standard form and reconciles the Result tag with the end of the moves.
 pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, options: &FormatOptions) {
-    settle_result(tree, game, options);
+    complete_result(tree, game, options);
     for tag in &mut tree.tags {
         let plain = match tag.name.as_str() {
             "Date" => Some(UNKNOWN_DATE.to_owned()).filter(|_| matches!(tag.value.trim(), "" | "?" | "-")),
@@ -45,7 +43,7 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, options: &Forma
             tag.value = plain;
         }
     }
-    if !tree.tags.is_empty() || !begins_game(tree) {
+    if !tree.tags.is_empty() || !is_read_as_game(tree) {
         for name in ROSTER.into_iter().filter(|name| tree.tag(name).is_none()).collect::<Vec<_>>() {
             let unknown = match name {
                 "Date" => UNKNOWN_DATE,
@@ -58,8 +56,8 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, options: &Forma
     }
 }
 
-/// Whether the movetext alone tells that it is a game: comments do not, nor null moves and moves such as `3127`.
-fn begins_game(tree: &GameTree) -> bool {
+/// Returns true if the movetext alone is read as a game: comments are not, nor are null moves and moves such as `3127`.
+fn is_read_as_game(tree: &GameTree) -> bool {
     let first = tree.main_line().nodes.first().map(|&id| tree.node(id));
     first.is_some_and(|node| match &node.kind {
         NodeKind::Setup { .. } => true,
@@ -73,13 +71,13 @@ fn add(tree: &mut GameTree, name: &str, value: &str) {
     tree.tags.push(Tag { name: name.to_owned(), value: value.to_owned(), ..Tag::default() });
 }
 
-/// Writes the result into its tag, spelt as the variant wants it, and `*` behind the moves, unless the two contradict.
-fn settle_result(tree: &mut GameTree, game: &ReplayedGame, options: &FormatOptions) {
+/// Writes the result into its tag, in the form of the variant, and `*` after the moves, unless the two contradict.
+fn complete_result(tree: &mut GameTree, game: &ReplayedGame, options: &FormatOptions) {
     let end = tree.terminator.as_ref().map(|terminator| terminator.text.clone());
     let end = end.filter(|text| !is_unknown_result(text));
-    let result = settle_tag(tree, game.variant(), end.as_deref());
-    let spelt = |text: &str| spelt(text, game.variant());
-    let differs = |end: &String| result.as_ref().is_some_and(|result| spelt(result) != spelt(end));
+    let result = complete_result_tag(tree, game.variant(), end.as_deref());
+    let plain = |text: &str| in_form_of(text, game.variant());
+    let differs = |end: &String| result.as_ref().is_some_and(|result| plain(result) != plain(end));
     let text = match (end.filter(differs), result) {
         (Some(end), _) if options.strict => {
             if options.comments {
@@ -95,14 +93,14 @@ fn settle_result(tree: &mut GameTree, game: &ReplayedGame, options: &FormatOptio
     tree.terminator = Some(Terminator { text, span });
 }
 
-/// Writes the result that the tag has, or else the end of the moves, into the tag; returns it if it is known.
-fn settle_tag(tree: &mut GameTree, variant: Option<Variant>, end: Option<&str>) -> Option<String> {
+/// Writes the result of the tag, or else that of the end of the moves, into the tag; returns it if it is known.
+fn complete_result_tag(tree: &mut GameTree, variant: Option<Variant>, end: Option<&str>) -> Option<String> {
     let tagged = roster_tag(tree, "Result").map(|tag| tag.value.clone());
     let own_format = tree.tag("ResultFormat").is_some();
     let known = tagged.as_deref().filter(|text| !is_unknown_result(text));
     let result = match known {
         Some(tagged) if own_format => Some(tagged.to_owned()),
-        known => known.or(end).map(|text| spelt(text, variant)),
+        known => known.or(end).map(|text| in_form_of(text, variant)),
     };
     if let Some(result) = result.as_deref().or(tagged.is_some().then_some("*")) {
         match tree.tags.iter_mut().find(|tag| tag.name == "Result") {
@@ -113,6 +111,6 @@ fn settle_tag(tree: &mut GameTree, variant: Option<Variant>, end: Option<&str>) 
     result
 }
 
-fn spelt(text: &str, variant: Option<Variant>) -> String {
+fn in_form_of(text: &str, variant: Option<Variant>) -> String {
     standard_result(text, variant).map_or_else(|| text.trim().to_owned(), str::to_owned)
 }

@@ -1,12 +1,12 @@
-//! Comments, stray text and variations: what is kept, and as what.
+//! Comments, stray text and variations: what is kept, and in which form.
 
 use super::FormatOptions;
 use crate::pdn::{Attachment, GameTree};
 
-/// Puts stray text into comments and takes out what the options, or reason, do not want.
+/// Turns stray text into comments and removes what is empty or excluded by the options.
 pub(super) fn tidy(tree: &mut GameTree, options: &FormatOptions) {
     let mut empty = vec![false; tree.lines.len()];
-    // Variations stand behind the lines that hold them.
+    // A line comes before the variations in it.
     for (n, line) in tree.lines.iter_mut().enumerate().rev() {
         tidy_list(&mut line.intro, &empty, options);
         empty[n] = line.nodes.is_empty() && line.intro.is_empty();
@@ -15,21 +15,26 @@ pub(super) fn tidy(tree: &mut GameTree, options: &FormatOptions) {
     for list in [&mut tree.lead, &mut tree.tail].into_iter().chain(of_nodes) {
         tidy_list(list, &empty, options);
     }
-    // Behind the end only a comment in braces stays with its game for every reader.
+    // After the end of a game only a comment in braces belongs to it for every reader.
     for item in &mut tree.tail {
         if let Attachment::LineComment { text, span } = item {
             *item = Attachment::Comment { text: std::mem::take(text), span: *span };
         }
     }
-    // No game begins with an annotation.
+    drop_leading_nags(tree);
+}
+
+/// Removes NAGs at the start of a game, where there is nothing that they could be about.
+fn drop_leading_nags(tree: &mut GameTree) {
+    let has_tags = !tree.tags.is_empty();
     let of_line = &mut tree.lines[0].intro;
-    for list in [Some(&mut tree.lead), Some(of_line).filter(|_| tree.tags.is_empty())].into_iter().flatten() {
+    for list in [Some(&mut tree.lead), Some(of_line).filter(|_| !has_tags)].into_iter().flatten() {
         let leading = list.iter().take_while(|item| matches!(item, Attachment::Nag(_))).count();
         list.drain(..leading);
     }
 }
 
-/// Puts the comments in front of the tags and behind the end among the moves, where the strict grammar has them.
+/// Moves the comments before the tags and after the end among the moves, where the strict grammar allows them.
 pub(super) fn gather(tree: &mut GameTree) {
     let lead = std::mem::take(&mut tree.lead);
     tree.lines[0].intro.splice(0..0, lead);
@@ -41,8 +46,10 @@ pub(super) fn gather(tree: &mut GameTree) {
 }
 
 fn tidy_list(list: &mut Vec<Attachment>, empty: &[bool], options: &FormatOptions) {
-    let kept = std::mem::take(list).into_iter().filter_map(|item| tidied(item, empty, options));
-    *list = kept.collect();
+    if !list.is_empty() {
+        let kept = std::mem::take(list).into_iter().filter_map(|item| tidied(item, empty, options));
+        *list = kept.collect();
+    }
 }
 
 fn tidied(item: Attachment, empty: &[bool], options: &FormatOptions) -> Option<Attachment> {
@@ -57,11 +64,11 @@ fn tidied(item: Attachment, empty: &[bool], options: &FormatOptions) -> Option<A
     }
 }
 
-/// Whether a stray text says nothing: lone signs, a number whose move is missing.
+/// Returns true for a stray text without information: punctuation, or a number whose move is missing.
 fn is_noise(text: &str) -> bool {
     text.split(' ').all(|word| {
         let signs = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
-        let bare = signs.len() == word.len() || signs.starts_with('.');
-        bare && signs.bytes().all(|byte| b".,()[]{}".contains(&byte))
+        let is_bare = signs.len() == word.len() || signs.starts_with('.');
+        is_bare && signs.bytes().all(|byte| b".,()[]{}".contains(&byte))
     })
 }

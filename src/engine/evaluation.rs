@@ -130,7 +130,7 @@ impl<G: Geometry> Evaluate<G> for HandMade<G> {
     }
 }
 
-/// Returns the value of men that support each other and of the empty squares in front of the men.
+/// Returns the value of men that support each other and of the empty squares ahead of the men.
 fn structure<G: Geometry>(state: &State<G>, side: Side) -> i32 {
     if G::SHAPE.every_square() {
         return 0;

@@ -1,4 +1,4 @@
-//! The rules of one variant behind a pointer, so that the search is compiled once for each board instead of once for each
+//! The rules of one variant as a trait object, so that the search is compiled once for each board instead of once for each
 //! variant.
 
 use crate::board::Geometry;

@@ -169,6 +169,20 @@ impl std::error::Error for ParseLimitError {}
 /// The time left to a player.
 ///
 /// As text, `60+0.5` is a minute with an increment of half a second, `40/60` a minute for the next 40 moves.
+///
+/// # Examples
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use pdn::engine::GameClock;
+///
+/// let mut clock: GameClock = "60+0.5".parse()?;
+/// assert!(clock.spend(Duration::from_secs(10)));
+/// assert_eq!(clock.to_string(), "50.5+0.5");
+/// assert!(!clock.spend(Duration::from_secs(90)), "out of time");
+/// # Ok::<(), pdn::engine::ParseClockError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameClock {
     left: Duration,

@@ -72,6 +72,18 @@ impl Engine {
     }
 
     /// Sets the number of lines to find, at least one. Each further line costs about as much as the first.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::engine::{Engine, Limit};
+    /// use pdn::rules::{Position, Variant};
+    ///
+    /// let mut engine = Engine::new(Variant::ENGLISH);
+    /// engine.set_multipv(3);
+    /// let analysis = engine.analyse(&Position::start(Variant::ENGLISH), Limit::depth(4));
+    /// assert_eq!(analysis.lines().count(), 3);
+    /// ```
     pub fn set_multipv(&mut self, lines: usize) {
         self.multipv = lines.max(1);
     }
@@ -111,6 +123,18 @@ impl Engine {
     }
 
     /// Searches as [`analyse_game`](Self::analyse_game) does and passes the result of each iteration to `report`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::engine::{Engine, Limit};
+    /// use pdn::rules::{Position, Variant};
+    ///
+    /// let (mut engine, mut depths) = (Engine::new(Variant::RUSSIAN), Vec::new());
+    /// let start = Position::start(Variant::RUSSIAN);
+    /// engine.analyse_with(&start, &[], Limit::depth(3), &mut |analysis| depths.push(analysis.depth()));
+    /// assert_eq!(depths, [1, 2, 3]);
+    /// ```
     ///
     /// # Panics
     ///

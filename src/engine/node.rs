@@ -78,7 +78,7 @@ impl Window {
         Self { alpha: -self.beta, beta: -self.alpha }
     }
 
-    /// Returns what a result says about the true score.
+    /// Returns the relation of the true score to a result of a search with this window.
     pub(super) fn bound_of(self, value: i32) -> Bound {
         if value >= self.beta {
             Bound::Lower

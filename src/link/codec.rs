@@ -13,6 +13,18 @@ const PROVEN: i32 = 9_000;
 const WON: i32 = 10_000;
 
 /// Writes a position: the side to move, then the content of each square by number.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::link::{read_position, write_position};
+/// use pdn::rules::{Position, Variant};
+///
+/// let start = Position::start(Variant::ITALIAN);
+/// let text = write_position(&start);
+/// assert_eq!(text, "Wbbbbbbbbbbbbeeeeeeeewwwwwwwwwwww");
+/// assert_eq!(read_position(&text, Variant::ITALIAN), Some(start));
+/// ```
 pub fn write_position(position: &Position) -> String {
     let numbering = Numbering::internal(position.variant());
     let squares = (1..=numbering.shape().square_count()).filter_map(|number| numbering.square(number));
@@ -74,6 +86,18 @@ pub fn write_move(played: &Move, variant: Variant) -> String {
 
 /// Finds the legal move written as text. The captured squares may be in any order, and may be omitted where the start and
 /// end are unambiguous.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::link::read_move;
+/// use pdn::rules::{Position, Variant};
+///
+/// let position = Position::from_fen(Variant::INTERNATIONAL, "W:W28:B22")?;
+/// assert_eq!(read_move(&position, "28x17x22"), read_move(&position, "28x17"));
+/// assert_eq!(read_move(&position, "28-23"), None);
+/// # Ok::<(), pdn::notation::PositionError>(())
+/// ```
 pub fn read_move(position: &Position, text: &str) -> Option<Move> {
     let numbering = Numbering::internal(position.variant());
     let squares: Option<Vec<Square>> = text.split(['-', 'x', ':']).map(|number| numbering.find(number)).collect();
@@ -104,6 +128,16 @@ pub fn read_line(position: &Position, text: &str) -> Vec<Move> {
 }
 
 /// Writes a score in men. A proven win in n plies is 100 men less n hundredths.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::engine::Score;
+/// use pdn::link::{read_score, write_score};
+///
+/// assert_eq!(write_score(Score::centi_men(-4)), "-0.04");
+/// assert_eq!(read_score("99.93"), Some(Score::win_in(7)));
+/// ```
 pub fn write_score(score: Score) -> String {
     let value = match score.plies_to_end() {
         Some(plies) if score.is_loss() => plies as i32 - WON,

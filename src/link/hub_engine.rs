@@ -45,6 +45,20 @@ impl Default for Timeouts {
 }
 
 /// A running engine. It is killed when this is dropped.
+///
+/// # Examples
+///
+/// ```no_run
+/// use pdn::engine::Limit;
+/// use pdn::link::{HubEngine, Timeouts};
+/// use pdn::rules::{Position, Variant};
+///
+/// let variant = Variant::INTERNATIONAL;
+/// let engine = HubEngine::start(&"scan hub".parse()?, variant, Timeouts::default())?;
+/// let analysis = engine.analyse(&Position::start(variant), &[], Limit::depth(15))?;
+/// println!("{}: {}", engine.name(), analysis.score());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 pub struct HubEngine {
     process: Process,

@@ -138,6 +138,15 @@ impl GameType {
         });
     }
 
+    /// Returns what the text of the game type says: all of its fields, or the number alone where one is missing.
+    #[must_use]
+    pub const fn as_shown(self) -> Self {
+        match (self.start, self.size, self.notation) {
+            (Some(_), Some(_), Some(_)) => self,
+            _ => Self { number: self.number, start: None, size: None, notation: None, invert: None },
+        }
+    }
+
     /// The number; 99 for a variant that has none.
     pub const fn number(self) -> u16 {
         self.number

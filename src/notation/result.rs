@@ -21,6 +21,33 @@ impl Outcome {
             Self::Draw => "draw",
         }
     }
+
+    /// Returns the result as records of the variant write it. The left number belongs to the side that moves first.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::board::Side;
+    /// use pdn::notation::Outcome;
+    /// use pdn::rules::Variant;
+    ///
+    /// assert_eq!(Outcome::Win(Side::White).result_text(Variant::INTERNATIONAL), "2-0");
+    /// assert_eq!(Outcome::Win(Side::White).result_text(Variant::ENGLISH), "0-1");
+    /// ```
+    pub fn result_text(self, variant: Variant) -> &'static str {
+        let first_won = match self {
+            Self::Win(winner) => Some(winner == variant.starts()),
+            Self::Draw => None,
+        };
+        match (first_won, variant.conventions().results) {
+            (Some(true), ResultStyle::TwoPoints) => "2-0",
+            (Some(false), ResultStyle::TwoPoints) => "0-2",
+            (None, ResultStyle::TwoPoints) => "1-1",
+            (Some(true), ResultStyle::OnePoint) => "1-0",
+            (Some(false), ResultStyle::OnePoint) => "0-1",
+            (None, ResultStyle::OnePoint) => "1/2-1/2",
+        }
+    }
 }
 
 /// A result as written; the left number belongs to the side that moves first.

@@ -1,5 +1,6 @@
 //! Building games that a program has made.
 
+use super::evaluation::Evaluation;
 use super::movetext::MoveText;
 use super::tree::{Attachment, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber};
 use crate::diag::Span;
@@ -54,6 +55,11 @@ impl GameBuilder {
     /// Adds a comment. Whitespace around it is removed.
     pub fn comment(&mut self, text: &str) -> &mut Self {
         self.attach(Attachment::Comment { text: text.trim().to_owned(), span: Span::default() })
+    }
+
+    /// Adds an evaluation, as a comment with the command `[%eval …]`.
+    pub fn evaluation(&mut self, evaluation: Evaluation) -> &mut Self {
+        self.comment(&format!("[%eval {evaluation}]"))
     }
 
     /// Adds a NAG (Numeric Annotation Glyph).
@@ -111,8 +117,8 @@ mod tests {
     use super::super::{AsWritten, WriteOptions, games, write_game};
     use super::*;
 
-    fn number(value: u32, dots: u8) -> Option<WrittenNumber> {
-        Some(WrittenNumber { value, dots })
+    const fn number(value: u32, dots: u8) -> WrittenNumber {
+        WrittenNumber { value, dots }
     }
 
     fn text(text: &str) -> MoveText {
@@ -123,11 +129,11 @@ mod tests {
     fn a_built_game_equals_the_game_that_is_read() {
         let mut game = GameBuilder::new();
         game.tag("Event", "a \"b\" \\").tag("Round", "1").comment("intro");
-        game.add_move(number(1, 1), text("32-28")).nag(2).comment("[%eval 0.32]");
-        game.open_variation().comment("before").add_move(number(1, 1), text("33-29"));
+        game.add_move(Some(number(1, 1)), text("32-28")).nag(2).evaluation(Evaluation::CentiMen(32));
+        game.open_variation().comment("before").add_move(Some(number(1, 1)), text("33-29"));
         game.open_variation().add_move(None, text("31-26")).close_variation();
         game.add_move(None, text("19-24")).close_variation();
-        game.add_move(number(1, 3), text("19-23")).terminator("2-0");
+        game.add_move(Some(number(1, 3)), text("19-23")).terminator("2-0");
         let tree = game.build();
         let written = write_game(&tree, WriteOptions::default(), &AsWritten);
         let parsed = games(written.as_bytes()).next().expect("a game");

@@ -147,7 +147,7 @@ fn the_commands_come_to_their_end() {
         let writer = std::thread::spawn(move || stdin.write_all(&worst));
         let output = child.wait_with_output().expect("ended");
         assert!(writer.join().expect("joined").is_ok() && !output.stdout.is_empty());
-        // The comment that is never closed is an error, and mended.
+        // The comment that is never closed is an error, and resolved.
         assert_eq!(output.status.code(), Some(i32::from(!command.contains(&"--fix"))), "{command:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! Files one after the other: to the output, in place, or only compared.
+//! Files in turn: to the output, in place, or only compared.
 
 use super::Options;
 use super::format::{Formatted, Formatter, Formatting};
@@ -9,20 +9,27 @@ use crate::cli::output::Output;
 use crate::error::{Error, Result};
 use crate::source::{Input, expand};
 
-/// What was done so far.
+/// The state of a run.
 #[derive(Default)]
 struct Tally {
     errors: u64,
-    /// Files that changed, or would.
+    /// Number of files that changed, or would.
     changed: u64,
-    /// Whether text was written to the output, and whether it waits for its game.
+    /// Whether any text was written.
     begun: bool,
+    /// Whether the text ends with comments that belong to the next game.
     leads: bool,
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let checks = context.check_options(&options.files);
-    let formatter = Formatter { options: options.format(), checks, fix: options.fix };
+    let formatter = Formatter {
+        options: options.format(),
+        comments: !options.no_comments,
+        strict: options.strict,
+        checks,
+        fix: options.fix,
+    };
     let reviewing = Reviewing { games: &formatter, options: checks };
     let work = Formatting { reviewing, compare: options.check || options.write };
     let mut tally = Tally::default();
@@ -39,21 +46,21 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         context.out.discard();
     }
     if tally.changed > 0 && options.write {
-        context.inform(&format!("{} written anew", files(tally.changed)));
+        context.inform(&format!("{} rewritten", files(tally.changed)));
     }
     if tally.errors > 0 {
         let errors = if tally.errors == 1 { "1 error is".to_owned() } else { format!("{} errors are", tally.errors) };
         context.inform(&format!("{errors} in the records; `pdn check` shows them"));
     }
-    let findings = tally.errors > 0 || options.check && tally.changed > 0;
-    Ok(if findings { Status::Errors } else { Status::Clean })
+    let has_errors = tally.errors > 0 || options.check && tally.changed > 0;
+    Ok(if has_errors { Status::Errors } else { Status::Clean })
 }
 
 fn files(count: u64) -> String {
     if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
 }
 
-/// Writes a file to the output, behind those before it.
+/// Writes a file to the output, after those before it.
 fn print(
     input: Result<Input>,
     options: &Options,
@@ -63,7 +70,7 @@ fn print(
 ) -> Result<bool> {
     let read = context.read_inputs(vec![input], &options.files, work, |context, step| {
         let Step::Done(done) = step else { return Ok(()) };
-        tell(&done, context, tally);
+        count(&done, context, tally);
         if let Some(gap) = gap(&done, tally) {
             context.out.bytes(gap)?;
         }
@@ -72,7 +79,7 @@ fn print(
     Ok(read.any)
 }
 
-/// What parts a chunk from the one before it; `None` if it holds nothing.
+/// Returns what separates a chunk from the one before it; `None` if it is empty.
 fn gap(done: &Formatted, tally: &mut Tally) -> Option<&'static [u8]> {
     if done.text.is_empty() {
         return None;
@@ -82,14 +89,14 @@ fn gap(done: &Formatted, tally: &mut Tally) -> Option<&'static [u8]> {
     Some(gap)
 }
 
-fn tell(done: &Formatted, context: &Context, tally: &mut Tally) {
+fn count(done: &Formatted, context: &Context, tally: &mut Tally) {
     tally.errors += done.errors;
-    if !done.repairs.is_empty() {
-        context.inform(done.repairs.trim_end());
+    if !done.edits.is_empty() {
+        context.inform(done.edits.trim_end());
     }
 }
 
-/// Names a file if it would change.
+/// Lists a file if it would change.
 fn check(
     input: Input,
     options: &Options,
@@ -106,17 +113,17 @@ fn check(
     Ok(walked.any)
 }
 
-/// What came of one file.
+/// The result of formatting one file.
 struct Walk {
     /// Whether anything could be read.
     any: bool,
-    /// Whether all could be read, and the canonical form is another one.
+    /// Whether everything could be read, and the canonical form differs.
     changes: bool,
-    /// Whether something was too large and not read.
+    /// Whether anything was too large to be read.
     cut: bool,
 }
 
-/// Goes through a file, hands on its canonical form, and compares that with the file.
+/// Formats a file, passes its canonical form on, and compares the two.
 fn walk(
     input: Input,
     options: &Options,
@@ -129,7 +136,7 @@ fn walk(
     (tally.begun, tally.leads) = (false, false);
     let read = context.read_inputs(vec![Ok(input)], &options.files, work, |context, step| {
         let Step::Done(done) = step else { return Ok(()) };
-        tell(&done, context, tally);
+        count(&done, context, tally);
         cut |= done.cut;
         let gap = gap(&done, tally).unwrap_or_default();
         same.read(&done.original);
@@ -145,8 +152,7 @@ fn walk(
     Ok(Walk { any: read.any, changes: read.complete && !same.is_same(), cut })
 }
 
-/// Puts the canonical form into the place of the file, if that is another one. What goes wrong with one file does not
-/// keep the others from being done.
+/// Replaces a file by its canonical form if they differ. A file that fails does not stop the others.
 fn replace(
     input: Input,
     options: &Options,
@@ -159,18 +165,18 @@ fn replace(
         context.report(&reason);
         return Ok(false);
     }
-    // A file that is canonical is not touched, and so need not be writable.
+    // A canonical file is not touched, and need not be writable.
     let mut out = Output::new(input.path());
     let walked = walk(input, options, work, context, tally, |text| {
         if let Ok(file) = &mut out
-            && let Err(fault) = file.bytes(text)
+            && let Err(error) = file.bytes(text)
         {
-            out = Err(fault);
+            out = Err(error);
         }
     })?;
     if walked.cut {
         context.report(&Error::unavailable(format!(
-            "{label} is left as it is: a game in it is too large; raise --max-game"
+            "{label} is left unchanged: a game in it is too large; raise --max-game"
         )));
     }
     if walked.cut || !walked.changes {
@@ -178,21 +184,21 @@ fn replace(
     }
     match out.and_then(Output::finish) {
         Ok(()) => tally.changed += 1,
-        Err(fault) => context.report(&fault),
+        Err(error) => context.report(&error),
     }
     Ok(walked.any)
 }
 
-/// Why a file cannot be replaced, if it cannot.
+/// Returns why a file cannot be replaced, if it cannot.
 fn cannot_replace(input: &Input) -> Option<Error> {
     if input.path().and_then(|path| path.metadata().ok()).is_some_and(|found| !found.is_file()) {
-        return Some(Error::usage(format!("{} is no plain file and cannot be replaced", input.label())));
+        return Some(Error::usage(format!("{} is not a regular file and cannot be replaced", input.label())));
     }
     match input.is_compressed() {
         Ok(false) => None,
         Ok(true) => {
             Some(Error::usage(format!("{} is compressed and cannot be replaced; write to a new file", input.label())))
         }
-        Err(fault) => Some(fault),
+        Err(error) => Some(error),
     }
 }

@@ -1,39 +1,42 @@
-//! What becomes of the games of a chunk.
+//! The canonical form of the games of a chunk.
 
 use std::fmt::Write as _;
 
 use super::super::games::{ChunkOrigin, Games, Reviewing};
-use crate::canon::{FormatOptions, canonical_tree, repair, write_canonical};
-use crate::check::{CheckOptions, ReadChunk, Review, reviews};
+use crate::canon::{Edit, EditKind, FormatOptions, canonical_tree, mended, repair, write_canonical};
+use crate::check::{CheckOptions, ReadChunk, Review};
 use crate::diag::{Code, Diagnostic, Severity, Span};
-use crate::pdn::{Attachment, GameTree, Outside};
+use crate::pdn::{Attachment, GameTree, Outside, Parsed};
 use crate::source::{Chunk, Input, Work};
 use crate::text::{Encoding, decode_line};
 
 /// How games are written, and whether they are repaired.
 pub(super) struct Formatter {
     pub(super) options: FormatOptions,
+    /// Whether comments are kept.
+    pub(super) comments: bool,
     pub(super) checks: CheckOptions,
     pub(super) fix: bool,
+    pub(super) strict: bool,
 }
 
 /// The games of a chunk in canonical form.
 #[derive(Default)]
 pub(super) struct Formatted {
     pub(super) text: Vec<u8>,
-    /// What was repaired, a line each.
-    pub(super) repairs: String,
-    /// Errors that are left.
+    /// The edits, a line each.
+    pub(super) edits: String,
+    /// Number of errors that are left.
     pub(super) errors: u64,
-    /// What stands behind the last game and belongs to the next one, or to none.
+    /// Comments after the last game, which belong to the next one, or to none.
     waiting: Vec<Attachment>,
-    /// Whether the text ends with what belongs to the next game.
+    /// Whether the text ends with comments that belong to the next game.
     pub(super) leads: bool,
-    /// What was read; empty if nobody asks.
+    /// The bytes that were read; empty if they are not compared.
     pub(super) original: Vec<u8>,
-    /// Whether what was read is not UTF-8 without a mark, so that the written text is another one.
+    /// Whether the input is not UTF-8 without a byte order mark, so that the output differs.
     pub(super) recoded: bool,
-    /// Whether something was too large and not read.
+    /// Whether anything was too large to be read.
     pub(super) cut: bool,
 }
 
@@ -58,7 +61,7 @@ impl Work for Formatting<'_> {
     fn finish(&self, input: &Input, chunk: &Chunk, read: ReadChunk, first: u64) -> Formatted {
         let mut done = self.reviewing.finish(input, chunk, read, first);
         done.cut = !chunk.diagnostics().is_empty();
-        // A byte order mark stands in front of the first chunk only.
+        // Only the first chunk can start with a byte order mark.
         done.recoded = !chunk.is_original() || chunk.line() == 1 && chunk.offset() > 0;
         if self.compare {
             done.original.extend_from_slice(chunk.bytes());
@@ -71,56 +74,28 @@ impl Games for Formatter {
     type Done = Formatted;
 
     fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Formatted) {
-        let (start, diagnostics) = (review.offset(), review.diagnostics().to_vec());
-        let game = review.into_game();
-        let (replayed, repairs) =
-            if self.fix { repair(game.into_tree(), &self.checks.replay) } else { (game, Vec::new()) };
-        let mut tree = canonical_tree(&replayed, &self.options);
-        lead(&mut tree, std::mem::take(&mut done.waiting), self.options.strict);
-        let text = write_canonical(&tree, &self.options);
-        if !done.text.is_empty() {
-            done.text.push(b'\n');
-        }
-        done.text.extend_from_slice(text.as_bytes());
-        if !self.fix {
-            done.errors += errors(&diagnostics);
-            return;
-        }
-        let unread = diagnostics.iter().find(|found| found.code() == Code::REPLAY_TOO_LARGE);
-        // What was not read cannot be mended.
-        let left: Vec<_> = self.diagnostics_of(&text).into_iter().chain(unread.cloned()).collect();
-        done.errors += errors(&left);
-        let mut lines: Vec<_> = Vec::new();
-        for found in mended(&diagnostics, left) {
-            // What is told as repaired, and what is open only because its end was not read.
-            let cut = unread.is_some() && may_be_open(found.code());
-            if cut || repairs.iter().any(|repair| repair.span.holds(found.span())) {
-                continue;
-            }
-            let what = if is_text(found.code()) { self.done_to_text() } else { "mended" };
-            // A move that became a comment is lost to the game all the same.
-            done.errors += if is_text(found.code()) { errors(std::slice::from_ref(&found)) } else { 0 };
-            lines.push((found.span(), format!("{what}: {found}")));
-        }
-        lines.extend(repairs.into_iter().map(|repair| (repair.span, repair.what)));
-        lines.sort_by_key(|(span, _)| span.start);
-        for (span, what) in lines {
-            report(&mut done.repairs, origin, start, span, &what);
+        let start = review.offset();
+        let mut fixed = if self.fix { self.fixed(review) } else { self.formatted(&review) };
+        lead(&mut fixed.tree, std::mem::take(&mut done.waiting), self.strict);
+        append(&mut done.text, &write_canonical(&fixed.tree, &self.options));
+        done.errors += fixed.errors;
+        for edit in fixed.edits {
+            report(&mut done.edits, origin, start, &edit);
         }
     }
 
     fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, done: &mut Formatted) {
         let (span, code) = (outside.diagnostic.span(), outside.diagnostic.code());
-        done.errors += errors(std::slice::from_ref(&outside.diagnostic));
+        done.errors += errors([&outside.diagnostic]);
         let bytes = &origin.chunk.bytes()[outside.offset..][span.range()];
         let text = comment_of(bytes, origin.chunk.encoding().unwrap_or(Encoding::Latin1), code);
-        let kept = text.is_some() && self.options.comments;
-        // A comment between games is one already.
-        if self.fix && !(kept && code == Code::SYNTAX_STRAY_COMMENT) {
-            let what = if text.is_some() { self.done_to_text() } else { "taken out" };
-            report(&mut done.repairs, origin, outside.offset, span, &format!("{what}: {}", outside.diagnostic));
+        let is_kept = text.is_some() && self.comments;
+        // A comment between games stays a comment.
+        if self.fix && !(is_kept && code == Code::SYNTAX_STRAY_COMMENT) {
+            let kind = if is_kept { EditKind::Commented } else { EditKind::Removed };
+            report(&mut done.edits, origin, outside.offset, &Edit::new(span, kind(outside.diagnostic.clone())));
         }
-        if let Some(text) = text.filter(|_| self.options.comments) {
+        if let Some(text) = text.filter(|_| self.comments) {
             done.waiting.push(Attachment::Comment { text, span: Span::default() });
         }
     }
@@ -129,84 +104,89 @@ impl Games for Formatter {
         done.leads = !done.waiting.is_empty();
         if done.leads {
             let tree = GameTree { lead: std::mem::take(&mut done.waiting), ..GameTree::default() };
-            if !done.text.is_empty() {
-                done.text.push(b'\n');
-            }
-            done.text.extend_from_slice(write_canonical(&tree, &self.options).as_bytes());
+            append(&mut done.text, &write_canonical(&tree, &self.options));
         }
     }
 }
 
+/// A game in canonical form.
+struct Fixed {
+    tree: GameTree,
+    /// The edits, in the order of the text.
+    edits: Vec<Edit>,
+    errors: u64,
+}
+
 impl Formatter {
-    /// What becomes of text that has no place among the moves.
-    const fn done_to_text(&self) -> &'static str {
-        if self.options.comments { "put into a comment" } else { "taken out" }
+    /// Brings a game into canonical form without a repair.
+    fn formatted(&self, review: &Review) -> Fixed {
+        let tree = canonical_tree(review.game(), &self.options);
+        Fixed { tree, edits: Vec::new(), errors: errors(review.diagnostics()) }
     }
 
-    /// Returns the diagnostics of a game in canonical form.
-    fn diagnostics_of(&self, text: &str) -> Vec<Diagnostic> {
-        let options = CheckOptions { encoding: None, ..self.checks };
-        reviews(text.as_bytes(), options).flat_map(|review| review.diagnostics().to_vec()).collect()
+    /// Repairs a game and brings it into canonical form.
+    fn fixed(&self, review: Review) -> Fixed {
+        let before = review.diagnostics().to_vec();
+        let (repaired, mut edits) = repair(review.into_game().into_tree(), &self.checks.replay);
+        let tree = canonical_tree(&repaired, &self.options);
+        let after = Review::new(Parsed { tree: tree.clone(), ..Parsed::default() }, 0, &[], &self.checks);
+        let after = after.diagnostics();
+        let is_cut = before.iter().any(|diagnostic| diagnostic.code() == Code::REPLAY_TOO_LARGE);
+        let mut mended = mended((repaired.tree(), &tree), &self.options, &before, after);
+        mended.retain(|edit| {
+            let is_repaired = edits.iter().any(|repair| repair.span().holds(edit.span()));
+            !(is_repaired || is_cut && is_left_open(edit))
+        });
+        let unread = before.iter().filter(|diagnostic| diagnostic.code() == Code::REPLAY_TOO_LARGE);
+        // A move that became a comment is lost to the game.
+        let lost = mended.iter().filter_map(|edit| match edit.kind() {
+            EditKind::Commented(diagnostic) | EditKind::Removed(diagnostic) => Some(diagnostic),
+            _ => None,
+        });
+        let errors = errors(after.iter().chain(unread).chain(lost));
+        mended.append(&mut edits);
+        mended.sort_by_key(|edit| edit.span().start);
+        Fixed { tree, edits: mended, errors }
     }
 }
 
-/// Whether a fault is gone because its text is no longer among the moves.
-fn is_text(code: Code) -> bool {
-    [
-        Code::SYNTAX_STRAY_TEXT,
-        Code::SYNTAX_MISSING_BLANK,
-        Code::SYNTAX_LETTER_FOR_DIGIT,
-        Code::SYNTAX_PROSE_IN_PARENTHESES,
-        Code::SYNTAX_RESULT_IN_VARIATION,
-    ]
-    .contains(&code)
-}
-
-/// Whether a fault says that something does not end in the text that was read.
-fn may_be_open(code: Code) -> bool {
+/// Returns true if an edit closes what is only open because its end was not read.
+fn is_left_open(edit: &Edit) -> bool {
+    let EditKind::Resolved(diagnostic) = edit.kind() else { return false };
     [
         Code::SYNTAX_UNCLOSED_COMMENT,
         Code::SYNTAX_UNCLOSED_SETUP,
         Code::SYNTAX_UNCLOSED_STRING,
         Code::SYNTAX_UNCLOSED_VARIATION,
     ]
-    .contains(&code)
+    .contains(&diagnostic.code())
 }
 
-/// Puts comments in front of a game, or where the grammar is strict in front of its moves.
+/// Puts comments before a game or, in strict form, before its moves.
 fn lead(tree: &mut GameTree, comments: Vec<Attachment>, strict: bool) {
     let list = if tree.tags.is_empty() || strict { &mut tree.lines[0].intro } else { &mut tree.lead };
     list.splice(0..0, comments);
 }
 
-fn errors(found: &[Diagnostic]) -> u64 {
-    let errors = found.iter().filter(|diagnostic| diagnostic.severity() == Severity::Error);
+/// Appends a game, separated by an empty line from the one before it.
+fn append(text: &mut Vec<u8>, game: &str) {
+    if !text.is_empty() {
+        text.push(b'\n');
+    }
+    text.extend_from_slice(game.as_bytes());
+}
+
+fn errors<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> u64 {
+    let errors = diagnostics.into_iter().filter(|diagnostic| diagnostic.severity() == Severity::Error);
     errors.map(|diagnostic| u64::from(diagnostic.count())).sum()
 }
 
-/// The findings that are gone: those that are not told in the same words any more, and of these of each code as many as
-/// are fewer, the first ones.
-fn mended(before: &[Diagnostic], mut after: Vec<Diagnostic>) -> Vec<Diagnostic> {
-    let mut gone: Vec<_> = before.iter().filter(|found| found.severity() > Severity::Note).cloned().collect();
-    take_pairs(&mut gone, &mut after, Diagnostic::says_the_same);
-    take_pairs(&mut gone, &mut after, |one, other| one.code() == other.code());
-    gone
+fn report(lines: &mut String, origin: &mut ChunkOrigin<'_>, start: usize, edit: &Edit) {
+    let found = origin.locator.locate(start + edit.span().start as usize, edit.span().len() as usize);
+    let _ = writeln!(lines, "{}:{}:{}: {edit}", origin.input.label(), found.line, found.column);
 }
 
-/// Takes out of both lists what is alike, one for one.
-fn take_pairs(gone: &mut Vec<Diagnostic>, left: &mut Vec<Diagnostic>, alike: fn(&Diagnostic, &Diagnostic) -> bool) {
-    gone.retain(|found| {
-        let same = left.iter().position(|left| alike(found, left));
-        same.map(|place| left.swap_remove(place)).is_none()
-    });
-}
-
-fn report(lines: &mut String, origin: &mut ChunkOrigin<'_>, start: usize, span: Span, what: &str) {
-    let found = origin.locator.locate(start + span.start as usize, span.len() as usize);
-    let _ = writeln!(lines, "{}:{}:{}: {what}", origin.input.label(), found.line, found.column);
-}
-
-/// The comment that keeps what stands outside any game; `None` for what says nothing.
+/// Returns the comment that keeps text outside any game; `None` if there is nothing to keep.
 fn comment_of(bytes: &[u8], encoding: Encoding, code: Code) -> Option<String> {
     let noise = [
         Code::SYNTAX_STRAY_BRACE,
@@ -217,6 +197,6 @@ fn comment_of(bytes: &[u8], encoding: Encoding, code: Code) -> Option<String> {
     let text = decode_line(bytes, encoding);
     let text = text.trim().trim_start_matches(['{', '%', ';']).trim_end_matches('}');
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let says = text.chars().any(char::is_alphanumeric);
-    (says && !noise.contains(&code)).then_some(text)
+    let has_content = text.chars().any(char::is_alphanumeric);
+    (has_content && !noise.contains(&code)).then_some(text)
 }

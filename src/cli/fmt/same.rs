@@ -1,31 +1,31 @@
-//! Whether two texts that come in pieces of different length are the same.
+//! Comparison of two texts that arrive in pieces of different lengths.
 
-/// Compares what was written with what was read, and keeps only what the other side has not reached.
+/// Compares the text written with the text read, and keeps only what one is ahead of the other.
 #[derive(Debug, Default)]
 pub(super) struct Same {
     ahead: Vec<u8>,
-    /// Whether what is ahead was read, not written.
+    /// Whether the text read is ahead, not the text written.
     read_ahead: bool,
     differs: bool,
 }
 
 impl Same {
-    /// Takes the next piece of what was read.
+    /// Adds the next piece of the text read.
     pub(super) fn read(&mut self, piece: &[u8]) {
         self.take(piece, true);
     }
 
-    /// Takes the next piece of what was written.
+    /// Adds the next piece of the text written.
     pub(super) fn written(&mut self, piece: &[u8]) {
         self.take(piece, false);
     }
 
-    /// Knows that they differ.
+    /// Records that the texts differ.
     pub(super) fn differ(&mut self) {
         (self.differs, self.ahead) = (true, Vec::new());
     }
 
-    /// Whether both were the same, now that they are complete.
+    /// Returns true if both texts, now complete, are the same.
     pub(super) fn is_same(&self) -> bool {
         !self.differs && self.ahead.is_empty()
     }
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn pieces_do_not_matter() {
+    fn the_length_of_pieces_does_not_matter() {
         assert!(same(&[], &[]));
         assert!(same(&["ab", "c", "", "def"], &["a", "bcd", "ef"]));
         assert!(!same(&["ab", "c"], &["ab"]));

@@ -1,4 +1,4 @@
-//! What `pdn annotate` promises: the same output everywhere, nothing lost, White's point of view, runs taken up again.
+//! `pdn annotate`: reproducible output, complete records, White's point of view, interrupted runs.
 
 use std::fs;
 use std::time::Duration;
@@ -12,9 +12,9 @@ fn annotate(text: &str, arguments: &[&str]) -> Run {
     pdn_with(text, &[&["annotate", "-"], arguments].concat())
 }
 
-/// The samples of one variant: whole games of our own making.
+/// Returns the sample games of a variant.
 fn sample(name: &str) -> String {
-    fs::read_to_string(format!("samples/games/{name}.pdn")).expect("the samples lie in the repository")
+    fs::read_to_string(format!("samples/games/{name}.pdn")).expect("the samples are in the repository")
 }
 
 fn without<'a>(game: &'a Value, name: &str) -> Vec<&'a Value> {
@@ -76,12 +76,12 @@ fn clean_games_stay_clean() {
         }
         let twice = annotate(output.text(), &["--nodes", "60"]).is(0);
         assert_eq!(twice.text().matches("[Annotator ").count(), output.text().matches("[Annotator ").count());
-        assert!(!twice.text().contains("; pdn "), "the same annotator twice");
+        assert!(!twice.text().contains("; pdn "), "the annotator is named once");
     }
 }
 
 #[test]
-fn values_are_whites() {
+fn evaluations_are_from_whites_point_of_view() {
     let value = |fen: &str, played: &str| {
         let text = format!("[GameType \"20\"]\n[FEN \"{fen}\"]\n1. {played} *\n");
         let mut run = annotate(&text, &["--depth", "6", "--to", "jsonl"]).is(0).values();
@@ -107,13 +107,13 @@ fn proven_wins_are_counted_in_plies() {
 }
 
 #[test]
-fn a_run_is_taken_up_again() {
+fn an_interrupted_run_is_continued() {
     let folder = Folder::with("games.pdn", sample("brazilian"));
     let arguments = ["annotate", "--nodes", "2000", "--jobs", "2", "games.pdn"];
     let whole = folder.run(&arguments).is(0);
     let resumed = [&arguments[..], &["--checkpoint", "run.jsonl", "-o", "out.pdn"]].concat();
     let mut child = folder.command(&resumed).spawn().expect("started");
-    // Some games are done when it is killed, unless it is faster than that.
+    // Wait until some games are finished, then kill the run.
     let lines = || fs::read_to_string(folder.path("run.jsonl")).map_or(0, |text| text.lines().count());
     while lines() < 3 && child.try_wait().expect("a child").is_none() {
         std::thread::sleep(Duration::from_millis(2));
@@ -131,7 +131,7 @@ fn a_run_is_taken_up_again() {
 }
 
 #[test]
-fn limits_and_formats_are_checked() {
+fn invalid_limits_and_formats_are_errors() {
     let folder = Folder::with("a.pdn", "[GameType \"20\"]\n1. 32-28 *\n");
     for arguments in [["--nodes", "x"], ["--depth", "0"], ["--time", "0"], ["--time", "x"], ["--to", "xml"]] {
         folder.run(&[&["annotate", "a.pdn"], &arguments[..]].concat()).is(2);

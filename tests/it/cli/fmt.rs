@@ -55,7 +55,7 @@ fn checks_and_replaces_files() {
     let before = fs::metadata(path("good.pdn")).expect("there").modified().expect("a time");
     let output = pdn(folder.path(), &["fmt", "-i", "."]);
     assert_eq!((text(&output.stdout), output.status.code()), ("", Some(0)));
-    assert_eq!(text(&output.stderr), "2 files written anew\n");
+    assert_eq!(text(&output.stderr), "2 files rewritten\n");
     for name in ["good.pdn", "loose.pdn", "mark.pdn"] {
         assert_eq!(fs::read_to_string(path(name)).expect("there"), CANONICAL);
     }
@@ -65,7 +65,7 @@ fn checks_and_replaces_files() {
 }
 
 #[test]
-fn what_cannot_be_replaced_stays() {
+fn files_that_cannot_be_replaced_are_left_unchanged() {
     let folder = tempfile::tempdir().expect("a folder");
     let huge = format!("{LOOSE}\n[Event \"x\"]\n1. 32-28 {{{}}} *\n", "long ".repeat(100));
     fs::write(folder.path().join("a.pdn"), &huge).expect("written");
@@ -79,25 +79,25 @@ fn what_cannot_be_replaced_stays() {
 }
 
 #[test]
-fn repairs_are_told_with_their_place() {
+fn repairs_are_reported_with_their_position() {
     let input = "[Event \"e\"]\n[Date \"25/12/1999\"]\n[Bianco \"w\"]\n[GameType \"20\"]\n\n1. 28-32 l9-23 2. 28x1914x23 3. 31-1 *\n";
     let output = piped(&["fmt", "--fix", "-"], input.as_bytes());
     assert!(text(&output.stdout).ends_with("1. 32-28 19-23 2. 28x19 14x23 3. 31-1 *\n"), "{}", text(&output.stdout));
     assert!(text(&output.stdout).contains("[Date \"1999.12.25\"]\n") && text(&output.stdout).contains("[White \"w\"]"));
-    let said = text(&output.stderr);
+    let report = text(&output.stderr);
     for line in [
-        "-:2:1: date `25/12/1999` written 1999.12.25\n",
+        "-:2:1: date `25/12/1999` rewritten as 1999.12.25\n",
         "-:3:1: tag `Bianco` renamed White\n",
         "-:6:4: squares swapped: `28-32` read as 32-28\n",
         "-:6:10: letter read as digit: `l9-23` read as 19-23\n",
-        "-:6:19: moves parted: `28x1914x23` read as 28x19 14x23\n",
+        "-:6:19: moves split: `28x1914x23` read as 28x19 14x23\n",
     ] {
-        assert!(said.contains(line), "{said}");
+        assert!(report.contains(line), "{report}");
     }
     assert_eq!(output.status.code(), Some(1), "31-1 is still illegal");
 }
 
-/// What `fmt` makes of a game with these options: the tags but those of an empty roster, and the moves.
+/// Returns what `fmt` writes for a game: the tags without those of an empty roster, and the moves.
 fn formatted(input: &str, options: &[&str]) -> String {
     let once = piped(&[&["fmt", "-"], options].concat(), input.as_bytes());
     let twice = piped(&[&["fmt", "-"], options].concat(), &once.stdout);
@@ -110,14 +110,14 @@ const ROSTER: [&str; 6] =
     ["[Event \"?\"]", "[Site \"?\"]", "[Date \"????.??.??\"]", "[Round \"?\"]", "[White \"?\"]", "[Black \"?\"]"];
 
 #[test]
-fn moves_are_named_as_the_game_type_asks() {
+fn moves_are_written_in_the_notation_of_the_game_type() {
     for (game_type, moves) in [
         ("25,W,8,8,N2,0", "1. 22-18 11-16 2. 25-22 *"),
         ("25,W,8,8,A0,0", "1. c3-d4 f6-g5 2. b2-c3 *"),
         ("20,W,10,10,A0,0", "1. d4-e5 g7-f6 *"),
         ("20,W,10,10,N0,0", "1. 22-28 37-31 *"),
         ("20,W,10,10,N1,0", "1. 19-23 32-28 *"),
-        // The squares are believed where they contradict the tag.
+        // Squares that contradict the tag win.
         ("20,W,10,10,A0,0", "1. 32-28 19-23 *"),
     ] {
         let tags = format!("[Result \"*\"] [GameType \"{game_type}\"]");
@@ -126,7 +126,7 @@ fn moves_are_named_as_the_game_type_asks() {
 }
 
 #[test]
-fn tags_are_written_as_the_standard_has_them() {
+fn tags_are_written_in_standard_form() {
     for (tags, wanted) in [
         ("[Result \"?\"][GameType \"20\"]", "[Result \"*\"] [GameType \"20\"]"),
         ("[Result \"\"][GameType \"20\"]", "[Result \"*\"] [GameType \"20\"]"),
@@ -150,7 +150,7 @@ fn tags_are_written_as_the_standard_has_them() {
 }
 
 #[test]
-fn what_stands_behind_the_end_stays_with_its_game_within_the_width() {
+fn comments_after_the_end_belong_to_their_game() {
     let moves = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14";
     let input = format!("[GameType \"20\"]\n{moves} {{xx}} * {{after}} {{and this}}\n\n[Event \"next\"]\n*");
     for width in ["20", "40", "50", "80"] {
@@ -160,12 +160,12 @@ fn what_stands_behind_the_end_stays_with_its_game_within_the_width() {
         assert!(body.replace('\n', " ").ends_with("{xx} * {after} {and this}"), "{body}");
     }
     assert!(formatted("[GameType \"20\"]\n1. 32-28 * ; tail", &[]).ends_with("1. 32-28 * {tail}"));
-    let strict = formatted("{before}\n[GameType \"20\"]\n1. 32-28 * {behind}", &["--strict"]);
-    assert!(strict.ends_with("] {before} 1. 32-28 {behind} *"), "{strict}");
+    let strict = formatted("{before}\n[GameType \"20\"]\n1. 32-28 * {after}", &["--strict"]);
+    assert!(strict.ends_with("] {before} 1. 32-28 {after} *"), "{strict}");
 }
 
 #[test]
-fn fix_says_what_it_did_and_nothing_else() {
+fn fix_reports_its_edits_and_nothing_else() {
     for sample in ["tag-duplicate", "tag-ply-count", "tag-rating", "tag-time", "tag-time-control", "result-format"] {
         let path = format!("{}/samples/diagnostics/{sample}.pdn", env!("CARGO_MANIFEST_DIR"));
         let output = pdn(Path::new("."), &["fmt", "--fix", &path]);
@@ -175,14 +175,17 @@ fn fix_says_what_it_did_and_nothing_else() {
         let output = piped(&[&["fmt", "--fix", "-"], options].concat(), input.as_bytes());
         (text(&output.stderr).to_owned(), output.status.code())
     };
-    let (told, status) = fixed("[GameType \"20\"]\n1. 32-28 (1. 28-33) 19-24 (1... 91-23) *", &[]);
-    assert!(told.contains("squares swapped: `28-33`") && !told.contains("mended") && status == Some(1), "{told}");
-    let (told, status) =
+    let (report, status) = fixed("[GameType \"20\"]\n1. 32-28 (1. 28-33) 19-24 (1... 91-23) *", &[]);
+    assert!(
+        report.contains("squares swapped: `28-33`") && !report.contains("resolved") && status == Some(1),
+        "{report}"
+    );
+    let (report, status) =
         fixed("[Event \"x\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n", &["--max-game", "45"]);
-    assert!(!told.contains("mended: the game") && status == Some(1), "{told}");
-    let (told, _) = fixed("about Bram\n\n[Event \"x\"]\n1. 32-28 *", &["--no-comments"]);
-    assert!(told.contains("taken out: stray text"), "{told}");
-    // Two names for one tag are two readings; a name is bettered in one go.
+    assert!(!report.contains("resolved: the game") && status == Some(1), "{report}");
+    let (report, _) = fixed("about Bram\n\n[Event \"x\"]\n1. 32-28 *", &["--no-comments"]);
+    assert!(report.contains("removed: stray text"), "{report}");
+    // Two names for one tag are two readings; a name is repaired in one step.
     for tags in ["[Risultato \"1-0\"][result \"0-1\"]", "[Bianco \"A\"][Bianco \"C\"]", "[E vent \"a\"][E-vent \"b\"]"]
     {
         assert_eq!(fixed(&format!("{tags}\n1. 32-28 *"), &[]).0, "", "{tags}");
@@ -215,12 +218,12 @@ fn one_file_that_cannot_be_replaced_does_not_stop_the_others() {
     assert!(Command::new("mkfifo").arg(path("pipe.pdn")).status().expect("mkfifo").success());
     let output = pdn(folder.path(), &["fmt", "--write", "pipe.pdn"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("no plain file"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("not a regular file"), "{}", text(&output.stderr));
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_limit_on_the_size_of_files_is_told_like_a_full_disk() {
+fn a_limit_on_the_size_of_files_is_reported_like_a_full_disk() {
     let folder = tempfile::tempdir().expect("a folder");
     fs::write(folder.path().join("big.pdn"), LOOSE.repeat(2000)).expect("written");
     let script = format!("ulimit -f 4; exec {} fmt big.pdn -o out.pdn", env!("CARGO_BIN_EXE_pdn"));
@@ -245,9 +248,9 @@ fn signals_that_were_ignored_stay_ignored() {
          kill -HUP $!;",
         env!("CARGO_BIN_EXE_pdn")
     );
-    let run = |before: &str, behind: &str| {
+    let run = |before: &str, after: &str| {
         fs::remove_file(folder.path().join("in")).ok();
-        let script = format!("{before}{script}{behind} wait $!");
+        let script = format!("{before}{script}{after} wait $!");
         let output = Command::new("bash").current_dir(folder.path()).args(["-c", &script]).output().expect("run");
         output.status.code()
     };
@@ -256,30 +259,30 @@ fn signals_that_were_ignored_stay_ignored() {
 }
 
 #[test]
-fn fix_reads_misspelt_moves_with_their_marks_and_tells_what_it_could_not_read() {
+fn fix_reads_misspelt_moves_with_their_marks_and_reports_the_rest() {
     let fixed = |moves: &str, options: &[&str]| {
         let input = format!("[GameType \"20\"]\n{moves}");
         let output = piped(&[&["fmt", "--fix", "-"], options].concat(), input.as_bytes());
         let body = text(&output.stdout).split("\n\n").nth(1).unwrap_or_default().trim_end().to_owned();
         (body, text(&output.stderr).trim_end().to_owned(), output.status.code())
     };
-    let (body, told, status) = fixed("1. 32-28 19-23 2. 28xl9?! 14x23 *", &[]);
-    assert_eq!((body.as_str(), status), ("1. 32-28 19-23 2. 28x19?! 14x23 *", Some(0)), "{told}");
-    assert!(told.starts_with("-:2:19: letter read as digit: `28xl9` read as 28x19\n"), "{told}");
-    let (body, told, status) = fixed("1. 32-28 19-23 2. 28xl9* 14x23 *", &[]);
-    assert_eq!((body.as_str(), status), ("1. 32-28 19-23 2. 28x19 $7 14x23 *", Some(0)), "{told}");
-    let (body, told, status) = fixed("1. 32-28 19-23 2. 3l-l9 word *", &[]);
-    assert_eq!((body.as_str(), status), ("1. 32-28 19-23 {2. 3l-l9 word} *", Some(1)), "{told}");
+    let (body, report, status) = fixed("1. 32-28 19-23 2. 28xl9?! 14x23 *", &[]);
+    assert_eq!((body.as_str(), status), ("1. 32-28 19-23 2. 28x19?! 14x23 *", Some(0)), "{report}");
+    assert!(report.starts_with("-:2:19: letter read as digit: `28xl9` read as 28x19\n"), "{report}");
+    let (body, report, status) = fixed("1. 32-28 19-23 2. 28xl9* 14x23 *", &[]);
+    assert_eq!((body.as_str(), status), ("1. 32-28 19-23 2. 28x19 $7 14x23 *", Some(0)), "{report}");
+    let (body, report, status) = fixed("1. 32-28 19-23 2. 3l-l9 word *", &[]);
+    assert_eq!((body.as_str(), status), ("1. 32-28 19-23 {2. 3l-l9 word} *", Some(1)), "{report}");
     assert!(
-        told.contains("put into a comment: letter for digit: `3l-l9`") && !told.contains("mended: letter"),
-        "{told}"
+        report.contains("put into a comment: letter for digit: `3l-l9`") && !report.contains("resolved: letter"),
+        "{report}"
     );
-    let (body, told, _) = fixed("1. 32-28 19-23 word *", &["--no-comments"]);
-    assert_eq!((body.as_str(), told.as_str()), ("1. 32-28 19-23 *", "-:2:16: taken out: stray text: `word`"));
+    let (body, report, _) = fixed("1. 32-28 19-23 word *", &["--no-comments"]);
+    assert_eq!((body.as_str(), report.as_str()), ("1. 32-28 19-23 *", "-:2:16: removed: stray text: `word`"));
 }
 
 #[test]
-fn what_says_more_than_its_plain_form_stays() {
+fn values_that_hold_more_than_their_plain_form_are_kept() {
     for game_type in ["20 or 40", "20,W,10,10,N2,0,foo", "International or so", "Killer"] {
         let out = formatted(&format!("[GameType \"{game_type}\"]\n1. 32-28 *"), &[]);
         assert!(out.contains(&format!("[GameType \"{game_type}\"]")), "{out}");
@@ -296,7 +299,7 @@ fn what_says_more_than_its_plain_form_stays() {
 }
 
 #[test]
-fn letters_stay_letters_where_their_corner_contradicts() {
+fn letters_are_kept_where_their_corner_contradicts() {
     let input = "[GameType \"20,W,10,10,A1,0\"]\n1. d4-c5 i7-j6 *";
     let out = formatted(input, &[]);
     assert!(out.ends_with("1. d4-c5 i7-j6 *"), "{out}");
@@ -310,7 +313,7 @@ fn letters_stay_letters_where_their_corner_contradicts() {
 }
 
 #[test]
-fn a_typed_line_break_between_games_is_no_comment() {
+fn a_typed_line_break_between_games_is_not_a_comment() {
     let input =
         "[Event \"a\"]\n[GameType \"20\"]\n1. 32-28 -\\r\n\n[Event \"b\"]\n[GameType \"20\"]\n1. 33-28 1-1\\r\n";
     let out = formatted(input, &[]);
@@ -318,7 +321,7 @@ fn a_typed_line_break_between_games_is_no_comment() {
 }
 
 #[test]
-fn roster_tags_in_other_languages_are_settled_at_once() {
+fn translated_roster_tags_are_stable() {
     for tags in [
         "[Bianco \"A\"][Blanc \"A\"]",
         "[Bianco \"A\"][Bianco \"A\"]",
@@ -337,7 +340,7 @@ fn roster_tags_in_other_languages_are_settled_at_once() {
 }
 
 #[test]
-fn a_last_move_and_a_last_digit_are_read_too() {
+fn misspelt_last_moves_and_last_digits_are_read() {
     let fixed = |moves: &str| {
         let out = formatted(&format!("[GameType \"20\"]\n{moves}"), &["--fix"]);
         out.split("\"20\"] ").nth(1).expect("moves").to_owned()

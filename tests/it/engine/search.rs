@@ -132,12 +132,12 @@ fn a_stopped_search_still_finds_a_move() {
 #[test]
 fn wins_are_proven_with_their_distance() {
     let table = [
-        // The last man is taken.
+        // The last man is captured.
         (Variant::INTERNATIONAL, "W:W28:B22", Score::win_in(1)),
-        // Both kings on the long diagonal: the side to move must step towards the other.
+        // Both kings are on the long diagonal: the side to move must approach the other king.
         (Variant::INTERNATIONAL, "W:WK46:BK5", Score::loss_in(2)),
         (Variant::BRAZILIAN, "W:WK29:BK4", Score::loss_in(2)),
-        // The side to move has no move at all.
+        // The side to move has no legal move.
         (Variant::ITALIAN, "W:W24:B20,15", Score::loss_in(0)),
         (Variant::ANTIDRAUGHTS, "W:W6:B1", Score::win_in(0)),
     ];

@@ -1,6 +1,6 @@
 //! The strength of the engine: problems of the samples, and agreement with a stronger engine on positions of master games.
 
-#![allow(clippy::print_stdout)] // the yardstick prints its figures
+#![allow(clippy::print_stdout)] // the measurements are printed
 
 use std::fs;
 use std::path::Path;
@@ -49,7 +49,7 @@ fn international(fen: &str) -> Position {
 fn agreement_with_a_strong_engine() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/engine/reference-analysis.jsonl");
     let Ok(lines) = fs::read_to_string(path) else {
-        println!("passed over: there is no reference analysis beside the checkout");
+        println!("skipped: there is no reference analysis beside the checkout");
         return;
     };
     let seconds = std::env::var("SECONDS").ok().and_then(|seconds| seconds.parse().ok()).unwrap_or(1.0);

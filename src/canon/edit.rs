@@ -1,0 +1,121 @@
+//! Changes that canonical form and repair make to a game.
+
+use std::fmt;
+
+use crate::diag::{Diagnostic, Span};
+
+/// One change to a game.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::canon::{EditKind, repair};
+/// use pdn::pdn::games;
+/// use pdn::replay::ReplayOptions;
+///
+/// let game = games(b"[Date \"25/12/1999\"]\n1. 32-28 *").next().unwrap();
+/// let (_, edits) = repair(game.tree, &ReplayOptions::default());
+/// assert!(matches!(edits[0].kind(), EditKind::DateRewritten { .. }));
+/// assert_eq!(edits[0].to_string(), "date `25/12/1999` rewritten as 1999.12.25");
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    span: Span,
+    kind: EditKind,
+}
+
+/// What a change is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum EditKind {
+    /// A tag got its standard name.
+    TagRenamed {
+        /// The name as written.
+        from: String,
+        /// The new name.
+        to: String,
+    },
+    /// A date got the form `YYYY.MM.DD`.
+    DateRewritten {
+        /// The date as written.
+        from: String,
+        /// The new date.
+        to: String,
+    },
+    /// A text that was not a legal move was read as one or more of them.
+    MovesReread {
+        /// How it was read.
+        rereading: Rereading,
+        /// The text as written.
+        from: String,
+        /// The moves in canonical form.
+        to: Vec<String>,
+    },
+    /// The canonical form resolved a diagnostic.
+    Resolved(Diagnostic),
+    /// The text of a diagnostic was put into a comment.
+    Commented(Diagnostic),
+    /// The text of a diagnostic was removed.
+    Removed(Diagnostic),
+}
+
+/// How a text is read as moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Rereading {
+    /// With its two squares swapped.
+    SquaresSwapped,
+    /// With digits for letters that look like them.
+    LetterAsDigit,
+    /// As several moves without whitespace between them.
+    MovesSplit,
+    /// With the separator that was missing.
+    SeparatorAdded,
+}
+
+impl Edit {
+    /// Returns a change to the bytes of a span.
+    pub const fn new(span: Span, kind: EditKind) -> Self {
+        Self { span, kind }
+    }
+
+    /// The bytes that were changed, counted from the start of the original game.
+    pub const fn span(&self) -> Span {
+        self.span
+    }
+
+    /// What was changed.
+    pub const fn kind(&self) -> &EditKind {
+        &self.kind
+    }
+}
+
+impl fmt::Display for Edit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.kind.fmt(f)
+    }
+}
+
+impl fmt::Display for EditKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TagRenamed { from, to } => write!(f, "tag `{from}` renamed {to}"),
+            Self::DateRewritten { from, to } => write!(f, "date `{from}` rewritten as {to}"),
+            Self::MovesReread { rereading, from, to } => write!(f, "{rereading}: `{from}` read as {}", to.join(" ")),
+            Self::Resolved(diagnostic) => write!(f, "resolved: {diagnostic}"),
+            Self::Commented(diagnostic) => write!(f, "put into a comment: {diagnostic}"),
+            Self::Removed(diagnostic) => write!(f, "removed: {diagnostic}"),
+        }
+    }
+}
+
+impl fmt::Display for Rereading {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::SquaresSwapped => "squares swapped",
+            Self::LetterAsDigit => "letter read as digit",
+            Self::MovesSplit => "moves split",
+            Self::SeparatorAdded => "separator added",
+        })
+    }
+}

@@ -1,0 +1,85 @@
+//! How canonical games are written.
+
+/// How moves are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MoveStyle {
+    /// First and last square, and the full path where that is ambiguous: the writing rule of the standard.
+    #[default]
+    Short,
+    /// Captures with their full path.
+    Full,
+    /// As in the record.
+    Written,
+}
+
+/// How games are written. The default follows PDN 3.0.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::canon::{FormatOptions, MoveStyle};
+///
+/// let options = FormatOptions::default().width(100).moves(MoveStyle::Full).comments(false);
+/// assert_ne!(options, FormatOptions::default());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent options")]
+pub struct FormatOptions {
+    pub(super) width: usize,
+    pub(super) comments: bool,
+    pub(super) variations: bool,
+    pub(super) moves: MoveStyle,
+    pub(super) results: bool,
+    pub(super) strict: bool,
+}
+
+impl Default for FormatOptions {
+    fn default() -> Self {
+        Self { width: 80, comments: true, variations: true, moves: MoveStyle::Short, results: false, strict: false }
+    }
+}
+
+impl FormatOptions {
+    /// Sets the maximum line width in characters (80 by default); a longer token gets a line to itself.
+    #[must_use]
+    pub const fn width(mut self, width: usize) -> Self {
+        self.width = width;
+        self
+    }
+
+    /// Sets if comments are kept (by default they are).
+    #[must_use]
+    pub const fn comments(mut self, kept: bool) -> Self {
+        self.comments = kept;
+        self
+    }
+
+    /// Sets if variations are kept (by default they are).
+    #[must_use]
+    pub const fn variations(mut self, kept: bool) -> Self {
+        self.variations = kept;
+        self
+    }
+
+    /// Sets how moves are written.
+    #[must_use]
+    pub const fn moves(mut self, style: MoveStyle) -> Self {
+        self.moves = style;
+        self
+    }
+
+    /// Sets if a game ends with its result, as many programs expect, and not with `*`, as the standard requires.
+    #[must_use]
+    pub const fn results(mut self, repeated: bool) -> Self {
+        self.results = repeated;
+        self
+    }
+
+    /// Sets if nothing is written for which the strict grammar has another form: line comments become comments in braces,
+    /// all comments of a game are placed among its moves, and so is a result that contradicts the Result tag.
+    #[must_use]
+    pub const fn strict(mut self, strict: bool) -> Self {
+        self.strict = strict;
+        self
+    }
+}

@@ -1,0 +1,173 @@
+//! Ways to read a text as moves.
+
+use crate::diag::Span;
+use crate::notation::{Numbering, resolve};
+use crate::pdn::{MoveKind, MoveText, with_digits};
+use crate::rules::Position;
+
+use crate::canon::Rereading;
+
+/// Maximum number of readings of one text; more than one is already too many.
+const MAX_READINGS: usize = 8;
+/// Maximum length of a text that may be moves, in bytes.
+const MAX_LENGTH: usize = 40;
+/// Maximum length of a single move, in bytes.
+const MAX_MOVE_LENGTH: usize = 12;
+/// Signs that may follow a move.
+const MARKS: [char; 5] = ['!', '?', '*', '(', ')'];
+
+/// One way to read a text.
+pub(super) struct Reading {
+    pub(super) moves: Vec<MoveText>,
+    /// Marks after the last move.
+    pub(super) marks: Option<String>,
+    /// Index of the stray text among its attachments; `None` for the text of the first illegal move.
+    pub(super) stray: Option<usize>,
+    pub(super) span: Span,
+    pub(super) rereading: Rereading,
+    /// The text as written.
+    pub(super) from: String,
+    /// The moves in canonical form.
+    pub(super) names: Vec<String>,
+}
+
+/// Collects the readings of the texts at one place.
+pub(super) struct Readings<'a> {
+    position: &'a Position,
+    numbering: Numbering,
+    found: Vec<Reading>,
+}
+
+impl<'a> Readings<'a> {
+    pub(super) const fn new(position: &'a Position, numbering: Numbering) -> Self {
+        Self { position, numbering, found: Vec::new() }
+    }
+
+    pub(super) fn into_vec(self) -> Vec<Reading> {
+        self.found
+    }
+
+    /// Reads a stray text, which may start with a number and end with marks.
+    pub(super) fn stray(&mut self, text: &str, index: usize, span: Span) {
+        let first = self.found.len();
+        let bare = text.trim_end_matches(MARKS);
+        self.text(without_number(bare), Some(index), span);
+        let marks = text[bare.len()..].replace(['(', ')'], "");
+        for reading in self.found[first..].iter_mut().filter(|_| !marks.is_empty()) {
+            reading.marks = Some(marks.clone());
+        }
+    }
+
+    /// Reads the text of an illegal move.
+    pub(super) fn illegal(&mut self, text: &MoveText, span: Span) {
+        if let Some(swapped) = swapped(text) {
+            self.add(vec![vec![swapped]], Rereading::SquaresSwapped, (text.text(), None, span));
+        }
+        self.text(text.text(), None, span);
+    }
+
+    /// Reads a text as one or more moves, as it is or with digits for letters.
+    fn text(&mut self, text: &str, stray: Option<usize>, span: Span) {
+        let moves = moves_in(text, self.position, self.numbering);
+        let is_split = moves.iter().any(|moves| moves.len() > 1);
+        let rereading = if is_split { Rereading::MovesSplit } else { Rereading::SeparatorAdded };
+        self.add(moves, rereading, (text, stray, span));
+        if let Some(digits) = with_digits(text) {
+            let moves = moves_in(&digits, self.position, self.numbering);
+            self.add(moves, Rereading::LetterAsDigit, (text, stray, span));
+        }
+    }
+
+    fn add(
+        &mut self,
+        readings: Vec<Vec<MoveText>>,
+        rereading: Rereading,
+        (text, stray, span): (&str, Option<usize>, Span),
+    ) {
+        for moves in readings {
+            let Some(names) = names(&moves, *self.position, self.numbering) else { continue };
+            // Replaying has tried the text as it is.
+            if stray.is_none() && moves.len() == 1 && moves[0].text() == text {
+                continue;
+            }
+            self.found.push(Reading { moves, marks: None, stray, span, rereading, from: text.to_owned(), names });
+        }
+    }
+}
+
+/// Returns the moves in canonical form; `None` if they are not legal one after the other.
+fn names(moves: &[MoveText], mut position: Position, numbering: Numbering) -> Option<Vec<String>> {
+    let mut names = Vec::with_capacity(moves.len());
+    for text in moves {
+        let played = resolve(&position, text, numbering).ok()?.played;
+        names.push(position.short_in(&played, numbering));
+        position = position.play_unchecked(&played);
+    }
+    Some(names)
+}
+
+fn swapped(text: &MoveText) -> Option<MoveText> {
+    let [from, to] = text.squares() else { return None };
+    MoveText::parse(&format!("{to}-{from}"))
+}
+
+/// Returns a text without the number at its start: the number of a move that became text.
+fn without_number(text: &str) -> &str {
+    let rest = text.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    if rest.starts_with('.') && rest.len() < text.len() { rest.trim_start_matches('.').trim_start() } else { text }
+}
+
+/// Returns all ways to read the whole text as legal moves one after the other.
+fn moves_in(text: &str, position: &Position, numbering: Numbering) -> Vec<Vec<MoveText>> {
+    let mut found = Vec::new();
+    if text.len() <= MAX_LENGTH && text.is_ascii() {
+        search(text, position, numbering, &mut Vec::new(), &mut found);
+    }
+    found
+}
+
+fn search(
+    text: &str,
+    position: &Position,
+    numbering: Numbering,
+    moves: &mut Vec<MoveText>,
+    found: &mut Vec<Vec<MoveText>>,
+) {
+    let text = text.trim_start();
+    if text.is_empty() && !moves.is_empty() {
+        found.push(moves.clone());
+    }
+    for end in (3..=text.len().min(MAX_MOVE_LENGTH)).filter(|&end| text.as_bytes()[end - 1].is_ascii_digit()) {
+        if found.len() == MAX_READINGS {
+            return;
+        }
+        let Some(read) = joined(&text[..end]) else { continue };
+        if let Ok(resolved) = resolve(position, &read, numbering) {
+            moves.push(read);
+            search(&text[end..], &position.play_unchecked(&resolved.played), numbering, moves, found);
+            moves.pop();
+        }
+    }
+}
+
+/// Reads a text as a move; `32 28` is one too.
+fn joined(text: &str) -> Option<MoveText> {
+    let starts_with_square = text.starts_with(|first: char| first.is_ascii_alphanumeric());
+    let read = MoveText::parse(text).or_else(|| MoveText::parse(&text.replacen(' ', "-", 1)));
+    read.filter(|read| starts_with_square && (read.squares().len() == 2 || read.kind() == MoveKind::Capture))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+
+    #[test]
+    fn a_whole_text_is_read_as_moves() {
+        assert_eq!(with_digits("32-28"), None);
+        let start = Position::start(Variant::INTERNATIONAL);
+        let numbering = Numbering::for_variant(start.variant());
+        assert_eq!(moves_in("32-28", &start, numbering).len(), 1);
+        assert!(moves_in("see page 12", &start, numbering).is_empty());
+    }
+}

@@ -1,0 +1,50 @@
+//! Canonical trees of games whose variant is not certain.
+
+use super::{FormatOptions, rewritten, write_canonical};
+use crate::diag::Code;
+use crate::pdn::GameTree;
+use crate::replay::{ReplayOptions, ReplayedGame, replay};
+
+/// Rounds of replaying and rewriting after which a tree is taken as it is.
+const MAX_ROUNDS: usize = 8;
+
+/// Returns true if the canonical tree of a game is known to be replayed as the game itself: its variant is given, and its
+/// main line is legal.
+pub(super) fn is_certain(game: &ReplayedGame) -> bool {
+    let inferred = [Code::REPLAY_INFERRED_VARIANT, Code::REPLAY_UNKNOWN_VARIANT];
+    game.is_clean() && !is_contradicted(game) && !inferred.iter().any(|&code| has(game, code))
+}
+
+/// Returns true if the moves contradict the GameType tag.
+pub(super) fn is_contradicted(game: &ReplayedGame) -> bool {
+    has(game, Code::TAG_GAME_TYPE_CONTRADICTED)
+}
+
+fn has(game: &ReplayedGame, code: Code) -> bool {
+    game.diagnostics().iter().any(|diagnostic| diagnostic.code() == code)
+}
+
+/// Replays and rewrites a tree until it stays the same. Of trees that lead to one another the same one is taken,
+/// whichever of them is read.
+pub(super) fn settled(tree: GameTree, replaying: ReplayOptions, options: &FormatOptions) -> GameTree {
+    let mut trees = vec![tree];
+    loop {
+        let last = trees[trees.len() - 1].clone();
+        let next = rewritten(&replay(last, &replaying), options);
+        if let Some(first) = trees.iter().position(|earlier| *earlier == next) {
+            return smallest(trees.split_off(first), options).unwrap_or(next);
+        }
+        if trees.len() == MAX_ROUNDS {
+            return next;
+        }
+        trees.push(next);
+    }
+}
+
+/// Returns the tree whose text is the first in alphabetical order.
+fn smallest(mut trees: Vec<GameTree>, options: &FormatOptions) -> Option<GameTree> {
+    if trees.len() > 1 {
+        trees.sort_by_cached_key(|tree| write_canonical(tree, options));
+    }
+    trees.into_iter().next()
+}

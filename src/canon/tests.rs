@@ -1,0 +1,83 @@
+//! Canonical forms by example.
+
+use super::*;
+use crate::pdn::games;
+use crate::replay::{ReplayOptions, replay};
+
+fn formatted(text: &str, options: &FormatOptions) -> String {
+    let parsed = games(text.as_bytes()).next().expect("a game");
+    format_game(&replay(parsed.tree, &ReplayOptions::default()), options)
+}
+
+/// Returns the movetext of a game with one tag in the default form, which is stable.
+fn body(text: &str) -> String {
+    let once = formatted(text, &FormatOptions::default());
+    assert_eq!(formatted(&once, &FormatOptions::default()), once, "{text}");
+    once.rsplit("\n\n").next().expect("a body").trim_end().to_owned()
+}
+
+#[test]
+fn moves_and_numbers_are_canonical() {
+    for (text, expected) in [
+        ("1. 32-28 19-23 2. 28-19 14x23 3. 31-01 1-2", "1. 32-28 19-23 2. 28x19 14x23 3. 31-01 1-2 *"),
+        ("7. 32-28 {good} 19-23 8. 28x19", "1. 32-28 {good} 1... 19-23 2. 28x19 *"),
+        ("1. ... 19-23 2. 32-28", "1... 19-23 2. 32-28 *"),
+        ("1. 32-28 (33-28 18-23) 19-23 5.", "1. 32-28 (1. 33-28 18-23) 1... 19-23 *"),
+        ("1. 32-28 19-23 (18-22) (19-24) 2. 28x19", "1. 32-28 19-23 (1... 18-22) (1... 19-24) 2. 28x19 *"),
+        ("1. 32-28!(!) 18-23 . see page 2 1-1", "1. 32-28!! 18-23 {. see page 2} *"),
+    ] {
+        let text = format!("[GameType \"20\"]\n{text}");
+        assert_eq!(body(&text), expected, "{text}");
+    }
+}
+
+#[test]
+fn the_roster_is_complete_and_first() {
+    let text = "[GameType \"25\"]\n[White \"w\"]\n1. cd4 ba5 1-0";
+    assert_eq!(
+        formatted(text, &FormatOptions::default()),
+        "[Event \"?\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"w\"]\n[Black \"?\"]\n\
+         [Result \"1-0\"]\n[GameType \"25\"]\n\n1. c3-d4 b6-a5 *\n"
+    );
+}
+
+#[test]
+fn results_are_kept_in_the_tag_in_the_form_of_the_variant() {
+    let last_lines = |tags: &str, end: &str, options: FormatOptions| {
+        let text = formatted(&format!("[GameType \"20\"]{tags}\n1. 32-28 {end}"), &options);
+        let result = text.lines().find(|line| line.starts_with("[Result")).expect("a result").to_owned();
+        (result, text.trim_end().rsplit(' ').next().expect("an end").to_owned())
+    };
+    let usual = FormatOptions::default();
+    let pair = |tag: &str, end: &str| (format!("[Result \"{tag}\"]"), end.to_owned());
+    assert_eq!(last_lines("", "1-0", usual), pair("2-0", "*"));
+    assert_eq!(last_lines("[Result \"1/2:1/2\"]", "1-1", usual), pair("1-1", "*"));
+    assert_eq!(last_lines("[Result \"0-2\"]", "2-0", usual), pair("0-2", "2-0"));
+    assert_eq!(last_lines("[Result \"4-6\"]", "4-6", usual), pair("4-6", "*"));
+    assert_eq!(last_lines("[ResultFormat \"x\"][Result \"1-0\"]", "*", usual), pair("1-0", "*"));
+    assert_eq!(last_lines("", "1-0", usual.results(true)), pair("2-0", "2-0"));
+    let strict = usual.strict(true);
+    assert_eq!(last_lines("[Result \"0-2\"]", "2-0", strict), pair("0-2", "*"));
+}
+
+#[test]
+fn options_drop_comments_and_write_full_paths() {
+    let text = "1. 32-28 {c} 19-23 (19-24 $3) 2. 28x19 *";
+    let usual = FormatOptions::default();
+    let bare = usual.comments(false).variations(false);
+    assert_eq!(formatted(text, &bare), "1. 32-28 19-23 2. 28x19 *\n");
+    let written = bare.moves(MoveStyle::Written);
+    assert_eq!(formatted("01. 32- 28 19-23 28-19 14x23", &written), "1. 32- 28 19-23 2. 28-19 14x23 *\n");
+    let fen = "[FEN \"W:W32:B27,17\"]\n";
+    let full = formatted(&format!("{fen}32x12"), &usual.moves(MoveStyle::Full));
+    assert!(full.ends_with("\n1. 32x21x12 *\n"), "{full}");
+    assert!(formatted(&full, &usual).ends_with("\n1. 32x12 *\n"), "{full}");
+}
+
+#[test]
+fn positions_are_written_plainly() {
+    let text = "[GameType \"20\"]\n[FEN \"B:W 31 - 33,K05:B01,02 .\"]\n1. 1-7 /FEN \"W:W31:B20. \"/ 31-27";
+    let text = formatted(text, &FormatOptions::default());
+    assert!(text.contains("[FEN \"B:W31,32,33,K5:B1,2\"]") || text.contains("[FEN \"B:WK5,31,32,33:B1,2\"]"), "{text}");
+    assert!(text.contains("/FEN \"W:W31:B20\"/"), "{text}");
+}
