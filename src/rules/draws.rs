@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::generate::{MoveList, can_capture, legal_moves};
-use super::spec::{RuleSpec, Rules};
+#[cfg(feature = "engine")]
+use super::spec::RuleSpec;
+use super::spec::Rules;
 use super::state::{State, Step};
 use crate::board::{Geometry, Side, Word};
 
@@ -134,11 +136,13 @@ pub(crate) struct DrawCounters {
 
 impl DrawCounters {
     /// Returns the counters at the start of a game or of a set-up position.
+    #[cfg(feature = "engine")]
     pub(crate) fn start<G: Geometry>(spec: &RuleSpec, state: &State<G>) -> Self {
         Self::begin(&spec.draws, state)
     }
 
     /// Returns the counters after a move.
+    #[cfg(feature = "engine")]
     #[inline]
     #[must_use]
     pub(crate) fn after<G: Geometry>(
@@ -187,6 +191,7 @@ impl DrawCounters {
     }
 
     /// Returns true if a limit is reached or passed, so that the game counts as drawn.
+    #[cfg(feature = "engine")]
     #[inline]
     pub(crate) fn is_draw<G: Geometry>(&self, spec: &RuleSpec, state: &State<G>) -> bool {
         let mut reached = self.counts.iter().zip(spec.draws.limits);

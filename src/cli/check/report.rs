@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::Format;
-use crate::check::DuplicateIndex;
-use crate::check::{Review, Summary};
+
+use crate::check::{DuplicateIndex, Review, Summary};
 use crate::cli::games::{ChunkOrigin, Games};
 use crate::diag::{Diagnostic, Paint, Renderer, Severity, Snippet};
 use crate::export::{write_json_line, write_sarif_result};
