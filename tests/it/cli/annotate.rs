@@ -69,7 +69,7 @@ fn clean_games_stay_clean() {
         let text = sample(name);
         let output = annotate(&text, &["--nodes", "60"]).is(0);
         let check = pdn_with(output.text(), &["check", "--format", "json", "-"]).is(0);
-        assert!(check.findings().iter().all(|found| found["severity"] == "note"), "{:?}", check.findings());
+        assert!(check.diagnostics().iter().all(|found| found["severity"] == "note"), "{:?}", check.diagnostics());
         for (before, after) in games(&text).iter().zip(&games(output.text())) {
             assert_eq!(without(before, "notation"), without(after, "notation"));
             assert!(without(after, "eval").iter().all(|eval| eval["cm"].is_i64() || eval["win"].is_i64()));

@@ -1,11 +1,23 @@
-//! What `pdn check` promises: places, severities, counts, exit status.
+//! `pdn check`: positions in the text, severities, counts, exit status, writing rules, duplicates, encodings, SARIF.
 
 use std::io::Write;
 
-use crate::support::binary::{Folder, Run, codes, numbers, only, pdn_with};
+use crate::support::binary::{Folder, Run, codes, fed, numbers, only, pdn_with};
 use serde_json::{Value, json};
 
 const GOOD: &str = "[Event \"good\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n\n";
+
+/// A game of 20 plies.
+const LONG: &str = "[Event \"a\"]\n[GameType \"20\"]\n\n1. 33-29 19-23 2. 34-30 23x25 3. 31-27 18-22 4. 27x18 13x22 5. 32-27 22x31 \
+6. 36x27 20-24 7. 40-34 15-20 8. 37-32 14-19 9. 45-40 17-22 10. 27x18 12x23 *\n\n";
+
+fn diagnostics(options: &[&str], bytes: impl AsRef<[u8]>) -> Vec<Value> {
+    pdn_with(bytes, &[&["check", "--format", "json"], options, &["-"]].concat()).diagnostics()
+}
+
+fn of<'a>(rows: &'a [Value], code: &str) -> Vec<&'a Value> {
+    rows.iter().filter(|row| row["code"] == code).collect()
+}
 
 fn check(bytes: impl AsRef<[u8]>) -> Run {
     pdn_with(bytes, &["check", "--format", "json", "-"])
@@ -13,15 +25,15 @@ fn check(bytes: impl AsRef<[u8]>) -> Run {
 
 /// Game, offset, length, line and column.
 #[track_caller]
-fn place(bytes: impl AsRef<[u8]>, code: &str) -> [u64; 5] {
-    numbers(only(&check(bytes).findings(), code), ["game", "offset", "length", "line", "column"])
+fn position(bytes: impl AsRef<[u8]>, code: &str) -> [u64; 5] {
+    numbers(only(&check(bytes).diagnostics(), code), ["game", "offset", "length", "line", "column"])
 }
 
 #[test]
-fn a_finding_has_these_fields_in_this_order() {
+fn a_diagnostic_has_these_fields_in_this_order() {
     let folder = Folder::with("a.pdn", format!("{GOOD}[GameType \"20\"]\n1. 32-28! 31-13!? *\n"));
     let run = folder.run(&["check", "--format", "json", "a.pdn"]).is(1);
-    let found = run.findings();
+    let found = run.diagnostics();
     let illegal = only(&found, "move/illegal");
     let names: Vec<_> = illegal.as_object().expect("an object").keys().map(String::as_str).collect();
     let mut wanted =
@@ -50,7 +62,7 @@ fn the_summary_is_the_last_line() {
 }
 
 #[test]
-fn places_in_all_kinds_of_text() {
+fn lines_and_columns_in_texts_of_any_kind() {
     let tags = "[GameType \"20\"]";
     for (text, wanted) in [
         (format!("{tags}\n1. 32-28 31-13 *\n"), [1, 25, 5, 2, 10]),
@@ -61,25 +73,25 @@ fn places_in_all_kinds_of_text() {
         (format!("\u{feff}{tags}\n1. 32-28 31-13 *\n"), [1, 28, 5, 2, 10]),
         (format!("{GOOD}{tags}\n1. 32-28 18x27x36 *"), [2, GOOD.len() as u64 + 25, 8, 7, 10]),
     ] {
-        assert_eq!(place(&text, "move/illegal"), wanted, "{text:?}");
+        assert_eq!(position(&text, "move/illegal"), wanted, "{text:?}");
     }
     assert_eq!(
-        place(b"[Event \"\xe9\xe9\"]\n[GameType \"20\"]\n{\xe9\xe9}1. 32-28 31-13 *", "move/illegal"),
+        position(b"[Event \"\xe9\xe9\"]\n[GameType \"20\"]\n{\xe9\xe9}1. 32-28 31-13 *", "move/illegal"),
         [1, 42, 5, 3, 14]
     );
 }
 
 #[test]
-fn places_in_utf_16_are_those_of_the_original() {
+fn offsets_in_utf_16_are_those_of_the_original_bytes() {
     let text = "[GameType \"20\"]\n1. 32-28 {é} 31-13 *\n";
     for (mark, bytes) in [([0xFF, 0xFE], u16::to_le_bytes as fn(u16) -> [u8; 2]), ([0xFE, 0xFF], u16::to_be_bytes)] {
         let encoded: Vec<u8> = mark.into_iter().chain(text.encode_utf16().flat_map(bytes)).collect();
-        assert_eq!(place(encoded, "move/illegal"), [1, 60, 10, 2, 14]);
+        assert_eq!(position(encoded, "move/illegal"), [1, 60, 10, 2, 14]);
     }
 }
 
 #[test]
-fn compressed_files_have_the_places_of_what_is_in_them() {
+fn offsets_in_compressed_files_are_those_of_the_decompressed_bytes() {
     let text = format!("{}[GameType \"20\"]\n1. 32-28 31-13 *\n", GOOD.repeat(50));
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(text.as_bytes()).expect("memory");
@@ -87,50 +99,50 @@ fn compressed_files_have_the_places_of_what_is_in_them() {
     let zstd = ruzstd::encoding::compress_to_vec(text.as_bytes(), ruzstd::encoding::CompressionLevel::Fastest);
     let wanted = [51, 50 * GOOD.len() as u64 + 25, 5, 252, 10];
     for stored in [text.as_bytes(), &gzip, &zstd] {
-        assert_eq!(place(stored, "move/illegal"), wanted);
+        assert_eq!(position(stored, "move/illegal"), wanted);
     }
     let folder = Folder::with("below/deep/a.pdn.gz", gzip);
     folder.write("below/b.pdn.zst", zstd);
     folder.write("below/C.PDN", &text);
     folder.write("below/no.txt", "[");
     let run = folder.run(&["check", "--format", "json", "below"]).is(1);
-    let found = run.findings();
+    let found = run.diagnostics();
     let files: Vec<_> = found.iter().map(|found| found["file"].as_str().expect("a name")).collect();
     assert_eq!(files, ["below/C.PDN", "below/b.pdn.zst", "below/deep/a.pdn.gz"]);
     assert_eq!(numbers(&run.summary(), ["files", "games", "errors"]), [3, 153, 3]);
 }
 
 #[test]
-fn a_result_mismatch_stands_at_the_terminator() {
+fn a_result_mismatch_is_reported_at_the_terminator() {
     let text = "[Result \"1-0\"]\n[GameType \"25\"]\n1. c3-d4 b6-a5 0-1\n";
-    assert_eq!(place(text, "result/mismatch"), [1, 46, 3, 3, 16]);
-    assert_eq!(only(&check(text).is(0).findings(), "result/mismatch")["severity"], "warning");
+    assert_eq!(position(text, "result/mismatch"), [1, 46, 3, 3, 16]);
+    assert_eq!(only(&check(text).is(0).diagnostics(), "result/mismatch")["severity"], "warning");
     let board = "[GameType \"20\"]\n[Result \"0-2\"]\n[FEN \"W:W31:B27\"]\n1. 31x22\n";
-    assert_eq!(place(board, "result/board"), [1, 16, 14, 2, 1]);
+    assert_eq!(position(board, "result/board"), [1, 16, 14, 2, 1]);
 }
 
 #[test]
-fn what_stands_outside_any_game_has_game_0() {
+fn text_outside_any_game_has_game_0() {
     let run = check(format!("1-0\n\n{GOOD}\n2-0\n")).is(0);
-    let found = run.findings();
+    let found = run.diagnostics();
     let games: Vec<_> = found.iter().map(|found| (&found["game"], &found["line"])).collect();
     assert_eq!(games, [(&json!(0), &json!(1)), (&json!(0), &json!(9))]);
     assert_eq!(run.summary()["games"], 1);
 }
 
 #[test]
-fn games_are_counted_in_each_file() {
+fn games_are_numbered_within_each_file() {
     let bad = format!("{GOOD}[GameType \"20\"]\n1. 31-13 *\n");
     let folder = Folder::with("a.pdn", &bad);
     folder.write("b.pdn", format!("{GOOD}{bad}"));
     let run = folder.run(&["check", "--format", "json", "a.pdn", "b.pdn", "./a.pdn"]).is(1);
-    let found = run.findings();
+    let found = run.diagnostics();
     let places: Vec<_> = found.iter().map(|found| format!("{} {}", found["file"], found["game"])).collect();
     assert_eq!(places, ["\"a.pdn\" 2", "\"b.pdn\" 3", "\"./a.pdn\" 2"]);
 }
 
 #[test]
-fn severities() {
+fn severities_follow_the_contract() {
     for (text, wanted) in [
         ("[GameType \"20\"] 1. 31-13 *", "error move/illegal"),
         ("[GameType \"20\"] [FEN \"W:WK47:B42,29,14,31,19\"] 1. 47x36 *", "error move/ambiguous"),
@@ -152,15 +164,15 @@ fn severities() {
         let found = codes(text);
         assert!(found.iter().any(|found| found.starts_with(wanted)), "{text}: {found:?}");
         let worst = i32::from(wanted.starts_with("error"));
-        assert!(check(text).is(worst).findings().iter().all(|found| found["severity"] != "error" || worst == 1));
+        assert!(check(text).is(worst).diagnostics().iter().all(|found| found["severity"] != "error" || worst == 1));
     }
 }
 
 #[test]
-fn strict_raises_warnings_and_leaves_notes() {
+fn strict_raises_warnings_to_errors_and_keeps_notes() {
     let text = "1. 32-28 19-23! 2. 28-19 *";
     let severities =
-        |run: Run| -> Vec<Value> { run.findings().into_iter().map(|found| found["severity"].clone()).collect() };
+        |run: Run| -> Vec<Value> { run.diagnostics().into_iter().map(|found| found["severity"].clone()).collect() };
     assert_eq!(severities(check(text).is(0)), ["note", "warning"]);
     let strict = pdn_with(text, &["check", "--strict", "--format", "json", "-"]).is(1);
     let severities = severities(strict);
@@ -187,20 +199,22 @@ fn clean_games_and_plies() {
 }
 
 #[test]
-fn an_asked_variant_beats_the_tag_with_a_note() {
+fn a_requested_variant_overrides_the_tag_with_a_note() {
     let text = "[GameType \"25\"]\n1. 32-28 19-23 *\n";
     for variant in ["20", "20,W,10,10,N2,0", "international"] {
         let run = pdn_with(text, &["check", "--format", "json", "--variant", variant, "-"]).is(0);
-        let found = run.findings();
+        let found = run.diagnostics();
         assert_eq!(found.len(), 1, "{found:?}");
         assert_eq!(only(&found, "replay/variant-overridden")["severity"], "note");
         assert_eq!(run.summary()["plies"], 2);
     }
-    assert!(pdn_with("1. 32-28 *", &["check", "--format", "json", "--variant", "20", "-"]).is(0).findings().is_empty());
+    assert!(
+        pdn_with("1. 32-28 *", &["check", "--format", "json", "--variant", "20", "-"]).is(0).diagnostics().is_empty()
+    );
 }
 
 #[test]
-fn people_see_lines_and_carets() {
+fn human_output_shows_lines_and_carets() {
     let folder = Folder::with("a.pdn", "[GameType \"20\"]\n{é}\t1. 32-28 31-13 *\n");
     let shown = folder.run(&["check", "a.pdn"]).is(1);
     assert!(shown.text().contains("error[move/illegal]: "), "{}", shown.text());
@@ -208,4 +222,114 @@ fn people_see_lines_and_carets() {
     assert!(
         shown.text().lines().last().is_some_and(|last| last.starts_with("1 file, 1 game (0 clean), 1 ply: 1 error"))
     );
+}
+
+#[test]
+fn duplicates_and_continuations_are_found_across_files() {
+    let folder = Folder::new();
+    let longer = LONG.replace("12x23 *", "12x23 11. 39-33 8-12 *").replace("\"a\"", "\"longer\"");
+    let other = LONG.replace("33-29", "33-28").replace("34-30 23x25", "28x19 14x23");
+    folder.write("a.pdn", format!("{longer}{other}"));
+    folder.write("b.pdn", LONG.replace("\"a\"", "\"b\"").replace("1. 33-29", "1. 33-29 {!}"));
+    let arguments = ["check", "--format", "json", "--duplicates", "a.pdn", "b.pdn", "-"];
+    let rows = Run::from(fed(&folder.path("."), LONG.as_bytes(), &arguments)).diagnostics();
+    let same = of(&rows, "replay/duplicate");
+    assert_eq!(same.len(), 1);
+    assert_eq!((&same[0]["file"], &same[0]["line"]), (&Value::from("-"), &Value::from(4)));
+    assert_eq!(same[0]["message"], "the same moves as game 1 of b.pdn, line 1");
+    let continued = of(&rows, "replay/continuation");
+    assert_eq!(continued.len(), 1);
+    assert_eq!((&continued[0]["file"], &continued[0]["game"]), (&Value::from("a.pdn"), &Value::from(1)));
+    assert_eq!(continued[0]["message"], "the first 20 moves are all of game 1 of b.pdn, line 1");
+}
+
+#[test]
+fn strict_checks_the_writing_rules() {
+    let text =
+        b"[Event \"e\"]\n[GameType \"20\"]\n1. 32- 28 19-23(!) 2. 28:19 14x23 1-0\n\n[Event \"e\"]\n1. 32-28 *\n";
+    assert!(diagnostics(&[], text).iter().all(|row| row["severity"] != "error"));
+    let rows = diagnostics(&["--strict"], text);
+    let codes: Vec<_> = rows.iter().map(|row| row["code"].as_str().expect("a code")).collect();
+    for code in [
+        "tag/strict-roster",
+        "move/strict-blank",
+        "move/strict-strength",
+        "move/strict-sign",
+        "result/strict-separator",
+    ] {
+        assert!(codes.contains(&code), "{codes:?}");
+    }
+    let canonical = pdn_with(text, &["fmt", "-"]).bytes;
+    let rows = diagnostics(&["--strict"], &canonical);
+    assert!(rows.iter().all(|row| row["severity"] == "note"), "{rows:?}");
+}
+
+#[test]
+fn a_code_page_is_reported_once_and_can_be_named() {
+    // "Ivanov" and "Petrov" in cp1251, then a game in ASCII, then one too short for a guess.
+    let cyrillic = b"[White \"\xC8\xE2\xE0\xED\xEE\xE2\"]\n[Black \"\xCF\xE5\xF2\xF0\xEE\xE2\"]\n1. c3-d4 1-0\n\n";
+    let short = b"[White \"\xC8\"]\n1. c3-d4 1-0\n";
+    let text = [&cyrillic[..], b"[White \"x\"]\n1. c3-d4 1-0\n\n", short].concat();
+    let rows = diagnostics(&[], &text);
+    let reported = of(&rows, "tag/encoding");
+    assert_eq!(reported.len(), 1);
+    assert_eq!((&reported[0]["offset"], &reported[0]["length"]), (&Value::from(8), &Value::from(1)));
+    assert!(reported[0]["message"].as_str().expect("a message").contains("cp1251"));
+    assert!(of(&diagnostics(&["--encoding", "latin-1"], &text), "tag/encoding").is_empty());
+    let names = |arguments: &[&str]| {
+        let games = pdn_with(&text, &[&["convert", "--to", "jsonl"], arguments].concat()).values();
+        games.iter().map(|row| row["tags"]["White"].as_str().expect("a name").to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(names(&["-"]), ["Иванов", "x", "И"]);
+    assert_eq!(names(&["--encoding", "cp1252", "-"]), ["Èâàíîâ", "x", "È"]);
+    assert!(pdn_with(&text, &["check", "-"]).text().contains("[White \"Иванов\"]"));
+}
+
+#[test]
+fn utf_16_can_be_requested() {
+    let encoded = |text: &str, bytes: fn(u16) -> [u8; 2]| text.encode_utf16().flat_map(bytes).collect::<Vec<_>>();
+    // Only the option names the encoding: there is no byte order mark and no zero byte.
+    let text = "［１";
+    let sound = "[White \"Иванов\"]\n[GameType \"20\"]\n1. 32-28 31-13 *\n";
+    for (name, bytes) in [("utf-16le", u16::to_le_bytes as fn(u16) -> [u8; 2]), ("utf-16be", u16::to_be_bytes)] {
+        let rows = diagnostics(&["--encoding", name], encoded(text, bytes));
+        let stray = of(&rows, "syntax/stray-text");
+        assert_eq!((&stray[0]["offset"], &stray[0]["length"]), (&Value::from(0), &Value::from(4)), "{rows:?}");
+        assert!(stray[0]["message"].as_str().expect("a message").contains(text), "{rows:?}");
+        for marked in [sound.to_owned(), format!("\u{feff}{sound}")] {
+            let arguments = ["convert", "--to", "jsonl", "--encoding", name, "-"];
+            let row = pdn_with(encoded(&marked, bytes), &arguments).values().remove(0);
+            assert_eq!(row["tags"]["White"], "Иванов", "{name}");
+            let illegal = of(row["diagnostics"].as_array().expect("a list"), "move/illegal")[0];
+            let at = marked.encode_utf16().count() - "31-13 *\n".len();
+            assert_eq!(illegal["offset"], Value::from(2 * at), "{name}");
+        }
+    }
+    pdn_with("", &["check", "--encoding", "utf-16", "-"]).is(2);
+}
+
+#[test]
+fn sarif_is_one_json_value() {
+    let text = b"[GameType \"20\"]\n1. 32-28 19-23 2. 33-29 *\n\n1. 32-28 (19-23 *\n";
+    for input in [&text[..], b"", LONG.as_bytes()] {
+        let run = pdn_with(input, &["check", "--format", "sarif", "-"]);
+        let log: Value = serde_json::from_slice(&run.bytes).expect("JSON");
+        assert_eq!(log["version"], "2.1.0");
+        let results = log["runs"][0]["results"].as_array().expect("a list");
+        if input == text {
+            let illegal = results.iter().find(|result| result["ruleId"] == "move/illegal").expect("a result");
+            let region = &illegal["locations"][0]["physicalLocation"]["region"];
+            assert_eq!((&region["startLine"], &region["startColumn"]), (&Value::from(2), &Value::from(19)));
+            assert_eq!(illegal["level"], "error");
+        }
+    }
+}
+
+/// A search of the whole line for each diagnostic would take hours.
+#[test]
+fn many_diagnostics_on_one_line_take_linear_time() {
+    for noise in [" *", " 2-0", "\\r *"] {
+        let text = format!("1. 32-28 19-23 *{}", noise.repeat(100_000));
+        assert!(diagnostics(&[], text).len() > 1000);
+    }
 }

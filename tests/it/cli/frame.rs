@@ -1,10 +1,26 @@
-//! What all commands promise: help, exit status, inputs, output files, colours, figures.
+//! What all commands have in common: help, exit status, inputs, output files, colours.
 
 use std::fs;
 use std::process::{Command, Stdio};
 
-use crate::support::binary::{Folder, Run, pdn, pdn_with};
+use crate::support::binary::{Folder, Run, numbers, pdn, pdn_with};
 
+const COMMANDS: [&str; 14] = [
+    "check",
+    "fmt",
+    "convert",
+    "annotate",
+    "show",
+    "moves",
+    "perft",
+    "variants",
+    "bench",
+    "hub",
+    "match",
+    "play",
+    "completions",
+    "man",
+];
 const GOOD: &str = "[GameType \"20\"]\n1. 32-28 19-23 *\n\n";
 const BAD: &str = "[GameType \"20\"]\n1. 31-13 *\n\n";
 
@@ -16,7 +32,7 @@ fn folder() -> Folder {
     folder
 }
 
-/// Names of all commands that the help lists.
+/// Returns the names of the commands that the help lists.
 fn commands() -> Vec<String> {
     let help = pdn(&["--help"]).is(0);
     let lines = help.text().lines().skip_while(|line| *line != "Commands:").skip(1);
@@ -27,7 +43,7 @@ fn commands() -> Vec<String> {
 #[test]
 fn every_command_has_help_with_an_example() {
     let commands = commands();
-    for known in ["check", "convert", "annotate", "show", "moves", "perft", "variants", "bench", "completions", "man"] {
+    for known in COMMANDS {
         assert!(commands.iter().any(|name| name == known), "no {known} in {commands:?}");
     }
     for command in commands {
@@ -39,7 +55,7 @@ fn every_command_has_help_with_an_example() {
 }
 
 #[test]
-fn what_cannot_be_done_is_2_and_the_rest_is_done() {
+fn what_cannot_be_done_exits_with_2_and_the_rest_is_done() {
     let folder = folder();
     for (arguments, status) in [
         (&["check", "good.pdn"][..], 0),
@@ -54,6 +70,10 @@ fn what_cannot_be_done_is_2_and_the_rest_is_done() {
         (&["check", "--no-such-option", "good.pdn"], 2),
         (&["check", "--variant", "ludo", "good.pdn"], 2),
         (&["check", "--jobs", "0", "good.pdn"], 2),
+        (&["check", "--max-game", "0", "good.pdn"], 2),
+        (&["check", "--explain", "no/code"], 2),
+        (&["perft", "--depth", "1", "--variant", "99"], 2),
+        (&["perft", "--depth", "1", "--jobs", "0"], 2),
         (&["no-such-command"], 2),
         (&[], 2),
         (&["annotate", "--nodes", "10", "good.pdn"], 0),
@@ -69,14 +89,11 @@ fn what_cannot_be_done_is_2_and_the_rest_is_done() {
     }
     let run = folder.run(&["check", "--format", "json", "missing.pdn", "bad.pdn", "none", "good.pdn"]).is(2);
     assert_eq!(run.errors.lines().count(), 2);
-    assert_eq!(
-        crate::support::binary::numbers(&run.summary(), ["files", "games", "clean_games", "errors"]),
-        [2, 2, 1, 1]
-    );
+    assert_eq!(numbers(&run.summary(), ["files", "games", "clean_games", "errors"]), [2, 2, 1, 1]);
 }
 
 #[test]
-fn damaged_files_are_2_and_what_came_out_of_them_is_kept() {
+fn damaged_files_exit_with_2_and_the_games_before_the_damage_are_kept() {
     use std::io::Write;
     let mut gzip = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     gzip.write_all(GOOD.repeat(20_000).as_bytes()).expect("memory");
@@ -93,13 +110,13 @@ fn damaged_files_are_2_and_what_came_out_of_them_is_kept() {
 
 #[cfg(unix)]
 #[test]
-fn a_folder_that_may_not_be_read_is_2() {
+fn an_unreadable_folder_exits_with_2() {
     use std::os::unix::fs::PermissionsExt;
     let folder = folder();
     folder.write("locked/a.pdn", GOOD);
     let mode = |mode| fs::set_permissions(folder.path("locked"), fs::Permissions::from_mode(mode)).expect("ours");
     mode(0o000);
-    // Whoever may read everything reads this folder too.
+    // The superuser can read this folder.
     let barred = fs::read_dir(folder.path("locked")).is_err();
     let run = folder.run(&["check", "--format", "json", "locked", "good.pdn"]);
     mode(0o755);
@@ -108,7 +125,7 @@ fn a_folder_that_may_not_be_read_is_2() {
 }
 
 #[test]
-fn standard_input_is_a_dash_everywhere() {
+fn a_dash_is_standard_input_in_every_command() {
     for arguments in [
         &["check", "-"][..],
         &["convert", "--to", "jsonl", "-"],
@@ -124,7 +141,7 @@ fn standard_input_is_a_dash_everywhere() {
 }
 
 #[test]
-fn output_files_change_only_when_all_is_done() {
+fn output_files_are_replaced_only_at_the_end() {
     let folder = folder();
     folder.write("out", "before");
     folder.run(&["check", "bad.pdn", "-o", "out"]).is(1);
@@ -133,16 +150,19 @@ fn output_files_change_only_when_all_is_done() {
     assert!(folder.read("out").starts_with("1 file, 1 game (1 clean)"));
     folder.run(&["convert", "--to", "pdn", "good.pdn", "-o", "good.pdn"]).is(0);
     assert!(folder.read("good.pdn").contains("1. 32-28 19-23 *"));
+    folder.run(&["moves", "--fens", "missing", "-o", "out"]).is(2);
+    assert!(folder.read("out").starts_with("1 file, 1 game (1 clean)"));
     for target in ["none", "no/such/folder/out", "good.pdn/out"] {
         let run = folder.run(&["check", "good.pdn", "-o", target]).is(2);
         assert!(run.text().is_empty() && run.errors.lines().count() == 1, "{}", run.errors);
+        assert!(run.errors.contains(target), "{}", run.errors);
     }
     assert_eq!(folder.names(), ["bad.pdn", "empty.pdn", "good.pdn", "none", "out"]);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_2() {
+fn a_full_disk_exits_with_2() {
     let folder = folder();
     for arguments in [
         &["check", "bad.pdn"][..],
@@ -156,14 +176,14 @@ fn a_full_disk_is_2() {
         &["completions", "bash"],
     ] {
         let run = folder.run(&[arguments, &["-o", "/dev/full"]].concat()).is(2);
-        assert!(run.errors.contains("/dev/full"), "{arguments:?}: {}", run.errors);
+        assert!(run.errors.contains("cannot write /dev/full: "), "{arguments:?}: {}", run.errors);
         let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
         Run::of(folder.command(arguments).stdout(full)).is(2);
     }
 }
 
 #[test]
-fn colours_are_for_terminals_or_on_demand() {
+fn output_is_coloured_on_terminals_or_on_request() {
     let folder = folder();
     let colored = |arguments: &[&str], no_color: Option<&str>| {
         let mut command = folder.command(&[&["check", "bad.pdn"], arguments].concat());
@@ -178,7 +198,7 @@ fn colours_are_for_terminals_or_on_demand() {
 }
 
 #[test]
-fn a_reader_that_goes_away_ends_us_quietly() {
+fn a_closed_pipe_ends_the_program_quietly() {
     let folder = Folder::with("many.pdn", BAD.repeat(20_000));
     for arguments in [&["check", "many.pdn"][..], &["convert", "--to", "jsonl", "many.pdn"], &["man"]] {
         let mut command: Command = folder.command(arguments);
@@ -192,9 +212,17 @@ fn a_reader_that_goes_away_ends_us_quietly() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_reader_is_130() {
+fn an_interrupted_run_exits_with_130_and_leaves_no_output() {
+    for arguments in [&["check", "-"][..], &["perft", "--depth", "30", "--jobs", "1"]] {
+        interrupted(&[arguments, &["-o", "out"]].concat());
+    }
+}
+
+/// Interrupts a command once its output file is open; the signal handler is installed before that.
+#[cfg(unix)]
+fn interrupted(arguments: &[&str]) {
     let folder = Folder::new();
-    let mut command = folder.command(&["check", "-", "-o", "out"]);
+    let mut command = folder.command(arguments);
     let mut child = command.stdin(Stdio::piped()).spawn().expect("started");
     while folder.names().is_empty() {
         std::thread::sleep(std::time::Duration::from_millis(5));
@@ -205,7 +233,7 @@ fn an_interrupted_reader_is_130() {
 }
 
 #[test]
-fn benchmarks_end_with_their_figures() {
+fn benchmarks_end_with_one_line_of_figures() {
     let text = "[GameType \"20\"]\n1. 32-28 (1. 31-27 19-23) 19-23 2. 28x19 - *\n\n".repeat(3);
     let folder = Folder::with("a.pdn", &text);
     for what in ["read", "replay"] {
@@ -229,13 +257,27 @@ fn completions_and_manual_name_every_command() {
     }
     assert!(commands.iter().all(|command| manual.text().contains(&format!(".TH pdn-{command} 1"))));
     pdn(&["completions", "tcsh"]).is(2);
+    let folder = Folder::new();
+    folder.run(&["man", "--out", "pages"]).is(0);
+    assert!(commands.iter().all(|command| folder.path(&format!("pages/pdn-{command}.1")).exists()));
+    assert!(folder.path("pages/pdn.1").exists());
 }
 
-/// Standard input is read before the folder, whose files are listed at the start: what happens to them between the two is
-/// told of like any other file that cannot be read.
 #[cfg(unix)]
 #[test]
-fn files_that_vanish_or_change_while_others_are_read() {
+fn an_output_file_gets_the_permissions_of_any_new_file() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::with("other", "");
+    let mode = |name: &str| fs::metadata(folder.path(name)).expect("a file").permissions().mode();
+    folder.run(&["variants", "-o", "out"]).is(0);
+    assert_eq!(mode("out"), mode("other"));
+}
+
+/// Standard input is read before the folder, whose files are listed at the start. A file that is deleted in between is
+/// reported like any other file that cannot be read.
+#[cfg(unix)]
+#[test]
+fn files_may_be_deleted_or_change_while_others_are_read() {
     use std::io::Write;
 
     let folder = Folder::with("records/a.pdn", GOOD);
@@ -245,7 +287,7 @@ fn files_that_vanish_or_change_while_others_are_read() {
     let mut child =
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("started");
     let mut stdin = child.stdin.take().expect("a pipe");
-    // More than a pipe holds: once it is written somebody reads it.
+    // This is more than a pipe holds: once it is written, the program is reading it.
     stdin.write_all(GOOD.repeat(20_000).as_bytes()).expect("read");
     fs::remove_file(folder.path("records/b.pdn")).expect("removed");
     folder.write("records/c.pdn", GOOD);
@@ -256,7 +298,7 @@ fn files_that_vanish_or_change_while_others_are_read() {
 }
 
 #[test]
-fn a_file_that_ends_in_the_middle_keeps_what_came_before() {
+fn a_truncated_file_keeps_the_games_before_its_end() {
     let whole = GOOD.repeat(3);
     for end in [whole.len() - 3, whole.len() - GOOD.len() + 5] {
         let folder = Folder::with("cut.pdn", &whole[..end]);

@@ -96,7 +96,8 @@ fn records_are_checked_converted_and_annotated_by_house_rules() {
 fn draws_follow_the_house_rules() {
     let game = "[Event \"?\"]\n[SetUp \"1\"]\n[FEN \"W:WK1:BK4\"]\n\n1. 1-5 4-8 2. 5-1 8-4 3. 1-5 4-8 *\n";
     let run = pdn_with(game, &["check", "--format", "json", "--rules", SHORT_DRAWS, "-"]).is(0);
-    let codes: Vec<_> = run.findings().iter().map(|found| found["code"].as_str().expect("a code").to_owned()).collect();
+    let codes: Vec<_> =
+        run.diagnostics().iter().map(|found| found["code"].as_str().expect("a code").to_owned()).collect();
     assert_eq!(codes, ["draw/repetition", "draw/limit"]);
 }
 
@@ -104,7 +105,7 @@ fn draws_follow_the_house_rules() {
 fn a_contradicting_game_type_is_noted() {
     let game = "[Event \"?\"]\n[GameType \"26,W,8,8,A0,0\"]\n\n1. c3-b4 *\n";
     let run = pdn_with(game, &["check", "--format", "json", "--rules", FREE_CHOICE, "-"]).is(0);
-    assert_eq!(run.findings()[0]["code"], "replay/variant-overridden");
+    assert_eq!(run.diagnostics()[0]["code"], "replay/variant-overridden");
 }
 
 #[test]

@@ -3,7 +3,6 @@
 mod annotate;
 mod annotate_linked;
 mod check;
-mod check_files;
 mod convert;
 mod convert_files;
 mod fmt;
@@ -11,7 +10,6 @@ mod frame;
 mod house_rules;
 mod hub;
 mod matches;
-mod options;
 mod play;
 mod positions;
 mod wild;

@@ -247,7 +247,7 @@ fn variants_are_inferred_from_squares_and_moves() {
 #[test]
 fn an_inference_says_how_sure_it_is() {
     let message = |text: &str| {
-        let findings = pdn_with(text, &["check", "--format", "json", "-"]).findings();
+        let findings = pdn_with(text, &["check", "--format", "json", "-"]).diagnostics();
         only(&findings, "replay/inferred-variant")["message"].as_str().expect("a message").to_owned()
     };
     let ten = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10";
@@ -442,12 +442,12 @@ fn a_variant_that_is_asked_for_overrules_every_game_type_with_a_note() {
         let text = format!("[GameType \"{game_type}\"]\n1. 32-28 19-23 *");
         let run = pdn_with(text, &["check", "--variant", "20", "--format", "json", "-"]);
         let told: Vec<_> =
-            run.findings().iter().map(|found| (found["code"].clone(), found["severity"].clone())).collect();
+            run.diagnostics().iter().map(|found| (found["code"].clone(), found["severity"].clone())).collect();
         assert_eq!(told, [(json!("replay/variant-overridden"), json!("note"))], "{game_type}");
     }
     for game_type in ["20", "20,W,10,10,N2,0", "?", ""] {
         let text = format!("[GameType \"{game_type}\"]\n1. 32-28 19-23 *");
-        assert!(pdn_with(text, &["check", "--variant", "20", "--format", "json", "-"]).findings().is_empty());
+        assert!(pdn_with(text, &["check", "--variant", "20", "--format", "json", "-"]).diagnostics().is_empty());
     }
 }
 
@@ -466,7 +466,7 @@ fn findings_quote_text_in_its_encoding() {
     let byte = |letter: char| if letter.is_ascii() { letter as u8 } else { (letter as u32 - 0x410 + 0xC0) as u8 };
     let bytes: Vec<u8> =
         "[Event \"Турнир городов\"]\n[GameType \"20\"]\n1. 32-28 Привет *\n\n{Конец}".chars().map(byte).collect();
-    let findings = pdn_with(bytes, &["check", "--format", "json", "-"]).findings();
+    let findings = pdn_with(bytes, &["check", "--format", "json", "-"]).diagnostics();
     assert_eq!(only(&findings, "syntax/stray-text")["message"], "stray text: `Привет`");
     assert_eq!(only(&findings, "syntax/stray-comment")["message"], "stray comment: `{Конец}`");
 }

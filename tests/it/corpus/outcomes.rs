@@ -59,7 +59,7 @@ fn name(path: &Path) -> String {
 }
 
 fn findings(path: &Path) -> Vec<Value> {
-    pdn(&["check", "--format", "json", &path.to_string_lossy()]).findings()
+    pdn(&["check", "--format", "json", &path.to_string_lossy()]).diagnostics()
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! The documentation agrees with the program.
 
 mod codes;
+mod contributing;
 mod readme;
 mod wording;

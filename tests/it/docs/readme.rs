@@ -5,6 +5,9 @@ use std::process::{Command, Output};
 const README: &str = include_str!("../../../README.md");
 const CHANGELOG: &str = include_str!("../../../CHANGELOG.md");
 
+/// The first command, which annotates eight games.
+const FIRST: &str = "cargo run --release -- annotate --nodes 20000 samples/games/brazilian.pdn";
+
 /// Commands that exit with status 1, because they show a record with errors.
 const WITH_ERRORS: [&str; 1] = ["pdn check samples/diagnostics/move-illegal.pdn"];
 
@@ -18,7 +21,7 @@ fn commands() -> Vec<(&'static str, String)> {
             None if line.starts_with("```") => in_console = line == "```console",
             None if in_console => {
                 let (_, output) = commands.last_mut().expect("a command before its output");
-                *output += &format!("{line}\n");
+                output.extend([line, "\n"]);
             }
             None => {}
         }
@@ -45,6 +48,10 @@ fn the_commands_of_the_readme_run() {
         let expected = i32::from(WITH_ERRORS.contains(&line));
         assert_eq!(output.status.code(), Some(expected), "{line}: {}", String::from_utf8_lossy(&output.stderr));
         assert!(!text.is_empty() && text.starts_with(&shown), "{line}:\n{text}");
+        if line == FIRST {
+            assert_eq!(text.matches("[Annotator \"pdn ").count(), 8);
+            assert!(text.matches("[%eval").count() > 400);
+        }
         count += 1;
     }
     assert!(count >= 15, "{count} commands");
@@ -54,25 +61,8 @@ fn the_commands_of_the_readme_run() {
 fn the_other_commands_of_the_readme_are_those_of_cargo() {
     let others: Vec<_> =
         commands().into_iter().map(|(line, _)| line).filter(|line| !line.starts_with("pdn ")).collect();
-    let expected = [
-        "cargo run --release -- annotate --nodes 20000 samples/games/brazilian.pdn",
-        "cargo test",
-        "cargo add pdn --no-default-features",
-    ];
+    let expected = [FIRST, "cargo test", "cargo add pdn --no-default-features"];
     assert_eq!(others, expected);
-}
-
-#[test]
-fn the_checks_of_a_change_run_the_tests_of_the_readme() {
-    assert!(include_str!("../../../.ci/run").contains("cargo test"));
-}
-
-#[test]
-fn the_first_command_annotates() {
-    let output = run("annotate --nodes 20000 samples/games/brazilian.pdn");
-    let text = String::from_utf8(output.stdout).expect("UTF-8");
-    assert_eq!(text.matches("[Annotator \"pdn ").count(), 8);
-    assert!(text.matches("[%eval").count() > 400);
 }
 
 /// Returns the pieces of a text between backticks that are command lines of the program.

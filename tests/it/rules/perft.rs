@@ -1,6 +1,6 @@
 //! Leaf counts of every variant against `tests/data/rules/perft.json`.
 
-#![allow(clippy::print_stdout)] // the table of results
+#![expect(clippy::print_stdout, reason = "the table of results")]
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,6 +9,8 @@ use std::time::Instant;
 use crate::support::board::position;
 use pdn::rules::{Counting, Position, Variant, perft, perft_parallel};
 use serde::Deserialize;
+
+use crate::support::corpus::long_tests;
 
 #[derive(Deserialize)]
 struct Data {
@@ -35,9 +37,8 @@ struct Named {
     counts: Counts,
 }
 
-/// Most leaves of one count in the variants that come first, and in the others.
-const MOST_LEAVES: u64 = 60_000_000;
-const FEWER_LEAVES: u64 = 6_000_000;
+/// Maximum number of leaves of one count, in the three main variants and in the others. Unoptimized builds count less.
+const MAX_LEAVES: [u64; 2] = if cfg!(debug_assertions) { [6_000_000, 600_000] } else { [60_000_000, 6_000_000] };
 
 fn data() -> Data {
     let text = fs::read_to_string("tests/data/rules/perft.json").expect("the data lies in the repository");
@@ -54,19 +55,19 @@ impl Counts {
     }
 }
 
-fn check(name: &str, position: &Position, counts: &Counts, most: u64) {
-    for (counting, (depth, leaves)) in counts.all().into_iter().filter(|(_, (_, leaves))| *leaves <= most) {
+fn check(name: &str, position: &Position, counts: &Counts, max: u64) {
+    for (counting, (depth, leaves)) in counts.all().into_iter().filter(|(_, (_, leaves))| *leaves <= max) {
         assert_eq!(perft(position, depth, counting), Ok(leaves), "{name}, depth {depth}, {counting:?}");
     }
 }
 
-fn start_positions(wanted: impl Fn(Variant) -> bool, most: u64) {
+fn start_positions(wanted: impl Fn(Variant) -> bool, max: u64) {
     let data = data();
     let mut met = 0;
     for (name, counts) in &data.start {
         let variant = Variant::by_name(name).unwrap_or_else(|| panic!("no variant {name}"));
         if wanted(variant) {
-            check(name, &Position::start(variant), counts, most);
+            check(name, &Position::start(variant), counts, max);
             met += 1;
         }
     }
@@ -79,19 +80,19 @@ fn is_main(variant: Variant) -> bool {
 
 #[test]
 fn start_positions_of_the_main_variants() {
-    start_positions(is_main, MOST_LEAVES);
+    start_positions(is_main, MAX_LEAVES[0]);
 }
 
 #[test]
 fn start_positions_of_the_other_variants() {
-    start_positions(|variant| !is_main(variant), FEWER_LEAVES);
+    start_positions(|variant| !is_main(variant), MAX_LEAVES[1]);
 }
 
 #[test]
 fn other_positions() {
     for named in data().positions {
         let variant = Variant::by_name(&named.variant).unwrap_or_else(|| panic!("no variant {}", named.variant));
-        check(&named.name, &position(variant, &named.fen), &named.counts, MOST_LEAVES);
+        check(&named.name, &position(variant, &named.fen), &named.counts, MAX_LEAVES[0]);
     }
 }
 
@@ -124,11 +125,12 @@ fn all_known() -> Vec<Known> {
     starts.chain(others).flat_map(known).collect()
 }
 
-/// The whole of the data, on all cores, with a table of the results:
-/// `cargo test --release --test it rules::perft -- --ignored --nocapture`.
+/// All counts, on all cores. `--nocapture` shows the table of the results.
 #[test]
-#[ignore = "takes many minutes"]
-fn everything_known() {
+fn all_known_counts() {
+    if !long_tests() {
+        return;
+    }
     let mut wrong = 0;
     println!("variant\tposition\tdepth\tcounting\texpected\tgot\tseconds\tagrees");
     for Known { variant, start, position, depth, counting, leaves } in all_known() {
@@ -146,7 +148,7 @@ fn everything_known() {
 fn threads_count_the_same() {
     for &variant in Variant::ALL {
         let start = Position::start(variant);
-        for depth in 0..8 {
+        for depth in 0..if cfg!(debug_assertions) { 7 } else { 8 } {
             for counting in [Counting::Distinct, Counting::Paths] {
                 let expected = perft(&start, depth, counting);
                 assert_eq!(perft_parallel(&start, depth, counting), expected, "{variant} {depth} {counting:?}");

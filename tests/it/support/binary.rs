@@ -1,6 +1,4 @@
-//! The real binary, run in a folder of its own.
-
-#![allow(dead_code, reason = "no test uses all of it")]
+//! Runs of the real binary.
 
 use std::fs;
 use std::io::Write;
@@ -11,10 +9,10 @@ use std::thread;
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
-/// A folder to run in.
+/// A temporary folder to run the binary in.
 pub(crate) struct Folder(TempDir);
 
-/// What a run came to.
+/// The outcome of a run.
 pub(crate) struct Run {
     pub(crate) status: Option<i32>,
     pub(crate) bytes: Vec<u8>,
@@ -26,7 +24,7 @@ impl Folder {
         Self(tempdir().expect("a folder"))
     }
 
-    /// A folder with one file.
+    /// Creates a folder with one file.
     pub(crate) fn with(name: &str, bytes: impl AsRef<[u8]>) -> Self {
         let folder = Self::new();
         folder.write(name, bytes);
@@ -40,7 +38,7 @@ impl Folder {
     pub(crate) fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         let path = self.path(name);
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
-        fs::write(path, bytes).expect("written");
+        fs::write(path, bytes).expect("a writable folder");
     }
 
     pub(crate) fn read(&self, name: &str) -> String {
@@ -55,7 +53,7 @@ impl Folder {
         names
     }
 
-    /// The command, with nothing to read on standard input.
+    /// Returns the command, with an empty standard input.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
         command_in(self.0.path(), arguments)
     }
@@ -71,26 +69,26 @@ fn command_in(folder: &Path, arguments: &[&str]) -> Command {
     command
 }
 
-/// Runs the binary where no files are needed.
+/// Runs the binary in the current folder.
 pub(crate) fn pdn(arguments: &[&str]) -> Run {
     Run::of(&mut command_in(Path::new("."), arguments))
 }
 
-/// Runs the binary with something on standard input.
+/// Runs the binary with a standard input.
 pub(crate) fn pdn_with(input: impl AsRef<[u8]>, arguments: &[&str]) -> Run {
     fed(Path::new("."), input.as_ref(), arguments).into()
 }
 
-/// Runs the binary in a folder with something on standard input.
+/// Runs the binary in a folder with a standard input.
 pub(crate) fn fed(folder: &Path, input: &[u8], arguments: &[&str]) -> Output {
     let mut command = command_in(folder, arguments);
     let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().expect("started");
+    let mut child = command.spawn().expect("the binary starts");
     let (mut stdin, input) = (child.stdin.take().expect("a pipe"), input.to_vec());
-    // Whoever fails early does not read everything.
+    // A run that fails early does not read all of it.
     let writer = thread::spawn(move || drop(stdin.write_all(&input)));
-    let output = child.wait_with_output().expect("ended");
-    writer.join().expect("ended");
+    let output = child.wait_with_output().expect("the binary ends");
+    writer.join().expect("the binary ends");
     output
 }
 
@@ -103,7 +101,7 @@ impl From<Output> for Run {
 
 impl Run {
     pub(crate) fn of(command: &mut Command) -> Self {
-        command.output().expect("started").into()
+        command.output().expect("the binary starts").into()
     }
 
     /// Requires an exit status.
@@ -121,52 +119,52 @@ impl Run {
         self.text().lines().collect()
     }
 
-    /// The output as JSON, a value a line.
+    /// Returns the output as JSON, one value per line.
     #[track_caller]
     pub(crate) fn values(&self) -> Vec<Value> {
         self.text().lines().map(|line| serde_json::from_str(line).expect(line)).collect()
     }
 
-    /// The findings of a check with `--format json`.
+    /// Returns the diagnostics of `check --format json`.
     #[track_caller]
-    pub(crate) fn findings(&self) -> Vec<Value> {
+    pub(crate) fn diagnostics(&self) -> Vec<Value> {
         let mut values = self.values();
         let last = values.pop().expect("a summary");
         assert!(last.get("summary").is_some(), "{last}");
         values
     }
 
-    /// The summary of a check with `--format json`.
+    /// Returns the summary of `check --format json`.
     #[track_caller]
     pub(crate) fn summary(&self) -> Value {
         self.values().pop().expect("a last line")["summary"].clone()
     }
 }
 
-/// Checks a text as standard input and returns its findings as `severity code`, in order.
+/// Checks a text on standard input and returns its diagnostics as `severity code`, in order.
 #[track_caller]
 pub(crate) fn codes(text: impl AsRef<[u8]>) -> Vec<String> {
     let run = pdn_with(text, &["check", "--format", "json", "-"]);
-    let word = |finding: &Value, name: &str| finding[name].as_str().expect(name).to_owned();
-    run.findings().iter().map(|found| format!("{} {}", word(found, "severity"), word(found, "code"))).collect()
+    let word = |row: &Value, name: &str| row[name].as_str().expect(name).to_owned();
+    run.diagnostics().iter().map(|row| format!("{} {}", word(row, "severity"), word(row, "code"))).collect()
 }
 
-/// The one finding of a kind.
+/// Returns the only diagnostic with a code.
 #[track_caller]
-pub(crate) fn only<'a>(findings: &'a [Value], code: &str) -> &'a Value {
-    let mut found = findings.iter().filter(|finding| finding["code"] == code);
-    let only = found.next().unwrap_or_else(|| panic!("no {code} in {findings:?}"));
-    assert!(found.next().is_none(), "{code} twice in {findings:?}");
+pub(crate) fn only<'a>(diagnostics: &'a [Value], code: &str) -> &'a Value {
+    let mut found = diagnostics.iter().filter(|row| row["code"] == code);
+    let only = found.next().unwrap_or_else(|| panic!("no {code} in {diagnostics:?}"));
+    assert!(found.next().is_none(), "{code} twice in {diagnostics:?}");
     only
 }
 
-/// Converts a text to JSON, a game a line.
+/// Converts a text to JSON, one value per game.
 #[track_caller]
 pub(crate) fn games(text: impl AsRef<[u8]>) -> Vec<Value> {
     pdn_with(text, &["convert", "--to", "jsonl", "-"]).values()
 }
 
-/// The only game of a text.
+/// Returns the only game of a text as JSON.
 #[track_caller]
 pub(crate) fn game(text: impl AsRef<[u8]>) -> Value {
     let mut games = games(text);
@@ -174,7 +172,7 @@ pub(crate) fn game(text: impl AsRef<[u8]>) -> Value {
     games.remove(0)
 }
 
-/// Numbers by their names.
+/// Returns the numbers with the given names.
 #[track_caller]
 pub(crate) fn numbers<const N: usize>(value: &Value, names: [&str; N]) -> [u64; N] {
     names.map(|name| value[name].as_u64().unwrap_or_else(|| panic!("no number {name} in {value}")))

@@ -10,8 +10,11 @@ use pdn::source::expand;
 
 /// Names the folder of the collections.
 const FOLDER: &str = "PDN_CORPUS";
-/// Makes a missing collection a failure if it is 1.
+/// Turns skipped tests into failures if it is 1.
 const REQUIRED: &str = "PDN_REQUIRE_CORPUS";
+
+/// Runs the long tests if it is 1.
+const LONG: &str = "PDN_LONG_TESTS";
 
 /// A file of a collection, decompressed.
 pub(crate) struct Record {
@@ -28,7 +31,7 @@ pub(crate) fn find() -> Option<PathBuf> {
 }
 
 /// Returns `shared/NAME` in the nearest folder above the repository that has it.
-pub(crate) fn above_repository(name: &str) -> Option<PathBuf> {
+fn above_repository(name: &str) -> Option<PathBuf> {
     let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().skip(1);
     folders.map(|folder| folder.join("shared").join(name)).find(|path| path.exists())
 }
@@ -39,12 +42,31 @@ pub(crate) fn above_repository(name: &str) -> Option<PathBuf> {
 ///
 /// Panics if there is none and `PDN_REQUIRE_CORPUS` is 1.
 pub(crate) fn corpus() -> Option<PathBuf> {
-    let found = find();
+    found_or_skipped(find(), "no corpus")
+}
+
+/// Returns the analysis of positions by a stronger engine: `shared/engine/reference-analysis.jsonl` above the repository.
+/// Without it the calling test is skipped like one without a corpus.
+pub(crate) fn reference_analysis() -> Option<PathBuf> {
+    found_or_skipped(above_repository("engine/reference-analysis.jsonl"), "no reference analysis")
+}
+
+fn found_or_skipped(found: Option<PathBuf>, reason: &str) -> Option<PathBuf> {
     if found.is_none() {
-        assert!(env::var_os(REQUIRED).is_none_or(|value| value != "1"), "no corpus, but {REQUIRED} is 1");
-        skip("no corpus");
+        assert!(env::var_os(REQUIRED).is_none_or(|value| value != "1"), "{reason}, but {REQUIRED} is 1");
+        skip(reason);
     }
     found
+}
+
+/// Returns true if the long tests are requested with `PDN_LONG_TESTS=1`. Otherwise it reports that the calling test is
+/// skipped.
+pub(crate) fn long_tests() -> bool {
+    let wanted = env::var_os(LONG).is_some_and(|value| value == "1");
+    if !wanted {
+        skip("a long test; PDN_LONG_TESTS=1 runs it");
+    }
+    wanted
 }
 
 /// Reports that the calling test is skipped. The test harness does not capture what is written to standard error
