@@ -51,12 +51,24 @@ impl Position {
 
     /// Returns the short form of a legal move, as [`Position::short_in`], as a game tree holds it.
     pub fn move_text_in(&self, played: &Move, numbering: Numbering) -> MoveText {
-        let sign = if played.is_capture() { numbering.capture_sign() } else { '-' };
-        let is_ambiguous = played.is_capture() && self.moves_between(played.from(), played.to()).len() > 1;
-        let path = if is_ambiguous { self.paths(played).into_iter().next() } else { None };
-        let path = path.unwrap_or_else(|| vec![played.from(), played.to()]);
-        MoveText::from_squares(path.into_iter().map(|square| written(square, numbering)), sign)
+        if played.is_capture() && self.moves_between(played.from(), played.to()).len() > 1 {
+            return self.full_move_text_in(played, numbering);
+        }
+        text_of(&[played.from(), played.to()], played, numbering)
     }
+
+    /// Returns the full form of a legal move, as [`Position::full_in`], as a game tree holds it.
+    pub fn full_move_text_in(&self, played: &Move, numbering: Numbering) -> MoveText {
+        match self.paths(played).first() {
+            Some(path) => text_of(path, played, numbering),
+            None => text_of(&[played.from(), played.to()], played, numbering),
+        }
+    }
+}
+
+fn text_of(path: &[Square], played: &Move, numbering: Numbering) -> MoveText {
+    let sign = if played.is_capture() { numbering.capture_sign() } else { '-' };
+    MoveText::from_squares(path.iter().map(|&square| written(square, numbering)), sign)
 }
 
 fn written(square: Square, numbering: Numbering) -> WrittenSquare {

@@ -52,7 +52,7 @@ fn clean_files_are_0() {
 }
 
 #[test]
-fn an_illegal_move_is_told_with_its_place() {
+fn an_illegal_move_is_reported_with_its_position() {
     let folder = folder();
     let output = pdn_in(folder.path(), &["check", "--format", "json", "."]);
     assert_status(&output, 1);
@@ -125,7 +125,7 @@ fn strict_raises_warnings_and_max_errors_limits_what_is_shown() {
 }
 
 #[test]
-fn a_game_that_is_too_large_is_told_and_the_next_one_is_kept() {
+fn a_game_that_is_too_large_is_reported_and_the_next_one_is_kept() {
     let huge = CLEAN.replace("good", &"x".repeat(5000));
     let output =
         pdn_with(format!("{CLEAN}{huge}{CLEAN}").as_bytes(), &["check", "--format", "json", "--max-game", "1kB", "-"]);
