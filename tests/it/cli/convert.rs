@@ -8,7 +8,7 @@ fn convert(text: &str, arguments: &[&str]) -> String {
     pdn_with(text, &[&["convert", "-"], arguments].concat()).text().to_owned()
 }
 
-/// Each move as it was written, with `#` behind those that could not be played.
+/// Each move as it was written, with `#` after those that could not be played.
 fn written(moves: &Value) -> Vec<String> {
     let text = |row: &Value| {
         let mark = if row["legal"] == true { "" } else { "#" };
@@ -58,7 +58,7 @@ fn a_whole_game() {
 }
 
 #[test]
-fn moves_behind_an_illegal_one_have_no_position() {
+fn moves_after_an_illegal_one_have_no_position() {
     let game = game("[GameType \"20\"]\n1. 32-28 19-23 2. 31-13 20-24 /FEN \"W:W31:B20\"/ 3. 31-27 20-25 *");
     assert_eq!(written(&game["moves"]), ["32-28", "19-23", "31-13#", "20-24#", "31-27", "20-25"]);
     assert_eq!(numbers(&game, ["written", "plies"]), [6, 4]);
@@ -91,14 +91,14 @@ fn a_game_without_moves_keeps_comment_and_variations() {
     let variations: Vec<_> = game["variations"].as_array().expect("a list").iter().map(written).collect();
     assert_eq!(variations, [vec!["32-28", "19-23"], vec!["31-27"]]);
     assert_eq!(game["variations"][0][0]["comment"], "c");
-    // Where there are moves, variations stand with them.
+    // Where there are moves, variations are with them.
     let game = self::game("[GameType \"20\"]\n{a game} 1. 32-28 (1. 31-27) *");
     assert_eq!((&game["comment"], &game["variations"]), (&json!("a game"), &json!([])));
     assert_eq!(written(&game["moves"][0]["variations"][0]), ["31-27"]);
 }
 
 #[test]
-fn the_start_is_always_told() {
+fn the_start_position_is_always_given() {
     for (tags, start) in [
         ("[GameType \"21\"]", "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
         ("[GameType \"25\"]", "W:Wa1,a3,b2,c1,c3,d2,e1,e3,f2,g1,g3,h2:Ba7,b6,b8,c7,d6,d8,e7,f6,f8,g7,h6,h8"),
@@ -205,7 +205,7 @@ fn variations_are_kept_wherever_they_stand() {
 }
 
 #[test]
-fn comments_behind_setups_and_dots_are_kept() {
+fn comments_after_setups_and_dots_are_kept() {
     let comment = |text: &str| game(format!("[GameType \"20\"]\n{text} *"))["moves"][0]["comment"].clone();
     assert_eq!(comment("1. 32-28 {a} {b} 19-23"), "a b");
     assert_eq!(comment("1. 32-28 {a} /FEN \"W:W31:B20\"/ {b} 2. 31-27"), "a b");
@@ -351,7 +351,7 @@ fn roster_tags_in_other_languages_fill_their_columns() {
 }
 
 #[test]
-fn variations_that_are_too_deep_for_json_are_told() {
+fn variations_too_deep_for_json_are_reported() {
     let nested = |depth: usize| {
         format!("[GameType \"20\"]\n1. 32-28 {}{} 19-23 *", "(1. 31-27 ".repeat(depth), ")".repeat(depth))
     };
@@ -362,9 +362,9 @@ fn variations_that_are_too_deep_for_json_are_told() {
         while let Some(inner) = row["variations"][0].get(0) {
             (row, found) = (inner, found + 1);
         }
-        let told = game["diagnostics"].as_array().expect("a list").iter();
-        let told = told.filter(|row| row["code"] == "replay/deep-variation").count();
-        assert_eq!((found, told), (kept, usize::from(depth > kept)), "{depth}");
+        let reported = game["diagnostics"].as_array().expect("a list").iter();
+        let reported = reported.filter(|row| row["code"] == "replay/deep-variation").count();
+        assert_eq!((found, reported), (kept, usize::from(depth > kept)), "{depth}");
     }
     assert_eq!(convert(&nested(60), &["--to", "pdn"]).matches('(').count(), 60);
 }
