@@ -1,15 +1,20 @@
 //! How squares are named: by numbers or letters, and from which corner.
 
+use serde::{Deserialize, Serialize};
+
 use super::Side;
 
 /// How squares are named.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Names {
     /// `1`, `2`, `3` …
+    #[serde(rename = "numbers")]
     Numeric,
     /// `a1`, `b2` …
+    #[serde(rename = "letters")]
     Algebraic,
     /// Algebraic with only the file of a move's first square, such as `cd4`. Written in full by this crate.
+    #[serde(rename(serialize = "letters"), skip_deserializing)]
     Short,
 }
 
@@ -25,7 +30,8 @@ impl Names {
 }
 
 /// A corner of the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Corner {
     /// `0` in a `GameType` tag.
     BottomLeft,

@@ -81,3 +81,37 @@ fn positions_are_written_plainly() {
     assert!(text.contains("[FEN \"B:W31,32,33,K5:B1,2\"]") || text.contains("[FEN \"B:WK5,31,32,33:B1,2\"]"), "{text}");
     assert!(text.contains("/FEN \"W:W31:B20\"/"), "{text}");
 }
+
+/// Returns the codes and texts of the diagnostics that the canonical form of a game resolves.
+fn resolved(text: &str) -> Vec<(String, &str)> {
+    let (options, replaying) = (FormatOptions::default(), ReplayOptions::default());
+    let parsed = games(text.as_bytes()).next().expect("a game");
+    let mut before = parsed.diagnostics;
+    let game = replay(parsed.tree, &replaying);
+    before.extend_from_slice(game.diagnostics());
+    let tree = canonical_tree(&game, &options);
+    let after = replay(tree.clone(), &replaying);
+    let edits = mended((game.tree(), &tree), &options, &before, after.diagnostics());
+    let resolved = edits.iter().map(|edit| match edit.kind() {
+        EditKind::Resolved(diagnostic) | EditKind::Commented(diagnostic) => {
+            (diagnostic.code().to_string(), &text[edit.span().range()])
+        }
+        other => panic!("{other}"),
+    });
+    resolved.collect()
+}
+
+#[test]
+fn resolved_diagnostics_follow_from_codes_and_spans() {
+    let pair = |code: &str, text: &'static str| (code.to_owned(), text);
+    for (text, expected) in [
+        ("[GameType \"20\"]\n1. 3228 19-23 2. 1250 *", vec![pair("syntax/missing-separator", "3228")]),
+        ("[GameType \"20\"]\n1. 32-28 word 19-23 *", vec![pair("syntax/stray-text", "word")]),
+        ("[GameType \"25\"]\n1. cd4 ba5 *", vec![pair("syntax/ultra-short", "cd4")]),
+        ("[GameType \"25\"]\n1. cd4 ba5 2. cd4 *", vec![]),
+        ("[GameType \"20\"]\n1. 32-28 19-23 2. 28-19 14x23 *", vec![pair("move/sign", "28-19")]),
+        ("[GameType \"20\"]\n1. 32-28 19-23 2. 28-18 *", vec![]),
+    ] {
+        assert_eq!(resolved(text), expected, "{text}");
+    }
+}

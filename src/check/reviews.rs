@@ -83,7 +83,7 @@ pub struct ReadChunk {
 impl ReadChunk {
     /// Reads the games of a chunk.
     pub fn new(chunk: &Chunk, options: &CheckOptions) -> Self {
-        let read_as = ReadAs { always: options.encoding, otherwise: chunk.encoding(), told: chunk.encoding_seen() };
+        let read_as = ReadAs { always: options.encoding, otherwise: chunk.encoding(), reported: chunk.encoding_seen() };
         let mut reader = pdn::games_as(chunk.bytes(), read_as);
         let mut games: Vec<_> = reader.by_ref().collect();
         let mut outside = reader.take_outside();

@@ -1,6 +1,6 @@
 //! Times of day, times used and time controls.
 
-/// Whether a value is a time: `H:MM` or `H:MM:SS`, in practice also with dots.
+/// Returns true if a value is a time: `H:MM` or `H:MM:SS`, in practice also with dots.
 pub(super) fn is_time(value: &str) -> bool {
     let sign = if value.contains(':') { ':' } else { '.' };
     let parts: Vec<&str> = value.split(sign).collect();
@@ -8,8 +8,8 @@ pub(super) fn is_time(value: &str) -> bool {
     (2..=3).contains(&parts.len()) && is_count(parts[0]) && parts[0].len() <= 3 && parts[1..].iter().all(small)
 }
 
-/// Whether a value is a time control: `?`, `-`, or elements joined by colons, each `moves/seconds`, `seconds+increment`,
-/// `seconds` or `*seconds` (an hour glass). `moves/seconds+increment` is met and read too.
+/// Returns true if a value is a time control: `?`, `-`, or elements joined by colons, each `moves/seconds`, `seconds+increment`,
+/// `seconds` or `*seconds` (an hourglass). `moves/seconds+increment` occurs and is accepted too.
 pub(super) fn is_time_control(value: &str) -> bool {
     matches!(value, "?" | "-") || value.split(':').all(is_element)
 }

@@ -74,7 +74,7 @@ fn errors(count: u64) -> String {
     if count == 1 { "1 error was".to_owned() } else { format!("{count} errors were") }
 }
 
-/// What is written of each game.
+/// What is written for each game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rows {
     CsvGames,
@@ -82,7 +82,7 @@ enum Rows {
     JsonItems,
     JsonLines,
     Pdn,
-    /// The last position of each game that has one.
+    /// The last known position of each game.
     Fen,
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use crate::error::{Error, Result};
-use crate::notation::{RulesError, read_rules};
+use crate::notation::{RulesIssues, read_rules};
 use crate::rules::Variant;
 use crate::text::Lines;
 
@@ -19,18 +19,18 @@ pub(super) fn read(path: &Path) -> Result<Variant> {
         let (line, column) = Lines::new(&bytes).line_column(error.valid_up_to());
         Error::usage(format!("{}:{line}:{column}: the rules file is not UTF-8", path.display()))
     })?;
-    read_rules(text).map_err(|error| Error::usage(report(path, text, &error)))
+    read_rules(text).map_err(|issues| Error::usage(report(path, text, &issues)))
 }
 
 /// Returns all errors, one per line.
-fn report(path: &Path, text: &str, error: &RulesError) -> String {
+fn report(path: &Path, text: &str, issues: &RulesIssues) -> String {
     let path = path.display();
     let mut lines = Lines::new(text.as_bytes());
     let mut report = format!("invalid rules file {path}:");
-    for fault in error.faults() {
-        let (line, column) = lines.line_column(fault.span.start as usize);
+    for issue in issues {
+        let (line, column) = lines.line_column(issue.span().start as usize);
         // Writing to a string cannot fail.
-        let _ = write!(report, "\n{path}:{line}:{column}: {}", fault.reason);
+        let _ = write!(report, "\n{path}:{line}:{column}: {}", issue.reason());
     }
     report
 }

@@ -78,9 +78,10 @@ fn parse_encoding(text: &str) -> Result<RequestedEncoding, String> {
     match text.to_ascii_lowercase().replace(['-', '_'], "").as_str() {
         "utf16le" => Ok(RequestedEncoding::Utf16(Utf16Order::Little)),
         "utf16be" => Ok(RequestedEncoding::Utf16(Utf16Order::Big)),
-        _ => Encoding::by_name(text)
+        _ => text
+            .parse()
             .map(RequestedEncoding::Games)
-            .ok_or_else(|| "expected utf-8, utf-16le, utf-16be, cp1250, cp1251, cp1252 or latin-1".to_owned()),
+            .map_err(|_| "expected utf-8, utf-16le, utf-16be, cp1250, cp1251, cp1252 or latin-1".to_owned()),
     }
 }
 

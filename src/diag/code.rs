@@ -10,7 +10,7 @@ use super::{Group, Severity};
 
 /// Stable name of a kind of diagnostic, such as `move/illegal`.
 ///
-/// The constants are all there are, in the order of [`Code::all`]; a code never changes its meaning.
+/// [`Code::all`] returns all of the constants, in their order. A code never changes its meaning.
 ///
 /// # Examples
 ///

@@ -35,7 +35,7 @@ codes! {
     SYNTAX_EMPTY_TAG Syntax Warning "syntax/empty-tag" "A tag has no value; omit the tag or write `\"\"`."
     SYNTAX_EMPTY_VARIATION Syntax Warning "syntax/empty-variation" "Parentheses enclose nothing; remove them."
     SYNTAX_FORCED_STAR Syntax Warning "syntax/forced-star" "A star directly after a move is read as the mark of a forced move; write `$7`."
-    SYNTAX_LETTER_FOR_DIGIT Syntax Error "syntax/letter-for-digit" "A move contains a letter where a digit belongs (`l4x23`). It is kept as text and not played; `fmt --fix` corrects it where exactly one move fits."
+    SYNTAX_LETTER_FOR_DIGIT Syntax Error "syntax/letter-for-digit" "A move contains a letter where a digit belongs (`l4x23`). It is kept as text and not played; a repair corrects it where exactly one move fits."
     SYNTAX_LONE_RESULT Syntax Warning "syntax/lone-result" "A result that belongs to no game."
     SYNTAX_MISSING_BLANK Syntax Warning "syntax/missing-blank" "Text follows a move without a space; put comments in braces."
     SYNTAX_MISSING_BRACKET Syntax Warning "syntax/missing-bracket" "A tag has no closing bracket."

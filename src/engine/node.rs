@@ -25,7 +25,7 @@ impl<G: Geometry> Node<G> {
         evaluation: &dyn Evaluate<G>,
         known: usize,
     ) -> Self {
-        let draws = DrawCounters::start(generator.spec(), &state);
+        let draws = DrawCounters::begin(&generator.spec().draws, &state);
         Self { key: position_key(&state), sum: evaluation.sum(&state), draws, reversible: known, state }
     }
 
@@ -36,7 +36,7 @@ impl<G: Geometry> Node<G> {
         let draws = if state.kings.is_zero() {
             DrawCounters::default()
         } else {
-            self.draws.after(generator.spec(), &self.state, step, &state)
+            self.draws.follow(&generator.spec().draws, &self.state, step, &state)
         };
         Self {
             key: key_after(self.key, &self.state, step),
@@ -53,7 +53,7 @@ impl<G: Geometry> Node<G> {
         // A position recurs after four plies at the earliest, and always with the same side to move.
         let earlier = keys.iter().rev().take(self.reversible + 1).skip(4).step_by(2);
         self.reversible >= 4 && earlier.into_iter().any(|&key| key == self.key)
-            || self.state.kings.any() && self.draws.is_draw(generator.spec(), &self.state)
+            || self.state.kings.any() && self.draws.is_draw(&generator.spec().draws, &self.state)
     }
 }
 

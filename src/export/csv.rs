@@ -1,4 +1,4 @@
-//! Rows as CSV (RFC 4180): the names of JSON, flat. Lists are separated by spaces, null is an empty cell.
+//! Rows as CSV (RFC 4180), with the names of JSON, flat. Items of lists are separated by spaces; null is an empty cell.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -6,8 +6,8 @@ use std::fmt::Display;
 use ::csv::{Terminator, Writer, WriterBuilder};
 
 use crate::notation::translated;
-use crate::pdn::Evaluation;
-use crate::records::{GameRow, MoveRow, ROSTER};
+use crate::pdn::{Evaluation, ROSTER};
+use crate::records::{GameRow, MoveRow};
 
 const GAME_SCALARS: [&str; 6] = ["schema", "file", "game", "offset", "variant", "gametype"];
 const GAME_REST: [&str; 10] = [
@@ -191,7 +191,7 @@ mod tests {
     }
 
     fn cell<'a>(row: &'a [(String, String)], name: &str) -> &'a str {
-        &row.iter().find(|(own, _)| own == name).unwrap().1
+        &row.iter().find(|(known, _)| known == name).unwrap().1
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Rows as JSON: a value a line, or one array.
+//! Rows as JSON: one value per line, or one array.
 
 use serde::Serialize;
 
@@ -6,23 +6,23 @@ use serde::Serialize;
 ///
 /// # Panics
 ///
-/// If the value cannot be JSON, which rows always can.
+/// Panics if the value cannot be serialized, which rows always can be.
 pub fn write_json_line(out: &mut Vec<u8>, value: &impl Serialize) {
-    serde_json::to_writer(&mut *out, value).expect("rows have text keys and memory takes all writes");
+    serde_json::to_writer(&mut *out, value).expect("rows have text keys, and writing to memory cannot fail");
     out.push(b'\n');
 }
 
-/// Appends a value of an array that is written piece by piece, with the comma and line feed in front of it.
+/// Appends an item of an array that is written in pieces, after [`SEPARATOR`].
 ///
 /// # Panics
 ///
-/// If the value cannot be JSON, which rows always can.
+/// Panics if the value cannot be serialized, which rows always can be.
 pub fn write_json_item(out: &mut Vec<u8>, value: &impl Serialize) {
     out.extend_from_slice(SEPARATOR);
-    serde_json::to_writer(&mut *out, value).expect("rows have text keys and memory takes all writes");
+    serde_json::to_writer(&mut *out, value).expect("rows have text keys, and writing to memory cannot fail");
 }
 
-/// What [`write_json_item`] puts in front of a value; the first one of an array goes without.
+/// The bytes that [`write_json_item`] puts before an item; skip them before the first item of an array.
 pub const SEPARATOR: &[u8] = b",\n";
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Rows as CSV, JSON and SARIF, games as PDN.
+//! Writers of CSV, JSON, SARIF and PDN.
 
 mod annotated;
 mod csv;

@@ -3,10 +3,10 @@
 use crate::canon::{FormatOptions, format_game};
 use crate::replay::ReplayedGame;
 
-/// Returns a game as canonical PDN with a blank line behind it, so that games can follow each other.
+/// Returns a game as canonical PDN with an empty line after it, so that games can be concatenated.
 ///
-/// Moves that could be played are named as the game names its squares; those that could not stay as written, and text
-/// that belongs nowhere becomes a comment.
+/// Legal moves are written in the notation of the game, all others as in the record; text without a place among the moves
+/// becomes a comment.
 pub fn write_pdn(game: &ReplayedGame) -> String {
     let mut text = format_game(game, &FormatOptions::default());
     text.push('\n');
@@ -25,7 +25,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_written_is_read_again() {
+    fn games_are_stable() {
         let once = written("[GameType \"25\"]\n1. cd4 {x} (1. ab4) ba5 2. dc5 1-0");
         assert!(once.contains("1. c3-d4 {x} (1. a3-b4)"), "{once}");
         assert_eq!(written(&once), once);

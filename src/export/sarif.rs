@@ -1,6 +1,6 @@
-//! Findings as SARIF 2.1.0, the format that code hosts and editors show.
+//! Diagnostics as SARIF 2.1.0, the format that code hosts and editors display.
 //!
-//! A log is written piece by piece: its head with all codes as rules, a result for each finding, its end.
+//! A log is written in pieces: its header with all codes as rules, a result for each diagnostic, and its footer.
 
 use std::fmt::Write as _;
 
@@ -10,7 +10,7 @@ use super::json::write_json_item;
 use crate::diag::Code;
 use crate::records::DiagnosticRow;
 
-/// Returns the beginning of a log, up to the first result.
+/// Returns the start of a log, up to the first result.
 pub fn sarif_header() -> Vec<u8> {
     let rules: Vec<Value> = Code::all()
         .map(|code| {
@@ -34,7 +34,7 @@ pub fn sarif_header() -> Vec<u8> {
     head.into_bytes()
 }
 
-/// Appends a finding, with a comma and line feed in front of it; the first one of a log goes without.
+/// Appends a diagnostic after [`SEPARATOR`](super::SEPARATOR); skip the separator before the first one of a log.
 pub fn write_sarif_result(out: &mut Vec<u8>, row: &DiagnosticRow) {
     let message = match &row.help {
         Some(help) => format!("{}\n{help}", row.message),
@@ -63,7 +63,7 @@ pub const fn sarif_footer() -> &'static [u8] {
     b"\n]}]}\n"
 }
 
-/// A file name as a relative or absolute URI: what such a one cannot hold is written in hexadecimal.
+/// Returns a file name as a relative or absolute URI, with percent-encoding.
 fn uri(file: &str) -> String {
     let mut uri = String::with_capacity(file.len());
     for byte in file.bytes() {

@@ -1,19 +1,19 @@
-//! Dates as tags write them.
+//! Dates of tags.
 
-/// What a date says.
+/// The meaning of a date.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WrittenDate {
-    /// It is as the standard wants it: `YYYY.MM.DD`, any part perhaps in question marks.
+    /// The form of the standard: `YYYY.MM.DD`, with question marks for unknown parts.
     Standard,
-    /// It is written otherwise, and can only mean this.
+    /// Another form, which can only mean this date.
     Means(String),
-    /// It is no date, or could be one of several.
+    /// Not a date, or one of several possible ones.
     Unclear,
 }
 
 const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 
-/// Reads a date of any kind.
+/// Reads a date in any common form.
 ///
 /// # Examples
 ///
@@ -32,7 +32,7 @@ pub fn read_date(text: &str) -> WrittenDate {
     if plain == text { WrittenDate::Standard } else { WrittenDate::Means(plain) }
 }
 
-/// A part of a date; `None` where question marks stand for it.
+/// A part of a date; `None` for question marks.
 type Part = Option<u32>;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ struct Date {
 }
 
 impl Date {
-    /// The one date that the fields can be.
+    /// Returns the only date that the fields can mean.
     fn of(fields: &[&str]) -> Option<Self> {
         if let Some(date) = Self::with_name(fields) {
             return date.checked();
@@ -55,7 +55,7 @@ impl Date {
             }
             [first, second, third] if first.len() == 4 => {
                 let (year, second, third) = (part(first)?, part(second)?, part(third)?);
-                // Month, then day; the other way round only where no month has that number.
+                // Month, then day; day, then month only if there is no month of that number.
                 Self::new(year, second, third).checked().or_else(|| Self::new(year, third, second).checked())
             }
             [first, second, third] if third.len() == 4 => {
@@ -89,7 +89,7 @@ impl Date {
         }
     }
 
-    /// The date, if the calendar has it.
+    /// Returns the date if it is in the calendar.
     fn checked(self) -> Option<Self> {
         let leap = self.year.is_none_or(|year| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0));
         let days = match self.month {
@@ -113,7 +113,7 @@ impl std::fmt::Display for Date {
     }
 }
 
-/// A number, or question marks; the outer `None` where it is neither.
+/// Reads a number or question marks; the outer `None` if it is neither.
 fn part(text: &str) -> Option<Part> {
     if text.bytes().all(|byte| byte == b'?') {
         return Some(None);
@@ -125,7 +125,7 @@ fn four_digits(text: &str) -> Option<u32> {
     (text.len() == 4).then(|| part(text)).flatten().flatten()
 }
 
-/// A month by its English name or the first letters of that.
+/// Returns the month with an English name, of which at least three letters are given.
 fn month_named(text: &str) -> Option<u32> {
     let lower = text.to_ascii_lowercase();
     let known = lower.len() >= 3 && lower.bytes().all(|byte| byte.is_ascii_lowercase());

@@ -10,7 +10,7 @@ use crate::rules::Variant;
 use Names::{Algebraic, Numeric};
 use Side::{Black, White};
 
-/// What a `GameType` tag says, whether it makes sense or not.
+/// The fields of a `GameType` tag, consistent or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameType {
     number: u16,
@@ -22,12 +22,13 @@ pub struct GameType {
 
 /// Why a `GameType` tag cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum GameTypeError {
     /// The tag is empty or a question mark.
     Missing,
     /// Neither a number nor a known name.
     Unreadable(String),
-    /// A number that no game is known by.
+    /// An unknown number.
     UnknownNumber(u32),
     /// A game that is not draughts.
     OtherGame {
@@ -43,7 +44,7 @@ impl fmt::Display for GameTypeError {
         match self {
             Self::Missing => f.write_str("no game type is given"),
             Self::Unreadable(text) => write!(f, "`{text}` is neither the number nor the name of a game"),
-            Self::UnknownNumber(number) => write!(f, "no game is known by the number {number}"),
+            Self::UnknownNumber(number) => write!(f, "unknown game type {number}"),
             Self::OtherGame { number, name } => write!(f, "game type {number} is {name}, which is not draughts"),
         }
     }
@@ -71,11 +72,11 @@ impl GameType {
 
     /// Reads a `GameType` in any of its spellings: `20`, `20,W,10,10,N2,0`, `GameType 23, …`, a name.
     ///
-    /// Fields behind the number that make no sense are left out, as they are only there to confirm it.
+    /// Invalid fields after the number are ignored, as they only confirm it.
     ///
     /// # Errors
     ///
-    /// If the text names no draughts game.
+    /// If the text does not name a draughts game.
     pub fn parse(text: &str) -> Result<Self, GameTypeError> {
         let text = text.trim().trim_end_matches('.');
         let body = strip_word(text, "gametype").trim_start_matches([':', '=']).trim();
@@ -99,7 +100,7 @@ impl GameType {
         Ok(game_type)
     }
 
-    /// Whether a value is written as the standard wants it: a number, alone or with all fields behind it.
+    /// Returns true if a value is written as the standard requires: a number alone or with all fields after it.
     ///
     /// # Examples
     ///
@@ -138,7 +139,7 @@ impl GameType {
         });
     }
 
-    /// Returns what the text of the game type says: all of its fields, or the number alone where one is missing.
+    /// Returns the fields that [`Display`](fmt::Display) writes: all of them, or the number alone if one is missing.
     #[must_use]
     pub const fn as_shown(self) -> Self {
         match (self.start, self.size, self.notation) {
@@ -147,32 +148,32 @@ impl GameType {
         }
     }
 
-    /// The number; 99 for a variant that has none.
+    /// Returns the number; 99 for a variant without one.
     pub const fn number(self) -> u16 {
         self.number
     }
 
-    /// The side that starts, where the tag says it.
+    /// Returns the side that starts, if the tag names it.
     pub const fn start(self) -> Option<Side> {
         self.start
     }
 
-    /// Width and height of the board, where the tag says them.
+    /// Returns width and height of the board, if the tag names them.
     pub const fn size(self) -> Option<(u8, u8)> {
         self.size
     }
 
-    /// Names of squares and corner of the first one as the starting player sees it, where the tag says them.
+    /// Returns the kind of names and the corner of the first square as the starting side sees it, if the tag names them.
     pub const fn notation(self) -> Option<(Names, Option<Corner>)> {
         self.notation
     }
 
-    /// Whether the bottom-left corner is no playable square, where the tag says it.
+    /// Returns true if the bottom-left corner is not playable, if the tag says so or not.
     pub const fn invert(self) -> Option<bool> {
         self.invert
     }
 
-    /// Whether the tag stands for a set-up position of a variant that it does not name.
+    /// Returns true for a set-up position without a variant, number 99.
     pub const fn is_set_up(self) -> bool {
         self.number == SET_UP
     }
@@ -200,10 +201,10 @@ impl GameType {
         }
     }
 
-    /// Returns the names of squares that the tag asks for on the board of a variant that starts with `starts`; `None`
-    /// where it asks for no others than the variant's own, or for what does not fit the board.
+    /// Returns the names of squares of the tag on the board of a variant whose first move is made by `starts`; `None` if they
+    /// are the variant's own or do not fit the board.
     ///
-    /// The start colour of the tag only names the pieces: the corner is taken as the variant's own starting side sees it.
+    /// The start colour of the tag only names the pieces: the corner is that of the variant's own starting side.
     pub fn numbering(self, own: Numbering, starts: Side) -> Option<Numbering> {
         let shape = own.shape();
         if self.size.is_some_and(|size| size != (shape.width(), shape.height())) {
@@ -342,7 +343,7 @@ mod tests {
         let error = |text| GameType::parse(text).unwrap_err().to_string();
         assert_eq!(error("0"), "game type 0 is chess, which is not draughts");
         assert_eq!(error("50,B,8,8,A0,0"), "game type 50 is Othello, which is not draughts");
-        assert_eq!(error("77"), "no game is known by the number 77");
+        assert_eq!(error("77"), "unknown game type 77");
         assert_eq!(error(""), "no game type is given");
         assert_eq!(error("backgammon"), "`backgammon` is neither the number nor the name of a game");
         assert!(GameType::parse("99999999999999999999").is_err());

@@ -8,7 +8,6 @@ mod numbering;
 mod position;
 mod result;
 mod roster;
-#[cfg(feature = "toml")]
 mod rules_file;
 mod table;
 mod variants;
@@ -22,5 +21,6 @@ pub use position::PositionError;
 pub use result::{Outcome, WrittenResult, is_result, is_unknown_result, read_result, standard_result};
 pub use roster::{english_tag, roster_tag, translated};
 #[cfg(feature = "toml")]
-pub use rules_file::{RulesError, RulesFault, read_rules, rules_json, rules_label, write_rules};
+pub use rules_file::read_rules;
+pub use rules_file::{RulesIssue, RulesIssues, rules_json, rules_label, write_rules};
 pub use variants::UnknownVariant;

@@ -1,14 +1,14 @@
-//! Results: as tags and terminators write them, and as the board has them.
+//! Results of games, as tags and terminators write them.
 
 use crate::board::Side;
 use crate::rules::{ResultStyle, Variant};
 
-/// How a game ended.
+/// The outcome of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Outcome {
     /// This side won.
     Win(Side),
-    /// Neither side won and neither lost.
+    /// A draw.
     Draw,
 }
 
@@ -57,14 +57,14 @@ pub enum WrittenResult {
     Left,
     /// The right side won.
     Right,
-    /// A draw, also one in which a side is said to have stood better.
+    /// A draw, with or without a plus for the better side.
     Draw,
     /// `0-0`: both sides lost.
     BothLost,
 }
 
 impl WrittenResult {
-    /// Returns the verdict, given whose the left number is.
+    /// Returns the outcome, given the side of the left number; `None` if both sides lost.
     pub fn outcome(self, left: Side) -> Option<Outcome> {
         match self {
             Self::Left => Some(Outcome::Win(left)),
@@ -78,7 +78,7 @@ impl WrittenResult {
 /// Reads a result in any of its formats; `None` for `*`, `?` and scores of teams or matches.
 pub fn read_result(text: &str) -> Option<WrittenResult> {
     let text: String = text.chars().filter(|c| !c.is_whitespace() || *c == ' ').collect();
-    // A half in UTF-8 in a game that is read in a code page of single bytes.
+    // A half in UTF-8 in a game that is read in a single-byte code page.
     let text = text.replace("Â½", "½");
     let (left, right) = halves(both_halves(text.trim()))?;
     if let (Some(left), Some(right)) = (forfeit(left), forfeit(right)) {
@@ -104,10 +104,10 @@ pub fn read_result(text: &str) -> Option<WrittenResult> {
 }
 
 /// Returns a plain result as records of the variant spell it: `2-0 1-1 0-2 0-0` or `1-0 1/2-1/2 0-1 0-0`. Without a
-/// variant the number of points tells which of the two it is.
+/// variant the number of points decides.
 ///
-/// `None` for all that says more than who won, or less: a draw with a plus, a game won without play, a score of teams,
-/// an unknown result.
+/// `None` for everything that says more or less than who won: a draw with a plus, a forfeit, a score of teams, an unknown
+/// result.
 ///
 /// # Examples
 ///
@@ -138,8 +138,8 @@ pub fn standard_result(text: &str, variant: Option<Variant>) -> Option<&'static 
     }
 }
 
-/// Whether a value is a result in one of the known formats: plain, with pluses, in points, a score of teams, a game won
-/// without play, or unknown.
+/// Returns true if a value is a result in a known format: plain, with pluses, in points, a score of teams, a forfeit, or
+/// unknown.
 pub fn is_result(text: &str) -> bool {
     let sides = |(left, right)| {
         let known = |side| forfeit(side).is_some() || points(side).is_some();
@@ -148,12 +148,12 @@ pub fn is_result(text: &str) -> bool {
     is_unknown_result(text) || halves(both_halves(text.trim())).is_some_and(sides)
 }
 
-/// Whether a value says that the result is not known: `*`, `?`, a dash or nothing.
+/// Returns true if a value means an unknown result: `*`, `?`, a dash or nothing.
 pub fn is_unknown_result(text: &str) -> bool {
     matches!(text.trim(), "" | "*" | "?" | "-" | "--" | "\u{2013}")
 }
 
-/// A half alone stands for one on each side.
+/// Completes a half alone, which means one for each side.
 fn both_halves(text: &str) -> &str {
     match text {
         "1/2" | "\u{bd}" => "1/2-1/2",
@@ -161,7 +161,7 @@ fn both_halves(text: &str) -> &str {
     }
 }
 
-/// Parts the two numbers: at a colon, a dash between blanks, or the only dash.
+/// Splits the two numbers: at a colon, a dash between spaces, or the only dash.
 fn halves(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_matches('"');
     let parts = text
@@ -173,7 +173,7 @@ fn halves(text: &str) -> Option<(&str, &str)> {
     Some((parts.0.trim(), parts.1.trim()))
 }
 
-/// `+` and `-` alone tell of a game won and lost without play.
+/// Reads `+` and `-`, which mean a game won and lost by forfeit.
 fn forfeit(text: &str) -> Option<bool> {
     match text {
         "+" => Some(true),
@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn formats_are_told_from_words() {
+    fn formats_are_distinguished_from_words() {
         for text in ["1-0", "4-6", "1.02-0.98", "1+ - 1-", "+:-", "*", "", "5½-4½", "12 - 8", "1/2"] {
             assert!(is_result(text), "{text}");
         }

@@ -2,7 +2,7 @@
 
 use crate::pdn::{GameTree, Tag};
 
-/// Roster names in other languages, as records have them, and what they mean.
+/// Names of roster tags in other languages that occur in records, with the English names.
 const TRANSLATED: [(&str, &str); 48] = [
     ("Evento", "Event"),
     ("Torneo", "Event"),
@@ -54,21 +54,21 @@ const TRANSLATED: [(&str, &str); 48] = [
     ("Resultado", "Result"),
 ];
 
-/// Finds a tag of the roster, if not by its name then by one that means the same in another language, unless two of these
-/// say different things.
+/// Finds a tag of the roster by its name, or else by a name in another language, unless two such tags have different
+/// values.
 pub fn roster_tag<'a>(tree: &'a GameTree, name: &str) -> Option<&'a Tag> {
     tree.find_tag(name).or_else(|| translated(tree.tags.iter(), name, |tag| (&tag.name, &tag.value)))
 }
 
-/// Finds the tag whose name means a name of the roster in another language, unless two such tags say different things.
-/// `parts` tells the name and the value of a tag.
+/// Finds the tag whose name is that of a roster tag in another language, unless two such tags have different values.
+/// `parts` returns the name and the value of a tag.
 pub fn translated<T>(tags: impl Iterator<Item = T>, name: &str, parts: impl Fn(&T) -> (&str, &str)) -> Option<T> {
     let mut found = tags.filter(|tag| english_tag(parts(tag).0) == Some(name));
     let first = found.next()?;
     found.all(|other| parts(&other).1 == parts(&first).1).then_some(first)
 }
 
-/// Returns the English name of a roster tag that is written in another language.
+/// Returns the English name of a roster tag with a name in another language.
 pub fn english_tag(name: &str) -> Option<&'static str> {
     TRANSLATED.iter().find(|(foreign, _)| foreign.eq_ignore_ascii_case(name)).map(|(_, english)| *english)
 }

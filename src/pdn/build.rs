@@ -36,8 +36,8 @@ impl Builder {
         let game = &bytes[parsed.offset..parsed.offset + parsed.tree.len as usize];
         let encoding = self.encoding_of(game, bytes);
         parsed.tree.encoding = encoding;
-        if encoding != Encoding::Utf8 && !self.read_as.told && self.read_as.always.is_none() {
-            self.read_as.told = true;
+        if encoding != Encoding::Utf8 && !self.read_as.reported && self.read_as.always.is_none() {
+            self.read_as.reported = true;
             self.diagnostics.push(encoding_note(game, encoding));
         }
         fill(&mut parsed.tree, game);

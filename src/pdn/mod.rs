@@ -102,6 +102,6 @@ pub struct ReadAs {
     pub always: Option<Encoding>,
     /// The encoding of games that are no UTF-8 and too short to tell one by themselves.
     pub otherwise: Option<Encoding>,
-    /// Whether a game that is no UTF-8 was told of already.
-    pub told: bool,
+    /// Whether a game that is not UTF-8 was reported before.
+    pub reported: bool,
 }

@@ -1,4 +1,4 @@
-//! Annotations put into the rows of a game.
+//! Annotations in the rows of a game.
 
 use super::annotation::{Annotation, Judgement};
 use super::rows::{GameRow, MoveRow};
@@ -6,7 +6,7 @@ use crate::notation::Numbering;
 use crate::replay::ReplayedGame;
 use crate::rules::{Move, Position};
 
-/// Puts annotations into the row of their game: values, NAGs, and better lines as further variations.
+/// Adds annotations to the row of their game: evaluations, NAGs, and best lines as further variations.
 pub fn annotate_row(row: &mut GameRow, game: &ReplayedGame, annotations: &[Annotation]) {
     let mut annotations = annotations.iter().peekable();
     for (node, row) in game.main_moves().zip(&mut row.moves) {

@@ -9,7 +9,7 @@ use crate::pdn::{
 };
 use crate::replay::{Ply, ReplayedGame};
 
-/// Where a game comes from.
+/// The place of a game in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Origin<'a> {
     /// The file as the user named it, `-` for standard input.
@@ -51,11 +51,11 @@ pub fn head_row(review: &Review, origin: Origin<'_>) -> GameRow {
     }
 }
 
-/// The comments in front of the first move.
+/// Returns the comments before the first move.
 fn opening_comment(tree: &GameTree) -> Option<String> {
     let line = tree.main_line();
     let written = |id: &&NodeId| tree.node(**id).kind.is_written_move();
-    // Dots and setups in front of it have no row that could hold theirs.
+    // Ellipses and setups have no rows to hold their comments.
     let early = line.nodes.iter().take_while(|id| !written(id)).flat_map(|&id| &tree.node(id).after);
     joined(tree.lead.iter().chain(&line.intro).chain(early).filter_map(comment_text))
 }
@@ -70,11 +70,11 @@ fn result_row(result: &GameResult) -> ResultRow {
     }
 }
 
-/// The rows of a line, and the variations for which it has no move.
+/// Returns the rows of a line, and the variations that belong to none of its moves.
 fn line_rows(game: &ReplayedGame, line: LineId, depth: usize) -> (Vec<MoveRow>, Vec<Vec<MoveRow>>) {
     let tree = game.tree();
     let mut rows: Vec<MoveRow> = Vec::new();
-    // What stands before the move that it belongs to: behind a parenthesis, dots or a setup.
+    // Number and variations before the move that they belong to: after a parenthesis, an ellipsis or a setup.
     let (mut number, mut early) = (None, variation_rows(game, &tree.line(line).intro, depth));
     for &id in &tree.line(line).nodes {
         let node = tree.node(id);
@@ -104,7 +104,7 @@ fn variation_rows(game: &ReplayedGame, attachments: &[Attachment], depth: usize)
     let mut all = Vec::new();
     for line in attachments.iter().filter_map(Attachment::variation) {
         let (rows, inner) = line_rows(game, line, depth + 1);
-        // Of a variation that was opened twice only the inner one has moves.
+        // Of two parentheses that open one variation only the inner one has moves.
         all.extend(Some(rows).filter(|rows| !rows.is_empty()));
         all.extend(inner);
     }
@@ -157,7 +157,7 @@ fn nags(node: &Node) -> Vec<u16> {
     marks.into_iter().chain(written).collect()
 }
 
-/// The number that stands for marks; longer heaps of marks have none.
+/// Returns the NAG of marks; longer sequences of marks have none.
 fn strength_nag(marks: &str) -> Option<u16> {
     Some(match marks {
         "!" => 1,
@@ -171,7 +171,7 @@ fn strength_nag(marks: &str) -> Option<u16> {
     })
 }
 
-/// The clock of the side that moved, in seconds.
+/// Returns the time on the clock of the side that moved, in seconds.
 fn clock(command: &Command, side: Side) -> Option<f64> {
     let time = match command {
         Command::Clk(time) => *time,
@@ -232,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn moves_past_an_illegal_one_are_told_without_positions() {
+    fn moves_after_an_illegal_one_have_no_positions() {
         let row = row("[GameType \"20\"]\n1. 32-28 19-23 2. 31-13 20-24 *");
         assert_eq!((row.written, row.plies, row.legal), (4, 2, false));
         let legal: Vec<_> = row.moves.iter().map(|row| row.legal).collect();
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_and_values_come_from_comments() {
+    fn clocks_and_evaluations_come_from_comments() {
         let row = row(
             "[GameType \"20\"]\n1. 32-28 {[%clk 0:01:30.5][%eval -0.035]} 19-23 {[%clock w1:00 B0:59] x} {[%eval #-7]} *",
         );
@@ -251,7 +251,7 @@ mod tests {
     }
 
     #[test]
-    fn variations_hang_on_the_move_they_replace() {
+    fn variations_belong_to_the_move_they_replace() {
         let row = row("[GameType \"20\"]\n1. 32-28 (1. 31-27 19-23 (1... 20-24)) 19-23 *");
         let variation = &row.moves[0].variations[0];
         assert_eq!((variation.len(), variation[0].ply, variation[1].ply), (2, 1, 2));
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_before_the_first_move_is_kept() {
+    fn comments_before_the_first_move_are_kept() {
         let game = row("{lead}\n[GameType \"20\"]\n{intro} ... {dots} 1. 32-28 {first} 19-23 *");
         assert_eq!(game.comment.as_deref(), Some("lead intro dots"));
         assert_eq!(game.moves[0].comment.as_deref(), Some("first"));
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hundred_thousand_variations_inside_each_other_are_survived() {
+    fn a_hundred_thousand_nested_variations_are_exported_to_a_limit() {
         let text = format!("[GameType \"20\"]\n1. 32-28 {} 19-23 *", "(1. 31-27 ".repeat(100_000));
         let mut rows = &row(&text).moves;
         let mut depth = 0;

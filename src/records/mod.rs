@@ -1,10 +1,10 @@
-//! Records as plain rows, as CSV and JSON give them out.
+//! Records as plain rows: the data of CSV and JSON.
 //!
-//! The names and meanings of all fields stand here and nowhere else. They belong to a schema with a number,
-//! [`SCHEMA`], which grows when a field changes its name or meaning or goes away; new fields may come at any time.
+//! The names and meanings of all fields are defined here. They belong to a schema whose number, [`SCHEMA`], increases when
+//! a field is renamed, removed or changes its meaning; fields may be added at any time.
 //!
 //! Squares are the internal numbers of the variant: playable squares from the top left with White below, from 1, rows from
-//! left to right (Spanish and Portuguese: their own numbers). Sides are `W` and `B`. Everything that may be absent is null.
+//! left to right (Spanish and Portuguese: their own numbers). Sides are `W` and `B`. What is absent is null.
 
 mod annotated;
 mod annotation;
@@ -14,4 +14,4 @@ mod rows;
 pub use annotated::annotate_row;
 pub use annotation::{Annotation, Judgement};
 pub use game::{Origin, game_row, head_row};
-pub use rows::{DiagnosticRow, GameRow, MoveRow, ROSTER, ResultRow, SCHEMA, Tags};
+pub use rows::{DiagnosticRow, GameRow, MoveRow, ResultRow, SCHEMA, Tags};

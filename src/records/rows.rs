@@ -1,18 +1,17 @@
-//! The rows themselves.
+//! Rows of games, moves and diagnostics.
 
-use crate::diag::{Code, Diagnostic, Severity};
-use crate::pdn::Evaluation;
-use crate::source::Location;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-/// Number of the schema of all rows.
-pub const SCHEMA: u32 = 1;
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::pdn::{Evaluation, ROSTER};
+use crate::source::Location;
 
-/// The seven tags that every game should have, in their order.
-pub const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black", "Result"];
+/// The version of the schema of all rows.
+pub const SCHEMA: u32 = 1;
 
 /// A game.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[non_exhaustive]
 pub struct GameRow {
     /// [`SCHEMA`].
     pub schema: u32,
@@ -22,29 +21,29 @@ pub struct GameRow {
     pub game: u64,
     /// First byte of the game in the decompressed file, from 0.
     pub offset: u64,
-    /// Name of the variant; null if it could not be found out.
+    /// Name of the variant; null if it is unknown.
     pub variant: Option<String>,
     /// The GameType tag as written.
     pub gametype: Option<String>,
-    /// All tags in their order, each name once with its first value.
+    /// All tags in order, each name once with its first value.
     pub tags: Tags,
     /// The position at the start; null only if the variant is unknown or its FEN cannot be used.
     pub start_fen: Option<String>,
-    /// The last position of the main line that is known.
+    /// The last known position of the main line.
     pub final_fen: Option<String>,
-    /// Moves of the main line in the text: moves and null moves.
+    /// Number of moves and null moves of the main line in the text.
     pub written: u64,
-    /// Moves of the main line that could be played.
+    /// Number of legal moves of the main line.
     pub plies: u64,
-    /// The result, as told and as it stands on the board.
+    /// The result as written and as the board has it.
     pub result: ResultRow,
-    /// Whether all of the main line could be played.
+    /// True if the main line is legal to its end.
     pub legal: bool,
-    /// The comments in front of the first move, a space between two.
+    /// The comments before the first move, separated by spaces.
     pub comment: Option<String>,
-    /// The variations of a main line without moves; all others stand with their moves.
+    /// The variations of a main line without moves; all others belong to a move.
     pub variations: Vec<Vec<MoveRow>>,
-    /// What was found, in the order of the text.
+    /// The diagnostics, in the order of the text.
     pub diagnostics: Vec<DiagnosticRow>,
     /// The main line.
     pub moves: Vec<MoveRow>,
@@ -52,31 +51,33 @@ pub struct GameRow {
 
 /// The result of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
 pub struct ResultRow {
     /// The Result tag as written.
     pub tag: Option<String>,
-    /// What ends the movetext, as written.
+    /// The end of the movetext, as written.
     pub terminator: Option<String>,
-    /// What the final position decides: `W`, `B` or `draw`.
+    /// The outcome in the final position: `W`, `B` or `draw`.
     pub board: Option<String>,
-    /// What the tag says, or else the terminator: `W`, `B` or `draw`.
+    /// The outcome by the tag, or else by the terminator: `W`, `B` or `draw`.
     pub winner: Option<String>,
 }
 
 /// A move.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
+#[non_exhaustive]
 pub struct MoveRow {
-    /// Its number in the line, from 1; a variation counts on from the move it replaces.
+    /// Its number in the line, from 1; a variation continues the count from the move it replaces.
     pub ply: u32,
-    /// The move number as written in front of it.
+    /// The move number as written before it.
     pub number: Option<u32>,
     /// The side that moves.
     pub side: char,
-    /// Whether it could be played.
+    /// True if the move is legal.
     pub legal: bool,
     /// The move as written.
     pub written: String,
-    /// The move as the standard writes it; null for null moves and what could not be played.
+    /// The move in standard notation; null for null moves and moves that are not legal.
     pub notation: Option<String>,
     /// First square.
     pub from: Option<u8>,
@@ -86,20 +87,21 @@ pub struct MoveRow {
     pub captured: Vec<u8>,
     /// The position after the move.
     pub fen: Option<String>,
-    /// What the clock of the side that moved shows after the move, in seconds.
+    /// Time left on the clock of the side that moved, in seconds.
     pub clock: Option<f64>,
-    /// Value of the position after the move, White's point of view.
+    /// Evaluation of the position after the move, White's point of view.
     pub eval: Option<Evaluation>,
-    /// Numeric annotations; `! ? !! ?? !? ?!` are 1 to 6, `*` is 7.
+    /// Numeric annotation glyphs (NAGs); `! ? !! ?? !? ?!` are 1 to 6, `*` is 7.
     pub nags: Vec<u16>,
-    /// The comments behind the move as written, a space between two.
+    /// The comments after the move as written, separated by spaces.
     pub comment: Option<String>,
-    /// What might have been played in place of the move.
+    /// The alternatives to the move.
     pub variations: Vec<Vec<Self>>,
 }
 
-/// A finding about a record.
+/// A diagnostic.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
 pub struct DiagnosticRow {
     /// The file as the user named it, `-` for standard input.
     pub file: String,
@@ -117,9 +119,9 @@ pub struct DiagnosticRow {
     pub severity: Severity,
     /// The stable name of its kind.
     pub code: Code,
-    /// What was found.
+    /// The message.
     pub message: String,
-    /// What to do about it.
+    /// How to resolve it.
     pub help: Option<String>,
 }
 
@@ -153,17 +155,17 @@ impl Serialize for Evaluation {
     }
 }
 
-/// Tags in their order, each name once with its first value; an object in JSON.
+/// Tags in order, each name once with its first value; an object in JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tags(Vec<(String, String)>);
 
 impl Tags {
-    /// The value of a tag.
+    /// Returns the value of a tag.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.iter().find(|(own, _)| *own == name).map(|(_, value)| value)
+        self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 
-    /// Returns names and values in their order.
+    /// Returns an iterator over names and values, in order.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
@@ -174,7 +176,7 @@ impl Tags {
         Self(self.0.iter().filter(|(name, _)| !ROSTER.contains(&name.as_str())).cloned().collect())
     }
 
-    /// Whether there is none.
+    /// Returns true if there are no tags.
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -211,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn values_of_positions() {
+    fn evaluations_are_objects() {
         assert_eq!(
             serde_json::to_string(&[Evaluation::CentiMen(32), Evaluation::BlackWins(7)]).unwrap(),
             r#"[{"cm":32},{"win":-7}]"#

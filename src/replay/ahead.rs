@@ -1,36 +1,36 @@
-//! Looking ahead: which of several positions lets the rest of a line go on.
+//! Looking ahead: from which of several positions the rest of a line can be played.
 
 use crate::board::Side;
 use crate::notation::{Numbering, read_fen, readings};
 use crate::pdn::{GameTree, NodeId, NodeKind};
 use crate::rules::Position;
 
-/// Positions kept at a time; more means that nearly every move of a line is ambiguous.
-const MOST_HEADS: usize = 64;
+/// Largest number of positions kept at a time; more means that nearly every move of a line is ambiguous.
+const MAX_HEADS: usize = 64;
 
-/// What a game may spend on looking ahead, in moves read: enough for any real game, and an end to a hostile one.
+/// Number of moves that a game may read ahead: enough for any real game, and a limit for a hostile one.
 pub(super) const BUDGET: u32 = 100_000;
 
-/// How far a line goes.
+/// How far a line can be played.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reach {
-    /// The first of the starts that get furthest.
+    /// Index of the first of the starting positions that lead furthest.
     pub(super) start: usize,
-    /// Whether it is the only one, or nothing tells it from the others: they lead to the same positions.
+    /// Whether it is the only one, or the others lead to the same positions.
     pub(super) decided: bool,
 }
 
-/// One position that a line may have reached, and a bit for each start that leads there.
+/// One position that a line may have reached, and a bit for each starting position that leads there.
 #[derive(Clone, Copy)]
 struct Head {
     position: Position,
     starts: u64,
 }
 
-/// Follows a line from several starts (at most 64) at once, until nothing but one of them is left or the line ends.
+/// Follows a line from several starting positions (at most 64) at once, until only one of them is left or the line ends.
 ///
-/// All possible positions advance together and equal ones are merged, so that the work grows with the length of the line
-/// however many of its moves are ambiguous.
+/// All possible positions advance together and equal ones are merged, so that the work is proportional to the length of the
+/// line, however many of its moves are ambiguous.
 pub(super) fn look_ahead(
     tree: &GameTree,
     nodes: &[NodeId],
@@ -39,7 +39,7 @@ pub(super) fn look_ahead(
     budget: &mut u32,
 ) -> Reach {
     let mut heads: Vec<Head> = Vec::with_capacity(starts.len());
-    for (n, &position) in starts.iter().take(MOST_HEADS).enumerate() {
+    for (n, &position) in starts.iter().take(MAX_HEADS).enumerate() {
         add(&mut heads, Head { position, starts: 1 << n });
     }
     for &id in nodes {
@@ -56,12 +56,12 @@ pub(super) fn look_ahead(
     Reach { start: starts.trailing_zeros() as usize, decided: is_decided(&heads) }
 }
 
-/// Whether all positions left come from the same starts.
+/// Returns true if all remaining positions come from the same starting positions.
 fn is_decided(heads: &[Head]) -> bool {
     heads.windows(2).all(|pair| pair[0].starts == pair[1].starts)
 }
 
-/// Returns the positions behind a node; `None` where a setup makes all that went before void.
+/// Returns the positions after a node; `None` if a setup replaces them.
 fn advance(kind: &NodeKind, heads: &[Head], numbering: Numbering) -> Option<Vec<Head>> {
     let mut next = Vec::with_capacity(heads.len());
     match kind {
@@ -85,12 +85,12 @@ fn advance(kind: &NodeKind, heads: &[Head], numbering: Numbering) -> Option<Vec<
 fn add(heads: &mut Vec<Head>, head: Head) {
     if let Some(other) = heads.iter_mut().find(|other| other.position == head.position) {
         other.starts |= head.starts;
-    } else if heads.len() < MOST_HEADS {
+    } else if heads.len() < MAX_HEADS {
         heads.push(head);
     }
 }
 
-/// The side that is to move after a setup that changes nothing else, such as `B::`.
+/// Returns the side to move after a setup that changes nothing else, such as `B::`.
 pub(super) fn null_setup(fen: &str, numbering: Numbering) -> Option<Side> {
     let fen = read_fen(fen, numbering).ok()?;
     if fen.is_null_move() { fen.setup.turn() } else { None }
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_start_that_goes_on_is_taken() {
+    fn the_start_from_which_the_line_can_be_played_is_chosen() {
         let white = Position::start(Variant::INTERNATIONAL);
         let starts = [white.pass(), white];
         assert_eq!(reach("1. 32-28 19-23 *", &starts, &mut 100), Reach { start: 1, decided: true });
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn starts_that_lead_to_the_same_position_are_one() {
+    fn starts_that_lead_to_the_same_position_are_equal() {
         let white = Position::start(Variant::INTERNATIONAL);
         assert_eq!(reach("1. 32-28 *", &[white, white], &mut 100), Reach { start: 0, decided: true });
     }

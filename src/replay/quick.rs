@@ -1,7 +1,7 @@
-//! Playing games as they are read, for counting: no trees, no diagnostics.
+//! Playing games while they are read, to count them: no trees, no diagnostics.
 //!
-//! Plain games are played here, move by move, with one position a variation in memory. Whatever is not plain (a move
-//! that is not legal at first sight, an ambiguous one, a null move, a setup) is handed to [`replay`], so that the two
+//! Plain games are played here, move by move, with one position per open variation in memory. A game that is not plain (it
+//! has a move that is not obviously legal, an ambiguous one, a null move or a setup) is passed to [`replay`], so that both
 //! always agree.
 
 use std::any::Any;
@@ -15,23 +15,23 @@ use crate::rules::{
     Goal, KingRange, ManMoves, MoveList, Position, Rules, State, Step, Task, Variant, can_capture, captures,
 };
 
-/// What was read and played.
+/// Numbers of games and moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// Games.
+    /// Games read.
     pub games: u64,
     /// Moves written, variations included.
     pub written: u64,
     /// Moves that could be played, variations included.
     pub played: u64,
-    /// Games that had to be looked at twice.
+    /// Games that were not plain and had to be replayed.
     pub slow_games: u64,
 }
 
 /// Plays all games in the bytes and counts their moves.
 ///
-/// Games without a GameType tag are tried as the last one that was found out; the counts do not depend on it as long as
-/// the moves fit.
+/// Games without a GameType tag are first tried as the variant that was last inferred; the counts do not depend on it as
+/// long as the moves fit.
 ///
 /// # Examples
 ///
@@ -52,7 +52,7 @@ struct Player<'a> {
     bytes: &'a [u8],
     options: ReplayOptions,
     tally: Tally,
-    /// The last variant found out by playing a game that names none.
+    /// The variant that was last inferred for a game without a GameType.
     guess: Option<Variant>,
     names: Option<Names>,
     scratch: Scratch,
@@ -60,9 +60,9 @@ struct Player<'a> {
     variant: Option<Variant>,
     start: Option<Position>,
     has_game_type: bool,
-    /// Whether there is something in the game that cannot be understood at first sight.
+    /// Whether the game is not plain.
     odd: bool,
-    /// Positions before and after the last move; `None` once the game has to be looked at again.
+    /// Positions before and after the last move; `None` if the game has to be replayed.
     line: Option<(Position, Position)>,
     outer: Vec<(Position, Position)>,
     moves: u64,
@@ -94,7 +94,7 @@ impl<'a> Player<'a> {
         Flow::Continue(())
     }
 
-    /// Makes the names of squares ready for a variant; they stay for all games of it.
+    /// Returns the names of squares of a variant, which are kept for all its games.
     fn names(&mut self, variant: Variant) -> &Names {
         if self.names.as_ref().is_none_or(|names| names.variant != variant) {
             self.names = None;
@@ -109,7 +109,7 @@ impl<'a> Player<'a> {
         Some((before, before.variant().dispatch(quick)?))
     }
 
-    /// Looks at a game again, with everything that this program knows.
+    /// Replays a game with everything that [`replay`] does.
     fn replay_slowly(&mut self) {
         self.tally.slow_games += 1;
         // Read with what follows it: where a game ends may depend on that.
@@ -139,7 +139,7 @@ impl Visitor for Player<'_> {
     }
 
     fn tag(&mut self, tag: RawTag<'_>) -> Flow {
-        // What other letters are only the encoding of the whole game tells.
+        // Other letters depend on the encoding of the whole game.
         let value = || str::from_utf8(tag.value).ok().filter(|value| value.is_ascii());
         match tag.name {
             b"GameType" if self.start.is_none() && !self.has_game_type => {
@@ -153,7 +153,7 @@ impl Visitor for Player<'_> {
                 self.start = self.variant.and_then(|variant| position_of(variant, value()?));
                 self.odd |= self.start.is_none();
             }
-            // Said twice, written in another way, or a GameType behind the FEN that it explains.
+            // A duplicate, another spelling, or a GameType after the FEN that depends on it.
             name => self.odd |= name.eq_ignore_ascii_case(b"FEN") || name.eq_ignore_ascii_case(b"GameType"),
         }
         Flow::Continue(())
@@ -176,11 +176,11 @@ impl Visitor for Player<'_> {
     }
 
     fn ellipsis(&mut self, _: Span) -> Flow {
-        // In front of the first move it may say that a move is left out.
+        // Before the first move it may mean that a move is missing.
         if self.moves == 0 {
             return self.give_up();
         }
-        // A variation behind them replaces them, and not the move before.
+        // A variation after them replaces them, and not the move before.
         self.line = self.line.map(|(_, after)| (after, after));
         Flow::Continue(())
     }
@@ -221,7 +221,7 @@ fn position_of(variant: Variant, fen: &str) -> Option<Position> {
     Position::from_setup(variant, &fen.setup).ok().map(|(position, _)| position)
 }
 
-/// Squares by number and by letters, as bits; [`NOWHERE`] where there is none.
+/// Squares by number and by letters, as bits; [`NO_SQUARE`] where there is none.
 struct Names {
     variant: Variant,
     numbers: [u8; 100],
@@ -230,24 +230,23 @@ struct Names {
     files: [u128; 16],
 }
 
-const NOWHERE: u8 = u8::MAX;
+const NO_SQUARE: u8 = u8::MAX;
 
 impl Names {
     fn new(variant: Variant) -> Self {
         let numbering = Numbering::for_variant(variant);
-        let bit = |square: Option<Square>| square.map_or(NOWHERE, Square::bit);
+        let bit = |square: Option<Square>| square.map_or(NO_SQUARE, Square::bit);
         let cell = |file: usize, rank: usize| match rank {
-            0 => NOWHERE,
+            0 => NO_SQUARE,
             _ => bit(numbering.square_of(file as u8, rank as u8 - 1)),
         };
         let cells: [[u8; 16]; 16] = std::array::from_fn(|file| std::array::from_fn(|rank| cell(file, rank)));
         let numbers = std::array::from_fn(|number| bit(numbering.square(number as u8)));
-        let file = |cells: [u8; 16]| cells.iter().filter(|&&bit| bit != NOWHERE).fold(0, |all, bit| all | 1 << bit);
+        let file = |cells: [u8; 16]| cells.iter().filter(|&&bit| bit != NO_SQUARE).fold(0, |all, bit| all | 1 << bit);
         Self { variant, numbers, cells, files: cells.map(file) }
     }
 
-    /// Reads the squares that may be the first one, one bit each, and the last one; `None` if the move is written in an
-    /// unusual way.
+    /// Reads the possible first squares, one bit each, and the last square; `None` if the move is written in an unusual way.
     fn ends(&self, text: &[u8]) -> Option<(u128, u8)> {
         let mut rest = text;
         let first = match *text {
@@ -284,11 +283,11 @@ impl Names {
             Some(file) => *self.cells[usize::from(file)].get(usize::from(value))?,
             None => self.numbers[usize::from(value)],
         };
-        (bit != NOWHERE).then_some(bit)
+        (bit != NO_SQUARE).then_some(bit)
     }
 }
 
-/// A list of moves that is kept from move to move, whatever its board is.
+/// A list of moves that is reused from move to move, for any board.
 struct Scratch(Option<Box<dyn Any>>);
 
 impl Scratch {
@@ -301,10 +300,10 @@ impl Scratch {
     }
 }
 
-/// Plays the only legal move that fits, if there is just one.
+/// Plays the legal move that fits, if there is exactly one.
 struct Quick<'a> {
     position: &'a Position,
-    /// The squares that may be the first one, one bit each.
+    /// The possible first squares, one bit each.
     from: u128,
     to: u8,
     scratch: &'a mut Scratch,
@@ -346,7 +345,7 @@ fn only_quiet<R: Rules>(rules: R, state: &State<R::Board>, from: u128, to: u8) -
     found
 }
 
-/// Returns the quiet move of a piece to a square if it is legal; nobody can capture.
+/// Returns the quiet move of a piece to a square if it is legal, given that there is no capture.
 fn quiet<R: Rules>(rules: R, state: &State<R::Board>, from: u8, to: u8) -> Option<Step<R::Board>> {
     let bit = <R::Board as Geometry>::Word::bit;
     let over = rules.spec().goal == Goal::FirstKing && state.kings.any();
@@ -363,7 +362,7 @@ fn quiet<R: Rules>(rules: R, state: &State<R::Board>, from: u8, to: u8) -> Optio
     legal.then_some(Step { captured: <R::Board as Geometry>::Word::ZERO, from, to, promotes })
 }
 
-/// Bits between neighbours along the two lines on which pieces move.
+/// Distances in bits between neighbours on the two lines along which pieces move.
 const fn lines<G: Geometry>() -> [i16; 2] {
     let down = G::DOWN as i16;
     [down, if G::SHAPE.every_square() { 1 } else { down + 1 }]
@@ -388,7 +387,7 @@ fn king_reaches<R: Rules>(rules: R, state: &State<R::Board>, from: u8, to: u8) -
         let step = line * apart.signum();
         let steps = apart / step;
         let free = |n| (empty & <R::Board as Geometry>::Word::bit((i16::from(from) + n * step) as u8)).any();
-        // Bits between the rows are no squares and never empty, so that no line leads around the edge.
+        // Bits between the rows are never empty squares, so no line wraps around the edge.
         (rules.spec().king_range == KingRange::Flying || steps == 1) && (1..=steps).all(free)
     })
 }

@@ -1,4 +1,4 @@
-//! Boards drawn for people.
+//! Boards as text and SVG.
 
 mod svg;
 mod text;

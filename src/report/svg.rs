@@ -1,4 +1,4 @@
-//! A board as a picture.
+//! A board as SVG.
 
 use std::fmt::Write;
 
@@ -6,13 +6,13 @@ use crate::board::{Piece, Side, Square};
 use crate::notation::Numbering;
 use crate::rules::Position;
 
-/// Side of a square, in units of the picture.
+/// Width and height of a square, in user units.
 const SIZE: u32 = 40;
 const LIGHT: &str = "#f2e2c0";
 const DARK: &str = "#b98a5a";
 const LINES: &str = "#3a2a1a";
 
-/// Draws the board with White below as an SVG document. Empty playable squares carry their names.
+/// Returns the board as an SVG document, with White at the bottom. Empty playable squares show their names.
 pub fn board_svg(position: &Position, numbering: Numbering) -> String {
     let shape = numbering.shape();
     let (width, height) = (u32::from(shape.width()) * SIZE, u32::from(shape.height()) * SIZE);
@@ -68,7 +68,7 @@ mod tests {
     use crate::rules::Variant;
 
     #[test]
-    fn one_circle_for_each_man() {
+    fn every_man_is_a_circle() {
         for &variant in Variant::ALL {
             let start = Position::start(variant);
             let svg = board_svg(&start, Numbering::for_variant(variant));

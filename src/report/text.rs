@@ -43,14 +43,14 @@ pub fn board_text(position: &Position, numbering: Numbering) -> String {
     text
 }
 
-/// Letter of the file of a column of the real board.
+/// Returns the letter of the file in a column of the displayed board.
 fn file_letter(numbering: Numbering, column: u8) -> char {
     let shape = numbering.shape();
     let square = (0..shape.height()).find_map(|row| numbering.square_at_display(row, column));
     square.map_or(' ', |square| char::from(b'a' + numbering.file_and_rank(square).0))
 }
 
-/// The rank of a row, or the number of its leftmost square, two columns wide.
+/// Returns the rank of a row, or the number of its leftmost square, in two characters.
 fn row_label(numbering: Numbering, row: u8) -> String {
     let shape = numbering.shape();
     let Some(first) = (0..shape.width()).find_map(|column| numbering.square_at_display(row, column)) else {

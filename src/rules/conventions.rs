@@ -1,5 +1,7 @@
 //! How records of a variant are written: the part of a variant that the rules of play never read.
 
+use serde::{Deserialize, Serialize};
+
 use crate::board::{Corner, Names, Shape};
 
 /// How records of a variant are written: names of squares, sign of captures, style of results.
@@ -32,11 +34,13 @@ pub struct Conventions {
 }
 
 /// How results are written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ResultStyle {
     /// `1-0`, `1/2-1/2`, `0-1`.
+    #[serde(rename = "1-0")]
     OnePoint,
     /// `2-0`, `1-1`, `0-2`.
+    #[serde(rename = "2-0")]
     TwoPoints,
 }
 

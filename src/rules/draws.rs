@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::generate::{MoveList, can_capture, legal_moves};
-use super::spec::{RuleSpec, Rules};
+use super::spec::Rules;
 use super::state::{State, Step};
 use crate::board::{Geometry, Side, Word};
 
@@ -122,6 +122,9 @@ pub enum Diagonal {
     Stronger,
 }
 
+/// Maximum number of plies of a limit, so that a counter of 16 bits can exceed it.
+pub(super) const MAX_PLIES: u16 = 65_000;
+
 /// Maximum number of limits of a variant.
 pub(super) const MAX_LIMITS: usize = 6;
 
@@ -134,24 +137,7 @@ pub(crate) struct DrawCounters {
 
 impl DrawCounters {
     /// Returns the counters at the start of a game or of a set-up position.
-    pub(crate) fn start<G: Geometry>(spec: &RuleSpec, state: &State<G>) -> Self {
-        Self::begin(&spec.draws, state)
-    }
-
-    /// Returns the counters after a move.
-    #[inline]
-    #[must_use]
-    pub(crate) fn after<G: Geometry>(
-        self,
-        spec: &RuleSpec,
-        before: &State<G>,
-        step: &Step<G>,
-        after: &State<G>,
-    ) -> Self {
-        self.follow(&spec.draws, before, step, after)
-    }
-
-    pub(super) fn begin<G: Geometry>(rules: &DrawRules, state: &State<G>) -> Self {
+    pub(crate) fn begin<G: Geometry>(rules: &DrawRules, state: &State<G>) -> Self {
         let mut counters = Self::default();
         for (count, limit) in counters.counts.iter_mut().zip(rules.limits) {
             *count = u16::from(begins(limit.ending, state));
@@ -159,8 +145,10 @@ impl DrawCounters {
         counters
     }
 
+    /// Returns the counters after a move.
     #[inline]
-    pub(super) fn follow<G: Geometry>(
+    #[must_use]
+    pub(crate) fn follow<G: Geometry>(
         mut self,
         rules: &DrawRules,
         before: &State<G>,
@@ -188,8 +176,8 @@ impl DrawCounters {
 
     /// Returns true if a limit is reached or passed, so that the game counts as drawn.
     #[inline]
-    pub(crate) fn is_draw<G: Geometry>(&self, spec: &RuleSpec, state: &State<G>) -> bool {
-        let mut reached = self.counts.iter().zip(spec.draws.limits);
+    pub(crate) fn is_draw<G: Geometry>(&self, rules: &DrawRules, state: &State<G>) -> bool {
+        let mut reached = self.counts.iter().zip(rules.limits);
         reached.any(|(&count, limit)| count > limit.plies && applies(limit.ending, state))
     }
 
@@ -293,15 +281,19 @@ mod tests {
 
         fn run<R: Rules>(self, rules: R) -> Option<usize> {
             let mut state = self.0.state::<R::Board>();
-            let mut counters = DrawCounters::start(rules.spec(), &state);
+            let draws = &rules.spec().draws;
+            let mut counters = DrawCounters::begin(draws, &state);
             let mut position = self.0;
             (1..100).find(|_| {
-                let played =
-                    position.legal_moves().into_iter().find(|played| !played.is_capture()).expect("a quiet move");
+                let played = position
+                    .legal_moves()
+                    .into_iter()
+                    .find(|played| !position.play_unchecked(played).can_capture())
+                    .expect("a quiet move");
                 let after = state.play(rules, &played.step());
-                counters = counters.after(rules.spec(), &state, &played.step(), &after);
+                counters = counters.follow(draws, &state, &played.step(), &after);
                 (state, position) = (after, position.play_unchecked(&played));
-                counters.is_draw(rules.spec(), &state)
+                counters.is_draw(draws, &state)
             })
         }
     }

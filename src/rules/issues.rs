@@ -2,7 +2,7 @@
 
 use std::{fmt, slice, vec};
 
-use super::draws::{Diagonal, DrawLimit, Ending, MAX_LIMITS};
+use super::draws::{Diagonal, DrawLimit, Ending, MAX_LIMITS, MAX_PLIES};
 use super::house::BOARDS;
 use super::spec::{KingLanding, KingRange, ManCaptures, ManMoves, Removal, RuleSpec};
 use crate::board::Shape;
@@ -208,7 +208,8 @@ fn is_name(name: &str) -> bool {
 impl DrawLimit {
     fn check(&self, shape: Shape, found: &mut Collector) {
         found.refuse(!is_name(self.name), &["name"], NAME_REASON);
-        found.refuse(self.plies == 0, &["plies"], "the limit must be at least 1 ply");
+        let reason = format!("expected 1 to {MAX_PLIES} plies");
+        found.refuse(!(1..=MAX_PLIES).contains(&self.plies), &["plies"], reason);
         match self.ending {
             Ending::NoProgress { except_both_kings: range } => {
                 found.refuse(is_reversed(range), &["except-both-kings"], range_reason(range));

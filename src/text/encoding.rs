@@ -1,18 +1,32 @@
-//! Bytes to text: UTF-8, and the code pages that old records are written in.
+//! Bytes to text: UTF-8, and the code pages of old records.
 
 use std::borrow::Cow;
+use std::error::Error;
 use std::fmt;
+use std::str::FromStr;
 
-/// How bytes are turned into text. All but UTF-8 have one byte for each character, so that columns do not depend on which
-/// of them it is.
+/// A way to decode bytes. All but UTF-8 have one byte for each character, so that columns do not depend on which of them
+/// it is.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::text::Encoding;
+///
+/// let encoding: Encoding = "Windows-1251".parse()?;
+/// assert_eq!((encoding, encoding.to_string().as_str()), (Encoding::Cp1251, "cp1251"));
+/// assert_eq!(encoding.decode(b"\xC4\xE0"), "Да");
+/// # Ok::<(), pdn::text::UnknownEncoding>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Encoding {
-    /// UTF-8, of which ASCII is a part.
+    /// UTF-8, which includes ASCII.
     #[default]
     Utf8,
-    /// Windows code page 1252, of which Latin-1 is a part: the west of Europe.
+    /// Windows code page 1252, which includes Latin-1: Western Europe.
     Latin1,
-    /// Windows code page 1250: the middle of Europe.
+    /// Windows code page 1250: Central Europe.
     Cp1250,
     /// Windows code page 1251: Cyrillic.
     Cp1251,
@@ -22,7 +36,7 @@ impl Encoding {
     /// All encodings.
     pub const ALL: [Self; 4] = [Self::Utf8, Self::Latin1, Self::Cp1250, Self::Cp1251];
 
-    /// What users call it.
+    /// The name that users give it.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Utf8 => "utf-8",
@@ -32,19 +46,7 @@ impl Encoding {
         }
     }
 
-    /// Finds an encoding by its name, in any case; `latin-1` is a part of `cp1252` and stands for that.
-    pub fn by_name(name: &str) -> Option<Self> {
-        let plain = name.to_ascii_lowercase().replace(['-', '_', ' '], "").replace("windows", "cp");
-        match plain.as_str() {
-            "utf8" | "ascii" => Some(Self::Utf8),
-            "cp1252" | "latin1" | "iso88591" => Some(Self::Latin1),
-            "cp1250" => Some(Self::Cp1250),
-            "cp1251" => Some(Self::Cp1251),
-            _ => None,
-        }
-    }
-
-    /// Returns the text of the bytes; what is no character becomes U+FFFD.
+    /// Returns the text of the bytes; invalid bytes become U+FFFD.
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
         let table = match self {
             Self::Utf8 => return String::from_utf8_lossy(bytes),
@@ -58,16 +60,39 @@ impl Encoding {
 
 impl fmt::Display for Encoding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Utf8 => "UTF-8",
-            Self::Latin1 => "Latin-1 (cp1252)",
-            Self::Cp1250 => "cp1250",
-            Self::Cp1251 => "cp1251",
-        })
+        f.pad(self.name())
     }
 }
 
-/// What bytes that are no UTF-8 tell of their encoding.
+/// Reads a name, in any case; `latin-1` is part of `cp1252` and means that.
+impl FromStr for Encoding {
+    type Err = UnknownEncoding;
+
+    fn from_str(name: &str) -> Result<Self, UnknownEncoding> {
+        let plain = name.to_ascii_lowercase().replace(['-', '_', ' '], "").replace("windows", "cp");
+        match plain.as_str() {
+            "utf8" | "ascii" => Ok(Self::Utf8),
+            "cp1252" | "latin1" | "iso88591" => Ok(Self::Latin1),
+            "cp1250" => Ok(Self::Cp1250),
+            "cp1251" => Ok(Self::Cp1251),
+            _ => Err(UnknownEncoding(name.to_owned())),
+        }
+    }
+}
+
+/// The error for text that is not the name of an encoding.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UnknownEncoding(String);
+
+impl fmt::Display for UnknownEncoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "unknown encoding `{}`; expected utf-8, cp1250, cp1251, cp1252 or latin-1", self.0)
+    }
+}
+
+impl Error for UnknownEncoding {}
+
+/// Evidence for the encoding of bytes that are not UTF-8, collected piece by piece.
 ///
 /// # Examples
 ///
@@ -80,19 +105,19 @@ impl fmt::Display for Encoding {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Evidence {
-    /// Letters above ASCII beside another one: words of Cyrillic are made of them.
+    /// Letters above ASCII next to another one, as in Cyrillic words.
     together: u64,
-    /// Letters above ASCII beside an ASCII letter, as accents are.
+    /// Letters above ASCII next to an ASCII letter, as accented letters are.
     accents: u64,
-    /// Signs of cp1252 inside words, which in cp1250 are letters.
+    /// Symbols of cp1252 inside words, which are letters in cp1250.
     central: u64,
 }
 
-/// Words that must speak for themselves before a game is believed against its file.
-const STRONG: u64 = 8;
+/// Letters from which on the evidence of a game outweighs that of its file.
+const MIN_STRONG: u64 = 8;
 
 impl Evidence {
-    /// Takes a piece of text.
+    /// Adds a piece of text.
     pub fn add(&mut self, bytes: &[u8]) {
         for (at, &byte) in bytes.iter().enumerate().filter(|(_, byte)| !byte.is_ascii()) {
             let around = [at.checked_sub(1).map(|before| bytes[before]), bytes.get(at + 1).copied()];
@@ -117,11 +142,11 @@ impl Evidence {
         }
     }
 
-    /// Whether a game alone tells as much as to be believed, whatever the rest of its file is.
+    /// Returns true if the evidence is strong enough to outweigh that of the rest of the file.
     pub const fn is_strong(self) -> bool {
         let (more, less) =
             if self.together > self.accents { (self.together, self.accents) } else { (self.accents, self.together) };
-        more >= STRONG && more > 3 * less
+        more >= MIN_STRONG && more > 3 * less
     }
 }
 
@@ -130,7 +155,7 @@ const fn is_letter(byte: u8) -> bool {
     matches!(byte, 0xC0..=0xFF | 0xA8 | 0xB8)
 }
 
-/// Bytes that are letters in cp1250, and in cp1252 signs, nothing, or letters that its languages hardly use.
+/// Bytes that are letters in cp1250, and in cp1252 symbols, undefined, or letters that are hardly used.
 const fn is_central(byte: u8) -> bool {
     matches!(byte, 0x8A | 0x8D..=0x8F | 0x9A | 0x9D..=0x9F | 0xA3 | 0xA5 | 0xAF | 0xB3 | 0xB9 | 0xBC | 0xBE | 0xBF)
 }
@@ -146,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn languages_tell_their_code_page() {
+    fn languages_determine_the_code_page() {
         for text in ["Чемпионат России, Москва", "Ёлкин", "Б. А. Иванов - Н. П. Петров"]
         {
             assert_eq!(detected(text, encoding_rs::WINDOWS_1251), Encoding::Cp1251, "{text}");
@@ -163,10 +188,10 @@ mod tests {
     #[test]
     fn names_and_texts() {
         for encoding in Encoding::ALL {
-            assert_eq!(Encoding::by_name(encoding.name()), Some(encoding));
+            assert_eq!(encoding.name().parse(), Ok(encoding));
         }
-        assert_eq!(Encoding::by_name("Windows-1251"), Some(Encoding::Cp1251));
-        assert_eq!(Encoding::by_name("latin-1"), Some(Encoding::Latin1));
+        assert_eq!("latin-1".parse(), Ok(Encoding::Latin1));
+        assert!("cp437".parse::<Encoding>().is_err());
         assert_eq!(Encoding::Latin1.decode(b"40\xB0 \x80"), "40° €");
         assert_eq!(Encoding::Utf8.decode(b"a\xB0"), "a\u{FFFD}");
     }

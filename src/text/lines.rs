@@ -1,4 +1,4 @@
-//! Lines and columns of bytes, whatever their encoding and line ends.
+//! Lines and columns of bytes in any encoding and with any line ends.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use memchr::{memchr_iter, memchr2_iter};
 
 use super::Encoding;
 
-/// Counts line ends in bytes that come in pieces. LF, CRLF and a lone CR are one line end each, even where a piece ends
+/// Counts line ends in bytes that arrive in pieces. LF, CRLF and a lone CR are one line end each, even where a piece ends
 /// between CR and LF.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct LineCounter {
@@ -15,7 +15,7 @@ pub struct LineCounter {
 }
 
 impl LineCounter {
-    /// Takes the next piece.
+    /// Adds the next piece.
     pub fn feed(&mut self, piece: &[u8]) {
         let Some((&first, &last)) = piece.first().zip(piece.last()) else { return };
         let lf = memchr_iter(b'\n', piece).count() as u64;
@@ -24,23 +24,23 @@ impl LineCounter {
         self.after_cr = last == b'\r';
     }
 
-    /// Line ends met so far.
+    /// Number of line ends so far.
     pub const fn ends(&self) -> u64 {
         self.ends
     }
 }
 
-/// The lines of some bytes, found once and asked often.
+/// The lines of some bytes, found once for many questions.
 #[derive(Debug)]
 pub struct Lines<'a> {
     bytes: &'a [u8],
     starts: Vec<usize>,
-    /// Where the last question was answered: a line that is one huge game is then not counted from its start each time.
-    last: Spot,
+    /// The last position asked for, so that a huge line is not counted from its start each time.
+    last: Position,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Spot {
+struct Position {
     line: usize,
     at: usize,
     column: u64,
@@ -52,17 +52,21 @@ impl<'a> Lines<'a> {
     pub fn new(bytes: &'a [u8]) -> Self {
         let ends = memchr2_iter(b'\n', b'\r', bytes).filter(|&at| ends_line(bytes, at));
         let starts: Vec<_> = std::iter::once(0).chain(ends.map(|at| at + 1)).collect();
-        let mut lines = Self { bytes, starts, last: Spot::default() };
+        let mut lines = Self { bytes, starts, last: Position::default() };
         lines.last = lines.start_of(0);
         lines
     }
 
-    /// Returns the line, from 0, that holds the byte at `offset`; the last one behind the end.
+    /// Returns the line, from 0, that contains the byte at `offset`; for an offset after the end, the last one.
     pub fn line_at(&self, offset: usize) -> usize {
         self.starts.partition_point(|&start| start <= offset) - 1
     }
 
     /// Returns the bytes of a line, from 0, without its end.
+    ///
+    /// # Panics
+    ///
+    /// Panics if there is no such line.
     pub fn range(&self, line: usize) -> Range<usize> {
         let start = self.starts[line];
         let mut end = self.starts.get(line + 1).copied().unwrap_or(self.bytes.len());
@@ -72,8 +76,8 @@ impl<'a> Lines<'a> {
         start..end
     }
 
-    /// Returns line and column of a byte, both from 1, the column in characters of the decoded line. An offset behind
-    /// the end is the end.
+    /// Returns line and column of a byte, both from 1, the column in characters of the decoded line. An offset after the
+    /// end is taken as the end.
     pub fn line_column(&mut self, offset: usize) -> (u64, u64) {
         let offset = offset.min(self.bytes.len());
         let line = self.line_at(offset);
@@ -86,13 +90,13 @@ impl<'a> Lines<'a> {
         (line as u64 + 1, self.last.column)
     }
 
-    fn start_of(&self, line: usize) -> Spot {
+    fn start_of(&self, line: usize) -> Position {
         let latin = std::str::from_utf8(&self.bytes[self.range(line)]).is_err();
-        Spot { line, at: self.starts[line], column: 1, latin }
+        Position { line, at: self.starts[line], column: 1, latin }
     }
 }
 
-/// Whether the LF or CR at `at` is the last byte of a line end.
+/// Returns true if the LF or CR at `at` is the last byte of a line end.
 fn ends_line(bytes: &[u8], at: usize) -> bool {
     bytes[at] == b'\n' || bytes.get(at + 1) != Some(&b'\n')
 }
@@ -103,7 +107,7 @@ fn characters(bytes: &[u8], latin: bool) -> u64 {
 }
 
 /// Returns line and column of the byte at `offset`, both from 1. LF, CRLF and a lone CR end lines; the column counts
-/// characters of the decoded line, a tab is one. A line that is no UTF-8 is Latin-1.
+/// characters of the decoded line, a tab is one. A line that is not UTF-8 is Latin-1.
 ///
 /// # Examples
 ///
@@ -114,7 +118,7 @@ pub fn line_column(bytes: &[u8], offset: usize) -> (u64, u64) {
     Lines::new(bytes).line_column(offset)
 }
 
-/// Decodes the bytes of one line: UTF-8 if they are, else as `otherwise` says.
+/// Decodes the bytes of one line: as UTF-8 if they are valid, or else as `otherwise`.
 pub fn decode_line(line: &[u8], otherwise: Encoding) -> String {
     match std::str::from_utf8(line) {
         Ok(text) => text.to_owned(),
@@ -127,7 +131,7 @@ pub fn decode_line(line: &[u8], otherwise: Encoding) -> String {
 mod tests {
     use super::*;
 
-    /// One character at a time, as the contract says it.
+    /// Counts one character at a time, as specified.
     fn naive(bytes: &[u8], offset: usize) -> (u64, u64) {
         let (mut line, mut start, mut at) = (1, 0, 0);
         while at < offset.min(bytes.len()) {

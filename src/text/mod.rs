@@ -4,5 +4,5 @@ mod encoding;
 mod lines;
 pub(crate) mod whitespace;
 
-pub use encoding::{Encoding, Evidence};
+pub use encoding::{Encoding, Evidence, UnknownEncoding};
 pub use lines::{LineCounter, Lines, decode_line, line_column};

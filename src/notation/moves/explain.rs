@@ -1,7 +1,7 @@
-//! Why a written move is not legal, and what may have been meant.
+//! Why a written move is not legal, and which moves may have been meant.
 
 use super::super::numbering::Numbering;
-use super::read::Place;
+use super::read::Target;
 use crate::board::Square;
 use crate::pdn::{MoveText, WrittenSquare};
 use crate::rules::{Move, Position};
@@ -11,13 +11,13 @@ use crate::rules::{Move, Position};
 pub struct Explanation {
     /// The reason, in one clause.
     pub reason: String,
-    /// Legal moves that may have been meant, the likeliest first; at most [`MOST_CANDIDATES`](Self::MOST_CANDIDATES).
+    /// Legal moves that may have been meant, the likeliest first; at most [`MAX_CANDIDATES`](Self::MAX_CANDIDATES).
     pub candidates: Vec<Move>,
 }
 
 impl Explanation {
-    /// How many candidates are named at most.
-    pub const MOST_CANDIDATES: usize = 4;
+    /// Maximum number of candidates.
+    pub const MAX_CANDIDATES: usize = 4;
 }
 
 pub(super) fn explain(position: &Position, text: &MoveText, numbering: Numbering) -> Explanation {
@@ -27,22 +27,22 @@ pub(super) fn explain(position: &Position, text: &MoveText, numbering: Numbering
 }
 
 fn reason(position: &Position, text: &MoveText, numbering: Numbering, moves: &[Move]) -> String {
-    if let Some(off_board) = text.squares().iter().find(|&&square| Place::of(square, numbering) == Place::Nowhere) {
+    if let Some(off_board) = text.squares().iter().find(|&&square| Target::of(square, numbering) == Target::OffBoard) {
         return format!("the board has no square {}", name_of(*off_board, text));
     }
     let turn = position.turn();
     let Some(from) = numbering.parse(text.from()) else {
-        return format!("no piece of {turn} can go from file {} to {}", text.from(), text.to());
+        return format!("{turn} has no move from file {} to {}", text.from(), text.to());
     };
     let name = |square: Square| numbering.name(square);
     match position.piece_at(from) {
         None => format!("there is no piece on {}", name(from)),
-        Some((side, _)) if side != turn => format!("the piece on {} is {side}'s and {turn} is to move", name(from)),
+        Some((side, _)) if side != turn => format!("the piece on {} is {side}'s, but {turn} is to move", name(from)),
         Some(_) => why_not(position, from, numbering.parse(text.to()), numbering, moves),
     }
 }
 
-/// Names a written square. Numbers too large to be kept stand in the text alone.
+/// Returns the name of a written square. Numbers too large to be stored are taken from the text.
 fn name_of(square: WrittenSquare, text: &MoveText) -> String {
     let digits = text.text().split(|letter: char| !letter.is_ascii_digit()).max_by_key(|digits| digits.len());
     digits.filter(|_| square == WrittenSquare::Number(u8::MAX)).map_or_else(|| square.to_string(), str::to_owned)
@@ -55,10 +55,10 @@ fn why_not(position: &Position, from: Square, to: Option<Square>, numbering: Num
     let to = to.map_or_else(String::new, |to| format!(" to {}", numbering.name(to)));
     let from = numbering.name(from);
     match (moves.is_empty(), captures, own.peek().is_some()) {
-        (true, ..) => format!("{turn} cannot move at all"),
-        (_, true, false) => format!("{turn} must capture, and not with the piece on {from}"),
-        (_, true, true) => format!("{turn} must capture, and the piece on {from} not{to} in this way"),
-        (_, false, _) => format!("the piece on {from} cannot go{to}"),
+        (true, ..) => format!("{turn} has no legal move"),
+        (_, true, false) => format!("{turn} must capture, but not with the piece on {from}"),
+        (_, true, true) => format!("{turn} must capture; the piece on {from} cannot capture{to} in this way"),
+        (_, false, _) => format!("the piece on {from} cannot move{to}"),
     }
 }
 
@@ -76,10 +76,10 @@ fn candidates(text: &MoveText, numbering: Numbering, moves: &[Move]) -> Vec<Move
     };
     let mut ranked: Vec<_> = moves.iter().filter_map(|played| rank(played).map(|rank| (rank, *played))).collect();
     ranked.sort_by_key(|(rank, _)| *rank);
-    ranked.into_iter().map(|(_, played)| played).take(Explanation::MOST_CANDIDATES).collect()
+    ranked.into_iter().map(|(_, played)| played).take(Explanation::MAX_CANDIDATES).collect()
 }
 
-/// Number of letters to change, add or remove to turn one text into the other.
+/// Returns the number of letters to change, add or remove to turn one text into the other.
 fn distance(a: &str, b: &str) -> usize {
     let mut row: Vec<usize> = (0..=b.len()).collect();
     for (i, x) in a.bytes().enumerate() {
@@ -94,7 +94,7 @@ fn distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-/// Lists moves for a message: `32-28, 31-27 or 31-26`.
+/// Returns moves as a list for a message: `32-28, 31-27 or 31-26`.
 fn list_moves(position: &Position, moves: &[Move], numbering: Numbering) -> String {
     let texts: Vec<_> = moves.iter().map(|played| position.short_in(played, numbering)).collect();
     match &texts[..] {
@@ -105,7 +105,7 @@ fn list_moves(position: &Position, moves: &[Move], numbering: Numbering) -> Stri
 }
 
 impl Explanation {
-    /// Returns the candidates as a question, `None` if there are none.
+    /// Returns the candidates as a question such as `did White mean 32-28 or 31-27?`, `None` if there are none.
     pub fn question(&self, position: &Position, numbering: Numbering) -> Option<String> {
         let moves = list_moves(position, &self.candidates, numbering);
         (!moves.is_empty()).then(|| format!("did {} mean {moves}?", position.turn()))

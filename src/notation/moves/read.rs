@@ -8,18 +8,18 @@ use crate::board::{Square, SquareSet};
 use crate::pdn::{MoveKind, MoveText, WrittenSquare};
 use crate::rules::{Move, MoveList, Position, Rules, Task, legal_moves};
 
-/// A way of writing a move that this reader accepts and a strict one does not.
+/// A way of writing a move that is accepted although the standard does not allow it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Deviation {
     /// A capture is written with the sign of a quiet move.
     CaptureAsQuiet,
     /// A quiet move is written with the sign of a capture.
     QuietAsCapture,
-    /// The squares between lie on the way of the piece, but are not the ones where the standard asks for a stop.
+    /// The intermediate squares are on the path of the piece, but not those that the standard requires.
     OtherStops,
-    /// The squares between do not lie on the way of the piece; first and last square leave no doubt all the same.
+    /// The intermediate squares are not on the path of the piece, but the first and last square identify the move.
     WrongStops,
-    /// The list of captured pieces is not complete.
+    /// The list of captured pieces is incomplete.
     CapturedMissing,
 }
 
@@ -28,19 +28,19 @@ impl fmt::Display for Deviation {
         f.write_str(match self {
             Self::CaptureAsQuiet => "a capture is written with the sign of a quiet move",
             Self::QuietAsCapture => "a quiet move is written with the sign of a capture",
-            Self::OtherStops => "the squares between are on the way, but not those where the standard asks for a stop",
-            Self::WrongStops => "the squares between are not on the way of the piece",
-            Self::CapturedMissing => "the list of captured pieces is not complete",
+            Self::OtherStops => "the intermediate squares are on the path, but not those that the standard requires",
+            Self::WrongStops => "the intermediate squares are not on the path of the piece",
+            Self::CapturedMissing => "the list of captured pieces is incomplete",
         })
     }
 }
 
-/// A written move and what it means.
+/// The meaning of a written move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolved {
     /// The move.
     pub played: Move,
-    /// How its text differs from what the standard allows.
+    /// How the text deviates from the standard, if it does.
     pub deviation: Option<Deviation>,
 }
 
@@ -51,7 +51,7 @@ pub enum ResolveError {
     Illegal(Explanation),
     /// Several legal moves fit the text.
     Ambiguous {
-        /// They, in the order of the position's legal moves.
+        /// These moves, in the order of the position's legal moves.
         candidates: Vec<Move>,
     },
 }
@@ -59,20 +59,20 @@ pub enum ResolveError {
 /// All legal moves that fit a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Readings {
-    /// They, in the order of the position's legal moves.
+    /// The moves, in the order of the position's legal moves.
     pub moves: Vec<Move>,
-    /// Among several, the one whose whole path the text is: of captures with the same first and last square, one without
-    /// a stop between looks as if it were written short.
+    /// Among several moves, the one whose full form is the text: the full form of a capture without intermediate squares
+    /// looks like the short form of the others.
     pub exact: Option<Move>,
-    /// How the text differs from what the standard allows.
+    /// How the text deviates from the standard, if it does.
     pub deviation: Option<Deviation>,
 }
 
-/// Finds the one legal move that a text stands for.
+/// Returns the legal move that a text denotes.
 ///
 /// # Errors
 ///
-/// If no move fits the text, or more than one.
+/// [`ResolveError::Illegal`] if no legal move fits the text, [`ResolveError::Ambiguous`] if several do.
 ///
 /// # Examples
 ///
@@ -95,9 +95,9 @@ pub fn resolve(position: &Position, text: &MoveText, numbering: Numbering) -> Re
     }
 }
 
-/// Finds all legal moves that a text may stand for.
+/// Returns all legal moves that a text may denote.
 pub fn readings(position: &Position, text: &MoveText, numbering: Numbering) -> Readings {
-    let moves = between(position, Place::of(text.from(), numbering), Place::of(text.to(), numbering), numbering);
+    let moves = between(position, Target::of(text.from(), numbering), Target::of(text.to(), numbering), numbering);
     let mut found = Readings { moves, exact: None, deviation: None };
     if !text.captured().is_empty() {
         found.keep_capturing(text.captured(), numbering);
@@ -106,7 +106,7 @@ pub fn readings(position: &Position, text: &MoveText, numbering: Numbering) -> R
     if captures && text.squares().len() > 2 {
         found.keep_passing(position, text.squares(), numbering);
     } else if found.moves.len() > 1 {
-        found.exact = found.without_stop(position);
+        found.exact = found.direct(position);
     }
     if !found.moves.is_empty() && found.deviation.is_none() {
         found.deviation = wrong_sign(text.kind(), captures, numbering);
@@ -114,7 +114,7 @@ pub fn readings(position: &Position, text: &MoveText, numbering: Numbering) -> R
     found
 }
 
-fn between(position: &Position, from: Place, to: Place, numbering: Numbering) -> Vec<Move> {
+fn between(position: &Position, from: Target, to: Target, numbering: Numbering) -> Vec<Move> {
     let (from, to) = (from.squares(numbering), to.squares(numbering));
     let own = position.squares_of(position.turn());
     if to.is_empty() || !from.iter().any(|square| own.contains(square)) {
@@ -123,8 +123,8 @@ fn between(position: &Position, from: Place, to: Place, numbering: Numbering) ->
     position.variant().dispatch(Between { position, from, to })
 }
 
-/// The legal moves from some squares to some others. Most lists hold one move, so that filtering before anything is
-/// converted and sorted halves the time of a replay.
+/// Finds the legal moves from one set of squares to another. Filtering before the conversion and sorting halves the time of a
+/// replay.
 struct Between<'a> {
     position: &'a Position,
     from: SquareSet,
@@ -159,8 +159,8 @@ fn wrong_sign(kind: MoveKind, captures: bool, numbering: Numbering) -> Option<De
 }
 
 impl Readings {
-    /// The only move that has a path without a stop, if there is just one.
-    fn without_stop(&self, position: &Position) -> Option<Move> {
+    /// Returns the only move with a path without intermediate squares, if there is exactly one.
+    fn direct(&self, position: &Position) -> Option<Move> {
         let straight = |played: &&Move| position.paths(played).iter().any(|path| path.len() == 2);
         let mut straight = self.moves.iter().filter(straight);
         let only = straight.next().copied();
@@ -168,29 +168,30 @@ impl Readings {
     }
 
     fn keep_capturing(&mut self, listed: &[WrittenSquare], numbering: Numbering) {
-        let places: Vec<_> = listed.iter().map(|&square| Place::of(square, numbering)).collect();
+        let targets: Vec<_> = listed.iter().map(|&square| Target::of(square, numbering)).collect();
         self.moves.retain(|played| {
             let captured = played.captured();
-            places.iter().all(|place| captured.iter().any(|square| place.holds(square, numbering)))
+            targets.iter().all(|target| captured.iter().any(|square| target.holds(square, numbering)))
         });
-        if self.moves.iter().any(|played| played.captured().len() == places.len()) {
-            self.moves.retain(|played| played.captured().len() == places.len());
+        if self.moves.iter().any(|played| played.captured().len() == targets.len()) {
+            self.moves.retain(|played| played.captured().len() == targets.len());
         } else if !self.moves.is_empty() {
             self.deviation = Some(Deviation::CapturedMissing);
         }
     }
 
-    /// Keeps the captures that pass the written squares: exactly the standard's stops if there is such a capture, else
-    /// those on whose way they lie in this order, else all.
+    /// Keeps the captures that pass the written squares: those whose full form they are, else those on whose path they are in
+    /// this order, else all.
     fn keep_passing(&mut self, position: &Position, squares: &[WrittenSquare], numbering: Numbering) {
-        let places: Vec<_> = squares.iter().map(|&square| Place::of(square, numbering)).collect();
+        let targets: Vec<_> = squares.iter().map(|&square| Target::of(square, numbering)).collect();
         let paths: Vec<_> = self.moves.iter().map(|played| (*played, position.paths(played))).collect();
         let stops_at = |path: &Vec<Square>| {
-            path.len() == places.len() && path.iter().zip(&places).all(|(&stop, place)| place.holds(stop, numbering))
+            path.len() == targets.len()
+                && path.iter().zip(&targets).all(|(&stop, target)| target.holds(stop, numbering))
         };
         let passes = |path: &Vec<Square>| {
-            let mut way = way(path, numbering).into_iter();
-            places.iter().all(|place| way.any(|square| place.holds(square, numbering)))
+            let mut visited = squares_on(path, numbering).into_iter();
+            targets.iter().all(|target| visited.any(|square| target.holds(square, numbering)))
         };
         let fitting = |fits: &dyn Fn(&Vec<Square>) -> bool| -> Vec<Move> {
             paths.iter().filter(|(_, paths)| paths.iter().any(fits)).map(|(played, _)| *played).collect()
@@ -208,17 +209,17 @@ impl Readings {
     }
 }
 
-/// All squares that a piece visits or jumps over on a path, in order.
-fn way(path: &[Square], numbering: Numbering) -> Vec<Square> {
-    let place = |square| (numbering.display_row(square) as i8, numbering.display_column(square) as i8);
+/// Returns all squares that a piece visits or jumps over on a path, in order.
+fn squares_on(path: &[Square], numbering: Numbering) -> Vec<Square> {
+    let target = |square| (numbering.display_row(square) as i8, numbering.display_column(square) as i8);
     let mut way = vec![path[0]];
     for stops in path.windows(2) {
-        let ((mut row, mut column), end) = (place(stops[0]), place(stops[1]));
+        let ((mut row, mut column), end) = (target(stops[0]), target(stops[1]));
         let step = ((end.0 - row).signum(), (end.1 - column).signum());
         while (row, column) != end {
             (row, column) = (row + step.0, column + step.1);
             way.extend(numbering.square_at_display(row as u8, column as u8));
-            // Stops of one path always lie on one line; anything else must not run away.
+            // Consecutive squares of a path are always on one line; anything else must not loop forever.
             if !(0..=12).contains(&row) || !(0..=12).contains(&column) {
                 break;
             }
@@ -227,28 +228,28 @@ fn way(path: &[Square], numbering: Numbering) -> Vec<Square> {
     way
 }
 
-/// A written square on the board.
+/// A written square, found on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Target {
     Square(Square),
     File(u8),
-    Nowhere,
+    OffBoard,
 }
 
-impl Place {
+impl Target {
     pub(super) fn of(written: WrittenSquare, numbering: Numbering) -> Self {
         match written {
             WrittenSquare::File(file) if file < numbering.shape().width() => Self::File(file),
-            _ => numbering.parse(written).map_or(Self::Nowhere, Self::Square),
+            _ => numbering.parse(written).map_or(Self::OffBoard, Self::Square),
         }
     }
 
-    /// All squares of the board that it may be.
+    /// Returns all squares that it may denote.
     fn squares(self, numbering: Numbering) -> SquareSet {
         match self {
             Self::Square(square) => [square].into_iter().collect(),
             Self::File(_) => numbering.shape().squares().filter(|&square| self.holds(square, numbering)).collect(),
-            Self::Nowhere => SquareSet::EMPTY,
+            Self::OffBoard => SquareSet::EMPTY,
         }
     }
 
@@ -256,14 +257,14 @@ impl Place {
         match self {
             Self::Square(own) => own == square,
             Self::File(file) => numbering.file_and_rank(square).0 == file,
-            Self::Nowhere => false,
+            Self::OffBoard => false,
         }
     }
 }
 
 impl Numbering {
-    /// Returns the square that a written one names, by number or letter whichever the numbering writes; `None` if the
-    /// board has no such square or only its file is written.
+    /// Returns the square of a written one, by number or letter, whichever the numbering itself writes; `None` if the board
+    /// has no such square or only its file is written.
     pub fn parse(self, written: WrittenSquare) -> Option<Square> {
         match written {
             WrittenSquare::Number(number) => self.square(number),

@@ -1,63 +1,54 @@
-//! Rules of a variant as a file (TOML): read with every fault and its place, written with comments.
+//! Rules of a variant as a file (TOML) or as JSON.
 
-mod draws;
-mod fields;
-mod json;
+#[cfg(feature = "toml")]
 mod read;
-mod words;
+#[cfg_attr(not(feature = "toml"), allow(dead_code))]
+mod table;
 mod write;
 
 use std::fmt;
 
 use crate::diag::Span;
-use crate::rules::Variant;
+use crate::rules::{Issues, Variant};
 
-/// Something wrong in a rules file, and where.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RulesFault {
-    /// The bytes it is about; none at the beginning where something is missing.
-    pub span: Span,
-    /// What is wrong, in one clause.
-    pub reason: String,
+use table::RulesTable;
+
+/// Something wrong in a rules file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RulesIssue {
+    span: Span,
+    reason: String,
 }
 
-/// Why a rules file cannot be used: every fault in it, at least one, in the order of the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RulesError {
-    faults: Vec<RulesFault>,
-}
-
-impl RulesError {
-    fn new(mut faults: Vec<RulesFault>) -> Self {
-        faults.sort_by_key(|fault| fault.span);
-        faults.dedup();
-        Self { faults }
+impl RulesIssue {
+    /// Returns the bytes concerned; none at the start of the file if something is missing in it.
+    pub const fn span(&self) -> Span {
+        self.span
     }
 
-    /// All faults, in the order of the text.
-    pub fn faults(&self) -> &[RulesFault] {
-        &self.faults
+    /// Returns the reason, in one clause.
+    pub fn reason(&self) -> &str {
+        &self.reason
     }
 }
 
-impl fmt::Display for RulesError {
+impl fmt::Display for RulesIssue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (n, fault) in self.faults.iter().enumerate() {
-            write!(f, "{}{}", if n == 0 { "" } else { "; " }, fault.reason)?;
-        }
-        Ok(())
+        f.write_str(&self.reason)
     }
 }
 
-impl std::error::Error for RulesError {}
+/// Everything that is wrong in a rules file, in the order of the text.
+pub type RulesIssues = Issues<RulesIssue>;
 
-/// Reads the rules of a variant. What it says is kept until the process ends; the same rules give an equal variant.
+/// Reads the rules of a variant, which are kept until the process ends. The same rules give an equal variant.
 ///
 /// The fields are described in `docs/rules.md`; [`write_rules`] writes them all.
 ///
 /// # Errors
 ///
-/// If the text is no TOML, has other fields or values, or rules that do not go together; everything is reported.
+/// If the text is not TOML, has unknown fields or invalid values, or the rules contradict each other. Syntax errors are
+/// reported alone; otherwise every field is examined.
 ///
 /// # Examples
 ///
@@ -67,31 +58,34 @@ impl std::error::Error for RulesError {}
 ///
 /// let variant = read_rules("name = 'wide'\nbase = 'spantsiretti'\nboard = '12x12'")?;
 /// assert_eq!(Position::start(variant).legal_moves().len(), 11);
-/// assert!(read_rules("name = 'still'\nbase = 'frisian'\nking-move-limit = 0").is_err());
-/// # Ok::<(), pdn::notation::RulesError>(())
+/// let issues = read_rules("name = 'still'\nbase = 'frisian'\nking-move-limit = 0").unwrap_err();
+/// assert_eq!(issues.to_string(), "a king must be allowed at least 1 quiet move");
+/// # Ok::<(), pdn::notation::RulesIssues>(())
 /// ```
-pub fn read_rules(text: &str) -> Result<Variant, RulesError> {
+#[cfg(feature = "toml")]
+pub fn read_rules(text: &str) -> Result<Variant, RulesIssues> {
     read::read(text)
 }
 
-/// Writes the rules of a variant as a file, with a comment on each field.
+/// Returns the rules of a variant as a rules file with a comment on each field.
 pub fn write_rules(variant: Variant) -> String {
-    write::write(variant)
+    write::write(&RulesTable::of(variant))
 }
 
-/// Returns the rules of a variant as a JSON object with the fields of a rules file, `_` for `-` in their names and null
-/// for `none`.
+/// Returns the rules of a variant as a JSON object: the fields of a rules file with `_` for `-` in their names, and null for
+/// `none`.
 pub fn rules_json(variant: Variant) -> serde_json::Value {
-    json::json(variant)
+    // Only a map with keys other than strings cannot be written, and there is none.
+    serde_json::to_value(RulesTable::of(variant)).unwrap_or_default()
 }
 
-/// Returns what tells the rules of a variant from all others: the name, of house rules with a number made of all fields.
+/// Returns a text that identifies the rules of a variant: the name, for house rules followed by a hash of all fields.
 pub fn rules_label(variant: Variant) -> String {
     if !variant.is_house() {
         return variant.name().to_owned();
     }
     // FNV-1a, the same in every version of the compiler.
     let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
-    let number = write_rules(variant).bytes().fold(0xCBF2_9CE4_8422_2325, mix);
-    format!("{} {number:016x}", variant.name())
+    let hash = rules_json(variant).to_string().bytes().fold(0xCBF2_9CE4_8422_2325, mix);
+    format!("{} {hash:016x}", variant.name())
 }

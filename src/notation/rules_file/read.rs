@@ -1,199 +1,351 @@
-//! Reads the rules of a file.
+//! From the text of a rules file to a variant.
 
-use toml::Spanned;
-use toml::de::DeTable;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
-use super::fields::{Fields, Reader, Value};
-use super::words::list;
-use super::{RulesError, RulesFault, draws};
+use serde::de::DeserializeOwned;
+use toml::de::{DeTable, DeValue, Deserializer};
+use toml::{Spanned, de};
+
+use super::table::{
+    AgreementTable, Board, CaptureSign, DrawsTable, EndingKind, LastPiecesTable, LimitTable, NumberingTable,
+    RepetitionTable, RulesTable,
+};
+use super::{RulesIssue, RulesIssues};
 use crate::diag::Span;
-use crate::rules::{Conventions, RuleSpec, SpecIssues, Variant};
+use crate::rules::{
+    Agreement, Conventions, DrawLimit, DrawRules, Ending, Issues, LastPieces, Repetition, RuleSpec, Variant,
+};
 
-/// Rules and writing as far as they are read.
-struct Draft {
-    spec: RuleSpec,
-    writing: Option<Conventions>,
-    /// Fields that are needed and not there.
-    missing: Vec<&'static str>,
-    /// Whether what is left out is taken from other rules.
-    based: bool,
-}
+/// The article of a rule without one.
+const HOUSE_ARTICLE: &str = "house rules";
 
-/// Reads rules.
-pub(super) fn read(text: &str) -> Result<Variant, RulesError> {
-    let (table, faults) = DeTable::parse_recoverable(text);
-    if !faults.is_empty() {
-        let fault = |fault: toml::de::Error| RulesFault {
-            span: fault.span().map_or_else(Span::default, super::fields::span),
-            reason: fault.message().trim().replace('\n', ", "),
-        };
-        return Err(RulesError::new(faults.into_iter().map(fault).collect()));
-    }
+/// A field: its name and, in a limit on moves without progress, the index of the limit.
+type Field = (Option<usize>, String);
+
+/// Reads a rules file.
+pub(super) fn read(text: &str) -> Result<Variant, RulesIssues> {
+    let (mut root, errors) = DeTable::parse_recoverable(text);
     let mut reader = Reader::default();
-    let draft = draft(&mut reader, &table);
-    let variant = draft.and_then(|draft| finish(&mut reader, draft));
-    match variant.filter(|_| reader.faults.is_empty()) {
-        Some(variant) => Ok(variant),
-        None => Err(RulesError::new(reader.faults)),
+    for error in &errors {
+        reader.refuse_error(error, 0..0);
     }
-}
-
-fn draft(reader: &mut Reader, table: &Spanned<DeTable<'_>>) -> Option<Draft> {
-    let mut fields = Fields::new(table.get_ref(), None);
-    let named = fields.get("name", reader).map(|value| reader.text(value));
-    let based = fields.get("base", reader).map(|value| base(reader, value));
-    let based_on = match based {
-        Some(None) => None,
-        Some(Some(variant)) => Some(variant),
-        None => Some(Variant::INTERNATIONAL),
-    };
-    // Rules on a base that is not known are read for their own faults only.
-    let start = based_on.unwrap_or(Variant::INTERNATIONAL);
-    let writing = based.flatten().map(Variant::conventions);
-    let mut draft = Draft { spec: start.spec().clone(), writing, missing: Vec::new(), based: based.is_some() };
-    match named {
-        Some(Some(name)) => draft.spec.name = name,
-        Some(None) => reader.unsure.push("name"),
-        None => {
-            draft.missing.push("name");
-            reader.unsure.push("name");
+    if reader.issues.is_empty() {
+        reader.sift_tables(root.get_mut());
+        match deserialize::<RulesTable>(root) {
+            Ok(table) => return reader.finish(&table),
+            Err(error) => reader.refuse_error(&error, 0..0),
         }
     }
-    draft.read_rules(reader, &mut fields);
-    draft.read_tables(reader, &mut fields);
-    fields.finish(reader);
-    draft.refuse_missing(reader);
-    based_on.map(|_| draft)
+    Err(reader.into_issues())
 }
 
-fn base(reader: &mut Reader, value: &Value<'_>) -> Option<Variant> {
-    let name = reader.text(value)?;
-    let found = Variant::by_name(name);
-    if found.is_none() {
-        let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
-        reader.refuse(value.span(), format!("`{name}` is none of {}", list(&names)));
+fn deserialize<T: DeserializeOwned>(table: Spanned<DeTable<'_>>) -> Result<T, de::Error> {
+    T::deserialize(Deserializer::from(table))
+}
+
+/// What is known about a file besides its values.
+#[derive(Default)]
+struct Reader {
+    issues: Vec<RulesIssue>,
+    /// The location of each value.
+    spans: BTreeMap<Field, Span>,
+    /// Fields without a usable value.
+    unknown: BTreeSet<Field>,
+}
+
+impl Reader {
+    fn refuse(&mut self, span: Span, reason: impl Into<String>) {
+        self.issues.push(RulesIssue { span, reason: reason.into() });
     }
-    found
-}
 
-impl Draft {
-    /// Reads a field into its place; without a base it must be there.
-    fn set<'t, 'i, T>(
-        &mut self,
-        (reader, fields): (&mut Reader, &mut Fields<'t, 'i>),
-        name: &'static str,
-        read: impl FnOnce(&mut Reader, &'t Value<'i>) -> Option<T>,
-        place: impl FnOnce(&mut RuleSpec) -> &mut T,
-    ) {
-        match fields.get(name, reader) {
-            Some(value) => match read(reader, value) {
-                Some(value) => *place(&mut self.spec) = value,
-                None => reader.unsure.push(name),
-            },
-            None if self.based => {}
-            None => {
-                self.missing.push(name);
-                reader.unsure.push(name);
+    fn refuse_error(&mut self, error: &de::Error, default: Range<usize>) {
+        self.refuse(span(error.span().unwrap_or(default)), error.message().trim().replace('\n', ", "));
+    }
+
+    fn into_issues(mut self) -> RulesIssues {
+        self.issues.sort();
+        self.issues.dedup();
+        Issues::new(self.issues)
+    }
+
+    /// Removes the fields that cannot be read from all tables, the inner ones first.
+    fn sift_tables(&mut self, root: &mut DeTable<'_>) {
+        if let Some(numbering) = inner(root, "numbering") {
+            self.sift::<NumberingTable>(numbering, None);
+        }
+        if let Some(draws) = inner(root, "draws") {
+            self.sift_draws(draws);
+        }
+        self.sift::<RulesTable>(root, None);
+    }
+
+    fn sift_draws(&mut self, draws: &mut DeTable<'_>) {
+        if let Some(rule) = inner(draws, "repetition") {
+            self.sift::<RepetitionTable>(rule, None);
+        }
+        if let Some(rule) = inner(draws, "last-pieces") {
+            self.sift::<LastPiecesTable>(rule, None);
+        }
+        if let Some(rule) = inner(draws, "agreement") {
+            self.sift::<AgreementTable>(rule, None);
+        }
+        if let Some(DeValue::Array(limits)) = draws.get_mut("limits").map(Spanned::get_mut) {
+            for (n, limit) in limits.iter_mut().enumerate() {
+                self.spans.insert((Some(n), String::new()), span(limit.span()));
+                if let DeValue::Table(limit) = limit.get_mut() {
+                    self.sift::<LimitTable>(limit, Some(n));
+                }
+            }
+        }
+        self.sift::<DrawsTable>(draws, None);
+    }
+
+    /// Removes the fields that cannot be read from a table. Each field is read alone, because deserialization stops at the
+    /// first error.
+    fn sift<T: DeserializeOwned>(&mut self, table: &mut DeTable<'_>, limit: Option<usize>) {
+        let keys: Vec<_> = table.keys().cloned().collect();
+        for key in keys {
+            let name = key.get_ref().to_string();
+            let Some(value) = table.get(name.as_str()).cloned() else { continue };
+            self.spans.insert((limit, name.clone()), span(value.span()));
+            let (key_span, mut alone) = (key.span(), DeTable::new());
+            alone.insert(key, value);
+            if let Err(error) = deserialize::<T>(Spanned::new(key_span.clone(), alone)) {
+                self.refuse_error(&error, key_span);
+                table.remove(name.as_str());
+                self.unknown.insert((limit, name));
             }
         }
     }
 
-    fn read_rules(&mut self, reader: &mut Reader, fields: &mut Fields<'_, '_>) {
-        let r = reader;
-        self.set((r, fields), "board", Reader::word, |spec| &mut spec.shape);
-        self.set((r, fields), "starts", Reader::word, |spec| &mut spec.starts);
-        self.set((r, fields), "start-rows", Reader::byte, |spec| &mut spec.start_rows.rows);
-        self.set((r, fields), "skipped-rows", Reader::byte, |spec| &mut spec.start_rows.skipped);
-        self.set((r, fields), "man-moves", Reader::word, |spec| &mut spec.man_moves);
-        self.set((r, fields), "man-captures", Reader::word, |spec| &mut spec.man_captures);
-        self.set((r, fields), "men-take-kings", Reader::flag, |spec| &mut spec.men_take_kings);
-        self.set((r, fields), "king-range", Reader::word, |spec| &mut spec.king_range);
-        self.set((r, fields), "king-landing", Reader::word, |spec| &mut spec.king_landing);
-        self.set((r, fields), "removal", Reader::word, |spec| &mut spec.removal);
-        self.set((r, fields), "may-turn-back", Reader::flag, |spec| &mut spec.may_turn_back);
-        self.set((r, fields), "promotion", Reader::word, |spec| &mut spec.promotion);
-        self.set((r, fields), "precedence", Reader::word, |spec| &mut spec.precedence);
-        self.set((r, fields), "goal", Reader::word, |spec| &mut spec.goal);
-        let limit = |reader: &mut Reader, value| reader.optional(value, Reader::byte).ok();
-        self.set((r, fields), "king-move-limit", limit, |spec| &mut spec.king_move_limit);
+    /// Returns the location of the first of some fields in the file, else of the base from which they come.
+    fn span_of(&self, limit: Option<usize>, fields: &[&str]) -> Span {
+        let own = fields.iter().map(|&field| (limit, field.to_owned()));
+        let outer = fields.iter().copied().chain(["base"]).map(|field| (None, field.to_owned()));
+        own.chain(outer).find_map(|field| self.spans.get(&field)).copied().unwrap_or_default()
     }
 
-    fn read_tables(&mut self, reader: &mut Reader, fields: &mut Fields<'_, '_>) {
-        if !self.based {
-            self.spec.draws = Variant::BREAKTHROUGH.spec().draws.clone(); // none at all
+    /// Returns a required field of a draw rule; reports it if it is missing.
+    fn required<T>(&mut self, limit: Option<usize>, (rule, name): (&str, &str), value: Option<T>) -> Option<T> {
+        if value.is_none() && !self.unknown.contains(&(limit, name.to_owned())) {
+            self.refuse(self.span_of(limit, &[rule]), format!("missing field `{name}`"));
         }
-        if let Some(value) = fields.get("draws", reader) {
-            draws::read(reader, value, &mut self.spec.draws);
+        value
+    }
+
+    /// Makes a variant of a table without invalid fields.
+    fn finish(mut self, table: &RulesTable) -> Result<Variant, RulesIssues> {
+        let base = self.base(table);
+        let spec = self.spec(table, base);
+        let conventions = self.conventions(table, base, &spec);
+        self.check_name(&spec, conventions);
+        self.check_spec(&spec);
+        if self.issues.is_empty() {
+            match Variant::house(spec, conventions) {
+                Ok(variant) => return Ok(variant),
+                Err(error) => self.refuse(Span::default(), error.to_string()),
+            }
         }
-        if let Some(value) = fields.get("numbering", reader) {
-            let start = self.writing.unwrap_or_else(|| Conventions::usual(self.spec.shape));
-            self.writing = numbering(reader, value, start);
+        Err(self.into_issues())
+    }
+
+    fn base(&mut self, table: &RulesTable) -> Option<Variant> {
+        let name = table.base.as_deref()?;
+        let base = Variant::by_name(name);
+        if base.is_none() {
+            let names: Vec<_> = Variant::ALL.iter().map(|variant| variant.name()).collect();
+            let reason = format!("unknown variant `{name}`, expected one of {}", list(&names));
+            self.refuse(self.span_of(None, &["base"]), reason);
+            self.unknown.insert((None, "base".to_owned()));
         }
-        let writing = *self.writing.get_or_insert_with(|| Conventions::usual(self.spec.shape));
-        if writing.mirrored && self.spec.shape.every_square() {
-            let place = reader.place(None, &["mirrored", "board"]).range();
-            reader.refuse(place, "a board of all squares is its own mirror image: `mirrored` must be `false`");
+        base
+    }
+
+    fn spec(&mut self, table: &RulesTable, base: Option<Variant>) -> RuleSpec {
+        let mut spec = base.unwrap_or(Variant::INTERNATIONAL).spec().clone();
+        let mut missing = Vec::new();
+        macro_rules! set {
+            ($($name:literal $value:expr => $field:expr;)*) => {
+                $(match $value {
+                    Some(value) => $field = value,
+                    None => missing.push($name),
+                })*
+            };
+        }
+        set! {
+            "name" table.name.clone().map(|name| &*name.leak()) => spec.name;
+        }
+        let has_base = table.base.is_some() || self.unknown.contains(&(None, "base".to_owned()));
+        let named = missing.len();
+        set! {
+            "board" table.board.map(Board::shape) => spec.shape;
+            "starts" table.starts => spec.starts;
+            "start-rows" table.start_rows => spec.start_rows.rows;
+            "skipped-rows" table.skipped_rows => spec.start_rows.skipped;
+            "man-moves" table.man_moves => spec.man_moves;
+            "man-captures" table.man_captures => spec.man_captures;
+            "men-take-kings" table.men_take_kings => spec.men_take_kings;
+            "king-range" table.king_range => spec.king_range;
+            "king-landing" table.king_landing => spec.king_landing;
+            "removal" table.removal => spec.removal;
+            "may-turn-back" table.may_turn_back => spec.may_turn_back;
+            "promotion" table.promotion => spec.promotion;
+            "precedence" table.precedence => spec.precedence;
+            "goal" table.goal => spec.goal;
+            "king-move-limit" table.king_move_limit.as_ref().map(|limit| limit.as_option().copied()) => spec.king_move_limit;
+        }
+        if has_base {
+            missing.truncate(named);
+        } else {
+            spec.draws = Variant::BREAKTHROUGH.spec().draws.clone(); // no draws at all
+        }
+        self.refuse_missing(missing, has_base);
+        self.draws(&table.draws, &mut spec.draws);
+        spec
+    }
+
+    fn refuse_missing(&mut self, mut missing: Vec<&'static str>, has_base: bool) {
+        missing.retain(|name| !self.unknown.contains(&(None, (*name).to_owned())));
+        if !missing.is_empty() {
+            let reason = if has_base { "" } else { "; without a `base` every rule is required" };
+            self.refuse(Span::default(), format!("missing fields: {}{reason}", list(&missing)));
+        }
+        self.unknown.extend(missing.into_iter().map(|name| (None, name.to_owned())));
+    }
+
+    fn conventions(&mut self, table: &RulesTable, base: Option<Variant>, spec: &RuleSpec) -> Conventions {
+        let mut conventions = base.map_or_else(|| Conventions::usual(spec.shape), Variant::conventions);
+        let numbering = &table.numbering;
+        conventions.names = numbering.names.unwrap_or(conventions.names);
+        conventions.corner = numbering.first.unwrap_or(conventions.corner);
+        conventions.mirrored = numbering.mirrored.unwrap_or(conventions.mirrored);
+        conventions.capture_sign = numbering.capture_sign.map_or(conventions.capture_sign, CaptureSign::sign);
+        conventions.results = numbering.results.unwrap_or(conventions.results);
+        if conventions.mirrored && spec.shape.every_square() {
+            let reason = "a board of all squares equals its mirror image; expected `false`";
+            self.refuse(self.span_of(None, &["mirrored", "board"]), reason);
+        }
+        conventions
+    }
+
+    /// Refuses the name of a built-in variant for other rules.
+    fn check_name(&mut self, spec: &RuleSpec, conventions: Conventions) {
+        let Some(other) = Variant::by_name(spec.name) else { return };
+        if self.unknown.is_empty() && (other.spec() != spec || other.conventions() != conventions) {
+            let reason = format!("{other} is a built-in variant with other rules; choose another name");
+            self.refuse(self.span_of(None, &["name"]), reason);
         }
     }
 
-    fn refuse_missing(&self, reader: &mut Reader) {
-        if self.missing.is_empty() {
-            return;
+    /// Reports contradictions, except those of fields that are unknown and already reported.
+    fn check_spec(&mut self, spec: &RuleSpec) {
+        let in_limits = self.unknown.iter().any(|(limit, name)| limit.is_some() || name == "limits");
+        for issue in &spec.issues() {
+            let is_unknown = |name: &&str| {
+                let is_field = |limit| self.unknown.contains(&(limit, (*name).to_owned()));
+                is_field(issue.limit()) || is_field(None)
+            };
+            if !(issue.limit().is_some() && in_limits || issue.fields().iter().any(is_unknown)) {
+                self.refuse(self.span_of(issue.limit(), issue.fields()), issue.reason());
+            }
         }
-        let needed = if self.based { "" } else { "; without a `base` every rule must stand in the file" };
-        reader.refuse(0..0, format!("missing: {}{needed}", list(&self.missing)));
+    }
+
+    /// Replaces the draw rules that a table has.
+    fn draws(&mut self, table: &DrawsTable, rules: &mut DrawRules) {
+        if let Some(rule) = &table.repetition {
+            rules.repetition = rule.as_option().and_then(|rule| self.repetition(rule));
+        }
+        if let Some(rule) = &table.last_pieces {
+            rules.last_pieces = rule.as_option().and_then(|rule| self.last_pieces(rule));
+        }
+        if let Some(rule) = &table.agreement {
+            rules.agreement = rule.as_option().and_then(|rule| self.agreement(rule));
+        }
+        if let Some(limits) = &table.limits {
+            let limits: Vec<_> = limits.iter().enumerate().map(|(n, limit)| self.limit(n, limit)).collect();
+            match limits.into_iter().collect::<Option<Vec<_>>>() {
+                Some(limits) => rules.limits = limits.leak(),
+                None => _ = self.unknown.insert((None, "limits".to_owned())),
+            }
+        }
+    }
+
+    fn repetition(&mut self, table: &RepetitionTable) -> Option<Repetition> {
+        let occurrences = self.required(None, ("repetition", "occurrences"), table.occurrences)?;
+        Some(Repetition {
+            occurrences,
+            standing: table.standing.unwrap_or_default(),
+            article: article(table.article.as_ref()),
+        })
+    }
+
+    fn last_pieces(&mut self, table: &LastPiecesTable) -> Option<LastPieces> {
+        let kings_only = self.required(None, ("last-pieces", "kings-only"), table.kings_only)?;
+        Some(LastPieces { kings_only, article: article(table.article.as_ref()) })
+    }
+
+    fn agreement(&mut self, table: &AgreementTable) -> Option<Agreement> {
+        let after_moves = self.required(None, ("agreement", "after-moves"), table.after_moves)?;
+        Some(Agreement { after_moves, article: article(table.article.as_ref()) })
+    }
+
+    fn limit(&mut self, n: usize, table: &LimitTable) -> Option<DrawLimit> {
+        let name = self.required(Some(n), ("", "name"), table.name.clone());
+        let plies = self.required(Some(n), ("", "plies"), table.plies);
+        let kind = self.required(Some(n), ("", "ending"), table.ending);
+        let ending = kind.and_then(|kind| self.ending(n, table, kind));
+        Some(DrawLimit {
+            name: name?.leak(),
+            plies: plies?,
+            ending: ending?,
+            standing: table.standing.unwrap_or_default(),
+            article: article(table.article.as_ref()),
+        })
+    }
+
+    fn ending(&mut self, n: usize, table: &LimitTable, kind: EndingKind) -> Option<Ending> {
+        let fields = [
+            ("except-both-kings", table.except_both_kings.is_some(), kind == EndingKind::NoProgress),
+            ("pieces", table.pieces.is_some(), kind != EndingKind::NoProgress),
+            ("kings", table.kings.is_some(), kind == EndingKind::LoneKing),
+            ("diagonal", table.diagonal.is_some(), kind == EndingKind::LoneKing),
+            ("outlasts-captures", table.outlasts_captures.is_some(), kind == EndingKind::LoneKing),
+        ];
+        for (name, _, _) in fields.into_iter().filter(|(_, is_set, is_allowed)| *is_set && !is_allowed) {
+            self.refuse(self.span_of(Some(n), &[name]), format!("field `{name}` does not belong to this `ending`"));
+        }
+        if kind == EndingKind::NoProgress {
+            return Some(Ending::NoProgress { except_both_kings: table.except_both_kings.unwrap_or_default() });
+        }
+        let pieces = self.required(Some(n), ("", "pieces"), table.pieces);
+        if kind == EndingKind::BothKings {
+            return pieces.map(|pieces| Ending::BothKings { pieces });
+        }
+        let kings = self.required(Some(n), ("", "kings"), table.kings);
+        let outlasts_captures = table.outlasts_captures.unwrap_or_default();
+        let diagonal = table.diagonal.unwrap_or_default();
+        Some(Ending::LoneKing { pieces: pieces?, kings: kings?, diagonal, outlasts_captures })
     }
 }
 
-fn numbering(reader: &mut Reader, value: &Value<'_>, start: Conventions) -> Option<Conventions> {
-    let mut fields = Fields::new(reader.table(value)?, None);
-    let mut writing = start;
-    if let Some(value) = fields.get("names", reader) {
-        writing.names = reader.word(value).unwrap_or(writing.names);
-    }
-    if let Some(value) = fields.get("first", reader) {
-        writing.corner = reader.word(value).unwrap_or(writing.corner);
-    }
-    if let Some(value) = fields.get("mirrored", reader) {
-        writing.mirrored = reader.flag(value).unwrap_or(writing.mirrored);
-    }
-    if let Some(value) = fields.get("capture-sign", reader) {
-        writing.capture_sign = reader.word(value).unwrap_or(writing.capture_sign);
-    }
-    if let Some(value) = fields.get("results", reader) {
-        writing.results = reader.word(value).unwrap_or(writing.results);
-    }
-    fields.finish(reader);
-    Some(writing)
+fn span(range: Range<usize>) -> Span {
+    Span::new(range.start as u32, range.end as u32)
 }
 
-/// Makes a variant of rules that could be read, unless they do not go together.
-fn finish(reader: &mut Reader, draft: Draft) -> Option<Variant> {
-    let Draft { spec, writing, .. } = draft;
-    let writing = writing?;
-    if let Some(other) = Variant::by_name(spec.name)
-        && (*other.spec() != spec || other.conventions() != writing)
-        && reader.unsure.is_empty()
-    {
-        let reason = format!("{other} is a built-in variant with other rules; choose another name");
-        reader.faults.push(RulesFault { span: reader.place(None, &["name"]), reason });
+/// Returns a field of a table that is a table itself.
+fn inner<'t, 'i>(table: &'t mut DeTable<'i>, name: &str) -> Option<&'t mut DeTable<'i>> {
+    match table.get_mut(name).map(Spanned::get_mut) {
+        Some(DeValue::Table(inner)) => Some(inner),
+        _ => None,
     }
-    refuse_all(reader, spec.issues());
-    if !reader.faults.is_empty() {
-        return None;
-    }
-    let variant = Variant::house(spec, writing);
-    variant.map_err(|fault| reader.refuse(0..0, fault.to_string())).ok()
 }
 
-/// Notes what does not go together, unless one of the fields could not be read: it would only be told twice.
-fn refuse_all(reader: &mut Reader, faults: SpecIssues) {
-    for fault in faults {
-        let unsure = |field: &&str| reader.unsure.contains(field);
-        let limit_unsure = fault.limit().is_some() && reader.unsure.contains(&"limits");
-        if !limit_unsure && !fault.fields().iter().any(unsure) {
-            let span = reader.place(fault.limit(), fault.fields());
-            reader.faults.push(RulesFault { span, reason: fault.reason().to_owned() });
-        }
-    }
+fn article(text: Option<&String>) -> &'static str {
+    text.map_or(HOUSE_ARTICLE, |text| text.clone().leak())
+}
+
+fn list(words: &[&str]) -> String {
+    words.iter().map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
 }

@@ -1,174 +1,240 @@
-//! Writes the rules of a variant, with a comment on each field.
+//! Rules files with a comment on each field.
 
-use std::fmt::{self, Write};
+use std::fmt::Write;
 
-use super::fields::NONE;
-use super::words::{Kind, Words};
-use crate::rules::{Agreement, Conventions, DrawLimit, DrawRules, Ending, LastPieces, Repetition, RuleSpec, Variant};
+use serde::de::value::Error;
+use serde::de::{DeserializeOwned, Error as _, Visitor};
+use serde::{Deserializer, Serialize, forward_to_deserialize_any};
+use serde_json::Value;
 
-pub(super) fn write(variant: Variant) -> String {
-    let mut file = File::default();
-    file.rules(variant.spec());
-    file.numbering(variant.conventions());
-    file.draws(&variant.spec().draws);
+use super::table::{
+    AgreementTable, DrawsTable, EndingKind, LastPiecesTable, LimitTable, NumberingTable, OrNone, RepetitionTable,
+    RulesTable,
+};
+
+/// Writes a complete table.
+pub(super) fn write(table: &RulesTable) -> String {
+    let mut file = File { text: String::new() };
+    file.rules(table);
+    file.numbering(&table.numbering);
+    file.draws(&table.draws);
     file.text
 }
 
-#[derive(Default)]
 struct File {
     text: String,
 }
 
-fn quoted(text: &str) -> String {
-    let sign = |c: char| match c {
-        '"' | '\\' => format!("\\{c}"),
-        c if c.is_control() => format!("\\u{:04X}", u32::from(c)),
-        c => c.to_string(),
-    };
-    format!("\"{}\"", text.chars().map(sign).collect::<String>())
+impl File {
+    fn line(&mut self, line: &str) {
+        self.text.push_str(line);
+        self.text.push('\n');
+    }
+
+    fn heading(&mut self, heading: &str, comment: &str) {
+        self.line("");
+        self.line(&format!("# {comment}"));
+        self.line(heading);
+    }
+
+    fn field(&mut self, comment: &str, name: &str, value: &impl Serialize) {
+        self.line(&format!("# {comment}"));
+        // Every value of a field is a number, a flag, a text or a pair of numbers.
+        let value = serde_json::to_value(value).unwrap_or_default();
+        self.line(&format!("{name} = {}", toml_value(&value)));
+    }
+
+    /// Writes a field whose values are words, with all of them.
+    fn word<T: Serialize + DeserializeOwned>(&mut self, comment: &str, name: &str, value: &T) {
+        let words = words_of::<T>().join(", ");
+        self.field(&format!("{comment}:\n#   {words}"), name, value);
+    }
+
+    fn rules(&mut self, table: &RulesTable) {
+        self.field("Name of the variant: lowercase letters, digits, `-`", "name", &table.name);
+        self.word("Board: all but 8x8-all have only their dark squares", "board", &table.board);
+        self.word("Side that makes the first move", "starts", &table.starts);
+        self.field("Rows of men of each side at the start", "start-rows", &table.start_rows);
+        self.field("Empty rows behind the men", "skipped-rows", &table.skipped_rows);
+        self.word("Quiet moves of men; kings also move backward in the same lines", "man-moves", &table.man_moves);
+        self.word(
+            "Captures of men; kings also capture backward in the same lines",
+            "man-captures",
+            &table.man_captures,
+        );
+        self.field("True if men may capture kings", "men-take-kings", &table.men_take_kings);
+        self.word("Reach of kings: one step, or any number of empty squares", "king-range", &table.king_range);
+        let comment = "Where a flying king may stop after the last piece it captures";
+        self.word(comment, "king-landing", &table.king_landing);
+        self.word("When captured pieces leave the board", "removal", &table.removal);
+        let comment = "True if two jumps in a row may go in opposite directions; `false` only with removal at once";
+        self.field(comment, "may-turn-back", &table.may_turn_back);
+        self.word("Promotion of a man that reaches the last row during a capture", "promotion", &table.promotion);
+        self.word("Compulsory captures among the possible ones", "precedence", &table.precedence);
+        self.word("A side without a move has lost, or has won; or the first king wins", "goal", &table.goal);
+        let comment = "Quiet moves in a row that a side with a man may make with one king, or \"none\" for no limit";
+        self.field(comment, "king-move-limit", &table.king_move_limit);
+    }
+
+    fn numbering(&mut self, table: &NumberingTable) {
+        self.heading("[numbering]", "How squares, captures and results are written");
+        self.word("Names of squares", "names", &table.names);
+        self.word("Corner of the first square as White sees it", "first", &table.first);
+        self.field("True if the bottom-left corner of the real board is not playable", "mirrored", &table.mirrored);
+        self.word("Sign of captures", "capture-sign", &table.capture_sign);
+        self.word("How a won game is written", "results", &table.results);
+    }
+
+    fn draws(&mut self, table: &DrawsTable) {
+        self.heading("[draws]", "When the game is drawn; each rule may be \"none\"");
+        let repetition = table.repetition.as_ref().and_then(OrNone::as_option);
+        let last_pieces = table.last_pieces.as_ref().and_then(OrNone::as_option);
+        let agreement = table.agreement.as_ref().and_then(OrNone::as_option);
+        let limits = table.limits.as_deref().unwrap_or_default();
+        let absent = [
+            (repetition.is_none(), REPETITION, "repetition"),
+            (last_pieces.is_none(), LAST_PIECES, "last-pieces"),
+            (agreement.is_none(), AGREEMENT, "agreement"),
+        ];
+        for (_, comment, name) in absent.into_iter().filter(|(is_absent, ..)| *is_absent) {
+            self.field(comment, name, &None::<u8>);
+        }
+        if limits.is_empty() {
+            self.field("Limits on moves without progress", "limits", &limits);
+        }
+        if let Some(rule) = repetition {
+            self.repetition(rule);
+        }
+        if let Some(rule) = last_pieces {
+            self.last_pieces(rule);
+        }
+        if let Some(rule) = agreement {
+            self.agreement(rule);
+        }
+        for limit in limits {
+            self.limit(limit);
+        }
+    }
+
+    fn repetition(&mut self, rule: &RepetitionTable) {
+        self.heading("[draws.repetition]", REPETITION);
+        self.field("Number of occurrences that makes the draw", "occurrences", &rule.occurrences);
+        self.word(STANDING, "standing", &rule.standing);
+        self.field(ARTICLE, "article", &rule.article);
+    }
+
+    fn last_pieces(&mut self, rule: &LastPiecesTable) {
+        self.heading("[draws.last-pieces]", LAST_PIECES);
+        self.field("True if both must be kings", "kings-only", &rule.kings_only);
+        self.field(ARTICLE, "article", &rule.article);
+    }
+
+    fn agreement(&mut self, rule: &AgreementTable) {
+        self.heading("[draws.agreement]", AGREEMENT);
+        self.field("Number of moves of each side", "after-moves", &rule.after_moves);
+        self.field(ARTICLE, "article", &rule.article);
+    }
+
+    fn limit(&mut self, limit: &LimitTable) {
+        self.heading("[[draws.limits]]", "A limit on moves without progress");
+        self.field("Name in diagnostics", "name", &limit.name);
+        self.field("Number of plies, both sides together", "plies", &limit.plies);
+        self.word(counted(limit.ending), "ending", &limit.ending);
+        let comment =
+            "Minimum and maximum number of pieces with which, if both sides have kings, the limit does not apply";
+        self.given(&format!("{comment}; [0, 0] for none"), "except-both-kings", limit.except_both_kings.as_ref());
+        let of = if limit.ending == Some(EndingKind::BothKings) { "on the board" } else { "of the stronger side" };
+        self.given(&format!("Minimum and maximum number of pieces {of}"), "pieces", limit.pieces.as_ref());
+        self.given("Minimum number of kings among them", "kings", limit.kings.as_ref());
+        if limit.diagonal.is_some() {
+            self.word("Side with a king on the long diagonal", "diagonal", &limit.diagonal);
+        }
+        let comment = "True if counting continues after the stronger side loses pieces";
+        self.given(comment, "outlasts-captures", limit.outlasts_captures.as_ref());
+        self.word(STANDING, "standing", &limit.standing);
+        self.field(ARTICLE, "article", &limit.article);
+    }
+
+    /// Writes a field that some limits have.
+    fn given(&mut self, comment: &str, name: &str, value: Option<&impl Serialize>) {
+        if let Some(value) = value {
+            self.field(comment, name, value);
+        }
+    }
 }
 
-impl File {
-    fn line(&mut self, line: fmt::Arguments<'_>) {
-        // Conventions to a string cannot fail.
-        let _ = writeln!(self.text, "{line}");
-    }
+const REPETITION: &str = "Repetition of a position with the same side to move";
+const LAST_PIECES: &str = "One piece each that cannot be captured at once";
+const AGREEMENT: &str = "Moves before which no draw may be agreed on";
+const STANDING: &str = "A draw that ends the game, or one to be claimed";
+const ARTICLE: &str = "Article of the rules; it ends in [U] if no official text was seen";
 
-    fn comment(&mut self, comment: &str) {
-        for line in comment.lines() {
-            self.line(format_args!("# {line}"));
+const fn counted(ending: Option<EndingKind>) -> &'static str {
+    match ending {
+        Some(EndingKind::LoneKing) => "Counted plies: those of a side against a lone king",
+        Some(EndingKind::BothKings) => {
+            "Counted plies: those without captures and promotions while both sides have kings"
         }
+        Some(EndingKind::NoProgress) | None => "Counted plies: those without captures and moves of men",
+    }
+}
+
+fn toml_value(value: &Value) -> String {
+    match value {
+        Value::Null => "\"none\"".to_owned(),
+        Value::String(text) => quoted(text),
+        Value::Array(values) => format!("[{}]", values.iter().map(toml_value).collect::<Vec<_>>().join(", ")),
+        other => other.to_string(),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        // Writing to a string cannot fail.
+        let _ = match c {
+            '"' | '\\' => write!(quoted, "\\{c}"),
+            c if c.is_control() => write!(quoted, "\\u{:04X}", u32::from(c)),
+            c => write!(quoted, "{c}"),
+        };
+    }
+    quoted + "\""
+}
+
+/// Returns the words of an enumeration that its derived `Deserialize` accepts.
+fn words_of<T: DeserializeOwned>() -> &'static [&'static str] {
+    let mut words: &'static [&'static str] = &[];
+    // Fails with the words recorded.
+    let _ = T::deserialize(Words(&mut words));
+    words
+}
+
+/// Records the words of an enumeration that is deserialized from it.
+struct Words<'a>(&'a mut &'static [&'static str]);
+
+impl<'de> Deserializer<'de> for Words<'_> {
+    type Error = Error;
+
+    fn deserialize_any<V: Visitor<'de>>(self, _: V) -> Result<V::Value, Error> {
+        Err(Error::custom("not an enumeration"))
     }
 
-    fn field(&mut self, name: &str, value: &str) {
-        self.line(format_args!("{name} = {value}"));
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Error> {
+        visitor.visit_some(self)
     }
 
-    fn table(&mut self, name: &str, comment: &str) {
-        self.text.push('\n');
-        self.comment(comment);
-        self.line(format_args!("{name}"));
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        words: &'static [&'static str],
+        _: V,
+    ) -> Result<V::Value, Error> {
+        *self.0 = words;
+        Err(Error::custom("words recorded"))
     }
 
-    fn commented(&mut self, comment: &str, name: &str, value: &str) {
-        self.comment(comment);
-        self.field(name, value);
-    }
-
-    fn word<T: Words>(&mut self, comment: &str, name: &str, value: T) {
-        let words: Vec<_> = T::WORDS.iter().map(|(word, _)| *word).collect();
-        self.commented(&format!("{comment}:\n  {}", words.join(", ")), name, &quoted(value.word()));
-    }
-
-    fn rules(&mut self, spec: &RuleSpec) {
-        self.commented("Name of the variant: small letters, digits, `-`", "name", &quoted(spec.name));
-        self.word("Board: all but 8x8-all have their dark squares only", "board", spec.shape);
-        self.word("Side that makes the first move", "starts", spec.starts);
-        self.commented("Rows of men of each side at the start", "start-rows", &spec.start_rows.rows.to_string());
-        self.commented("Empty rows behind them", "skipped-rows", &spec.start_rows.skipped.to_string());
-        self.word("Steps of men that do not capture; kings go the same ways and back", "man-moves", spec.man_moves);
-        self.word(
-            "Captures of men; kings capture in the same lines, forward and back",
-            "man-captures",
-            spec.man_captures,
-        );
-        self.commented("Whether men may capture kings", "men-take-kings", &spec.men_take_kings.to_string());
-        self.word("Reach of kings: one step, or any number of empty squares", "king-range", spec.king_range);
-        self.word("Where a flying king may stop behind the last piece it takes", "king-landing", spec.king_landing);
-        self.word("When captured pieces leave the board", "removal", spec.removal);
-        let comment = "Whether two jumps in a row may go in opposite directions; `false` only with removal at once";
-        self.commented(comment, "may-turn-back", &spec.may_turn_back.to_string());
-        self.word("A man that reaches the last row while it captures promotes", "promotion", spec.promotion);
-        self.word("Captures that are compulsory among the possible ones", "precedence", spec.precedence);
-        self.word("A side without a move has lost, or has won; or the first king wins", "goal", spec.goal);
-        let limit = spec.king_move_limit.map_or_else(|| quoted(NONE), |limit| limit.to_string());
-        let comment = "Quiet moves in a row that a side with a man may make with one king, or none for no limit";
-        self.commented(comment, "king-move-limit", &limit);
-    }
-
-    fn numbering(&mut self, writing: Conventions) {
-        self.table("[numbering]", "How squares, captures and results are written");
-        self.word("Squares have", "names", writing.names);
-        self.word("Corner of the first square as White sees it", "first", writing.corner);
-        let comment = "Whether the bottom-left corner of the real board is no playable square";
-        self.commented(comment, "mirrored", &writing.mirrored.to_string());
-        self.word("Sign of captures", "capture-sign", writing.capture_sign);
-        self.word("How a won game is written", "results", writing.results);
-    }
-
-    fn draws(&mut self, draws: &DrawRules) {
-        self.table("[draws]", "When the game is drawn; each rule may be \"none\"");
-        if draws.repetition.is_none() {
-            self.commented("Repetition of a position with the same side to move", "repetition", &quoted(NONE));
-        }
-        if draws.last_pieces.is_none() {
-            self.commented("One piece each that cannot be taken at once", "last-pieces", &quoted(NONE));
-        }
-        if draws.agreement.is_none() {
-            self.commented("When the players may begin to agree on a draw", "agreement", &quoted(NONE));
-        }
-        if draws.limits.is_empty() {
-            self.commented("Limits on moves without progress", "limits", "[]");
-        }
-        draws.repetition.iter().for_each(|rule| self.repetition(rule));
-        draws.last_pieces.iter().for_each(|rule| self.last_pieces(rule));
-        draws.agreement.iter().for_each(|rule| self.agreement(rule));
-        draws.limits.iter().for_each(|limit| self.limit(limit));
-    }
-
-    fn repetition(&mut self, rule: &Repetition) {
-        self.table("[draws.repetition]", "Repetition of a position with the same side to move");
-        self.commented("The occurrence that makes the draw", "occurrences", &rule.occurrences.to_string());
-        self.word("A draw that ends the game, or one to be claimed", "standing", rule.standing);
-        self.article(rule.article);
-    }
-
-    fn last_pieces(&mut self, rule: &LastPieces) {
-        self.table("[draws.last-pieces]", "One piece each that cannot be taken at once");
-        self.commented("Whether both must be kings", "kings-only", &rule.kings_only.to_string());
-        self.article(rule.article);
-    }
-
-    fn agreement(&mut self, rule: &Agreement) {
-        self.table("[draws.agreement]", "When the players may begin to agree on a draw");
-        self.commented("Moves of each side before that", "after-moves", &rule.after_moves.to_string());
-        self.article(rule.article);
-    }
-
-    fn article(&mut self, article: &str) {
-        self.commented(
-            "Article of the rules; it ends in [U] where no official text was seen",
-            "article",
-            &quoted(article),
-        );
-    }
-
-    fn limit(&mut self, limit: &DrawLimit) {
-        self.table("[[draws.limits]]", "A limit on moves without progress");
-        self.commented("Its name in findings", "name", &quoted(limit.name));
-        self.commented("Plies, both sides together", "plies", &limit.plies.to_string());
-        let pair = |(least, most): (u8, u8)| format!("[{least}, {most}]");
-        match limit.ending {
-            Ending::NoProgress { except_both_kings } => {
-                self.word("What is counted: plies without capture or man move", "ending", Kind::NoProgress);
-                let comment = "Not where both sides have kings and so few to so many pieces are left; [0, 0] is always";
-                self.commented(comment, "except-both-kings", &pair(except_both_kings));
-            }
-            Ending::BothKings { pieces } => {
-                let comment = "What is counted: plies without capture or promotion while both sides have kings";
-                self.word(comment, "ending", Kind::BothKings);
-                self.commented("Fewest and most pieces on the board", "pieces", &pair(pieces));
-            }
-            Ending::LoneKing { pieces, kings, diagonal, outlasts_captures } => {
-                self.word("What is counted: plies of a side against a lone king", "ending", Kind::LoneKing);
-                self.commented("Fewest and most pieces of the stronger side", "pieces", &pair(pieces));
-                self.commented("Fewest kings among them", "kings", &kings.to_string());
-                self.word("Who must hold the long diagonal", "diagonal", diagonal);
-                let comment = "Whether the count goes on when the stronger side loses pieces";
-                self.commented(comment, "outlasts-captures", &outlasts_captures.to_string());
-            }
-        }
-        self.word("A draw that ends the game, or one to be claimed", "standing", limit.standing);
-        self.article(limit.article);
+    forward_to_deserialize_any! {
+        bool i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 char str string bytes byte_buf unit unit_struct newtype_struct seq
+        tuple tuple_struct map struct identifier ignored_any
     }
 }

@@ -466,7 +466,7 @@ fn diagnostics_quote_text_in_its_encoding() {
     let byte = |letter: char| if letter.is_ascii() { letter as u8 } else { (letter as u32 - 0x410 + 0xC0) as u8 };
     let bytes: Vec<u8> =
         "[Event \"Турнир городов\"]\n[GameType \"20\"]\n1. 32-28 Привет *\n\n{Конец}".chars().map(byte).collect();
-    let diagnostics = pdn_with(bytes, &["check", "--format", "json", "-"]).diagnostics();
-    assert_eq!(only(&diagnostics, "syntax/stray-text")["message"], "stray text: `Привет`");
-    assert_eq!(only(&diagnostics, "syntax/stray-comment")["message"], "stray comment: `{Конец}`");
+    let findings = pdn_with(bytes, &["check", "--format", "json", "-"]).diagnostics();
+    assert_eq!(only(&findings, "syntax/stray-text")["message"], "stray text: `Привет`");
+    assert_eq!(only(&findings, "syntax/stray-comment")["message"], "comment outside any game: `{Конец}`");
 }

@@ -25,9 +25,12 @@ impl Game {
         self.0.result()
     }
 
-    /// The diagnostics of the review, except that FENs in these tests have no SetUp tag.
+    /// The diagnostics of the review without those of reading, and without those about the SetUp tags that these tests
+    /// leave out.
     fn diagnostics(&self) -> impl Iterator<Item = &Diagnostic> {
-        self.0.diagnostics().iter().filter(|diagnostic| diagnostic.code() != Code::TAG_SET_UP_MISSING)
+        let others = [Code::MOVE_VARIATION_FIRST, Code::MOVE_SPLIT_CAPTURE, Code::TAG_SET_UP_MISSING];
+        let shown = move |code: Code| code.group() != Group::Syntax && !others.contains(&code);
+        self.0.diagnostics().iter().filter(move |diagnostic| shown(diagnostic.code()))
     }
 }
 

@@ -233,9 +233,9 @@ fn damaged_files_are_refused_or_make_sense() {
                 assert!(!Position::start(variant).legal_moves().is_empty(), "{text}");
                 assert_eq!(read_rules(&write_rules(variant)), Ok(variant), "{text}");
             }
-            Err(fault) => {
+            Err(issues) => {
                 let inside = |span: Span| span.start <= span.end && span.end as usize <= text.len();
-                assert!(fault.faults().iter().all(|fault| inside(fault.span) && !fault.reason.is_empty()), "{text}");
+                assert!(issues.iter().all(|issue| inside(issue.span()) && !issue.reason().is_empty()), "{text}");
             }
         }
     }
