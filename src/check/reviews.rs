@@ -229,3 +229,63 @@ impl Iterator for FileReviews {
 fn locate(chunk: &Chunk, start: usize, span: Span) -> Location {
     chunk.locator().locate(start + span.start as usize, span.len() as usize)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+    use crate::diag::{Code, Severity};
+    use crate::rules::Variant;
+
+    const TEXT: &[u8] =
+        b"[GameType \"20\"]\n1. 32-28 19-23 2. 28x18 *\n\n}\n[GameType \"20\"]\n[Date \"1995\"]\n1. 32-28 *\n";
+
+    fn codes(review: &Review) -> Vec<Code> {
+        review.diagnostics().iter().map(Diagnostic::code).collect()
+    }
+
+    #[test]
+    fn a_file_has_the_reviews_of_its_bytes() {
+        let mut file = tempfile::NamedTempFile::new().expect("a file");
+        file.write_all(TEXT).expect("written");
+        let mut from_file = file_reviews(file.path(), CheckOptions::default()).expect("an open file");
+        for expected in reviews(TEXT, CheckOptions::default()) {
+            let review = from_file.next().expect("a game").expect("readable");
+            assert_eq!((review.number(), codes(&review)), (expected.number(), codes(&expected)));
+            assert!(from_file.text(&review).starts_with(b"[GameType"));
+        }
+        assert!(from_file.next().is_none());
+        let outside = from_file.take_outside();
+        assert_eq!((outside.len(), outside[0].0.line, outside[0].1.code()), (1, 4, Code::SYNTAX_STRAY_BRACE));
+    }
+
+    #[test]
+    fn diagnostics_are_located_in_the_file() {
+        let mut file = tempfile::NamedTempFile::new().expect("a file");
+        file.write_all(TEXT).expect("written");
+        let mut games = file_reviews(file.path(), CheckOptions::default()).expect("an open file");
+        let second = games.nth(1).expect("a second game").expect("readable");
+        let date = &second.diagnostics()[0];
+        let location = games.locate(&second, date.span());
+        assert_eq!((date.code(), location.line, location.column), (Code::TAG_DATE, 6, 8));
+    }
+
+    #[test]
+    fn strict_reviews_raise_warnings_to_errors() {
+        let mut games = reviews(TEXT, CheckOptions { strict: true, ..CheckOptions::default() });
+        let review = games.nth(1).expect("a second game");
+        assert!(codes(&review).contains(&Code::TAG_STRICT_ROSTER));
+        assert!(review.diagnostics().iter().all(|found| found.severity() == Severity::Error), "{review:?}");
+        assert!(games.next().is_none());
+        assert_eq!(games.take_outside()[0].diagnostic.severity(), Severity::Error);
+    }
+
+    #[test]
+    fn hyphens_in_thai_captures_are_no_deviation() {
+        let text = b"[GameType \"31\"]\n[FEN \"W:WK29:B15,22\"]\n1. 29-18-11 *\n";
+        let review = reviews(text, CheckOptions::default()).next().expect("a game");
+        assert_eq!(review.game().variant(), Some(Variant::THAI));
+        assert!(!codes(&review).contains(&Code::SYNTAX_DASHED_CAPTURE));
+    }
+}

@@ -86,19 +86,19 @@ impl Severity {
 /// # Examples
 ///
 /// ```
-/// use pdn::check::{CheckOptions, reviews};
 /// use pdn::diag::{Paint, Snippet, render};
+/// use pdn::pdn::games;
 ///
-/// let text = b"[GameType \"20\"]\n1. 32-28 19-23\n2. 28x18";
-/// let review = reviews(text, CheckOptions::default()).next().unwrap();
-/// let shown = render(&review.diagnostics()[0], &Snippet::new("a.pdn", text, 7), Paint::Plain);
+/// let text = b"1. 32-28 19-23\n2. 28x19 oops *";
+/// let game = games(text).next().unwrap();
+/// let shown = render(&game.diagnostics[0], &Snippet::new("a.pdn", text, 7), Paint::Plain);
 /// assert_eq!(shown, "\
-/// error[move/illegal]: `28x18` is not legal: White must capture, and the piece on 28 not to 18 in this way
-///  --> a.pdn:9:4
+/// warning[syntax/stray-text]: stray text: `oops`
+///  --> a.pdn:8:10
 ///   |
-/// 9 | 2. 28x18
-///   |    ^^^^^
-///   = help: did White mean 28x19?
+/// 8 | 2. 28x19 oops *
+///   |          ^^^^
+///   = help: Text outside braces; put comments in braces.
 /// ");
 /// ```
 pub fn render(diagnostic: &Diagnostic, snippet: &Snippet<'_>, paint: Paint) -> String {

@@ -274,7 +274,8 @@ fn fix_reads_misspelt_moves_with_their_marks_and_reports_the_rest() {
     let (body, report, status) = fixed("1. 32-28 19-23 2. 3l-l9 word *", &[]);
     assert_eq!((body.as_str(), status), ("1. 32-28 19-23 {2. 3l-l9 word} *", Some(1)), "{report}");
     assert!(
-        report.contains("put into a comment: letter instead of a digit: `3l-l9`") && !report.contains("resolved: letter"),
+        report.contains("put into a comment: letter instead of a digit: `3l-l9`")
+            && !report.contains("resolved: letter"),
         "{report}"
     );
     let (body, report, _) = fixed("1. 32-28 19-23 word *", &["--no-comments"]);
