@@ -86,8 +86,8 @@ impl Shape {
         if self.every_square { row * (self.width + 1) } else { row * (self.width / 2 + 1) + row / 2 }
     }
 
-    /// Returns the square at a row (0 is the top row, Black's back row) and column (0 is leftmost); `None` if there is
-    /// no playable square.
+    /// Returns the square at a row (0 is the top row, Black's back row) and column (0 is leftmost), or `None` if it
+    /// is not playable.
     pub const fn square_at(self, row: u8, column: u8) -> Option<Square> {
         if row >= self.height || column >= self.width {
             return None;

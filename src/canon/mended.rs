@@ -93,7 +93,7 @@ struct Mending<'a> {
 
 impl<'a> Mending<'a> {
     fn new(original: &'a GameTree, canonical: &'a GameTree, keeps_text: bool) -> Self {
-        let same = |&id: &NodeId| original.nodes.get(id.index()).is_some_and(|old| old.kind == canonical.node(id).kind);
+        let same = |&id: &NodeId| original.nodes.get(id.index()).is_some_and(|old| is_same(old, canonical.node(id)));
         let mut kept: Vec<_> = written_nodes(canonical).filter(same).map(|id| canonical.node(id)).collect();
         kept.sort_by_key(|node| node.span.start);
         let end = |tree: &'a GameTree| tree.terminator.as_ref().map(|terminator| terminator.text.as_str());
@@ -123,6 +123,14 @@ impl<'a> Mending<'a> {
     fn keeps_move_at(&self, span: Span) -> bool {
         let after = self.kept.partition_point(|node| node.span.start <= span.start);
         after > 0 && self.kept[after - 1].span.holds(span)
+    }
+}
+
+/// Returns true if two nodes are written alike.
+fn is_same(old: &Node, new: &Node) -> bool {
+    match (old.move_text(), new.move_text()) {
+        (Some(old), Some(new)) => old.text() == new.text(),
+        _ => old.kind == new.kind,
     }
 }
 

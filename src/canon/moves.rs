@@ -40,15 +40,14 @@ fn stars_to_nag(node: &mut Node) {
 
 /// Returns the text of a legal move if it means this move and no other.
 fn move_text(ply: &Ply, numbering: Numbering, style: MoveStyle) -> Option<MoveText> {
-    let (before, played) = (*ply.before()?, *ply.played()?);
+    let (before, played) = (ply.before()?, ply.played()?);
     let text = match style {
-        MoveStyle::Short => before.short_in(&played, numbering),
-        MoveStyle::Full => before.full_in(&played, numbering),
+        MoveStyle::Short => before.move_text_in(played, numbering),
+        MoveStyle::Full => before.full_move_text_in(played, numbering),
         MoveStyle::Written => return None,
     };
-    let text = MoveText::parse(&text)?;
     let is_certain = text.squares().len() == 2 && style == MoveStyle::Short;
-    let is_clear = is_certain || resolve(&before, &text, numbering).is_ok_and(|resolved| resolved.played == played);
+    let is_clear = is_certain || resolve(before, &text, numbering).is_ok_and(|resolved| resolved.played == *played);
     is_clear.then_some(text)
 }
 

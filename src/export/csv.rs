@@ -97,7 +97,7 @@ fn move_cells<'a>(game: &'a GameRow, row: &'a MoveRow) -> [Cow<'a, str>; MOVE_CE
     ]
 }
 
-/// Returns an evaluation as PDN writes it; but `#0` for a finished game, whoever has won.
+/// Returns an evaluation as PDN writes it, but `#0` for any finished game: this column does not name the winner.
 fn evaluation(evaluation: Evaluation) -> String {
     match evaluation {
         Evaluation::BlackWins(0) => Evaluation::WhiteWins(0).to_string(),

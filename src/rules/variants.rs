@@ -65,7 +65,7 @@ macro_rules! variants {
     };
 }
 
-/// Defines the type of a variant with rules of its own in machine code.
+/// Defines the type of a variant whose rules are compiled separately.
 macro_rules! rules {
     (compiled $constant:ident $type:ident $board:ident) => {
         #[derive(Clone, Copy)]

@@ -14,10 +14,10 @@ impl Position {
     /// ```
     /// use pdn::rules::{Position, Variant};
     ///
-    /// let position = Position::from_fen(Variant::INTERNATIONAL, "W:W47:B20,30,31,33,41,42")?;
+    /// let position = Position::from_fen(Variant::INTERNATIONAL, "W:W28:B23,14")?;
     /// let captures = position.legal_moves();
-    /// assert_eq!(position.short(&captures[0]), "47x15");
-    /// assert_eq!(position.full(&captures[0]), "47x38x29x24x15");
+    /// assert_eq!(position.short(&captures[0]), "28x10");
+    /// assert_eq!(position.full(&captures[0]), "28x19x10");
     /// # Ok::<(), pdn::notation::PositionError>(())
     /// ```
     pub fn short(&self, played: &Move) -> String {
@@ -51,12 +51,24 @@ impl Position {
 
     /// Returns the short form of a legal move, as [`Position::short_in`], as a game tree holds it.
     pub fn move_text_in(&self, played: &Move, numbering: Numbering) -> MoveText {
-        let sign = if played.is_capture() { numbering.capture_sign() } else { '-' };
-        let is_ambiguous = played.is_capture() && self.moves_between(played.from(), played.to()).len() > 1;
-        let path = if is_ambiguous { self.paths(played).into_iter().next() } else { None };
-        let path = path.unwrap_or_else(|| vec![played.from(), played.to()]);
-        MoveText::from_squares(path.into_iter().map(|square| written(square, numbering)), sign)
+        if played.is_capture() && self.moves_between(played.from(), played.to()).len() > 1 {
+            return self.full_move_text_in(played, numbering);
+        }
+        text_of(&[played.from(), played.to()], played, numbering)
     }
+
+    /// Returns the full form of a legal move, as [`Position::full_in`], as a game tree holds it.
+    pub fn full_move_text_in(&self, played: &Move, numbering: Numbering) -> MoveText {
+        match self.paths(played).first() {
+            Some(path) => text_of(path, played, numbering),
+            None => text_of(&[played.from(), played.to()], played, numbering),
+        }
+    }
+}
+
+fn text_of(path: &[Square], played: &Move, numbering: Numbering) -> MoveText {
+    let sign = if played.is_capture() { numbering.capture_sign() } else { '-' };
+    MoveText::from_squares(path.iter().map(|&square| written(square, numbering)), sign)
 }
 
 fn written(square: Square, numbering: Numbering) -> WrittenSquare {

@@ -8,7 +8,7 @@ fn convert(text: &str, arguments: &[&str]) -> String {
     pdn_with(text, &[&["convert", "-"], arguments].concat()).text().to_owned()
 }
 
-/// Each move as it was written, with `#` after those that could not be played.
+/// Returns each move as it was written, with `#` after those that are not legal.
 fn written(moves: &Value) -> Vec<String> {
     let text = |row: &Value| {
         let mark = if row["legal"] == true { "" } else { "#" };
@@ -98,7 +98,7 @@ fn a_game_without_moves_keeps_comment_and_variations() {
 }
 
 #[test]
-fn the_start_position_is_always_given() {
+fn the_start_is_always_given() {
     for (tags, start) in [
         ("[GameType \"21\"]", "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12"),
         ("[GameType \"25\"]", "W:Wa1,a3,b2,c1,c3,d2,e1,e3,f2,g1,g3,h2:Ba7,b6,b8,c7,d6,d8,e7,f6,f8,g7,h6,h8"),
@@ -205,7 +205,7 @@ fn variations_are_kept_wherever_they_stand() {
 }
 
 #[test]
-fn comments_after_setups_and_dots_are_kept() {
+fn comments_after_setups_and_ellipses_are_kept() {
     let comment = |text: &str| game(format!("[GameType \"20\"]\n{text} *"))["moves"][0]["comment"].clone();
     assert_eq!(comment("1. 32-28 {a} {b} 19-23"), "a b");
     assert_eq!(comment("1. 32-28 {a} /FEN \"W:W31:B20\"/ {b} 2. 31-27"), "a b");

@@ -52,7 +52,7 @@ fn clean_files_are_0() {
 }
 
 #[test]
-fn an_illegal_move_is_reported_with_its_span() {
+fn an_illegal_move_is_reported_with_its_position() {
     let folder = folder();
     let output = pdn_in(folder.path(), &["check", "--format", "json", "."]);
     assert_status(&output, 1);

@@ -21,7 +21,7 @@ fn commands() -> Vec<(&'static str, String)> {
             None if line.starts_with("```") => in_console = line == "```console",
             None if in_console => {
                 let (_, output) = commands.last_mut().expect("a command before its output");
-                *output += &format!("{line}\n");
+                output.extend([line, "\n"]);
             }
             None => {}
         }
