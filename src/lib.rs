@@ -68,7 +68,7 @@
 //! use pdn::records::{Origin, game_row};
 //!
 //! let mut json = Vec::new();
-//! for review in reviews(b"1.32-28,19-23 2.28x19 14x23", CheckOptions::default()) {
+//! for review in reviews(b"1.32-28 19-23 2.28x19 14x23", CheckOptions::default()) {
 //!     assert_eq!(write_pdn(review.game()), "1. 32-28 19-23 2. 28x19 14x23 *\n\n");
 //!     let origin = Origin { file: "-", game: review.number(), offset: 0 };
 //!     write_json_line(&mut json, &game_row(&review, origin, Vec::new()));

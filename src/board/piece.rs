@@ -31,6 +31,7 @@ impl Side {
     pub const ALL: [Self; 2] = [Self::White, Self::Black];
 
     /// Returns the letter of the side in FEN and JSON: `W` or `B`.
+    #[inline]
     pub const fn letter(self) -> char {
         match self {
             Self::White => 'W',
@@ -39,6 +40,7 @@ impl Side {
     }
 
     /// Returns 0 for White, 1 for Black.
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }

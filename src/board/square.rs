@@ -15,10 +15,12 @@ pub struct Square(u8);
 
 impl Square {
     /// Returns the index of the square's bit in a [`SquareSet`], from 0 to 127.
+    #[inline]
     pub const fn bit(self) -> u8 {
         self.0
     }
 
+    #[inline]
     pub(crate) const fn from_bit(bit: u8) -> Self {
         Self(bit)
     }
@@ -55,26 +57,31 @@ impl Shape {
     }
 
     /// Returns the number of columns, playable or not.
+    #[inline]
     pub const fn width(self) -> u8 {
         self.width
     }
 
     /// Returns the number of rows.
+    #[inline]
     pub const fn height(self) -> u8 {
         self.height
     }
 
     /// Returns true if the light squares are playable too.
+    #[inline]
     pub const fn every_square(self) -> bool {
         self.every_square
     }
 
     /// Returns the number of playable squares in a row.
+    #[inline]
     pub const fn squares_per_row(self) -> u8 {
         if self.every_square { self.width } else { self.width / 2 }
     }
 
     /// Returns the number of playable squares.
+    #[inline]
     pub const fn square_count(self) -> u8 {
         self.squares_per_row() * self.height
     }
@@ -86,8 +93,9 @@ impl Shape {
         if self.every_square { row * (self.width + 1) } else { row * (self.width / 2 + 1) + row / 2 }
     }
 
-    /// Returns the square at a row (0 is the top row, Black's back row) and column (0 is leftmost); `None` if there is
-    /// no playable square.
+    /// Returns the square at a row (0 is the top row, Black's back row) and column (0 is leftmost), or `None` if it
+    /// is not playable.
+    #[inline]
     pub const fn square_at(self, row: u8, column: u8) -> Option<Square> {
         if row >= self.height || column >= self.width {
             return None;
@@ -100,6 +108,7 @@ impl Shape {
     }
 
     /// Returns the n-th square in order, from 0; `None` after the last.
+    #[inline]
     pub const fn nth(self, n: u8) -> Option<Square> {
         if n >= self.square_count() {
             return None;
@@ -109,12 +118,14 @@ impl Shape {
     }
 
     /// Returns the index of a square in order, from 0: the inverse of [`Shape::nth`].
+    #[inline]
     pub const fn order(self, square: Square) -> u8 {
         let row = self.row(square);
         row * self.squares_per_row() + square.0 - self.row_start(row)
     }
 
     /// Returns the row of a square, 0 at the top.
+    #[inline]
     pub const fn row(self, square: Square) -> u8 {
         if self.every_square {
             return square.0 / (self.width + 1);
@@ -125,6 +136,7 @@ impl Shape {
     }
 
     /// Returns the column of a square, 0 at the left.
+    #[inline]
     pub const fn column(self, square: Square) -> u8 {
         let row = self.row(square);
         let index = square.0 - self.row_start(row);
@@ -132,6 +144,7 @@ impl Shape {
     }
 
     /// Returns true if the square is a playable square of this board.
+    #[inline]
     pub fn contains(self, square: Square) -> bool {
         self.square_at(self.row(square), self.column(square)) == Some(square)
     }
@@ -150,35 +163,42 @@ impl SquareSet {
     /// The empty set.
     pub const EMPTY: Self = Self(0);
 
+    #[inline]
     pub(crate) const fn from_word(word: u128) -> Self {
         Self(word)
     }
 
+    #[inline]
     pub(crate) const fn word(self) -> u128 {
         self.0
     }
 
     /// Returns true if the square is in the set.
+    #[inline]
     pub const fn contains(self, square: Square) -> bool {
         self.0 >> square.0 & 1 == 1
     }
 
     /// Adds a square.
+    #[inline]
     pub fn insert(&mut self, square: Square) {
         self.0 |= 1 << square.0;
     }
 
     /// Returns the number of squares.
+    #[inline]
     pub const fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
     /// Returns true if the set is empty.
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Returns the squares in order.
+    #[inline]
     pub fn iter(self) -> impl Iterator<Item = Square> {
         let mut rest = self.0;
         std::iter::from_fn(move || {

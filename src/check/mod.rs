@@ -3,6 +3,7 @@
 //! A [`Review`] is a game with all its diagnostics. [`reviews`] returns those of bytes, [`file_reviews`] those of a file.
 
 mod draws;
+mod duplicates;
 mod fingerprint;
 mod numbers;
 mod result;
@@ -13,6 +14,7 @@ mod summary;
 mod tags;
 mod time;
 
+pub use duplicates::{DuplicateIndex, IndexedGame};
 pub use fingerprint::fingerprints;
 pub use result::GameResult;
 pub use review::{CheckOptions, Review};

@@ -1,6 +1,6 @@
 //! The numbers by which the search is tuned.
 //!
-//! Depths are in plies, margins in centi-men. Each value was chosen by matches; a change must win one.
+//! Depths are in plies, margins in centi-men. A change of any of them has to be tested in a match.
 
 /// Greatest depth of an iteration.
 pub(super) const MAX_DEPTH: u32 = 100;

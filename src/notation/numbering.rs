@@ -66,41 +66,49 @@ impl Numbering {
     }
 
     /// Returns the board.
+    #[inline]
     pub const fn shape(self) -> Shape {
         self.shape
     }
 
     /// Returns true if the real board is the mirror image of the stored one.
+    #[inline]
     pub const fn is_mirrored(self) -> bool {
         self.mirrored
     }
 
     /// Returns how squares are named.
+    #[inline]
     pub const fn names(self) -> Names {
         self.names
     }
 
     /// Returns true if squares are named by letter and number.
+    #[inline]
     pub const fn is_algebraic(self) -> bool {
         !matches!(self.names, Names::Numeric)
     }
 
     /// Returns the corner of the first square, as White sees it.
+    #[inline]
     pub const fn corner(self) -> Corner {
         self.corner
     }
 
     /// Returns the sign between the squares of a capture: `x`, `:` or `-`.
+    #[inline]
     pub const fn capture_sign(self) -> char {
         self.capture_sign
     }
 
     /// Returns the column of a square on the real board, 0 at the left with White at the bottom.
+    #[inline]
     pub const fn display_column(self, square: Square) -> u8 {
         self.mirror(self.shape.column(square))
     }
 
     /// Returns the row of a square on the real board, 0 at the top with White at the bottom.
+    #[inline]
     pub const fn display_row(self, square: Square) -> u8 {
         self.shape.row(square)
     }
@@ -116,6 +124,7 @@ impl Numbering {
 
     /// Returns the number of a square, counted from the corner of this numbering; with algebraic names, from the top-left
     /// square.
+    #[inline]
     pub const fn number(self, square: Square) -> u8 {
         let corner = self.counting_corner();
         let per_row = self.shape.squares_per_row();
@@ -126,6 +135,7 @@ impl Numbering {
     }
 
     /// Returns the square of a number: the inverse of [`Numbering::number`].
+    #[inline]
     pub const fn square(self, number: u8) -> Option<Square> {
         if number == 0 || number > self.shape.square_count() {
             return None;
@@ -149,6 +159,7 @@ impl Numbering {
 
     /// Returns file and rank of a square, both from 0, counted from the corner of this numbering; with numeric names, from the
     /// bottom left.
+    #[inline]
     pub const fn file_and_rank(self, square: Square) -> (u8, u8) {
         let corner = self.lettering_corner();
         let (row, column) = (self.display_row(square), self.display_column(square));
@@ -158,6 +169,7 @@ impl Numbering {
     }
 
     /// Returns the square of a file and rank: the inverse of [`Numbering::file_and_rank`].
+    #[inline]
     pub const fn square_of(self, file: u8, rank: u8) -> Option<Square> {
         if file >= self.shape.width() || rank >= self.shape.height() {
             return None;
@@ -173,11 +185,13 @@ impl Numbering {
     }
 
     /// Returns the name of a square.
+    #[inline]
     pub const fn name(self, square: Square) -> SquareName {
         self.name_at(self.order(square))
     }
 
     /// Returns a key that sorts squares in the order of their names.
+    #[inline]
     pub const fn order(self, square: Square) -> u8 {
         if self.is_algebraic() {
             let (file, rank) = self.file_and_rank(square);
@@ -188,6 +202,7 @@ impl Numbering {
     }
 
     /// Returns the name of the square with this key of [`Numbering::order`].
+    #[inline]
     pub const fn name_at(self, order: u8) -> SquareName {
         if self.is_algebraic() {
             SquareName::algebraic((order / self.shape.height(), order % self.shape.height()))

@@ -61,8 +61,8 @@ impl Position {
     ///
     /// let position = Position::from_fen(Variant::INTERNATIONAL, "W:W31,32:B19,20")?;
     /// assert_eq!(position.legal_moves().len(), 4);
-    /// let error = Position::from_fen(Variant::INTERNATIONAL, "W:W31,31:B").unwrap_err();
-    /// assert!(error.to_string().contains("column 6"));
+    /// let error = Position::from_fen(Variant::INTERNATIONAL, "W:W31,51:B").unwrap_err();
+    /// assert!(error.to_string().contains("column 7"));
     /// # Ok::<(), pdn::notation::PositionError>(())
     /// ```
     pub fn from_fen(variant: Variant, fen: &str) -> Result<Self, PositionError> {

@@ -26,6 +26,7 @@ impl<G: Geometry> MoveList<G> {
     }
 
     /// Returns the moves for reordering.
+    #[cfg(feature = "engine")]
     pub(crate) fn as_mut_slice(&mut self) -> &mut [Step<G>] {
         &mut self.steps
     }

@@ -4,7 +4,9 @@
 //! to move. The numbers are the outputs of `SplitMix64` from seed [`SEED`], in the order White men, White kings, Black men,
 //! Black kings, 128 squares each, then Black to move. Consecutive king moves (Frisian) and draw counters are not included.
 
-use super::state::{State, Step};
+use super::state::State;
+#[cfg(any(test, feature = "engine"))]
+use super::state::Step;
 use crate::board::{Geometry, Side, Word};
 
 /// The seed of the random numbers.
@@ -50,6 +52,7 @@ pub(crate) fn position_key<G: Geometry>(state: &State<G>) -> u64 {
 }
 
 /// Computes the key of the position after a move from the key of the position before it.
+#[cfg(any(test, feature = "engine"))]
 #[inline]
 pub(crate) fn key_after<G: Geometry>(key: u64, before: &State<G>, step: &Step<G>) -> u64 {
     let was_king = (before.kings & G::Word::bit(step.from)).any();

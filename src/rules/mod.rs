@@ -28,11 +28,15 @@ mod tracker;
 mod variants;
 
 pub use conventions::{Conventions, ResultStyle};
+#[cfg(feature = "engine")]
 pub(crate) use draws::DrawCounters;
 pub use draws::{Agreement, Diagonal, DrawLimit, DrawRules, Ending, LastPieces, Repetition, Standing, is_verified};
-pub(crate) use generate::{MoveList, can_capture, captures, count_quiet, legal_moves};
+#[cfg(feature = "engine")]
+pub(crate) use generate::count_quiet;
+pub(crate) use generate::{MoveList, can_capture, captures, legal_moves};
 pub use house::HouseError;
 pub use issues::{Issues, SpecIssue, SpecIssues};
+#[cfg(feature = "engine")]
 pub(crate) use keys::{key_after, position_key};
 pub use line::{line_indices, line_moves};
 #[cfg(feature = "parallel")]

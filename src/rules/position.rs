@@ -61,26 +61,31 @@ impl std::error::Error for IllegalMove {}
 
 impl Move {
     /// Returns the first square.
+    #[inline]
     pub const fn from(&self) -> Square {
         self.from
     }
 
     /// Returns the last square.
+    #[inline]
     pub const fn to(&self) -> Square {
         self.to
     }
 
     /// Returns the squares of the captured pieces.
+    #[inline]
     pub const fn captured(&self) -> SquareSet {
         self.captured
     }
 
     /// Returns true for a capture.
+    #[inline]
     pub const fn is_capture(&self) -> bool {
         !self.captured.is_empty()
     }
 
     /// Returns true if a man is promoted.
+    #[inline]
     pub const fn promotes(&self) -> bool {
         self.promotes
     }
@@ -92,12 +97,14 @@ impl Move {
     }
 
     /// Returns the move as machine words.
+    #[inline]
     pub(crate) fn step<G: Geometry>(&self) -> Step<G> {
         let captured = G::Word::narrow(self.captured.word());
         Step { captured, from: self.from.bit(), to: self.to.bit(), promotes: self.promotes }
     }
 
     /// Returns the move that machine words represent.
+    #[inline]
     pub(crate) fn from_step<G: Geometry>(step: &Step<G>) -> Self {
         Self {
             from: Square::from_bit(step.from),
@@ -148,6 +155,7 @@ impl Position {
     }
 
     /// Returns the position that machine words represent.
+    #[inline]
     pub(crate) fn from_state<G: Geometry>(variant: Variant, state: &State<G>) -> Self {
         debug_assert_eq!(variant.shape(), G::SHAPE);
         let sides = state.sides.map(Word::widen);
@@ -155,6 +163,7 @@ impl Position {
     }
 
     /// Returns the position as machine words of its board.
+    #[inline]
     pub(crate) fn state<G: Geometry>(&self) -> State<G> {
         debug_assert_eq!(self.variant.shape(), G::SHAPE);
         let sides = self.sides.map(G::Word::narrow);
@@ -162,26 +171,31 @@ impl Position {
     }
 
     /// Returns the variant.
+    #[inline]
     pub const fn variant(&self) -> Variant {
         self.variant
     }
 
     /// Returns the side to move.
+    #[inline]
     pub const fn turn(&self) -> Side {
         self.turn
     }
 
     /// Returns the squares of a side's pieces.
+    #[inline]
     pub const fn squares_of(&self, side: Side) -> SquareSet {
         SquareSet::from_word(self.sides[side.index()])
     }
 
     /// Returns the squares of the kings of both sides.
+    #[inline]
     pub const fn kings(&self) -> SquareSet {
         SquareSet::from_word(self.kings)
     }
 
     /// Returns the piece on a square, `None` if it is empty.
+    #[inline]
     pub fn piece_at(&self, square: Square) -> Option<(Side, Piece)> {
         let side = Side::ALL.into_iter().find(|&side| self.squares_of(side).contains(square))?;
         Some((side, if self.kings().contains(square) { Piece::King } else { Piece::Man }))

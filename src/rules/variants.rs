@@ -55,6 +55,7 @@ macro_rules! variants {
             }
 
             /// Returns the rules.
+            #[inline]
             pub fn spec(self) -> &'static RuleSpec {
                 match self.0 {
                     $(Kind::BuiltIn(Name::$type) => const { &$constant },)*
@@ -65,7 +66,7 @@ macro_rules! variants {
     };
 }
 
-/// Defines the type of a variant with rules of its own in machine code.
+/// Defines the type of a variant whose rules are compiled separately.
 macro_rules! rules {
     (compiled $constant:ident $type:ident $board:ident) => {
         #[derive(Clone, Copy)]
@@ -148,6 +149,7 @@ impl Variant {
     }
 
     /// Returns true for house rules.
+    #[inline]
     pub const fn is_house(self) -> bool {
         matches!(self.0, Kind::House(_))
     }
@@ -160,6 +162,7 @@ impl Variant {
     }
 
     /// Returns the index of a built-in variant in [`Variant::ALL`].
+    #[inline]
     pub(crate) const fn index(self) -> Option<usize> {
         match self.0 {
             Kind::BuiltIn(name) => Some(name as usize),
@@ -176,11 +179,13 @@ impl Variant {
     }
 
     /// Returns the board.
+    #[inline]
     pub fn shape(self) -> Shape {
         self.spec().shape
     }
 
     /// Returns the side that makes the first move.
+    #[inline]
     pub fn starts(self) -> Side {
         self.spec().starts
     }

@@ -32,7 +32,7 @@ struct Content {
 impl Content {
     fn of(game: &ReplayedGame) -> Self {
         let tree = game.tree();
-        // Moves in the order of the lines, so that dots that stand for nothing do not count.
+        // Moves in the order of the lines, so that superfluous dots do not count.
         let moves = tree.lines.iter().flat_map(|line| &line.nodes);
         let moves = moves.filter(|&&id| tree.node(id).kind.is_written_move());
         let lists = tree.lines.iter().map(|line| &line.intro).chain(tree.nodes.iter().map(|node| &node.after));

@@ -1,5 +1,5 @@
-//! The worst inputs: they are read, checked and written to their end, in pieces of bounded size, and what stands in front
-//! of the damage is kept. Nothing here measures time; a reader that is not linear does not come to the end.
+//! The worst inputs: they are read, checked and written completely, in chunks of bounded size, and the games before the
+//! damage are kept. Nothing here measures time, but a reader that is not linear would run for hours.
 
 use std::io::{Cursor, Read, Write as _};
 use std::process::{Command, Stdio};
@@ -33,7 +33,7 @@ fn survive(bytes: &[u8]) -> usize {
     count
 }
 
-/// The bytes behind a sound game, and in front of another one.
+/// Returns the bytes between two valid games.
 fn between(middle: &[u8]) -> Vec<u8> {
     [SOUND.as_bytes(), middle, b"\n\n", SOUND.as_bytes()].concat()
 }
@@ -152,9 +152,9 @@ fn the_commands_come_to_their_end() {
     }
 }
 
-/// What stands outside any game is shown line by line; one that looked through the rest each time would not end.
+/// Text outside any game is shown line by line; a search of the rest for each line would take hours.
 #[test]
-fn thousands_of_findings_outside_games_are_told_in_linear_time() {
+fn thousands_of_diagnostics_outside_games_take_linear_time() {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("words.pdn");
     std::fs::write(&path, "word\n\n".repeat(200_000)).expect("written");

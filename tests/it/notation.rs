@@ -128,7 +128,7 @@ fn careless_texts_are_read() {
     for text in ["C3:A5", "c3xa5", "c3-a5", "c3a5", "ca5", "c:a5"] {
         assert_eq!(read(&russian, text), Ok(capture), "{text}");
     }
-    // Numbers stand for the internal ones where the variant is algebraic: c3 is 22, a5 is 13.
+    // Numbers are the internal ones where the variant is algebraic: c3 is 22, a5 is 13.
     assert_eq!(read(&russian, "22x13"), Ok(capture));
     let short = position(Variant::RUSSIAN, "B:Wg3,a1:Bh4,a7");
     assert_eq!(read(&short, "hf2"), read(&short, "h4:f2"));
@@ -143,7 +143,7 @@ fn careless_texts_are_read() {
 
 #[test]
 fn stops_on_the_way_of_a_king_are_enough() {
-    // The standard asks for e5, directly behind d4.
+    // The standard asks for e5, directly after d4.
     let position = position(Variant::RUSSIAN, "W:WKa1:Bd4,g7");
     let capture = read(&position, "a1xe5xh8").unwrap();
     assert_eq!(read(&position, "a1xf6xh8"), Ok(capture));

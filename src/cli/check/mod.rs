@@ -17,7 +17,7 @@ use crate::diag::Code;
 use crate::error::Result;
 use crate::export::{SEPARATOR, sarif_footer, sarif_header};
 use crate::source::{Input, expand};
-use duplicates::{Index, Inputs};
+use duplicates::Inputs;
 use report::Checker;
 
 /// Validate records: syntax, tags, legality, positions, results, draws
@@ -63,7 +63,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let clock = Instant::now();
     let mut inputs = options.duplicates.then(|| Inputs::new(&options.files)).transpose()?;
     let index = match &inputs {
-        Some(inputs) => Some(Index::new(inputs, &options.files, context)?),
+        Some(inputs) => Some(duplicates::index(inputs, &options.files, context)?),
         None => None,
     };
     let checker = Checker { format: options.format, paint: context.paint, hide_notes: context.quiet, index };

@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::Format;
-use super::duplicates::Index;
-use crate::check::{Review, Summary};
+
+use crate::check::{DuplicateIndex, Review, Summary};
 use crate::cli::games::{ChunkOrigin, Games};
 use crate::diag::{Diagnostic, Paint, Renderer, Severity, Snippet};
 use crate::export::{write_json_line, write_sarif_result};
@@ -17,7 +17,7 @@ pub(super) struct Checker {
     pub(super) paint: Paint,
     pub(super) hide_notes: bool,
     /// The moves of all games, if they are compared.
-    pub(super) index: Option<Index>,
+    pub(super) index: Option<DuplicateIndex>,
 }
 
 /// The diagnostics of a chunk.

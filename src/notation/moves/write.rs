@@ -14,10 +14,10 @@ impl Position {
     /// ```
     /// use pdn::rules::{Position, Variant};
     ///
-    /// let position = Position::from_fen(Variant::INTERNATIONAL, "W:W47:B20,30,31,33,41,42")?;
+    /// let position = Position::from_fen(Variant::INTERNATIONAL, "W:W28:B23,14")?;
     /// let captures = position.legal_moves();
-    /// assert_eq!(position.short(&captures[0]), "47x15");
-    /// assert_eq!(position.full(&captures[0]), "47x38x29x24x15");
+    /// assert_eq!(position.short(&captures[0]), "28x10");
+    /// assert_eq!(position.full(&captures[0]), "28x19x10");
     /// # Ok::<(), pdn::notation::PositionError>(())
     /// ```
     pub fn short(&self, played: &Move) -> String {

@@ -76,7 +76,7 @@ pub enum Event<'a, T> {
 ///     }
 ///     Ok(())
 /// })?;
-/// assert!(total > 50);
+/// assert_eq!(total, 24);
 /// # Ok::<(), pdn::Error>(())
 /// ```
 #[derive(Clone, Debug)]

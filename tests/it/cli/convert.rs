@@ -91,7 +91,7 @@ fn a_game_without_moves_keeps_comment_and_variations() {
     let variations: Vec<_> = game["variations"].as_array().expect("a list").iter().map(written).collect();
     assert_eq!(variations, [vec!["32-28", "19-23"], vec!["31-27"]]);
     assert_eq!(game["variations"][0][0]["comment"], "c");
-    // Where there are moves, variations stand with them.
+    // Where there are moves, variations are with them.
     let game = self::game("[GameType \"20\"]\n{a game} 1. 32-28 (1. 31-27) *");
     assert_eq!((&game["comment"], &game["variations"]), (&json!("a game"), &json!([])));
     assert_eq!(written(&game["moves"][0]["variations"][0]), ["31-27"]);

@@ -85,14 +85,14 @@ fn people_see_the_line_and_a_caret() {
 }
 
 #[test]
-fn what_cannot_be_read_is_2_and_the_rest_is_still_checked() {
+fn unreadable_files_exit_with_2_and_the_rest_is_checked() {
     let folder = folder();
     fs::write(folder.path().join("c.pdn.gz"), b"\x1f\x8b\x08 no gzip").expect("written");
     let output = pdn_in(folder.path(), &["check", "--format", "json", "missing.pdn", "c.pdn.gz", "b.pdn"]);
     assert_status(&output, 2);
     assert_eq!(lines(&output).last().expect("a summary")["summary"]["games"], 2);
-    let faults = text(&output.stderr);
-    assert!(faults.lines().count() == 2 && faults.contains("missing.pdn") && faults.contains("c.pdn.gz"), "{faults}");
+    let errors = text(&output.stderr);
+    assert!(errors.lines().count() == 2 && errors.contains("missing.pdn") && errors.contains("c.pdn.gz"), "{errors}");
     fs::create_dir(folder.path().join("empty")).expect("a folder");
     assert_status(&pdn_in(folder.path(), &["check", "empty"]), 2);
 }
@@ -274,7 +274,7 @@ fn pdn_and_fen() {
 }
 
 #[test]
-fn what_is_named_compressed_and_breaks_off_at_once_is_no_text() {
+fn a_truncated_compressed_file_is_not_read_as_text() {
     let folder = folder();
     for (name, head) in
         [("a.pdn.gz", &b"\x1f"[..]), ("a.pdn.zst", b"\x28\xb5\x2f"), ("a.pdn.bz2", b"BZh"), ("a.pdn.xz", b"")]

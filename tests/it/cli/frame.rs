@@ -227,8 +227,11 @@ fn interrupted(arguments: &[&str]) {
     while folder.names().is_empty() {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
+    // `wait` would close standard input, and the run could end before it handles the signal.
+    let stdin = child.stdin.take();
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill").success());
     assert_eq!(child.wait().expect("ended").code(), Some(130));
+    drop(stdin);
     assert!(folder.names().is_empty());
 }
 

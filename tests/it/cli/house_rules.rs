@@ -1,5 +1,5 @@
 //! House rules through the real binary: files that cannot be used, and every command that plays by them. The answers to
-//! the bad files stand beside them: run this test with `UPDATE_GOLDEN=1` to write them anew.
+//! the invalid files are beside them: `UPDATE_GOLDEN=1` rewrites them.
 
 use std::fs;
 use std::path::PathBuf;
@@ -22,7 +22,7 @@ fn with_rules(arguments: &[&str], rules: &str) -> Run {
 }
 
 #[test]
-fn bad_files_are_refused_with_every_fault_in_its_place() {
+fn invalid_files_are_refused_with_the_position_of_every_error() {
     let files = files(BAD_FILES);
     assert!(files.len() >= 15);
     for path in files {

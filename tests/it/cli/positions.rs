@@ -123,7 +123,7 @@ fn numbers_are_internal_and_names_are_the_variants_own() {
 }
 
 #[test]
-fn bad_positions_are_told_in_their_place() {
+fn invalid_positions_keep_their_place_in_the_output() {
     let input = "\n  W:W31:B1  \n\nW:W99:B1\nB:W31:B1.\nW:W1:B50\n?:W31:B1\n";
     let run = pdn_with(input, &["moves", "--fens", "-", "--format", "json"]).is(1);
     let answers = run.values();
@@ -140,8 +140,8 @@ fn bad_positions_are_told_in_their_place() {
 }
 
 #[test]
-fn bad_positions_are_told_with_place_and_reason() {
-    for (variant, fen, told) in [
+fn invalid_positions_are_reported_with_position_and_reason() {
+    for (variant, fen, reported) in [
         ("international", "", "column 1: the side to move"),
         ("international", "W", "column 2: `:` and a list of pieces are missing"),
         ("international", "31:B1", "column 1: the side to move"),
@@ -159,7 +159,7 @@ fn bad_positions_are_told_with_place_and_reason() {
     ] {
         for command in [&["moves"][..], &["perft", "--depth", "1"], &["show"]] {
             let run = pdn(&[command, &["--variant", variant, "--fen", fen]].concat()).is(1);
-            let expected = format!("pdn: invalid FEN: {told}");
+            let expected = format!("pdn: invalid FEN: {reported}");
             assert!(run.text().is_empty() && run.errors.starts_with(&expected), "{command:?} {fen}: {}", run.errors);
         }
     }

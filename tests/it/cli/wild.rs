@@ -7,11 +7,11 @@ use serde_json::{Value, json};
 
 const GAME: &str = "[GameType \"20\"]\n";
 
-/// Number of the construct, text behind the usual tag, findings, and the moves of all games with `#` behind those that
+/// Number of the construct, text after the usual tag, diagnostics, and the moves of all games with `#` after those that
 /// could not be played and `|` between games.
 type Row = (&'static str, &'static str, &'static [&'static str], &'static str);
 
-/// Texts behind `[GameType "20"]`.
+/// Texts after `[GameType "20"]`.
 static INTERNATIONAL: &[Row] = &[
     (
         "1",
@@ -160,14 +160,14 @@ fn moves(game: &Value) -> String {
 #[track_caller]
 fn assert_row(number: &str, text: &str, wanted: &[&str], kept: &str) {
     let asides = ["note tag/set-up-missing", "note tag/translated"];
-    let told: Vec<_> = codes(text).into_iter().filter(|code| !asides.contains(&code.as_str())).collect();
-    assert_eq!(told, wanted, "{number}: {text:?}");
+    let reported: Vec<_> = codes(text).into_iter().filter(|code| !asides.contains(&code.as_str())).collect();
+    assert_eq!(reported, wanted, "{number}: {text:?}");
     let all: Vec<_> = games(text).iter().map(moves).collect();
     assert_eq!(all.join(" | "), kept, "{number}: {text:?}");
 }
 
 #[test]
-fn every_construct_is_kept_and_told() {
+fn every_construct_is_kept_and_reported() {
     for (number, text, wanted, kept) in INTERNATIONAL {
         assert_row(number, &format!("{GAME}{text}\n"), wanted, kept);
     }
@@ -247,8 +247,8 @@ fn variants_are_inferred_from_squares_and_moves() {
 #[test]
 fn an_inference_says_how_sure_it_is() {
     let message = |text: &str| {
-        let findings = pdn_with(text, &["check", "--format", "json", "-"]).diagnostics();
-        only(&findings, "replay/inferred-variant")["message"].as_str().expect("a message").to_owned()
+        let diagnostics = pdn_with(text, &["check", "--format", "json", "-"]).diagnostics();
+        only(&diagnostics, "replay/inferred-variant")["message"].as_str().expect("a message").to_owned()
     };
     let ten = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10";
     for (text, sure) in [
@@ -287,16 +287,16 @@ fn positions_and_sides() {
         let game = game(format!("{GAME}{tags}\n{text} *"));
         assert_eq!(game["start_fen"], start, "{tags} {text}");
         assert_eq!(game["legal"], true, "{tags} {text}");
-        let told = game["moves"].as_array().expect("a list").iter().filter_map(|row| row["side"].as_str());
-        assert_eq!(told.collect::<String>(), sides, "{tags} {text}");
+        let reported = game["moves"].as_array().expect("a list").iter().filter_map(|row| row["side"].as_str());
+        assert_eq!(reported.collect::<String>(), sides, "{tags} {text}");
     }
 }
 
 #[test]
 fn a_variation_of_the_other_side_is_read_where_its_dots_say() {
     let game = game(format!("{GAME}1. 32-28 (1... 5-10) 1... 20-25 *"));
-    let told: Vec<_> = game["diagnostics"].as_array().expect("a list").iter().map(|found| &found["code"]).collect();
-    assert_eq!(told, ["replay/variation-shifted", "move/illegal"]);
+    let reported: Vec<_> = game["diagnostics"].as_array().expect("a list").iter().map(|found| &found["code"]).collect();
+    assert_eq!(reported, ["replay/variation-shifted", "move/illegal"]);
     assert_eq!(game["moves"][0]["variations"][0][0]["side"], "B");
     assert!(game["diagnostics"][1]["message"].as_str().is_some_and(|message| message.contains("cannot go to 10")));
 }
@@ -321,9 +321,9 @@ fn absurd_texts_are_survived() {
     }
 }
 
-/// Text behind the tags, and for each game its moves and what ends it.
+/// Text after the tags, and for each game its moves and what ends it.
 const ENDS: &[(&str, &[(&str, &str)])] = &[
-    // A score or hyphen ends a game whatever stands between it and the next one.
+    // A score or hyphen ends a game, with any text between it and the next one.
     ("1. 32-28 19-23 4-6\n\n{about b}\n[Event \"b\"]\n1. 33-28 *", &[("32-28 19-23", "4-6"), ("33-28", "*")]),
     ("1. 32-28 19-23 4-6\n[\n[Event \"b\"]\n1. 33-28 *", &[("32-28 19-23", "4-6"), ("33-28", "*")]),
     ("1. 32-28 19-23 4-6\n% c\n[Event \"b\"]\n1. 33-28 *", &[("32-28 19-23", "4-6"), ("33-28", "*")]),
@@ -339,7 +339,7 @@ const ENDS: &[(&str, &[(&str, &str)])] = &[
     ("- - *", &[("- -", "*")]),
     ("- 19-23 *", &[("- 19-23", "*")]),
     ("- see the book *", &[("", "*")]),
-    // Directly behind the tags it is a null move, a dash in a text, or alone the result.
+    // Directly after the tags it is a null move, a dash in a text, or alone the result.
     ("-\n\n1. 32-28 19-23 *", &[("32-28 19-23", "*")]),
     ("-\n1. 32-28 *", &[("32-28", "*")]),
     ("- {c} 1. 32-28 *", &[("32-28", "*")]),
@@ -348,11 +348,11 @@ const ENDS: &[(&str, &[(&str, &str)])] = &[
     ("-\n[Site \"x\"]\n1. 32-28 *", &[("32-28", "*")]),
     ("-\n[EventDate \"x\"]\n1. 32-28 *", &[("32-28", "*")]),
     ("-\n\n[Site \"x\"]\n1. 32-28 *", &[("", "-"), ("32-28", "*")]),
-    // Results in a variation end nothing, whatever empty lines stand in it.
+    // Results in a variation end nothing, even after empty lines.
     ("1. 32-28 (1. 33-28 19-23 2-0\n\n2. 28x19) 18-23 *", &[("32-28 18-23", "*")]),
     ("1. 32-28 (1. 33-28 2-0\n\n1. 33-28 19-23 0-2) 19-23 *", &[("32-28 19-23", "*")]),
     ("1. 32-28 (1. 33-28 - {eq}\n\n1. 33-28) 19-23 *", &[("32-28 19-23", "*")]),
-    // A star behind a misspelt move marks that.
+    // A star after a misspelt move marks that.
     ("1. 32-28 19-23 2. 28xl9* 14x23 *", &[("32-28 19-23 14x23", "*")]),
 ];
 
@@ -369,7 +369,7 @@ fn results_end_games_and_hyphens_do_where_nothing_follows() {
 }
 
 #[test]
-fn a_comment_behind_a_score_leads_the_next_game() {
+fn a_comment_after_a_score_belongs_to_the_next_game() {
     let text = format!("[Result \"4-6\"]\n{GAME}1. 32-28 4-6\n\n{{about b}}\n[Event \"b\"]\n{GAME}1. 33-28 *\n");
     let comments: Vec<_> = games(text).iter().map(|game| game["comment"].clone()).collect();
     assert_eq!(comments, [Value::Null, json!("about b")]);
@@ -378,9 +378,9 @@ fn a_comment_behind_a_score_leads_the_next_game() {
 #[test]
 fn a_letter_for_a_digit_is_an_error_and_one_for_a_dot_is_none() {
     for word in ["l4x23", "I4x23", "14xZ3!", "1A-23"] {
-        let told = codes(format!("{GAME}1. 32-28 19-23 2. 28x19 {word} *"));
+        let reported = codes(format!("{GAME}1. 32-28 19-23 2. 28x19 {word} *"));
         let code = if word == "1A-23" { "warning syntax/stray-text" } else { "error syntax/letter-for-digit" };
-        assert_eq!(told, [code], "{word}");
+        assert_eq!(reported, [code], "{word}");
     }
     let prose = [
         "O-O",
@@ -426,13 +426,13 @@ fn numbers_are_counted_from_the_side_that_begins() {
         ("38. 32-28 19-23 39. 28x19", 0),
         ("1. 32-28 (1. 33-28 2. 19-23) 19-23 2. 28x19", 1),
         ("1. 32-28 19-23 22. 28x19 14x23 3. 33-28", 2),
-        // Behind a FEN nobody knows which side the numbers count from.
+        // After a FEN the side that the numbers count from is unknown.
         ("[FEN \"B:W32,33:B18,19\"] 1. 19-23 2. 32-27 2... 18-22", 0),
         ("[FEN \"B:W32,33:B18,19\"] 1. 19-23 32-27 2. 18-22", 0),
         ("[FEN \"B:W32,33:B18,19\"] 1. 19-23 32-27 3. 18-22", 1),
     ] {
-        let told = codes(format!("{GAME}{text} *"));
-        assert_eq!(told.iter().filter(|code| code.ends_with("move/number")).count(), wrong, "{text}: {told:?}");
+        let reported = codes(format!("{GAME}{text} *"));
+        assert_eq!(reported.iter().filter(|code| code.ends_with("move/number")).count(), wrong, "{text}: {reported:?}");
     }
 }
 
@@ -441,9 +441,9 @@ fn a_variant_that_is_asked_for_overrules_every_game_type_with_a_note() {
     for game_type in ["25", "50", "0", "xyz", "20,W,10,10,N1,0", "20,W,8,8,N2,0"] {
         let text = format!("[GameType \"{game_type}\"]\n1. 32-28 19-23 *");
         let run = pdn_with(text, &["check", "--variant", "20", "--format", "json", "-"]);
-        let told: Vec<_> =
+        let reported: Vec<_> =
             run.diagnostics().iter().map(|found| (found["code"].clone(), found["severity"].clone())).collect();
-        assert_eq!(told, [(json!("replay/variant-overridden"), json!("note"))], "{game_type}");
+        assert_eq!(reported, [(json!("replay/variant-overridden"), json!("note"))], "{game_type}");
     }
     for game_type in ["20", "20,W,10,10,N2,0", "?", ""] {
         let text = format!("[GameType \"{game_type}\"]\n1. 32-28 19-23 *");
@@ -452,7 +452,7 @@ fn a_variant_that_is_asked_for_overrules_every_game_type_with_a_note() {
 }
 
 #[test]
-fn what_cannot_be_replayed_is_said_in_one_warning() {
+fn games_that_are_not_replayed_have_one_warning() {
     for text in ["[GameType \"1\"]\n1. e2-e4 *", "[GameType \"50\"]\n1. 32-28 *"] {
         assert_eq!(codes(text), ["error tag/game-type", "warning replay/unknown-variant"], "{text}");
         assert_eq!(game(text)["start_fen"], Value::Null);

@@ -12,15 +12,15 @@ fn line_of(bytes: &[u8], at: usize) -> usize {
 }
 
 #[test]
-fn sound_files_have_no_syntax_faults() {
+fn valid_files_have_no_syntax_diagnostics() {
     let Some(corpus) = corpus() else { return };
     for path in files(&corpus.join("conformance/accept"), &["pdn"]) {
         let bytes = fs::read(&path).unwrap();
         let mut reader = games(&bytes);
         for game in reader.by_ref() {
-            for fault in &game.diagnostics {
-                let line = line_of(&bytes, game.offset + fault.span().start as usize);
-                assert!(!fault.code().name().starts_with("syntax/"), "{}:{line}: {fault:?}", path.display());
+            for found in &game.diagnostics {
+                let line = line_of(&bytes, game.offset + found.span().start as usize);
+                assert!(!found.code().name().starts_with("syntax/"), "{}:{line}: {found:?}", path.display());
             }
         }
         assert_eq!(reader.take_outside(), [], "{}", path.display());
@@ -28,8 +28,8 @@ fn sound_files_have_no_syntax_faults() {
 }
 
 #[test]
-fn unsound_files_have_their_fault_found() {
-    // Lines where a strict parser gives up; the fault stands within four lines of it.
+fn the_error_of_each_invalid_file_is_found() {
+    // Lines where a strict parser gives up; the diagnostic is within four lines of it.
     let places = [
         ("40Camp.DamaInternazionaleAssoluto.pdn", 228),
         ("Cat.A1.pdn", 405),
@@ -47,8 +47,8 @@ fn unsound_files_have_their_fault_found() {
         let bytes = fs::read(&path).unwrap();
         let mut lines = Vec::new();
         for game in games(&bytes) {
-            let faults = game.diagnostics.iter().filter(|fault| fault.severity() >= Severity::Warning);
-            lines.extend(faults.map(|fault| line_of(&bytes, game.offset + fault.span().start as usize)));
+            let found = game.diagnostics.iter().filter(|found| found.severity() >= Severity::Warning);
+            lines.extend(found.map(|found| line_of(&bytes, game.offset + found.span().start as usize)));
         }
         assert!(lines.iter().any(|&line| line.abs_diff(place) <= 4), "{name}: {lines:?}");
     }

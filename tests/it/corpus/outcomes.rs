@@ -12,7 +12,7 @@ use crate::support::corpus::{corpus, files};
 /// Games that do not replay, each looked at by hand.
 const KNOWN: &[(&str, u64, &str)] = &[
     ("Campionato Assoluto 2005.pdn", 46, "the last move, 3x26, fits two captures"),
-    ("Cat.C1.pdn", 46, "a piece of a solution, left over behind the result of another game"),
+    ("Cat.C1.pdn", 46, "a piece of a solution, left over after the result of another game"),
     ("abatsiev.pdn", 36, "all moves are null moves"),
 ];
 
@@ -38,8 +38,8 @@ const WARNINGS: &[(&str, usize)] = &[
     ("tag/ply-count", 3),
 ];
 
-/// Where the reference parser stumbles, by line.
-const STUMBLES: &[(&str, u64)] = &[
+/// The lines where the reference parser fails.
+const FAILURES: &[(&str, u64)] = &[
     ("40Camp.DamaInternazionaleAssoluto.pdn", 228),
     ("Cat.A1.pdn", 405),
     ("Cat.C1.pdn", 582),
@@ -58,18 +58,18 @@ fn name(path: &Path) -> String {
     path.file_name().expect("a name").to_string_lossy().into_owned()
 }
 
-fn findings(path: &Path) -> Vec<Value> {
+fn diagnostics(path: &Path) -> Vec<Value> {
     pdn(&["check", "--format", "json", &path.to_string_lossy()]).diagnostics()
 }
 
 #[test]
-fn every_finding_is_justified() {
+fn every_diagnostic_is_justified() {
     let Some(corpus) = corpus() else { return };
     let paths = records(&corpus);
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for found in paths.iter().flat_map(|path| findings(path)).filter(|found| found["severity"] != "note") {
+    for found in paths.iter().flat_map(|path| diagnostics(path)).filter(|found| found["severity"] != "note") {
         let code = found["code"].as_str().expect("a code");
-        // Problems of boards with 32 squares, and games without a move, tell no variant.
+        // Problems of boards with 32 squares, and games without a move, do not determine the variant.
         if code != "replay/unknown-variant" {
             *counts.entry(code.to_owned()).or_default() += 1;
         }
@@ -78,7 +78,7 @@ fn every_finding_is_justified() {
 }
 
 #[test]
-fn every_game_with_moves_is_whole() {
+fn every_game_with_moves_replays_to_the_end() {
     let Some(corpus) = corpus() else { return };
     let folders = ["conformance", "international", "italian", "russian"];
     let paths = folders.iter().flat_map(|folder| records(&corpus.join(folder)));
@@ -93,19 +93,19 @@ fn every_game_with_moves_is_whole() {
 }
 
 #[test]
-fn the_conformance_files_are_told_apart() {
+fn valid_and_invalid_conformance_files_are_distinguished() {
     let Some(corpus) = corpus() else { return };
     for path in records(&corpus.join("conformance/accept")) {
-        let syntax = findings(&path)
+        let syntax = diagnostics(&path)
             .into_iter()
             .find(|found| found["code"].as_str().is_some_and(|code| code.starts_with("syntax/")));
         assert_eq!(syntax, None);
     }
-    for (file, line) in STUMBLES {
-        let found = findings(&corpus.join("conformance/reject").join(file));
+    for (file, line) in FAILURES {
+        let found = diagnostics(&corpus.join("conformance/reject").join(file));
         let near = found.iter().any(|found| {
-            let told = found["line"].as_u64().expect("a line");
-            found["severity"] != "note" && told.abs_diff(*line) <= 4
+            let line_found = found["line"].as_u64().expect("a line");
+            found["severity"] != "note" && line_found.abs_diff(*line) <= 4
         });
         assert!(near, "{file}: {found:?}");
     }

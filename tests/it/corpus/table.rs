@@ -1,4 +1,5 @@
-//! What is found in the real collections, file by file, and that nothing of it is unexplained. The table is shown by
+//! The diagnostics of the real collections, file by file: each game that does not replay has one that explains it. To see
+//! the table, run
 //! `cargo test --test it corpus::table -- --nocapture`.
 
 #![expect(clippy::print_stdout, reason = "the table is what it is for")]
@@ -70,7 +71,7 @@ impl Row {
 fn table() {
     let Some(corpus) = corpus() else { return };
     let mut sum = Row::default();
-    println!("| file | bytes | games | plies | clean | findings |\n|---|---|---|---|---|---|");
+    println!("| file | bytes | games | plies | clean | diagnostics |\n|---|---|---|---|---|---|");
     for record in records(&corpus) {
         let row = Row::of(&record.bytes);
         row.print(&record.name);

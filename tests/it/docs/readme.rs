@@ -21,7 +21,7 @@ fn commands() -> Vec<(&'static str, String)> {
             None if line.starts_with("```") => in_console = line == "```console",
             None if in_console => {
                 let (_, output) = commands.last_mut().expect("a command before its output");
-                *output += &format!("{line}\n");
+                output.extend([line, "\n"]);
             }
             None => {}
         }
@@ -75,6 +75,10 @@ fn commands_within_sentences_exist_with_their_options() {
     let mut count = 0;
     for line in command_lines(CHANGELOG).chain(command_lines(README)) {
         let words: Vec<_> = line.split_whitespace().collect();
+        if words[0] == "help" {
+            assert!(run(line).status.success(), "{line}");
+            continue;
+        }
         let help = run(&format!("{} --help", words[0]));
         let help = String::from_utf8(help.stdout).expect("UTF-8");
         assert!(help.contains(&format!("pdn {}", words[0])), "{line}: no such command");

@@ -1,10 +1,10 @@
 //! Properties of reading, writing, replaying and the rules on damaged records, with stable Rust alone.
 //!
-//! `FUZZ_INPUTS=1000000 cargo test --release --test it fuzz:: -- --nocapture` runs longer; `FUZZ_SEED` makes other inputs. What
-//! fails is made as small as it gets and shown at once; `FUZZ_FAILURES=10` looks for more than one. Every 50,000 inputs a
-//! line tells how far the run has come. The targets of cargo-fuzz in `/fuzz` check the same properties.
+//! `FUZZ_INPUTS=1000000 cargo test --release --test it fuzz:: -- --nocapture` runs longer; `FUZZ_SEED` makes other inputs. A
+//! failing input is reduced and shown at once; `FUZZ_FAILURES=10` looks for more than one. Every 50,000 inputs a
+//! line reports the progress. The targets of cargo-fuzz in `/fuzz` check the same properties.
 
-#![allow(clippy::print_stdout)] // how far a run has come, and what it found
+#![expect(clippy::print_stdout, reason = "progress of a long run")]
 
 mod mutator;
 pub(crate) mod targets;
@@ -18,11 +18,11 @@ use targets::{ALL, Target};
 
 use crate::support::corpus;
 
-/// Inputs of a run that is not asked for.
-const USUAL: u64 = 1500;
-/// How long a property may take on an input of a long run; the short one does not look at the clock.
-const PATIENCE: Duration = Duration::from_secs(1);
-/// Inputs after which a run tells how far it has come, so that one that is cut short has told what it did.
+/// Number of inputs without `FUZZ_INPUTS`.
+const DEFAULT_INPUTS: u64 = 1500;
+/// Maximum time of a property on one input of a long run; the short run ignores the clock.
+const MAX_TIME: Duration = Duration::from_secs(1);
+/// Number of inputs between reports of the progress.
 const STRIDE: u64 = 50_000;
 
 fn number(name: &str) -> Option<u64> {
@@ -33,7 +33,7 @@ fn holds(target: Target, bytes: &[u8]) -> bool {
     catch_unwind(AssertUnwindSafe(|| target(bytes))).is_ok()
 }
 
-/// Takes away from an input what the failure does not need.
+/// Removes the parts of an input that the failure does not need.
 fn reduced(target: Target, mut bytes: Vec<u8>) -> Vec<u8> {
     let hook = take_hook();
     set_hook(Box::new(|_| {}));
@@ -64,7 +64,7 @@ struct Slowest {
     input: Vec<u8>,
 }
 
-/// What a run did so far.
+/// The progress of a run.
 struct Run {
     clock: Instant,
     inputs: u64,
@@ -118,10 +118,10 @@ fn properties_hold_for_damaged_records() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
     let folders: Vec<_> = [samples].into_iter().chain(corpus::find()).collect();
     let mut mutator = Mutator::new(&folders, number("FUZZ_SEED").unwrap_or(1));
-    let (inputs, most) = (asked.unwrap_or(USUAL), number("FUZZ_FAILURES").unwrap_or(1));
+    let (inputs, max_failures) = (asked.unwrap_or(DEFAULT_INPUTS), number("FUZZ_FAILURES").unwrap_or(1));
     println!("made of {} pieces of records", mutator.seeds());
     let mut run = Run::new();
-    while run.inputs < inputs && (run.failures.len() as u64) < most {
+    while run.inputs < inputs && (run.failures.len() as u64) < max_failures {
         run.check(&mutator.input());
         if run.inputs.is_multiple_of(STRIDE) {
             run.show();
@@ -130,10 +130,10 @@ fn properties_hold_for_damaged_records() {
     run.show();
     assert!(run.failures.is_empty(), "{}", run.failures.join("\n"));
     let Slowest { time, name, input } = run.slowest;
-    assert!(asked.is_none() || time < PATIENCE, "{name} took {time:?} for {}", input.escape_ascii());
+    assert!(asked.is_none() || time < MAX_TIME, "{name} took {time:?} for {}", input.escape_ascii());
 }
 
-/// What was found by long runs, reduced.
+/// Inputs that failed in long runs, reduced.
 #[rustfmt::skip]
 const FOUND: [&[u8]; 50] = [
     // A result that contradicts its tag, with and without comments, with and without its kind of file.
@@ -143,7 +143,7 @@ const FOUND: [&[u8]; 50] = [
     // The half in a file that is no UTF-8.
     b"10-1\xb1 7-2\xc2\xbd",
     b"3-8\xbd \xbe\xd0",
-    // Games that begin with a null move, or with an annotation in front of their tags.
+    // Games that begin with a null move, or with an annotation before their tags.
     b"[a]()- 7-5",
     b"m(1-3)- - ",
     b"-{}$7[GameType\"2 ",
@@ -154,15 +154,15 @@ const FOUND: [&[u8]; 50] = [
     // A form feed in the name of a tag, and two captures that nothing but a bracket parts.
     b"[O\x0c 5",
     b"K 7-2sul\n11x18]18x 9/",
-    // A variation behind dots.
+    // A variation after dots.
     b"32-28..(31-27\\",
     b"\r{}$7 32-28n",
-    // Marks behind a change of position, and a square that ends where the next move begins.
+    // Marks after a change of position, and a square that ends where the next move begins.
     b"/FEN \"?:W28:B22,K5\"/!",
     b"4. 7- 327-2",
-    // An annotation between the comment in front of a game and its first move.
+    // An annotation between the comment before a game and its first move.
     b"{posizione perdente} $7 2. 17x10",
-    // A byte order mark in a tag, and a no-break space and a typed line break where blanks stand.
+    // A byte order mark in a tag, and a no-break space and a typed line break as whitespace.
     b"[E\"\"][B\"\"][N\xef\xbb\xbf\"\"][G\"\"]",
     b"/FEN\"\"\xc2\xa0-[R\"",
     b"bf2..\\r-",
@@ -179,9 +179,9 @@ const FOUND: [&[u8]; 50] = [
     b"[\xa0\xa0 \xa0\"",
     b"[D\xa0\n[GameType\"20\"3429",
     b":[FEN\"W:W32,21,22,23\xc2\xa0]\x8d cd4 6",
-    // A score with blanks that are written as one.
+    // A score with whitespace that is written as one.
     b"[Result 18 5. 28-23  5-9\n18 5. 28-23  5-9",
-    // An annotation behind the comment in front of a game that is not the first one.
+    // An annotation after the comment before a game that is not the first one.
     b"1. 32-28 1-0\n{c} $7 {d}\n1. 31-27 *",
     b"1. 32-28 1-0 {c} $7 1. 31-27 *",
     // Annotations with more digits than they have.
@@ -189,29 +189,29 @@ const FOUND: [&[u8]; 50] = [
     b"3-8 $1234.",
     // Captures that nothing but a control character keeps apart.
     b"2x2\x112x2 6-7 *",
-    // Tags behind a remark and a blank line.
+    // Tags after a remark and an empty line.
     b"[E\"\"][R\"\"]\r;\n\n[W\"\"]2-3 3x8 0-5 2-8 7-2 7-2 7-1 1-6",
     // A game that is taken for another variant once its squares are written as the first one has them.
     b"GameType \"25\"]/FEN\"W:W28K1:B22\"- - - - 1-18",
-    // A star behind dots, which cannot be forced.
+    // A star after dots, which cannot be forced.
     b"9-3 ..*",
-    // A line comment that leads annotations, and marks behind marks.
+    // A line comment that leads annotations, and marks after marks.
     b"%\n$7[F\"\"]",
     b"9-3(!)!8x9",
-    // A hyphen behind the tags; text that was found by hand.
+    // A hyphen after the tags; text that was found by hand.
     b"[Event \"a\"][Event \"a\"]-{c}!",
     b"[Event \"a\"]\n- - {c} 31-27",
     b"[GameType \"20\"]\n1. 32-28 19-23 2. 28xl9* 14x23 3. 37-32 *",
     b"[Result \"4-6\"]\n1. 32-28 (1. 33-29 4-6\n\n1. 33-28 19-23 -) 4-6 {c}\n\n1. 31-27 *",
     b"[Result \"4-6\"]\n\n- 4-6",
-    // A line comment that ends with a blank, between games without a result; a score that ends with a star.
+    // A line comment that ends with a space, between games without a result; a score that ends with a star.
     b"[E\"\"]2-8 ; \n[B\"\"][R\"\"]1-9 7-2",
     b"[Result 8-4 *\n8-4 *-",
     b"[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 3. 37-3Z 10-14 4. 28xl9(!)",
 ];
 
 #[test]
-fn what_was_found_once_holds() {
+fn inputs_that_failed_before_hold() {
     for input in FOUND {
         for (_, target) in ALL {
             target(input);

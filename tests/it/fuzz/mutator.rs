@@ -95,7 +95,7 @@ impl Mutator {
         bytes
     }
 
-    /// Words of the dictionary, one behind the other.
+    /// Returns a sequence of words of the dictionary.
     fn soup(&mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
         for _ in 0..self.dice.below(60) {
@@ -175,8 +175,8 @@ impl Mutator {
     /// Puts a word of the dictionary in the place of one of the text.
     fn replace_word(&mut self, bytes: &mut Vec<u8>) {
         let at = self.dice.below(bytes.len() + 1);
-        let start = bytes[..at].iter().rposition(u8::is_ascii_whitespace).map_or(0, |blank| blank + 1);
-        let end = bytes[at..].iter().position(u8::is_ascii_whitespace).map_or(bytes.len(), |blank| at + blank);
+        let start = bytes[..at].iter().rposition(u8::is_ascii_whitespace).map_or(0, |space| space + 1);
+        let end = bytes[at..].iter().position(u8::is_ascii_whitespace).map_or(bytes.len(), |space| at + space);
         bytes.splice(start..end, self.word().iter().copied());
     }
 }

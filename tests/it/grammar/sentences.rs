@@ -109,7 +109,7 @@ fn unquote(tokens: &mut [String]) -> bool {
 }
 
 #[test]
-fn sentences_that_are_wrong_are_told() {
+fn wrong_sentences_are_reported() {
     let (reading, movetext) = grammars();
     for (name, damage, codes) in DAMAGES {
         let mut writer = Maker {

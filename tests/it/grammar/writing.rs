@@ -133,7 +133,7 @@ const DAMAGES: &[Damage] = &[
 ];
 
 #[test]
-fn sentences_that_are_wrong_are_told() {
+fn wrong_sentences_are_reported() {
     let mut counts = vec![0; DAMAGES.len()];
     sentences(9, |text, _| {
         for ((code, damage), count) in DAMAGES.iter().zip(&mut counts) {

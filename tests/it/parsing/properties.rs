@@ -110,7 +110,7 @@ fn an_early_exit_stops_the_reader() {
 }
 
 #[test]
-fn a_fault_loses_at_most_its_own_game() {
+fn damage_loses_at_most_one_game() {
     let sound = "[Event \"x\"]\n[White \"w\"]\n\n1. 32-28 {c} 19-23 (1... 18-23) 2. 28x19 1-0\n\n";
     for fault in ["{", "(", "((", "[Round \"1", "\"", "}", ")", "[", "%", "/FEN \"", "<1,", "\\", "1."] {
         for cut in (0..sound.len() - 1).filter(|&cut| sound.is_char_boundary(cut)) {

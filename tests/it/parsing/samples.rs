@@ -1,4 +1,4 @@
-//! Every sample: what is found in it, and that damage to it loses little.
+//! The samples: their diagnostics, and what remains after damage.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::support::random::Dice;
 use pdn::pdn::{AsWritten, Attachment, Encoding, Parsed, WriteOptions, games, write_game};
 
-/// File, games, written moves of the main lines, and each finding with its line and column.
+/// File, games, written moves of the main lines, and each diagnostic with its line and column.
 #[rustfmt::skip]
 const EXPECTED: &[(&str, usize, usize, &[&str])] = &[
     ("accept/algebraic.pdn", 1, 5, &[]),
@@ -112,16 +112,16 @@ fn place(bytes: &[u8], at: usize, encoding: Encoding) -> String {
     format!("{}:{}", lines.count() + 1, column + 1)
 }
 
-/// Games, moves and findings of a file.
-fn findings(bytes: &[u8]) -> (usize, usize, Vec<String>) {
+/// Returns the numbers of games and moves of a file, and its diagnostics.
+fn diagnostics_of(bytes: &[u8]) -> (usize, usize, Vec<String>) {
     let mut reader = games(bytes);
     let (mut count, mut moves, mut found) = (0, 0, Vec::new());
     for Parsed { tree, offset, diagnostics } in reader.by_ref() {
         count += 1;
         moves += tree.written_moves();
-        for fault in diagnostics {
-            let at = offset + fault.span().start as usize;
-            found.push((at, format!("{} {}", fault.code(), place(bytes, at, tree.encoding))));
+        for found_here in diagnostics {
+            let at = offset + found_here.span().start as usize;
+            found.push((at, format!("{} {}", found_here.code(), place(bytes, at, tree.encoding))));
         }
     }
     for outside in reader.take_outside() {
@@ -133,11 +133,11 @@ fn findings(bytes: &[u8]) -> (usize, usize, Vec<String>) {
 }
 
 #[test]
-fn samples_hold_what_is_expected() {
+fn samples_have_the_expected_diagnostics() {
     let mut lines = String::new();
     let mut wrong = false;
     for path in samples() {
-        let (count, moves, found) = findings(&fs::read(&path).unwrap());
+        let (count, moves, found) = diagnostics_of(&fs::read(&path).unwrap());
         let name = name_of(&path);
         let expected = EXPECTED.iter().find(|row| row.0 == name);
         wrong |= !expected.is_some_and(|row| row.1 == count && row.2 == moves && row.3 == found);
@@ -147,12 +147,12 @@ fn samples_hold_what_is_expected() {
 }
 
 #[test]
-fn sound_samples_have_no_syntax_faults_and_others_have_theirs() {
+fn only_samples_to_reject_have_syntax_diagnostics() {
     for path in samples() {
-        let (_, _, found) = findings(&fs::read(&path).unwrap());
+        let (_, _, found) = diagnostics_of(&fs::read(&path).unwrap());
         let name = name_of(&path);
         if name.starts_with("accept/") {
-            assert!(!found.iter().any(|fault| fault.starts_with("syntax/")), "{name}: {found:?}");
+            assert!(!found.iter().any(|code| code.starts_with("syntax/")), "{name}: {found:?}");
         } else {
             assert!(!found.is_empty(), "{name}");
         }
@@ -198,7 +198,7 @@ fn damage(bytes: &mut Vec<u8>, dice: &mut Dice) {
 #[test]
 fn damaged_samples_keep_their_neighbours() {
     let mut dice = Dice(0x9E37_79B9_7F4A_7C15);
-    let sound = b"\n\n[Event \"after\"]\n\n1. 32-28 {kept} 19-23 2. 28x19 1-0\n";
+    let valid = b"\n\n[Event \"after\"]\n\n1. 32-28 {kept} 19-23 2. 28x19 1-0\n";
     for path in samples() {
         let whole = fs::read(&path).unwrap();
         for _ in 0..60 {
@@ -206,9 +206,9 @@ fn damaged_samples_keep_their_neighbours() {
             for _ in 0..=dice.below(3) {
                 damage(&mut bytes, &mut dice);
             }
-            bytes.extend_from_slice(sound);
+            bytes.extend_from_slice(valid);
             let found: Vec<Parsed> = games(&bytes).collect();
-            let last = found.last().expect("the sound game");
+            let last = found.last().expect("the valid game");
             let (tree, text) = (&last.tree, String::from_utf8_lossy(&bytes));
             assert_eq!(tree.tag("Event"), Some("after"), "{text}");
             assert_eq!((tree.written_moves(), tree.terminator.is_some()), (3, true), "{text}");
@@ -216,8 +216,8 @@ fn damaged_samples_keep_their_neighbours() {
             assert!(ends.clone().zip(ends.skip(1)).all(|(first, second)| first.1 <= second.0), "{text}");
             for game in &found {
                 let sorted = game.diagnostics.windows(2).all(|pair| pair[0].span().start <= pair[1].span().start);
-                assert!(sorted && game.diagnostics.iter().all(|fault| fault.span().end <= game.tree.len), "{text}");
-                assert!(game.diagnostics.iter().all(|found| found.span().start <= found.span().end), "{text}");
+                assert!(sorted && game.diagnostics.iter().all(|one| one.span().end <= game.tree.len), "{text}");
+                assert!(game.diagnostics.iter().all(|one| one.span().start <= one.span().end), "{text}");
             }
         }
     }

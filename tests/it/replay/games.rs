@@ -138,7 +138,7 @@ fn row_19_null_moves() {
 }
 
 #[test]
-fn row_21_a_fen_with_zeros_dot_and_blank() {
+fn row_21_a_fen_with_zeros_dot_and_space() {
     let game = replayed(
         "[GameType \"22\"]\n[SetUp \"1\"]\n[FEN \"W:W20,24,27,28,29,30,31,32:B03,04,06,07,09,11,13,15. \"]\n\n1. 28-23  6-10 2. 20-16 10-14 *",
     );
@@ -230,7 +230,7 @@ fn row_56_captured_squares_in_brackets() {
 
 #[test]
 fn row_57_the_rest_of_the_game_decides() {
-    // 1x4 takes 10, 12, 20, 22 and either 32 or 41: what stays tells which.
+    // 1x4 takes 10, 12, 20, 22 and either 32 or 41: the remaining pieces decide.
     let played = |rest: &str| {
         let fen = "W:WK1:B5,10,11,12,14,17,20,22,32,41";
         replayed(&format!("[GameType \"20\"] [FEN \"{fen}\"] 1. 1x4 {rest} *"))

@@ -106,7 +106,7 @@ fn no_other_squares_have_moves() {
     });
 }
 
-/// A legal move of one position is legal in another only if it stands in the list there.
+/// A legal move of one position is legal in another only if it is in the list there.
 #[test]
 fn moves_of_other_positions_are_judged_by_the_list() {
     in_every_variant(|position| {
@@ -146,7 +146,7 @@ fn at(position: &Position, n: u8) -> Square {
 
 /// The example of the standard's writing rules.
 #[test]
-fn intermediate_squares_are_turns_or_directly_behind_the_captured_piece() {
+fn intermediate_squares_are_turns_or_directly_after_the_captured_piece() {
     let variant = Variant::INTERNATIONAL;
     let square = |n: u8| variant.shape().nth(n - 1).expect("a square");
     let mut pieces = vec![(square(47), Side::White, Piece::King)];
@@ -170,7 +170,7 @@ struct Memory {
 
 impl Memory {
     fn note(&mut self, position: &Position, played: Move) {
-        let piece = position.piece_at(played.from()).expect("a piece stands there").1;
+        let piece = position.piece_at(played.from()).expect("a piece").1;
         self.moves[position.turn().index()].push((played, piece));
         // A king that is taken takes its moves along.
         let theirs = &mut self.moves[(!position.turn()).index()];

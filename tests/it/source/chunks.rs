@@ -188,7 +188,7 @@ fn a_game_that_is_too_large_is_cut_short_and_the_next_one_is_found() {
 }
 
 #[test]
-fn games_that_nothing_separates_are_still_told_apart() {
+fn games_without_a_separator_are_distinguished() {
     let bytes = b"[Event \"a\"]\n1. 32-28 19-23 1-0\n".repeat(1000);
     let chunks = cut(&bytes, &options(256, 100_000));
     assert!(chunks.len() > 3);
@@ -233,7 +233,7 @@ fn marks_and_utf16_keep_the_places_of_the_original() {
 }
 
 #[test]
-fn a_fault_comes_behind_what_was_read() {
+fn an_error_comes_after_what_was_read() {
     struct Failing(bool);
     impl Read for Failing {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -244,10 +244,10 @@ fn a_fault_comes_behind_what_was_read() {
             Ok(8)
         }
     }
-    // The first bytes are read to tell the encoding; the fault comes behind them.
+    // The first bytes are read to detect the encoding; the error comes after them.
     let reader = Cursor::new(b"[A \"b\"] ".to_vec()).chain(Failing(false));
     let mut chunks = Chunks::new("f", Box::new(reader), &ChunkOptions::default()).expect("memory");
     assert_eq!(chunks.next().expect("a chunk").expect("read").bytes(), b"[A \"b\"] 1. 32-28");
-    assert_eq!(chunks.next().expect("a fault").expect_err("a fault").to_string(), "cannot read f: gone");
+    assert_eq!(chunks.next().expect("an item").expect_err("an error").to_string(), "cannot read f: gone");
     assert!(chunks.next().is_none());
 }

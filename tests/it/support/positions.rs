@@ -13,7 +13,7 @@ pub(crate) fn for_positions(name: &str, property: impl Fn(Position) -> Result<()
     for_positions_of(variant, cases, property);
 }
 
-/// Runs a property on so many random positions of a variant.
+/// Runs a property on a number of random positions of a variant.
 pub(crate) fn for_positions_of(variant: Variant, cases: u32, property: impl Fn(Position) -> Result<(), TestCaseError>) {
     let config = Config { cases, failure_persistence: None, ..Config::default() };
     if let Err(failure) = TestRunner::new(config).run(&positions(variant), property) {

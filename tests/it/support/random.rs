@@ -1,10 +1,10 @@
-//! Chance that is the same in every run.
+//! Random numbers that are the same in every run.
 
-/// A small generator of numbers (xorshift).
+/// A generator of random numbers (xorshift).
 pub(crate) struct Dice(pub(crate) u64);
 
 impl Dice {
-    /// Returns a number below a limit; 0 if there is none.
+    /// Returns a number below a limit, or 0 if the limit is 0.
     pub(crate) fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

@@ -25,6 +25,11 @@ impl Source {
         &self.text
     }
 
+    /// Returns true if the file is Rust code.
+    pub(crate) fn is_rust(&self) -> bool {
+        Path::new(&self.path).extension().is_some_and(|end| end == "rs")
+    }
+
     /// Returns the first part of the path, without an extension.
     pub(crate) fn room(&self) -> &str {
         self.path.split('/').next().unwrap_or_default().trim_end_matches(".rs")
