@@ -71,9 +71,7 @@ const ALLOWED: &[(&str, &str, &str)] = &[
 ];
 
 /// Files that have not been revised yet.
-const UNREVISED: &[&str] = &[
-    "board/square.rs",
-];
+const UNREVISED: &[&str] = &["board/square.rs"];
 
 /// A line of prose with its number, from 1.
 struct Prose {
