@@ -63,6 +63,15 @@ pub(in crate::pdn) fn line(input: &[u8]) -> Parsed<'_> {
     Ok((&input[len..], &input[..len]))
 }
 
+/// Takes everything before the line end, and at most `MAX` bytes. Never fails.
+#[inline(always)]
+#[expect(clippy::unnecessary_wraps, reason = "the signature of a parser")]
+pub(in crate::pdn) fn line_within<const MAX: usize>(input: &[u8]) -> Parsed<'_> {
+    let near = &input[..input.len().min(MAX)];
+    let len = memchr2(b'\n', b'\r', near).unwrap_or(near.len());
+    Ok((&input[len..], &input[..len]))
+}
+
 /// Takes a no-break space or a byte order mark.
 #[inline(always)]
 pub(in crate::pdn) fn wide(input: &[u8]) -> Parsed<'_> {

@@ -17,7 +17,7 @@ impl Reader<'_> {
         loop {
             self.skip_between_games(visitor)?;
             let Some(&byte) = self.bytes.get(self.at) else { return ControlFlow::Continue(false) };
-            if grammar::records(self.rest()).is_ok() || self.odd_game(self.at) || self.leads_game(byte) {
+            if self.starts_game(self.at) || self.leads_game(byte) {
                 return ControlFlow::Continue(true);
             }
             let (end, code) = self.text_between_games(byte);
@@ -51,6 +51,9 @@ impl Reader<'_> {
     fn leads_game(&mut self, byte: u8) -> bool {
         if self.at < self.gameless || !self.is_comment(self.at, byte) {
             return false;
+        }
+        if grammar::records(self.rest()).is_ok() {
+            return true;
         }
         let mut at = self.at;
         while let Some(&byte) = self.bytes.get(at) {

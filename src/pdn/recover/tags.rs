@@ -2,15 +2,15 @@
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::{is_not, take, take_until, take_while_m_n};
+use nom::bytes::complete::{is_not, take, take_until};
 use nom::combinator::{all_consuming, consumed, not, opt, peek, recognize, success, verify};
 use nom::multi::{many_till, many0_count};
 use nom::sequence::{preceded, terminated};
 
 use crate::diag::Code;
-use crate::pdn::grammar::primitive::{byte, line, one, run};
+use crate::pdn::grammar::primitive::{byte, line, line_within, one, run};
 use crate::pdn::grammar::{Parsed, identifier, is_soft, tag_head, white_space};
-use crate::text::whitespace::{is_line_end, is_space, trim_end};
+use crate::text::whitespace::{is_space, trim_end};
 
 /// A tag that deviates from the grammar.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +101,7 @@ fn closing(input: &[u8]) -> Parsed<'_> {
 /// Applies a parser to what is left of the line, as far as a damaged value is searched.
 fn near<'a>(parser: fn(&'a [u8]) -> Parsed<'a, Value<'a>>) -> impl Fn(&'a [u8]) -> Parsed<'a, Value<'a>> {
     move |input| {
-        let (_, line) = take_while_m_n(0, MAX_DAMAGE, |byte| !is_line_end(byte)).parse(input)?;
+        let (_, line) = line_within::<MAX_DAMAGE>(input)?;
         let (_, (text, value)) = consumed(parser).parse(line)?;
         let (rest, _) = take(text.len()).parse(input)?;
         Ok((rest, value))
