@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::time;
 use crate::diag::{Collector, Diagnostic, Span, messages};
-use crate::notation::{WrittenDate, english_tag, is_result, read_date};
+use crate::notation::{TimeControl, WrittenDate, english_tag, is_result, read_date};
 use crate::pdn::Tag;
 use crate::replay::ReplayedGame;
 
@@ -48,7 +48,7 @@ fn check_value(game: &ReplayedGame, tag: &Tag) -> Option<Diagnostic> {
             (!time::is_time(value)).then(|| messages::time(span, name, &tag.value))
         }
         "TimeControl" | "TimeControlWhite" | "TimeControlBlack" => {
-            (!time::is_time_control(value)).then(|| messages::time_control(span, name, &tag.value))
+            value.parse::<TimeControl>().is_err().then(|| messages::time_control(span, name, &tag.value))
         }
         "WhiteRating" | "BlackRating" | "WhiteElo" | "BlackElo" | "WhiteFmjdId" | "BlackFmjdId" => {
             (!is_number(value)).then(|| messages::rating(span, name, &tag.value))

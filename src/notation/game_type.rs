@@ -2,6 +2,10 @@
 
 use std::fmt;
 
+use nom::Parser;
+use nom::combinator::all_consuming;
+
+use super::grammar::gametype::gametype;
 use super::numbering::Numbering;
 use super::table::{self, SET_UP};
 use crate::board::{Corner, Names, Side};
@@ -111,19 +115,7 @@ impl GameType {
     /// assert!(!GameType::is_plain("21,B,8,8") && !GameType::is_plain("International"));
     /// ```
     pub fn is_plain(text: &str) -> bool {
-        let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-        let size = |text: &str| digits(text) && text.len() < 3;
-        let fields: Vec<_> = text.split(',').map(str::trim).collect();
-        let plain = |invert: &str, notation: &str| {
-            matches!(notation.as_bytes(), [b'A' | b'N' | b'S', b'0'..=b'3']) && matches!(invert, "0" | "1")
-        };
-        digits(fields[0])
-            && match fields[1..] {
-                [] => true,
-                ["W" | "B", width, height, notation] => size(width) && size(height) && plain("0", notation),
-                ["W" | "B", width, height, notation, invert] => size(width) && size(height) && plain(invert, notation),
-                _ => false,
-            }
+        all_consuming(gametype).parse(text).is_ok()
     }
 
     fn read_fields<'a>(&mut self, mut fields: impl Iterator<Item = &'a str>) {

@@ -3,6 +3,7 @@
 mod date;
 mod fen;
 mod game_type;
+mod grammar;
 mod moves;
 mod numbering;
 mod position;
@@ -10,6 +11,7 @@ mod result;
 mod roster;
 mod rules_file;
 mod table;
+mod time_control;
 mod variants;
 
 pub use date::{WrittenDate, read_date};
@@ -23,4 +25,5 @@ pub use roster::{english_tag, roster_tag, translated};
 #[cfg(feature = "toml")]
 pub use rules_file::read_rules;
 pub use rules_file::{RulesIssue, RulesIssues, rules_json, rules_label, write_rules};
+pub use time_control::{ParseTimeControlError, Stage, TimeControl};
 pub use variants::UnknownVariant;

@@ -97,7 +97,7 @@ pub fn read_result(text: &str) -> Option<WrittenResult> {
         (100 | 200, 0, _) => Some(WrittenResult::Right),
         (100 | 200, ..) if left == right => Some(WrittenResult::Draw),
         _ if plus && left == right => Some(WrittenResult::Draw),
-        // Two points parted unequally: a draw in which one side stood better (`1.02-0.98`, `1 1/2 - 1/2`).
+        // Two points split unequally: a draw with a plus for one side (`1.02-0.98`, `1 1/2 - 1/2`).
         (200, ..) => Some(WrittenResult::Draw),
         _ => None,
     }

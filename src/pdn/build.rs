@@ -19,7 +19,7 @@ pub(super) struct Builder {
     ended: bool,
     outside: Vec<Outside>,
     read_as: ReadAs,
-    /// The encoding of all bytes that are no UTF-8, once it was asked for.
+    /// The encoding of all bytes that are not UTF-8, once it is known.
     otherwise: Option<Encoding>,
 }
 
@@ -30,7 +30,7 @@ impl Builder {
         Self { read_as, ..Self::default() }
     }
 
-    /// The game that was read last; its bytes are those of the whole input.
+    /// Returns the game that was read last; `bytes` is the whole input.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Parsed {
         let mut parsed = std::mem::take(&mut self.parsed);
         let game = &bytes[parsed.offset..parsed.offset + parsed.tree.len as usize];
@@ -48,7 +48,7 @@ impl Builder {
         parsed
     }
 
-    /// The faults outside any game met so far.
+    /// Removes and returns the diagnostics outside any game.
     pub(super) fn take_outside(&mut self, bytes: &[u8]) -> Vec<Outside> {
         let mut all = std::mem::take(&mut self.outside);
         for Outside { offset, diagnostic } in &mut all {
@@ -59,7 +59,7 @@ impl Builder {
         all
     }
 
-    /// The encoding of a game among all the bytes.
+    /// Returns the encoding of a game of the input.
     fn encoding_of(&mut self, game: &[u8], bytes: &[u8]) -> Encoding {
         if let Some(always) = self.read_as.always {
             return always;
@@ -106,7 +106,7 @@ impl Builder {
 
     fn attach(&mut self, attachment: Attachment) -> Flow {
         let place = self.place();
-        // Strays that nothing stands between are one.
+        // Adjacent stray texts are one.
         if let Attachment::Stray { span, .. } = attachment
             && let Some(Attachment::Stray { span: before, .. }) = place.last_mut()
         {
@@ -313,7 +313,7 @@ fn note_tags(tree: &GameTree, game: &[u8], diagnostics: &mut Collector) {
     }
 }
 
-/// Whether a backslash stands alone: before neither a quotation mark nor another backslash.
+/// Returns true if a backslash is before neither a quotation mark nor another backslash.
 fn lone_backslash(value: &[u8]) -> bool {
     let mut bytes = value.iter();
     while let Some(&byte) = bytes.next() {

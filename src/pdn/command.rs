@@ -37,9 +37,9 @@ pub enum Command {
     Cal(Vec<Mark>),
     /// Any other, or one whose value is not understood.
     Unknown {
-        /// The name behind the percent sign.
+        /// The name after the percent sign.
         name: String,
-        /// The rest, without outer blanks.
+        /// The rest, without the whitespace at its ends.
         value: String,
     },
 }
@@ -53,7 +53,7 @@ pub struct Time(pub u64);
 pub struct SideClock {
     /// Time left.
     pub time: Time,
-    /// Whether it is running: its side was written in upper case.
+    /// The clock is running: its side is written in upper case.
     pub running: bool,
 }
 

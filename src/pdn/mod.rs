@@ -1,7 +1,7 @@
 //! Portable Draughts Notation: bytes to games and back, without any rules.
 //!
-//! [`read`] tells a [`Visitor`] of every token and allocates nothing; [`games`] builds a [`GameTree`] of each game.
-//! Both read whatever they are given: faults are told as values beside the games and never stop them.
+//! [`read`] passes every token to a [`Visitor`] and allocates nothing; [`games`] builds a [`GameTree`] of each game. Both
+//! read any input: what deviates from the grammar is a [`Diagnostic`] value beside the game and never stops the reader.
 
 mod build;
 mod builder;
@@ -23,35 +23,37 @@ pub use crate::text::Encoding;
 pub use builder::GameBuilder;
 pub use command::{Command, Mark, SideClock, Time, parse_commands, text_without_commands};
 pub use evaluation::{Evaluation, ParseEvaluationError};
+#[doc(hidden)]
+pub use grammar::fast_agrees;
 pub use movetext::{MoveKind, MoveText, ParseMoveError, WrittenSquare, with_digits};
 pub use reader::read;
 pub use tree::{
-    Attachment, DEEPEST_TOLD, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber,
+    Attachment, GameTree, Line, LineId, MAX_EXPORT_DEPTH, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber,
 };
 pub use visitor::{Fault, Flow, RawTag, Visitor};
 pub use write::{AsWritten, ExtraMove, Overlay, ROSTER, WriteOptions, write_game};
 
-/// A game and what is wrong with it.
+/// A game and its diagnostics.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parsed {
     /// The game.
     pub tree: GameTree,
-    /// Where it begins in the bytes that were read.
+    /// The byte where it begins in the input.
     pub offset: usize,
-    /// Its faults, in the order of the text; spans count from the start of the game.
+    /// Its diagnostics, in the order of the text; spans count from the start of the game.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// A fault outside any game.
+/// A diagnostic outside any game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outside {
-    /// Where it begins in the bytes that were read.
+    /// The byte where it begins in the input.
     pub offset: usize,
-    /// What it is; its span counts from `offset`.
+    /// The diagnostic; its span counts from `offset`.
     pub diagnostic: Diagnostic,
 }
 
-/// Reads games one by one; see [`games`].
+/// An iterator over the games of an input; see [`games`].
 #[derive(Debug)]
 pub struct Games<'a> {
     bytes: &'a [u8],
@@ -60,7 +62,7 @@ pub struct Games<'a> {
 }
 
 impl Games<'_> {
-    /// Returns the faults outside any game met so far, in order, and forgets them.
+    /// Removes and returns the diagnostics outside any game so far, in order.
     pub fn take_outside(&mut self) -> Vec<Outside> {
         self.builder.take_outside(self.bytes)
     }
@@ -75,7 +77,7 @@ impl Iterator for Games<'_> {
     }
 }
 
-/// Returns the games in the bytes, in order, each with its faults.
+/// Returns the games in the bytes, in order, each with its diagnostics.
 ///
 /// # Examples
 ///
@@ -90,18 +92,19 @@ pub fn games(bytes: &[u8]) -> Games<'_> {
     games_as(bytes, ReadAs::default())
 }
 
-/// Returns the games in the bytes as [`games`] does, their bytes turned into text as asked.
+/// Returns the games in the bytes as [`games`] does, decoded as the options say.
 pub fn games_as(bytes: &[u8], read_as: ReadAs) -> Games<'_> {
     Games { bytes, reader: reader::Reader::new(bytes), builder: build::Builder::new(read_as) }
 }
 
-/// How bytes are turned into text. By default a game is UTF-8 if it can be, else what its bytes and those around it tell.
+/// How bytes are decoded. By default a game is UTF-8 if it is valid UTF-8, otherwise in the encoding that its own bytes or
+/// those around it suggest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadAs {
-    /// The encoding of every game, whatever it looks like; there is no finding about it then.
+    /// The encoding of every game, whatever its bytes; no diagnostic reports it then.
     pub always: Option<Encoding>,
-    /// The encoding of games that are no UTF-8 and too short to tell one by themselves.
+    /// The encoding of games that are not UTF-8 and too short to suggest one themselves.
     pub otherwise: Option<Encoding>,
-    /// Whether a game that is not UTF-8 was reported before.
+    /// A game that is not UTF-8 has been reported already.
     pub reported: bool,
 }

@@ -10,13 +10,13 @@ use nom::sequence::{preceded, terminated};
 use smallvec::SmallVec;
 
 use super::grammar::primitive::{decimal, run};
-use super::grammar::{self, Move};
+use super::grammar::{self, Move, fast};
 use super::recover::moves::{any_move, captured_list, split_capture};
 
-/// A square as it is written; whether the board has it is for others to say.
+/// A square as it is written; the board need not have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum WrittenSquare {
-    /// A number; 0 and everything above the board's last square are written too, and 255 stands for all above 254.
+    /// A number, which may be 0 or above the board's last square; 255 for all above 254.
     Number(u8),
     /// A file from 0 (`a`) to 11 (`l`) and a rank as written.
     Cell {
@@ -72,7 +72,7 @@ impl fmt::Display for WrittenSquare {
     }
 }
 
-/// What stands between the squares of a move.
+/// The separators between the squares of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveKind {
     /// `-`: a quiet move, or in careless texts a capture.
@@ -119,15 +119,23 @@ impl FromStr for MoveText {
 
     /// Reads one move as it may be written in a game, with or without deviations from the grammar.
     fn from_str(text: &str) -> Result<Self, ParseMoveError> {
+        if let Ok((_, Move { kind, squares, .. })) = fast::whole_move(text.as_bytes()) {
+            return Ok(Self { text: text.into(), kind, squares, captured: Box::default() });
+        }
         let parsed = all_consuming(written_move).parse(text.as_bytes());
         let (_, (found, captured)) = parsed.map_err(|_| ParseMoveError)?;
         let Move { kind, squares, .. } = found;
-        Ok(Self { text: with_single_spaces(text), kind, squares, captured: captured.into_vec().into() })
+        Ok(Self {
+            text: with_single_spaces(text),
+            kind,
+            squares,
+            captured: captured.map_or_else(Box::default, |list| list.into_vec().into()),
+        })
     }
 }
 
 /// A move, the further jumps of a capture written jump by jump, and a list of captured squares.
-fn written_move(input: &[u8]) -> grammar::Parsed<'_, (Move<'_, Squares>, Squares)> {
+fn written_move(input: &[u8]) -> grammar::Parsed<'_, (Move<'_, Squares>, Option<Squares>)> {
     let (mut rest, mut found) = any_move::<Squares>(input)?;
     let space = |input| run(|byte| byte.is_ascii_whitespace())(input);
     while let Ok((after, jump)) = (preceded(space, split_capture::<Squares>(found.last))).parse(rest) {
@@ -135,7 +143,7 @@ fn written_move(input: &[u8]) -> grammar::Parsed<'_, (Move<'_, Squares>, Squares
         (rest, found.last) = (after, jump.last);
     }
     let (rest, captured) = terminated(opt(captured_list), space).parse(rest)?;
-    Ok((rest, (found, captured.unwrap_or_default())))
+    Ok((rest, (found, captured)))
 }
 
 /// The text with one space for each run of whitespace.
@@ -182,12 +190,12 @@ impl MoveText {
         Self { text: text.into(), kind, squares, captured: Box::default() }
     }
 
-    /// The text as written; each run of blanks in it is one space.
+    /// The text as written; each run of whitespace in it is one space.
     pub fn text(&self) -> &str {
         self.text.as_str()
     }
 
-    /// What stands between the squares.
+    /// The kind of separator between the squares.
     pub const fn kind(&self) -> MoveKind {
         self.kind
     }
@@ -212,12 +220,12 @@ impl MoveText {
         self.squares()[self.squares().len() - 1]
     }
 
-    /// Whether the first square is a file alone (`cd4`).
+    /// Returns true if the first square is a file alone (`cd4`).
     pub fn is_ultra_short(&self) -> bool {
         matches!(self.from(), WrittenSquare::File(_))
     }
 
-    /// Whether a square has a leading zero, which strict writers leave out.
+    /// Returns true if a square has a leading zero, which strict writers omit.
     pub fn has_leading_zero(&self) -> bool {
         let mut before = b' ';
         self.text().bytes().zip(self.text().bytes().skip(1).chain([b' '])).any(|(byte, next)| {
@@ -227,7 +235,7 @@ impl MoveText {
         })
     }
 
-    /// Whether blanks stand inside the move, which strict writers leave out.
+    /// Returns true if there is whitespace inside the move, which strict writers omit.
     pub fn has_blanks(&self) -> bool {
         self.text().contains(' ')
     }
@@ -310,6 +318,13 @@ mod tests {
         }
         for text in ["", "32", "32-", "-28", "Event", "32-28x", "11x18 19x25", "32-28 <4", "d4", "9999"] {
             assert_eq!(shown(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_the_reader_takes_for_two_tokens_is_not_one_move() {
+        for text in ["7-\n\n2", "32 - 28 - 19", "32-28- 19", "c3 - d4 - e5"] {
+            assert_eq!(MoveText::parse(text), None, "{text}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! Texts as they are kept: on one line, without escapes.
 
-/// The text on one line: a line break and the blanks around it are one space, and outer blanks are gone.
+/// Returns the text on one line: a line break with the whitespace around it becomes one space, and the ends are trimmed.
 pub(super) fn unfold(text: &str) -> String {
     let text = text.trim_matches(is_space);
     if !text.contains(['\n', '\r']) {
@@ -15,7 +15,7 @@ pub(super) fn words(text: &str) -> String {
     text.split(|letter: char| letter <= ' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// A tag's value without its backslashes before quotes and backslashes, on one line; outer blanks are its own.
+/// Returns a tag's value on one line, without backslashes before quotes and backslashes. The whitespace at its ends is kept.
 pub(super) fn unescape(text: &str) -> String {
     if !text.contains(['\\', '\n', '\r']) {
         return text.to_owned();

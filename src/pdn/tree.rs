@@ -1,15 +1,15 @@
 //! A game as it is written: tags, moves, comments and variations in their order.
 //!
-//! Moves and lines lie in two flat lists and know each other by number, so that neither reading nor dropping a game
+//! Moves and lines are in two flat lists and refer to each other by number, so that neither reading nor dropping a game
 //! with a hundred thousand open parentheses needs a deep stack.
 
 use super::movetext::MoveText;
 use crate::diag::Span;
 use crate::text::Encoding;
 
-/// Variations inside variations are told as records down to this depth; the tree keeps them all. A game has hardly ever
-/// more than ten, and most readers of JSON give up soon behind a hundred brackets, of which each depth takes three.
-pub const DEEPEST_TOLD: u32 = 40;
+/// The depth to which nested variations are exported to records; the tree keeps all of them. Games rarely nest more than
+/// ten, and most readers of JSON give up after about a hundred brackets, of which each depth takes three.
+pub const MAX_EXPORT_DEPTH: u32 = 40;
 
 /// Number of a node in [`GameTree::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -36,10 +36,10 @@ impl LineId {
     }
 }
 
-/// One game as it is written. Nothing of it has been checked against the rules.
+/// One game as it is written, not checked against the rules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameTree {
-    /// What stands before the first tag, in order.
+    /// The comments before the first tag, in order.
     pub lead: Vec<Attachment>,
     /// The tags, in order; a name may occur twice.
     pub tags: Vec<Tag>,
@@ -47,11 +47,11 @@ pub struct GameTree {
     pub lines: Vec<Line>,
     /// The moves of all lines, in the order of the text.
     pub nodes: Vec<Node>,
-    /// The result or whatever else ends the game, if anything does.
+    /// The result or other token that ends the game, if there is one.
     pub terminator: Option<Terminator>,
-    /// What stands behind the terminator on its line.
+    /// The comments after the terminator on its line.
     pub tail: Vec<Attachment>,
-    /// How the bytes were read.
+    /// The encoding from which the bytes were decoded.
     pub encoding: Encoding,
     /// Length of the game in bytes.
     pub len: u32,
@@ -103,12 +103,12 @@ impl GameTree {
         self.main_line().nodes.iter().filter(|&&id| self.node(id).kind.is_written_move()).count()
     }
 
-    /// The variations that hang behind a node, in order.
+    /// Returns the variations after a node, in order.
     pub fn variations(&self, id: NodeId) -> impl Iterator<Item = LineId> + '_ {
         self.node(id).after.iter().filter_map(Attachment::variation)
     }
 
-    /// Returns the same game with all spans, the length and the encoding forgotten: what a writer can keep.
+    /// Returns the game without spans, length and encoding: what a writer can preserve.
     #[must_use]
     pub fn without_spans(mut self) -> Self {
         self.len = 0;
@@ -148,29 +148,29 @@ pub struct Tag {
 /// A run of moves: the main line or a variation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// What stands before the first move.
+    /// The attachments before the first move.
     pub intro: Vec<Attachment>,
     /// The moves.
     pub nodes: Vec<NodeId>,
-    /// The node that the variation stands behind, and replaces; `None` for the main line and for a variation that
-    /// stands before the first move of its line.
+    /// The node that the variation follows and replaces; `None` for the main line and for a variation before the first
+    /// move of its line.
     pub parent: Option<NodeId>,
     /// All of it, with its parentheses; of the main line from its first token to its last.
     pub span: Span,
 }
 
-/// A move, or what stands in the place of one, with all that belongs to it.
+/// A move, or what replaces one, with its number, marks and attachments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// What it is.
+    /// Its kind.
     pub kind: NodeKind,
-    /// The move number in front of it.
+    /// The move number before it.
     pub number: Option<WrittenNumber>,
     /// Marks such as `!?`, without parentheses.
     pub strength: Option<String>,
     /// The move without number and strength.
     pub span: Span,
-    /// What stands behind it, in order.
+    /// The attachments after it, in order.
     pub after: Vec<Attachment>,
 }
 
@@ -184,24 +184,24 @@ impl Node {
     }
 }
 
-/// What stands on the level of a move.
+/// A move, or what replaces one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NodeKind {
     /// A move.
     Move(MoveText),
     /// A null move (`-`, `--`).
     Null,
-    /// Dots in the place of a move that is left out.
+    /// Dots that replace a move.
     Ellipsis,
     /// A change of position: `/FEN "…"/`.
     Setup {
-        /// What stands between the quotes.
+        /// The text between the quotes.
         fen: String,
     },
 }
 
 impl NodeKind {
-    /// Whether it counts as a written move: a move or a null move.
+    /// Returns true if it counts as a written move: a move or a null move.
     pub const fn is_written_move(&self) -> bool {
         matches!(self, Self::Move(_) | Self::Null)
     }
@@ -210,25 +210,25 @@ impl NodeKind {
 /// A move number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WrittenNumber {
-    /// Its value; [`u32::MAX`] stands for all that is larger.
+    /// Its value; [`u32::MAX`] for all larger values.
     pub value: u32,
-    /// Number of dots behind it; three say that the second player moves.
+    /// Number of dots after it; three mean that the second player moves.
     pub dots: u8,
 }
 
-/// What stands between moves.
+/// A comment, annotation, variation or stray text between moves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Attachment {
     /// A comment in braces.
     Comment {
-        /// The text without its braces and outer blanks; a line break is one space.
+        /// The text without its braces and the whitespace at its ends; a line break is one space.
         text: String,
         /// All of it, with its braces.
         span: Span,
     },
     /// A comment to the end of the line (`%`, `;`).
     LineComment {
-        /// The text without its mark and outer blanks.
+        /// The text without its mark and the whitespace at its ends.
         text: String,
         /// All of it, with its mark.
         span: Span,
@@ -237,9 +237,9 @@ pub enum Attachment {
     Nag(u16),
     /// A variation.
     Variation(LineId),
-    /// Text that is none of all this.
+    /// Stray text, which is not a token.
     Stray {
-        /// The text; each run of blanks is one space.
+        /// The text; each run of whitespace is one space.
         text: String,
         /// All of it.
         span: Span,
@@ -273,11 +273,11 @@ impl Attachment {
     }
 }
 
-/// What ends a game: a result, `*`, a score.
+/// The token that ends a game: a result, `*` or a score.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Terminator {
     /// The text as written.
     pub text: String,
-    /// Where it stands.
+    /// Its place.
     pub span: Span,
 }

@@ -1,4 +1,4 @@
-//! What a reader tells about the games that it passes.
+//! The events of reading games.
 
 use std::borrow::Cow;
 use std::ops::ControlFlow;
@@ -7,15 +7,15 @@ use super::tree::WrittenNumber;
 use crate::diag::{Code, Diagnostic, Span, messages};
 use crate::text::Encoding;
 
-/// Whether to go on reading.
+/// Continue reading, or stop.
 pub type Flow = ControlFlow<()>;
 
-/// A tag as its bytes stand in the file.
+/// A tag as the bytes of the file have it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RawTag<'a> {
     /// The name.
     pub name: &'a [u8],
-    /// What stands between the quotes, backslashes and all.
+    /// The text between the quotes, with its backslashes.
     pub value: &'a [u8],
     /// All of it.
     pub span: Span,
@@ -58,10 +58,10 @@ fn excerpt(bytes: &[u8], encoding: Encoding) -> String {
     }
 }
 
-/// Hears of every token of every game, in the order of the text, and can stop the reader at any of them.
+/// Receives every token of every game, in the order of the text, and can stop the reader at each of them.
 ///
-/// Nothing is allocated for it; all slices point into the bytes that are read, and all spans count from the start of
-/// the game. Each method goes on reading if it is not overridden.
+/// The reader allocates nothing; all slices are parts of the input, and all spans count from the start of the game. By
+/// default each method does nothing and continues.
 #[allow(unused_variables)]
 pub trait Visitor {
     /// A game begins at this byte.
@@ -79,12 +79,12 @@ pub trait Visitor {
         Flow::Continue(())
     }
 
-    /// The number of the move, null move, ellipsis or setup that is told next.
+    /// The number of the move, null move, ellipsis or setup that comes next.
     fn number(&mut self, number: WrittenNumber, span: Span) -> Flow {
         Flow::Continue(())
     }
 
-    /// A move, with blanks where there are any inside it.
+    /// A move, with the whitespace inside it.
     fn move_text(&mut self, text: &[u8], span: Span) -> Flow {
         Flow::Continue(())
     }
@@ -94,12 +94,12 @@ pub trait Visitor {
         Flow::Continue(())
     }
 
-    /// Dots in the place of a move.
+    /// Dots that replace a move.
     fn ellipsis(&mut self, span: Span) -> Flow {
         Flow::Continue(())
     }
 
-    /// A change of position, and what stands between its quotes.
+    /// A change of position, and the text between its quotes.
     fn setup(&mut self, fen: &[u8], span: Span) -> Flow {
         Flow::Continue(())
     }
@@ -134,27 +134,27 @@ pub trait Visitor {
         Flow::Continue(())
     }
 
-    /// What ends the game.
+    /// The token that ends the game.
     fn terminator(&mut self, text: &[u8], span: Span) -> Flow {
         Flow::Continue(())
     }
 
-    /// Text that is none of all this.
+    /// Stray text, which is not a token.
     fn stray(&mut self, text: &[u8], span: Span) -> Flow {
         Flow::Continue(())
     }
 
-    /// A fault in the game.
+    /// A deviation in the game.
     fn fault(&mut self, fault: Fault<'_>) -> Flow {
         Flow::Continue(())
     }
 
-    /// The game is over.
+    /// The game ends; its length is in bytes.
     fn end_game(&mut self, len: u32) -> Flow {
         Flow::Continue(())
     }
 
-    /// A fault outside any game, at this byte; its span counts from there.
+    /// A deviation outside any game, at this byte; its span counts from there.
     fn outside(&mut self, offset: usize, fault: Fault<'_>) -> Flow {
         Flow::Continue(())
     }

@@ -1,7 +1,7 @@
 //! Games to text.
 //!
 //! What is read, written and read again is the same tree but for its spans, as long as stray text is kept and no
-//! comment holds braces. What others add to a game stands in an [`Overlay`]; the tree itself is never changed.
+//! comment holds braces. An [`Overlay`] holds what is added to a game; the tree itself is never changed.
 
 use std::borrow::Cow;
 
@@ -12,9 +12,9 @@ use super::tree::{Attachment, GameTree, LineId, Node, NodeId, NodeKind, Tag, Wri
 pub struct WriteOptions {
     /// Columns of a line; a single token may be longer.
     pub width: usize,
-    /// Whether the seven tags of the roster come first, in their order.
+    /// Write the seven tags of the roster first, in their order.
     pub roster_first: bool,
-    /// Whether stray text is put into braces, so that strict programs can read the rest.
+    /// Put stray text into braces, so that strict programs can read the rest.
     pub stray_as_comment: bool,
 }
 
@@ -34,7 +34,7 @@ pub struct ExtraMove {
     pub number: Option<WrittenNumber>,
     /// Its text.
     pub text: String,
-    /// A comment behind it.
+    /// A comment after it.
     pub comment: Option<String>,
 }
 
@@ -56,27 +56,27 @@ pub trait Overlay {
         written
     }
 
-    /// Marks behind a node, such as `!?`.
+    /// Marks after a node, such as `!?`.
     fn strength<'a>(&'a self, id: NodeId, written: Option<&'a str>) -> Option<Cow<'a, str>> {
         written.map(Cow::Borrowed)
     }
 
-    /// Whether to keep what stands behind a node.
+    /// Returns true if an attachment of a node is kept.
     fn keeps(&self, id: NodeId, attachment: &Attachment) -> bool {
         true
     }
 
-    /// Numeric annotations to write behind a node, before all else.
+    /// Numeric annotations to write directly after a node.
     fn nags(&self, id: NodeId) -> Vec<u16> {
         Vec::new()
     }
 
-    /// A comment to write behind a node, before those that it has.
+    /// A comment to write after a node, before its own.
     fn comment(&self, id: NodeId) -> Option<Cow<'_, str>> {
         None
     }
 
-    /// Variations to write behind a node, after those that it has.
+    /// Variations to write after a node, after its own.
     fn variations(&self, id: NodeId) -> Vec<Vec<ExtraMove>> {
         Vec::new()
     }
@@ -145,7 +145,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes the main line and all variations; a list of open lines stands for the calls that nesting would take.
+    /// Writes the main line and all variations; a list of open lines replaces recursion.
     fn body(&mut self) {
         let tree = self.tree;
         let mut open = vec![Frame { line: LineId::MAIN, next: 0, item: 0 }];
@@ -218,7 +218,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Whether nothing but attachments follows in the game.
+    /// Returns true if only attachments follow in the game.
     fn is_last(&self, id: NodeId) -> bool {
         let tree = self.tree;
         tree.terminator.is_none() && tree.main_line().nodes.last() == Some(&id) && tree.node(id).number.is_none()
@@ -363,7 +363,7 @@ impl Page {
         self.held = std::mem::take(&mut self.signs) + word;
     }
 
-    /// Whether this word would be read as the rest of a capture written jump by jump, as in `11x18 18x25`.
+    /// Returns true if this word would be read as the rest of a capture written jump by jump, as in `11x18 18x25`.
     fn would_join(&self, word: &str) -> bool {
         let Some((_, square)) = self.held.rsplit_once(['x', 'X', ':']) else { return false };
         let rest = word.strip_prefix(square).filter(|_| self.signs.is_empty() && !square.is_empty());
@@ -381,7 +381,7 @@ impl Page {
         self.held.push_str(sign);
     }
 
-    /// The word that is held and the next one stand on the same line.
+    /// Keeps the word that is held and the next one on the same line.
     fn glue(&mut self) {
         if !self.held.is_empty() {
             self.signs = std::mem::take(&mut self.held) + " ";

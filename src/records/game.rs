@@ -5,7 +5,7 @@ use crate::board::Side;
 use crate::check::{GameResult, Review};
 use crate::notation::{Numbering, Outcome};
 use crate::pdn::{
-    Attachment, Command, DEEPEST_TOLD, Evaluation, GameTree, LineId, Node, NodeId, NodeKind, parse_commands,
+    Attachment, Command, Evaluation, GameTree, LineId, MAX_EXPORT_DEPTH, Node, NodeId, NodeKind, parse_commands,
 };
 use crate::replay::{Ply, ReplayedGame};
 
@@ -98,7 +98,7 @@ fn line_rows(game: &ReplayedGame, line: LineId, depth: usize) -> (Vec<MoveRow>, 
 }
 
 fn variation_rows(game: &ReplayedGame, attachments: &[Attachment], depth: usize) -> Vec<Vec<MoveRow>> {
-    if depth == DEEPEST_TOLD as usize {
+    if depth == MAX_EXPORT_DEPTH as usize {
         return Vec::new();
     }
     let mut all = Vec::new();
@@ -278,7 +278,7 @@ mod tests {
             rows = inner;
             depth += 1;
         }
-        assert_eq!(depth, DEEPEST_TOLD as usize);
-        assert!(Code::REPLAY_DEEP_VARIATION.meaning().contains(&format!(" {DEEPEST_TOLD} ")));
+        assert_eq!(depth, MAX_EXPORT_DEPTH as usize);
+        assert!(Code::REPLAY_DEEP_VARIATION.meaning().contains(&format!(" {MAX_EXPORT_DEPTH} ")));
     }
 }

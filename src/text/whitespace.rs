@@ -15,7 +15,7 @@ pub(crate) const fn is_blank(byte: u8) -> bool {
     is_space(byte) || is_line_end(byte)
 }
 
-/// Returns true if the byte is whitespace to the reading grammar: a blank, a vertical tab or a form feed.
+/// Returns true if the byte is whitespace to the reading grammar: a space, tab, line end, vertical tab or form feed.
 pub(crate) const fn is_whitespace(byte: u8) -> bool {
     is_blank(byte) || matches!(byte, 0x0B | 0x0C)
 }

@@ -4,40 +4,37 @@ mod write;
 
 use std::fmt;
 
-use nom::branch::alt;
-use nom::bytes::complete::take_while;
-use nom::character::complete::{char, digit1, one_of, satisfy};
-use nom::combinator::{opt, recognize};
-use nom::sequence::{pair, preceded, terminated};
-use nom::{IResult, Parser};
+use nom::Parser;
+use nom::combinator::all_consuming;
 
+use super::grammar::fen::{FenSyntax, Field, Item, Items, fen, written};
 use super::numbering::Numbering;
 use crate::board::{Piece, Side, Square};
 use crate::diag::Span;
 use crate::rules::Setup;
 
-/// Something about a FEN and where in it, in bytes.
+/// A problem in a FEN, and its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FenFault {
-    /// The bytes it is about.
+    /// The bytes that cause it.
     pub span: Span,
-    /// What is wrong, in one clause.
+    /// The problem, in one clause.
     pub reason: String,
 }
 
-/// Why a FEN cannot be used: every fault in it, at least one, in the order of the text.
+/// The error for a FEN that cannot be used: all problems in it, at least one, in the order of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FenError {
     faults: Vec<FenFault>,
 }
 
 impl FenError {
-    /// All faults, in the order of the text.
+    /// Returns all problems, in the order of the text.
     pub fn faults(&self) -> &[FenFault] {
         &self.faults
     }
 
-    /// The bytes of the first fault.
+    /// Returns the bytes of the first problem.
     pub fn span(&self) -> Span {
         self.faults.first().map_or_else(Span::default, |fault| fault.span)
     }
@@ -60,22 +57,23 @@ impl std::error::Error for FenError {}
 pub struct Fen {
     /// Pieces and side to move.
     pub setup: Setup,
-    /// What had to be overlooked: a square named twice with the same piece.
+    /// Problems that were ignored: a square named twice with the same piece.
     pub overlooked: Vec<FenFault>,
 }
 
 impl Fen {
-    /// Whether the FEN names no piece, as `B::` does: in a game only the side to move changes.
+    /// Returns true if the FEN names no piece, as `B::` does: in a game only the side to move changes.
     pub fn is_null_move(&self) -> bool {
         self.setup.pieces().is_empty()
     }
 }
 
-/// Reads a FEN: squares by number or letter whichever the numbering writes, ranges, leading zeros, blanks, either case.
+/// Reads a FEN: squares by number or by letter, whichever the numbering writes, ranges, leading zeros, whitespace, either
+/// case.
 ///
 /// # Errors
 ///
-/// If a part of it has no meaning or names no square of the board; all such parts are reported.
+/// If a part of it has no meaning or names no square of the board; all such parts are in the error.
 pub fn read_fen(text: &str, numbering: Numbering) -> Result<Fen, FenError> {
     let mut reader = Reader { text, numbering, pieces: Vec::new(), faults: Vec::new(), overlooked: Vec::new() };
     let side = reader.read();
@@ -87,7 +85,7 @@ pub fn read_fen(text: &str, numbering: Numbering) -> Result<Fen, FenError> {
     }
 }
 
-/// Reads a FEN as [`read_fen`] does, without what was overlooked.
+/// Reads a FEN as [`read_fen`] does, without the problems that were ignored.
 ///
 /// # Errors
 ///
@@ -96,6 +94,7 @@ pub fn parse_fen(text: &str, numbering: Numbering) -> Result<Setup, FenError> {
     read_fen(text, numbering).map(|fen| fen.setup)
 }
 
+/// Puts the pieces of a FEN on a board and collects what is wrong.
 struct Reader<'a> {
     text: &'a str,
     numbering: Numbering,
@@ -106,65 +105,44 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     fn read(&mut self) -> Option<Side> {
-        let (start, body) = without_final_dot(self.text);
-        let Ok((rest, side)) = blank(one_of("WBwb?")).parse(body) else {
-            self.fault(
-                start,
-                body.chars().next().map_or(0, char::len_utf8),
-                "the side to move (`W`, `B` or `?`) is missing",
-            );
+        let body = without_final_dot(self.text);
+        let Ok((_, syntax)) = fen(body) else {
+            let first = body.chars().next().map_or(0, char::len_utf8);
+            self.fault_at(&body[..first], "expected the side to move (`W`, `B` or `?`)");
             return None;
         };
-        match rest.strip_prefix(':') {
-            Some(lists) => {
-                for field in lists.split(':') {
-                    self.read_field(field);
-                }
-            }
-            None => self.fault_at(rest, "`:` and a list of pieces are missing behind the side to move"),
+        match &syntax.fields {
+            Ok(fields) => fields.iter().for_each(|field| self.read_field(field)),
+            Err(rest) => self.fault_at(rest, "expected `:` and a list of pieces after the side to move"),
         }
-        side_of(side)
+        syntax.side
     }
 
-    fn read_field(&mut self, field: &'a str) {
-        let field = field.trim();
-        if field.is_empty() || is_counter(field) {
-            return;
-        }
-        match blank(one_of::<_, _, nom::error::Error<&str>>("WBwb")).parse(field) {
-            Ok((list, 'W' | 'w')) => self.read_list(list, Side::White),
-            Ok((list, _)) => self.read_list(list, Side::Black),
-            Err(_) => self.fault_at(field, "a list of pieces begins with `W` or `B`"),
+    fn read_field(&mut self, field: &Field<'a>) {
+        match field {
+            Field::Empty | Field::Counter => {}
+            Field::List(side, list) => list.iter().for_each(|items| self.read_items(items, *side)),
+            Field::Unknown(text) => self.fault_at(text, "a list of pieces begins with `W` or `B`"),
         }
     }
 
-    fn read_list(&mut self, list: &'a str, side: Side) {
-        for part in list.split(',') {
-            let mut rest = part.trim();
-            while !rest.is_empty() {
-                rest = match item(rest) {
-                    Ok((behind, found)) => {
-                        self.place(&rest[..rest.len() - behind.len()], &found, side);
-                        behind
-                    }
-                    Err(_) => {
-                        self.fault_at(rest, &format!("`{rest}` is no square"));
-                        ""
-                    }
-                };
-            }
+    fn read_items(&mut self, items: &Items<'a>, side: Side) {
+        for item in &items.items {
+            self.place(item, side);
+        }
+        if let Some(text) = items.unknown {
+            self.fault_at(text, &format!("expected a square, found `{text}`"));
         }
     }
 
-    fn place(&mut self, text: &'a str, item: &Item<'a>, side: Side) {
-        let text = text.trim_end();
+    fn place(&mut self, item: &Item<'a>, side: Side) {
         let piece = if item.king { Piece::King } else { Piece::Man };
         match item.last {
             None => match self.numbering.find(item.first) {
-                Some(square) => self.put(text, square, side, piece),
-                None => self.fault_at(text, &format!("`{}` is no square of this board", item.first)),
+                Some(square) => self.put(item.text, square, side, piece),
+                None => self.fault_at(item.text, &format!("`{}` is not a square of this board", item.first)),
             },
-            Some(last) => self.place_range(text, item.first, last, side, piece),
+            Some((_, last)) => self.place_range(item.text, item.first, last, side, piece),
         }
     }
 
@@ -172,7 +150,7 @@ impl<'a> Reader<'a> {
         let numeric = |name: &str| name.starts_with(|c: char| c.is_ascii_digit());
         let ends = self.numbering.find(first).zip(self.numbering.find(last));
         let Some((first, last)) = ends.filter(|_| numeric(first) && numeric(last)) else {
-            self.fault_at(text, &format!("`{text}` is no range of squares of this board"));
+            self.fault_at(text, &format!("`{text}` is not a range of squares of this board"));
             return;
         };
         let (first, last) = (self.numbering.number(first), self.numbering.number(last));
@@ -189,15 +167,14 @@ impl<'a> Reader<'a> {
             Some(&(_, other_side, other)) => {
                 let same = (other_side, other) == (side, piece);
                 let name = self.numbering.name(square);
-                let reason =
-                    if same { format!("{name} is named twice") } else { format!("two pieces stand on {name}") };
+                let reason = if same { format!("duplicate square {name}") } else { format!("two pieces on {name}") };
                 let fault = FenFault { span: self.span(text), reason };
                 if same { self.overlooked.push(fault) } else { self.faults.push(fault) }
             }
         }
     }
 
-    /// Place of a part of the text in it.
+    /// Returns the span of a part of the text.
     fn span(&self, part: &'a str) -> Span {
         let start = part.as_ptr() as usize - self.text.as_ptr() as usize;
         Span::new(start as u32, (start + part.len()) as u32)
@@ -207,56 +184,16 @@ impl<'a> Reader<'a> {
         let span = self.span(part);
         self.faults.push(FenFault { span, reason: reason.to_owned() });
     }
-
-    fn fault(&mut self, start: usize, len: usize, reason: &str) {
-        let span = Span::new(start as u32, (start + len) as u32);
-        self.faults.push(FenFault { span, reason: reason.to_owned() });
-    }
 }
 
-/// One square or range, with a `K` before kings.
-struct Item<'a> {
-    king: bool,
-    first: &'a str,
-    last: Option<&'a str>,
+/// Returns the text without the whitespace around it and the dot that may end it.
+fn without_final_dot(text: &str) -> &str {
+    let body = text.trim_start().trim_end();
+    body.strip_suffix('.').unwrap_or(body)
 }
 
-fn item(input: &str) -> IResult<&str, Item<'_>> {
-    let (rest, king) = opt(blank(one_of("Kk"))).parse(input)?;
-    let (rest, first) = blank(square_name).parse(rest)?;
-    let (rest, last) =
-        opt(preceded(pair(blank(char('-')), opt(blank(one_of("Kk")))), blank(square_name))).parse(rest)?;
-    Ok((rest, Item { king: king.is_some(), first, last }))
-}
-
-fn square_name(input: &str) -> IResult<&str, &str> {
-    alt((digit1, recognize(pair(satisfy(|c| c.is_ascii_alphabetic()), digit1)))).parse(input)
-}
-
-/// A parser that passes over blanks on both sides.
-fn blank<'a, P>(parser: P) -> impl Parser<&'a str, Output = P::Output, Error = nom::error::Error<&'a str>>
-where
-    P: Parser<&'a str, Error = nom::error::Error<&'a str>>,
-{
-    let space = |input| take_while(char::is_whitespace)(input);
-    preceded(space, terminated(parser, space))
-}
-
-/// Move counters that some servers add: `H0`, `F1`, `+0+0`.
-fn is_counter(field: &str) -> bool {
-    let digits = field.strip_prefix(['H', 'F', '+']).unwrap_or_default();
-    !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'+')
-}
-
-/// Returns where the text begins and the text without blanks around it and without the dot that may end it.
-fn without_final_dot(text: &str) -> (usize, &str) {
-    let start = text.len() - text.trim_start().len();
-    let body = text.trim();
-    (start, body.strip_suffix('.').unwrap_or(body))
-}
-
-/// Whether a FEN is `written` in the grammar of `grammar/fen.ebnf`: capitals, commas between squares, and neither blanks
-/// nor leading zeros, counters or a final dot.
+/// Returns true if a FEN is `written` in the grammar of `grammar/fen.ebnf`: capitals, commas between squares, and no
+/// whitespace, leading zeros, counters or final dot.
 ///
 /// # Examples
 ///
@@ -267,28 +204,11 @@ fn without_final_dot(text: &str) -> (usize, &str) {
 /// assert!(!is_plain_fen("W:W31:B05.") && !is_plain_fen("w:W31:B5"));
 /// ```
 pub fn is_plain_fen(fen: &str) -> bool {
-    let Some((side, lists)) = fen.split_once(':') else { return false };
-    matches!(side, "W" | "B" | "?") && (lists == ":" || lists.split(':').all(is_plain_list))
+    all_consuming(written).parse(fen).is_ok()
 }
 
-fn is_plain_list(list: &str) -> bool {
-    let Some(items) = list.strip_prefix(['W', 'B']) else { return false };
-    items.is_empty() || items.split(',').all(is_plain_item)
-}
-
-/// `31`, `31-50`, `c3`, with a `K` before a king or kings.
-fn is_plain_item(item: &str) -> bool {
-    let positive =
-        |text: &str| text.starts_with(|c: char| matches!(c, '1'..='9')) && text.bytes().all(|b| b.is_ascii_digit());
-    let squares = item.strip_prefix('K').unwrap_or(item);
-    match squares.strip_prefix(|file: char| matches!(file, 'a'..='l')) {
-        Some(rank) => positive(rank),
-        None => squares.splitn(2, '-').all(positive),
-    }
-}
-
-/// Returns a FEN of an unknown board as it would be written: without blanks, leading zeros and a final dot; `None` if it
-/// says anything else besides.
+/// Returns a FEN of an unknown board in its strict form: without whitespace, leading zeros and a final dot; `None` if it
+/// holds anything else that the strict form does not allow.
 ///
 /// # Examples
 ///
@@ -300,33 +220,44 @@ fn is_plain_item(item: &str) -> bool {
 /// assert_eq!((tidied_fen("W:W0:B7."), tidied_fen("W:WD31:BD7")), (None, None));
 /// assert_eq!(tidied_fen("W:Wk1:Ba3").as_deref(), Some("W:Wk1:Ba3"));
 /// ```
-pub fn tidied_fen(fen: &str) -> Option<String> {
-    if is_plain_fen(fen) {
-        return Some(fen.to_owned());
+pub fn tidied_fen(text: &str) -> Option<String> {
+    if is_plain_fen(text) {
+        return Some(text.to_owned());
     }
-    let (_, body) = without_final_dot(fen);
-    let (side, lists) = body.split_once(':')?;
-    let lists = lists.split(':').map(|list| tidied_list(list.trim()));
-    let tidied = [side.trim().to_uppercase()].into_iter().chain(lists).collect::<Vec<_>>().join(":");
+    let (_, FenSyntax { side, fields }) = fen(without_final_dot(text)).ok()?;
+    let mut tidied = side.map_or('?', Side::letter).to_string();
+    for field in fields.ok()? {
+        tidied.push(':');
+        tidied.push_str(&tidied_field(&field)?);
+    }
     is_plain_fen(&tidied).then_some(tidied)
 }
 
-fn tidied_list(list: &str) -> String {
-    let (colour, items) = list.split_at(list.chars().next().map_or(0, char::len_utf8));
-    let items = items.split(',').map(|item| tidied_item(item.trim()));
-    colour.to_uppercase() + &items.collect::<Vec<_>>().join(",")
+fn tidied_field(field: &Field<'_>) -> Option<String> {
+    match field {
+        Field::Empty => Some(String::new()),
+        Field::List(side, list) => {
+            let items: Option<Vec<_>> = list.iter().map(tidied_item).collect();
+            Some(side.letter().to_string() + &items?.join(","))
+        }
+        Field::Counter | Field::Unknown(_) => None,
+    }
 }
 
-fn tidied_item(item: &str) -> String {
-    let (king, squares) = match item.strip_prefix(['K', 'k']) {
-        Some(squares) => ("K", squares.trim()),
-        None => ("", item),
+/// The one item between two commas, if there is one.
+fn tidied_item(items: &Items<'_>) -> Option<String> {
+    let ([item], None) = (&items.items[..], items.unknown) else {
+        return (items.items.is_empty() && items.unknown.is_none()).then(String::new);
     };
-    let ends: Vec<_> = squares.split('-').map(|end| tidied_square(end.trim())).collect();
-    format!("{king}{}", ends.join("-"))
+    let king = if item.king { "K" } else { "" };
+    match item.last {
+        None => Some(format!("{king}{}", tidied_square(item.first))),
+        Some((false, last)) => Some(format!("{king}{}-{}", tidied_square(item.first), tidied_square(last))),
+        Some((true, _)) => None,
+    }
 }
 
-/// A number without leading zeros, a cell in small letters; anything else stays, though nobody knows what it says.
+/// A number without leading zeros, a cell in lower case; anything else is kept, as its meaning is not known.
 fn tidied_square(square: &str) -> String {
     let number = square.trim_start_matches('0');
     if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) {
@@ -334,20 +265,12 @@ fn tidied_square(square: &str) -> String {
     }
     let is_cell = square
         .strip_prefix(|file: char| matches!(file, 'A'..='L'))
-        .is_some_and(|rank| rank.parse().is_ok_and(|rank: u8| (1..=LARGEST_RANK).contains(&rank)));
+        .is_some_and(|rank| rank.parse().is_ok_and(|rank: u8| (1..=MAX_RANK).contains(&rank)));
     if is_cell { square.to_lowercase() } else { square.to_owned() }
 }
 
 /// The last rank of the largest board, 12x12.
-const LARGEST_RANK: u8 = 12;
-
-const fn side_of(letter: char) -> Option<Side> {
-    match letter {
-        'W' | 'w' => Some(Side::White),
-        'B' | 'b' => Some(Side::Black),
-        _ => None,
-    }
-}
+const MAX_RANK: u8 = 12;
 
 #[cfg(test)]
 mod tests {
@@ -400,19 +323,19 @@ mod tests {
         assert_eq!(
             faults("W:W31,51,0:Bxx,1,K"),
             [
-                pair("51", "`51` is no square of this board"),
-                pair("0", "`0` is no square of this board"),
-                pair("xx", "`xx` is no square"),
-                pair("K", "`K` is no square"),
+                pair("51", "`51` is not a square of this board"),
+                pair("0", "`0` is not a square of this board"),
+                pair("xx", "expected a square, found `xx`"),
+                pair("K", "expected a square, found `K`"),
             ]
         );
-        assert_eq!(faults("W:W31:B31"), [pair("31", "two pieces stand on 31")]);
+        assert_eq!(faults("W:W31:B31"), [pair("31", "two pieces on 31")]);
         assert_eq!(faults("W:W31-51:B1")[0].0, "31-51");
         assert_eq!(faults("W:W4294967296:B1")[0].0, "4294967296");
-        assert_eq!(faults("31:B1")[0], pair("3", "the side to move (`W`, `B` or `?`) is missing"));
+        assert_eq!(faults("31:B1")[0], pair("3", "expected the side to move (`W`, `B` or `?`)"));
         assert_eq!(faults("W:X1:B1")[0].1, "a list of pieces begins with `W` or `B`");
-        assert_eq!(faults("W"), [pair("", "`:` and a list of pieces are missing behind the side to move")]);
-        assert_eq!(faults("")[0].1, "the side to move (`W`, `B` or `?`) is missing");
+        assert_eq!(faults("W"), [pair("", "expected `:` and a list of pieces after the side to move")]);
+        assert_eq!(faults("")[0].1, "expected the side to move (`W`, `B` or `?`)");
         assert_eq!(faults("é").len(), 1);
     }
 
@@ -420,6 +343,6 @@ mod tests {
     fn a_square_named_twice_is_overlooked() {
         let fen = read_fen("W:W31,31:B1", numbering(Variant::INTERNATIONAL)).unwrap();
         assert_eq!(fen.setup.pieces().len(), 2);
-        assert_eq!(fen.overlooked[0].reason, "31 is named twice");
+        assert_eq!(fen.overlooked[0].reason, "duplicate square 31");
     }
 }

@@ -4,10 +4,14 @@
 //! the same way: the fuzz target `fast` compares them.
 
 use nom::Err::Error;
+use nom::Parser;
+use nom::sequence::preceded;
+use smallvec::SmallVec;
 
-use super::reading::GameMove;
-use super::{Deviations, Move, Parsed};
+use super::reading::{self, GameMove};
+use super::{Deviations, Move, Parsed, Squares, r#move, white_space};
 use crate::pdn::movetext::MoveKind;
+use crate::pdn::recover::moves::{captured_list, split_capture};
 use crate::pdn::tree::WrittenNumber;
 
 /// Bytes that are looked at: a space, a number of three digits, another space, a move and the two bytes after it.
@@ -65,14 +69,55 @@ fn squares(window: &[u8; WINDOW], start: usize) -> Option<(usize, usize)> {
     (signed && no_result).then_some((sign, end))
 }
 
-/// Returns true if the whitespace after the move and the byte after that say that the move ends here: neither another
-/// jump (`11x18 18x25`) nor a list of captured squares follows.
+/// Returns true if the whitespace after the move and what follows it say that the move ends here: neither another jump
+/// (`11x18 18x25`) nor a list of captured squares comes next.
 #[inline(always)]
 fn ends(window: &[u8; WINDOW], sign: usize, end: usize) -> bool {
     let (space, next) = (window[end], window[end + 1]);
+    let visible = next > b' ' && next < 0x80 && next != b'<';
     match space {
-        b' ' => next > b' ' && next < 0x80 && next != b'<' && (window[sign] == b'-' || next != window[sign + 1]),
-        b'\n' | b'\r' => window[sign] == b'-' || (next > b' ' && next < 0x80 && next != window[sign + 1]),
+        b' ' => visible && (window[sign] == b'-' || !jumps_on(window, sign, end)),
+        b'\n' | b'\r' => window[sign] == b'-' || (visible && !jumps_on(window, sign, end)),
         _ => false,
     }
+}
+
+/// Returns true if the token after the move begins with the square that the move ends on, and perhaps jumps from there.
+#[inline(always)]
+fn jumps_on(window: &[u8; WINDOW], sign: usize, end: usize) -> bool {
+    let same = window[end + 1] == window[sign + 1];
+    let second = window[end + 2];
+    same && if end == sign + 2 { matches!(second, b'x' | b':' | b'X') } else { second == window[sign + 2] }
+}
+
+/// A `move` of the shape `32-28` or `7x16` that is all of the input.
+#[inline(always)]
+pub(in crate::pdn) fn whole_move<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
+    let mut window = [b' '; WINDOW];
+    let Some(text) = window.get_mut(..input.len().min(WINDOW)) else { return Err(Error(())) };
+    text.copy_from_slice(&input[..text.len()]);
+    let Some((sign, end)) = squares(&window, 0).filter(|&(_, end)| end == input.len()) else { return Err(Error(())) };
+    let kind = if window[sign] == b'-' { MoveKind::Quiet } else { MoveKind::Capture };
+    Ok((&input[end..], Move::start(&input[..sign]).to(kind, &input[sign + 1..])))
+}
+
+/// Returns true if at every place of the bytes these parsers take what the plain productions take. For tests.
+#[doc(hidden)]
+pub fn fast_agrees(bytes: &[u8]) -> bool {
+    (0..bytes.len()).all(|at| game_move_agrees(&bytes[at..]) && whole_move_agrees(&bytes[at..]))
+}
+
+fn game_move_agrees(input: &[u8]) -> bool {
+    let Ok((rest, found)) = game_move(input) else { return true };
+    let plain = preceded(white_space, reading::game_move).parse(input) == Ok((rest, found));
+    let jumps = preceded(white_space, split_capture::<()>(found.found.last)).parse(rest).is_ok();
+    plain && !jumps && captured_list::<()>(rest).is_err()
+}
+
+fn whole_move_agrees(input: &[u8]) -> bool {
+    let longest = input.len().min("32-28 ".len());
+    (0..=longest).map(|len| &input[..len]).all(|text| {
+        let found = whole_move::<SmallVec<_>>(text);
+        found.is_err() || found == r#move(text)
+    })
 }

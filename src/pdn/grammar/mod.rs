@@ -8,16 +8,18 @@
 
 pub(super) mod fast;
 pub(super) mod movetext;
+pub(super) mod part;
 pub(super) mod primitive;
 pub(super) mod reading;
 
+#[doc(hidden)]
+pub use fast::fast_agrees;
 pub(super) use movetext::{
-    Deviations, Move, Squares, command, comment, dots, ellipsis, gap, is_result, is_soft, line_comment, marks, r#move,
-    number, numeral, open_setup, result,
+    Deviations, Move, Squares, command, comment, ellipsis, gap, is_result, is_soft, line_comment, marks, r#move,
+    number, numeral, result,
 };
-pub(super) use reading::{
-    Element, GameMove, Parenthesis, element, game, identifier, records, tag_head, tail, white_space,
-};
+pub(super) use part::{dots, open_setup, tag_head};
+pub(super) use reading::{Element, GameMove, Parenthesis, game, identifier, movetext, records, tail, white_space};
 
 /// The result of a parser: the bytes after what was taken, and its value.
 pub(super) type Parsed<'a, T = &'a [u8]> = nom::IResult<&'a [u8], T, ()>;

@@ -9,11 +9,11 @@ use nom::multi::{fold_many1, many0_count};
 use nom::sequence::{delimited, preceded, terminated};
 
 use super::Parsed;
+use super::part::{dots, open_setup, tag_head};
 use super::primitive::{byte, decimal, few, line, next_is, one, run, until};
-use super::reading::tag_head;
 use crate::pdn::movetext::{MoveKind, WrittenSquare};
 use crate::pdn::tree::WrittenNumber;
-use crate::text::whitespace::{is_blank, is_line_end};
+use crate::text::whitespace::is_blank;
 
 bitflags! {
     /// How a move deviates from the grammar.
@@ -89,7 +89,7 @@ pub(in crate::pdn) fn blank(input: &[u8]) -> Parsed<'_, u8> {
     one(is_blank)(input)
 }
 
-/// `gap = { blank }`, without an empty line; takes nothing where there is one.
+/// `gap = { blank }`, without an empty line; takes nothing if there is one.
 #[inline(always)]
 pub(in crate::pdn) fn gap(input: &[u8]) -> Parsed<'_> {
     let paragraph = |blanks: &[u8]| blanks.iter().filter(|&&byte| byte == b'\n').nth(1).is_none();
@@ -103,12 +103,6 @@ pub(in crate::pdn) fn number(input: &[u8]) -> Parsed<'_, WrittenNumber> {
     let value =
         |(digits, dots): (&[u8], &[u8])| WrittenNumber { value: decimal(digits), dots: dots.len().min(255) as u8 };
     (digits, dots).map(value).parse(input)
-}
-
-/// `".", { "." }`
-#[inline(always)]
-pub(in crate::pdn) fn dots(input: &[u8]) -> Parsed<'_> {
-    recognize((byte(b'.'), run(|byte| byte == b'.'))).parse(input)
 }
 
 /// `numeral = digit, [ digit ]`
@@ -262,13 +256,6 @@ pub(in crate::pdn) fn setup(input: &[u8]) -> Parsed<'_> {
     terminated(open_setup, (run(is_blank), byte(b'/'))).parse(input)
 }
 
-/// A `setup` up to its closing quote.
-#[inline(always)]
-pub(in crate::pdn) fn open_setup(input: &[u8]) -> Parsed<'_> {
-    let open = (byte(b'/'), run(is_blank), tag("FEN"), run(is_blank), byte(b'"'));
-    delimited(open, run(|byte| byte != b'"' && !is_line_end(byte)), byte(b'"')).parse(input)
-}
-
 /// `result = "1-0" | "0-1" | "1/2-1/2" | "2-0" | "0-2" | "1-1" | "0-0" | "*"`
 #[inline(always)]
 pub(in crate::pdn) fn result(input: &[u8]) -> Parsed<'_> {
@@ -284,7 +271,8 @@ pub(in crate::pdn) const fn is_result(first: u8, second: u8) -> bool {
 /// The digits of a result with any sign and gaps: no move begins like that.
 fn spelt_result(input: &[u8]) -> Parsed<'_, ()> {
     let digits = (digit, gap, one(|byte| matches!(byte, b'-' | b':')), gap, digit);
-    verify(digits, |found| is_result(found.0, found.4)).map(|_| ()).parse(input)
+    let digits = verify(digits, |found| is_result(found.0, found.4));
+    terminated(digits, not(digit)).map(|_| ()).parse(input)
 }
 
 /// `string`: a value between quotation marks, with its backslashes.

@@ -9,7 +9,7 @@ use nom::sequence::{delimited, preceded, terminated};
 use super::movetext::{
     blank, capture, comment, ellipsis, marks, r#move, nag, number, quiet_move, result, setup, string,
 };
-use super::primitive::{byte, one, run, wide};
+use super::primitive::{byte, next_is, one, run, wide};
 use super::{Move, Parsed};
 use crate::pdn::tree::WrittenNumber;
 use crate::text::whitespace::is_whitespace;
@@ -17,7 +17,8 @@ use crate::text::whitespace::is_whitespace;
 /// `white space = { blank | ? vertical tab, form feed, no-break space, byte order mark ? }`
 #[inline(always)]
 pub(in crate::pdn) fn white_space(input: &[u8]) -> Parsed<'_> {
-    recognize((run(is_whitespace), opt(wide_space))).parse(input)
+    let wide = preceded(next_is(|byte| matches!(byte, Some(0xC2 | 0xEF))), wide_space);
+    recognize((run(is_whitespace), opt(wide))).parse(input)
 }
 
 #[cold]
@@ -81,17 +82,17 @@ pub(in crate::pdn) fn tag(input: &[u8]) -> Parsed<'_, (&[u8], &[u8])> {
     terminated((name, string), (white_space, byte(b']'))).parse(input)
 }
 
-/// A `tag` up to its opening quote: the bracket with the whitespace after it, and the name.
-pub(in crate::pdn) fn tag_head(input: &[u8]) -> Parsed<'_, (&[u8], &[u8])> {
-    let open = recognize((byte(b'['), white_space));
-    terminated((open, identifier), (white_space, byte(b'"'))).parse(input)
-}
-
 /// `identifier = "A" … "Z", { letter | digit | "_" }`
 #[inline(always)]
 pub(in crate::pdn) fn identifier(input: &[u8]) -> Parsed<'_> {
     let capital = one(|byte| byte.is_ascii_uppercase());
     recognize((capital, run(|byte| byte.is_ascii_alphanumeric() || byte == b'_'))).parse(input)
+}
+
+/// `movetext = element, { element }`: its next element. The reader takes one at a time.
+#[inline(always)]
+pub(in crate::pdn) fn movetext(input: &[u8]) -> Parsed<'_, Element<'_>> {
+    preceded(white_space, element).parse(input)
 }
 
 /// An element of movetext, or a part of one: the reader puts a variation together from its parentheses, and a count
@@ -133,7 +134,7 @@ pub(in crate::pdn) struct GameMove<'a> {
 pub(in crate::pdn) fn element(input: &[u8]) -> Parsed<'_, Element<'_>> {
     match input.first() {
         Some(b'0'..=b'9') => {
-            alt((game_move.map(Element::GameMove), separator.map(Element::Separator), count.map(Element::Count)))
+            alt((separator.map(Element::Separator), game_move.map(Element::GameMove), count.map(Element::Count)))
                 .parse(input)
         }
         Some(b'a'..=b'l') => game_move.map(Element::GameMove).parse(input),

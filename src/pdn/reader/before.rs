@@ -21,7 +21,7 @@ impl Before {
         Self { breaks: breaks.count(), at_start: bytes[..start].is_empty() || bytes[..start] == *b"\xEF\xBB\xBF" }
     }
 
-    /// Returns true if the byte is the first one of its line that is no whitespace.
+    /// Returns true if only whitespace is before the byte on its line.
     pub(in crate::pdn) const fn line_start(&self) -> bool {
         self.breaks > 0 || self.at_start
     }

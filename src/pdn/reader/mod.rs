@@ -271,7 +271,7 @@ impl<'a> Reader<'a> {
         {
             return self.score(visitor, end);
         }
-        match grammar::element(self.rest()) {
+        match grammar::movetext(self.rest()) {
             Ok((rest, element)) => self.element(visitor, element, self.place_of_rest(rest)),
             Err(_) => self.recover(visitor, byte),
         }

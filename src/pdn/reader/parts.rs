@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::{Before, GO, Last, Next, Part, Reader, Seen, Step};
 use crate::diag::Code;
 use crate::pdn::recover::{Token, token};
-use crate::pdn::tree::DEEPEST_TOLD;
+use crate::pdn::tree::MAX_EXPORT_DEPTH;
 use crate::pdn::visitor::{Flow, RawTag, Visitor};
 
 impl<'a> Reader<'a> {
@@ -87,7 +87,7 @@ impl<'a> Reader<'a> {
             self.report(visitor, Code::MOVE_VARIATION_FIRST, parenthesis)?;
         }
         self.game.depth += 1;
-        if self.game.depth == DEEPEST_TOLD + 1 {
+        if self.game.depth == MAX_EXPORT_DEPTH + 1 {
             self.report_once(visitor, Seen::DEEP_VARIATION, Code::REPLAY_DEEP_VARIATION, parenthesis)?;
         }
         self.game.has_move = false;
@@ -175,7 +175,7 @@ fn score_of(value: &[u8]) -> Option<&[u8]> {
         [] | b"*" | b"?" | b"-" => true,
         _ => matches!(token(value), Ok(([], Token::Result(_)))),
     };
-    // Runs of blanks are written as one space, and would not be found again; a star ends a game by itself.
+    // Runs of whitespace are written as one space, and would not be found again; a star ends a game by itself.
     let folded = value.windows(2).any(|pair| pair.iter().all(u8::is_ascii_whitespace)) || value.contains(&b'*');
     (!known && !folded && value.iter().any(u8::is_ascii_digit)).then_some(value)
 }

@@ -102,7 +102,7 @@ impl Reader<'_> {
         end
     }
 
-    /// The end of a piece of text that is no token.
+    /// The end of a piece of text that is not a token.
     pub(in crate::pdn) fn junk_end(&mut self, at: usize) -> usize {
         if self.bytes[at] == b'(' {
             let run = self.bytes[at..].iter().take_while(|&&byte| byte == b'(' || is_skipped(byte)).count();

@@ -259,7 +259,7 @@ pub(in crate::pdn) fn split_capture<'a, S: Squares>(last: &'a [u8]) -> impl Fn(&
     }
 }
 
-/// `<42, 29>` after a move, with the blanks before it.
+/// `<42, 29>` after a move, with the whitespace before it.
 pub(in crate::pdn) fn captured_list<S: Squares>(input: &[u8]) -> Parsed<'_, S> {
     let cell = recognize((one(|byte| matches!(byte, b'a'..=b'l')), digit1));
     let item = delimited(run(is_blank), alt((digit1, cell)), (run(is_blank), opt(byte(b','))));

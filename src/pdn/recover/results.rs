@@ -20,7 +20,7 @@ pub(in crate::pdn) enum Spelling {
     Plain,
     /// With a colon.
     Colon,
-    /// With blanks inside.
+    /// With whitespace inside.
     Padded,
     /// With a fraction of one character, or half a result.
     Odd,

@@ -27,7 +27,7 @@ type Value<'a> = (&'a [u8], Option<Code>);
 /// time.
 const MAX_DAMAGE: usize = 4096;
 
-/// A tag. `at_line_start` allows what is a tag only there: a name that is no identifier, a value without quotes.
+/// A tag. `at_line_start` allows what is a tag only there: a name that is not an identifier, a value without quotes.
 pub(in crate::pdn) fn odd_tag<'a>(at_line_start: bool) -> impl Fn(&'a [u8]) -> Parsed<'a, OddTag<'a>> {
     move |input| {
         let named =

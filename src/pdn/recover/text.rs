@@ -1,4 +1,4 @@
-//! Words and other text that is no token.
+//! Words and other text that is not a token.
 
 use nom::Parser;
 use nom::character::complete::one_of;

@@ -298,7 +298,7 @@ fn a_variation_of_the_other_side_is_read_where_its_dots_say() {
     let reported: Vec<_> = game["diagnostics"].as_array().expect("a list").iter().map(|found| &found["code"]).collect();
     assert_eq!(reported, ["replay/variation-shifted", "move/illegal"]);
     assert_eq!(game["moves"][0]["variations"][0][0]["side"], "B");
-    assert!(game["diagnostics"][1]["message"].as_str().is_some_and(|message| message.contains("cannot go to 10")));
+    assert!(game["diagnostics"][1]["message"].as_str().is_some_and(|message| message.contains("cannot move to 10")));
 }
 
 #[test]

@@ -48,6 +48,11 @@ impl Grammar {
         self.0.get(name)
     }
 
+    /// The names of all rules.
+    pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
+        self.0.keys().map(String::as_str)
+    }
+
     /// The names of all rules that others use.
     pub(crate) fn used(&self) -> Vec<String> {
         let mut found = Vec::new();

@@ -1,5 +1,6 @@
 //! The grammars in `grammar/` against the parsers.
 
+mod productions;
 mod sentences;
 mod values;
 mod writing;

@@ -1,5 +1,6 @@
 //! What is to hold for all bytes. The stable run beside this folder and the targets of cargo-fuzz in `/fuzz` share it.
 
+pub(crate) mod fast;
 pub(crate) mod grammar;
 pub(crate) mod read;
 pub(crate) mod replay;
@@ -10,7 +11,8 @@ pub(crate) mod write;
 pub(crate) type Target = fn(&[u8]);
 
 /// All properties by their names.
-pub(crate) const ALL: [(&str, Target); 5] = [
+pub(crate) const ALL: [(&str, Target); 6] = [
+    ("fast", fast::check),
     ("read", read::check),
     ("write", write::check),
     ("grammar", grammar::check),
