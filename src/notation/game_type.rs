@@ -362,8 +362,8 @@ mod tests {
     /// Golden facts of every variant: where some squares lie, as (row, column) from the top left with White below.
     #[test]
     fn squares_lie_where_the_rules_say() {
-        type Place = (&'static str, u8, u8);
-        let facts: [(&str, &[Place]); 9] = [
+        type NamedSquare = (&'static str, u8, u8);
+        let facts: [(&str, &[NamedSquare]); 9] = [
             ("international", &[("1", 0, 1), ("5", 0, 9), ("6", 1, 0), ("46", 9, 0), ("50", 9, 8)]),
             ("italian", &[("1", 0, 0), ("4", 0, 6), ("5", 1, 1), ("29", 7, 1), ("32", 7, 7)]),
             ("english", &[("1", 0, 1), ("4", 0, 7), ("5", 1, 0), ("32", 7, 6)]),

@@ -283,7 +283,7 @@ fn overlaid<'a>(tags: &'a [Tag], overlay: &'a [(String, Option<String>)]) -> Vec
     all
 }
 
-/// Puts the tags of the roster in front, of several with one name the first, which is the one that counts.
+/// Moves the tags of the roster to the front; of duplicate tags the first, whose value is used.
 fn put_roster_first(tags: &mut Vec<(&str, &str)>) {
     let mut rest = std::mem::take(tags);
     for name in ROSTER {

@@ -110,8 +110,11 @@ pub fn fast_agrees(bytes: &[u8]) -> bool {
 fn game_move_agrees(input: &[u8]) -> bool {
     let Ok((rest, found)) = game_move(input) else { return true };
     let plain = preceded(white_space, reading::game_move).parse(input) == Ok((rest, found));
-    let jumps = preceded(white_space, split_capture::<()>(found.found.last)).parse(rest).is_ok();
-    plain && !jumps && captured_list::<()>(rest).is_err()
+    let captures = found.found.kind == MoveKind::Capture;
+    let jumps = captures && preceded(white_space, split_capture::<()>(found.found.last)).parse(rest).is_ok();
+    // The reader looks for a list only there.
+    let list = matches!(rest, [b'<', ..] | [b' ', b' ' | b'<', ..]) && captured_list::<()>(rest).is_ok();
+    plain && !jumps && !list
 }
 
 fn whole_move_agrees(input: &[u8]) -> bool {
