@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue, Deserializer};
 use toml::{Spanned, de};
 
 use super::table::{
-    AgreementTable, Board, CaptureSign, DrawsTable, EndingKind, LastPiecesTable, LimitTable, NumberingTable,
+    AgreementTable, Board, Bounds, CaptureSign, DrawsTable, EndingKind, LastPiecesTable, LimitTable, NumberingTable,
     RepetitionTable, RulesTable,
 };
 use super::{RulesIssue, RulesIssues};
@@ -19,6 +19,17 @@ use crate::rules::{
 
 /// The article of a rule without one.
 const HOUSE_ARTICLE: &str = "house rules";
+
+/// Terms of serde and TOML in messages, and what a user calls them.
+const PLAIN_TERMS: [(&str, &str); 7] = [
+    ("unknown variant", "unknown value"),
+    ("wanted string or table", "invalid type, expected a string"),
+    ("expected u8", "expected a number from 0 to 255"),
+    ("expected u16", "expected a number from 0 to 65535"),
+    ("integer `", "number `"),
+    ("floating point `", "fraction `"),
+    ("a sequence", "a list"),
+];
 
 /// A field: its name and, in a limit on moves without progress, the index of the limit.
 type Field = (Option<usize>, String);
@@ -60,11 +71,15 @@ impl Reader {
     }
 
     fn refuse_error(&mut self, error: &de::Error, default: Range<usize>) {
-        self.refuse(span(error.span().unwrap_or(default)), error.message().trim().replace('\n', ", "));
+        let mut reason = error.message().trim().replace('\n', ", ");
+        for (term, plain) in PLAIN_TERMS {
+            reason = reason.replace(term, plain);
+        }
+        self.refuse(span(error.span().unwrap_or(default)), reason);
     }
 
     fn into_issues(mut self) -> RulesIssues {
-        self.issues.sort();
+        self.issues.sort_by_key(|issue| issue.span);
         self.issues.dedup();
         Issues::new(self.issues)
     }
@@ -317,9 +332,11 @@ impl Reader {
             self.refuse(self.span_of(Some(n), &[name]), format!("field `{name}` does not belong to this `ending`"));
         }
         if kind == EndingKind::NoProgress {
-            return Some(Ending::NoProgress { except_both_kings: table.except_both_kings.unwrap_or_default() });
+            return Some(Ending::NoProgress {
+                except_both_kings: table.except_both_kings.map_or((0, 0), Bounds::pair),
+            });
         }
-        let pieces = self.required(Some(n), ("", "pieces"), table.pieces);
+        let pieces = self.required(Some(n), ("", "pieces"), table.pieces.map(Bounds::pair));
         if kind == EndingKind::BothKings {
             return pieces.map(|pieces| Ending::BothKings { pieces });
         }
