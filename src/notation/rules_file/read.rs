@@ -179,39 +179,10 @@ impl Reader {
 
     fn spec(&mut self, table: &RulesTable, base: Option<Variant>) -> RuleSpec {
         let mut spec = base.unwrap_or(Variant::INTERNATIONAL).spec().clone();
-        let mut missing = Vec::new();
-        macro_rules! set {
-            ($($name:literal $value:expr => $field:expr;)*) => {
-                $(match $value {
-                    Some(value) => $field = value,
-                    None => missing.push($name),
-                })*
-            };
-        }
-        set! {
-            "name" table.name.clone().map(|name| &*name.leak()) => spec.name;
-        }
+        let mut missing = fill(&mut spec, table);
         let has_base = table.base.is_some() || self.unknown.contains(&(None, "base".to_owned()));
-        let named = missing.len();
-        set! {
-            "board" table.board.map(Board::shape) => spec.shape;
-            "starts" table.starts => spec.starts;
-            "start-rows" table.start_rows => spec.start_rows.rows;
-            "skipped-rows" table.skipped_rows => spec.start_rows.skipped;
-            "man-moves" table.man_moves => spec.man_moves;
-            "man-captures" table.man_captures => spec.man_captures;
-            "men-take-kings" table.men_take_kings => spec.men_take_kings;
-            "king-range" table.king_range => spec.king_range;
-            "king-landing" table.king_landing => spec.king_landing;
-            "removal" table.removal => spec.removal;
-            "may-turn-back" table.may_turn_back => spec.may_turn_back;
-            "promotion" table.promotion => spec.promotion;
-            "precedence" table.precedence => spec.precedence;
-            "goal" table.goal => spec.goal;
-            "king-move-limit" table.king_move_limit.as_ref().map(|limit| limit.as_option().copied()) => spec.king_move_limit;
-        }
         if has_base {
-            missing.truncate(named);
+            missing.retain(|&name| name == "name");
         } else {
             spec.draws = Variant::BREAKTHROUGH.spec().draws.clone(); // no draws at all
         }
@@ -345,6 +316,39 @@ impl Reader {
         let diagonal = table.diagonal.unwrap_or_default();
         Some(Ending::LoneKing { pieces: pieces?, kings: kings?, diagonal, outlasts_captures })
     }
+}
+
+/// Replaces the rules that a table has; returns the names of those that it does not have. Draw rules are not among them.
+fn fill(spec: &mut RuleSpec, table: &RulesTable) -> Vec<&'static str> {
+    let mut missing = Vec::new();
+    macro_rules! set {
+        ($($name:literal $value:expr => $field:expr;)*) => {
+            $(match $value {
+                Some(value) => $field = value,
+                None => missing.push($name),
+            })*
+        };
+    }
+    let limit = table.king_move_limit.as_ref();
+    set! {
+        "name" table.name.clone().map(|name| &*name.leak()) => spec.name;
+        "board" table.board.map(Board::shape) => spec.shape;
+        "starts" table.starts => spec.starts;
+        "start-rows" table.start_rows => spec.start_rows.rows;
+        "skipped-rows" table.skipped_rows => spec.start_rows.skipped;
+        "man-moves" table.man_moves => spec.man_moves;
+        "man-captures" table.man_captures => spec.man_captures;
+        "men-take-kings" table.men_take_kings => spec.men_take_kings;
+        "king-range" table.king_range => spec.king_range;
+        "king-landing" table.king_landing => spec.king_landing;
+        "removal" table.removal => spec.removal;
+        "may-turn-back" table.may_turn_back => spec.may_turn_back;
+        "promotion" table.promotion => spec.promotion;
+        "precedence" table.precedence => spec.precedence;
+        "goal" table.goal => spec.goal;
+        "king-move-limit" limit.map(|limit| limit.as_option().copied()) => spec.king_move_limit;
+    }
+    missing
 }
 
 fn span(range: Range<usize>) -> Span {
