@@ -1,6 +1,6 @@
 //! Games in, all diagnostics out: tags, move numbers, draws, results, writing rules, duplicates.
 //!
-//! A [`Review`] is a game with all its diagnostics. [`reviews`] returns those of bytes, [`file_reviews`] those of a file.
+//! A [`Review`] is a game with all its diagnostics. [`reviews`](reviews()) returns those of bytes, [`file_reviews`] those of a file.
 
 mod draws;
 mod duplicates;

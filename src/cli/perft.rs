@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(sum([u64::MAX, 0]), Ok(u64::MAX));
         assert_eq!(sum([u64::MAX, 1]), Err(PerftOverflow));
         assert_eq!(times(1 << 63, 2), Err(PerftOverflow));
-        assert_eq!(overflow(PerftOverflow).to_string(), "the leaf count does not fit 64 bits");
+        assert_eq!(overflow(PerftOverflow).to_string(), "the leaf count does not fit into 64 bits");
         assert_eq!(ExitCode::from(Status::Failed), ExitCode::from(2));
     }
 }

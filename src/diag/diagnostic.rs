@@ -9,7 +9,7 @@ use super::{Argument, Code, Severity, Span};
 /// A diagnostic about a record: what was found, where, and how severe it is.
 ///
 /// It is data until it is rendered: [`Display`](fmt::Display) writes the message, [`help`](Self::help) what to do about
-/// it, and [`render`](super::render) both together with the line that it is about.
+/// it, and [`render`](super::render()) both together with the line that it is about.
 ///
 /// # Examples
 ///

@@ -1,6 +1,7 @@
 //! The `GameType` tag.
 
 use std::fmt;
+use std::str::FromStr;
 
 use nom::Parser;
 use nom::combinator::all_consuming;
@@ -212,6 +213,15 @@ impl GameType {
         };
         let same = |n: Numbering| (n.is_mirrored(), n.is_algebraic(), n.corner());
         (same(asked) != same(own)).then_some(asked)
+    }
+}
+
+impl FromStr for GameType {
+    type Err = GameTypeError;
+
+    /// Reads a `GameType` as [`GameType::parse`].
+    fn from_str(text: &str) -> Result<Self, GameTypeError> {
+        Self::parse(text)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The values of the tags TimeControl, TimeControlWhite and TimeControlBlack.
+//! The values of the tags `TimeControl`, `TimeControlWhite` and `TimeControlBlack`.
 
 use std::fmt;
 use std::str::FromStr;

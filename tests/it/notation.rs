@@ -166,8 +166,8 @@ fn illegal_moves_are_explained() {
         other => panic!("{text}: {other:?}"),
     };
     assert_eq!(explain("28-32"), "there is no piece on 28; did White mean 32-28?");
-    assert_eq!(explain("38-33"), "the piece on 38 cannot go to 33; ");
-    assert_eq!(explain("19-23"), "the piece on 19 is Black's and White is to move; ");
-    assert_eq!(explain("37-28"), "the piece on 37 cannot go to 28; did White mean 32-28 or 33-28?");
+    assert_eq!(explain("38-33"), "the piece on 38 cannot move to 33; ");
+    assert_eq!(explain("19-23"), "the piece on 19 is Black's, but White is to move; ");
+    assert_eq!(explain("37-28"), "the piece on 37 cannot move to 28; did White mean 32-28 or 33-28?");
     assert_eq!(explain("32-51"), "the board has no square 51; did White mean 32-27 or 32-28?");
 }

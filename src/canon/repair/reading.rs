@@ -170,4 +170,11 @@ mod tests {
         assert_eq!(moves_in("32-28", &start, numbering).len(), 1);
         assert!(moves_in("see page 12", &start, numbering).is_empty());
     }
+
+    #[test]
+    fn squares_of_two_kinds_are_not_one_move() {
+        for text in ["23Ax32", "h4-7"] {
+            assert_eq!(joined(text), None, "{text}");
+        }
+    }
 }

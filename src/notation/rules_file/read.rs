@@ -8,7 +8,7 @@ use toml::de::{DeTable, DeValue, Deserializer};
 use toml::{Spanned, de};
 
 use super::table::{
-    AgreementTable, Board, CaptureSign, DrawsTable, EndingKind, LastPiecesTable, LimitTable, NumberingTable,
+    AgreementTable, Board, Bounds, CaptureSign, DrawsTable, EndingKind, LastPiecesTable, LimitTable, NumberingTable,
     RepetitionTable, RulesTable,
 };
 use super::{RulesIssue, RulesIssues};
@@ -19,6 +19,17 @@ use crate::rules::{
 
 /// The article of a rule without one.
 const HOUSE_ARTICLE: &str = "house rules";
+
+/// Terms of serde and TOML in messages, and what a user calls them.
+const PLAIN_TERMS: [(&str, &str); 7] = [
+    ("unknown variant", "unknown value"),
+    ("wanted string or table", "invalid type, expected a string"),
+    ("expected u8", "expected a number from 0 to 255"),
+    ("expected u16", "expected a number from 0 to 65535"),
+    ("integer `", "number `"),
+    ("floating point `", "fraction `"),
+    ("a sequence", "a list"),
+];
 
 /// A field: its name and, in a limit on moves without progress, the index of the limit.
 type Field = (Option<usize>, String);
@@ -60,11 +71,15 @@ impl Reader {
     }
 
     fn refuse_error(&mut self, error: &de::Error, default: Range<usize>) {
-        self.refuse(span(error.span().unwrap_or(default)), error.message().trim().replace('\n', ", "));
+        let mut reason = error.message().trim().replace('\n', ", ");
+        for (term, plain) in PLAIN_TERMS {
+            reason = reason.replace(term, plain);
+        }
+        self.refuse(span(error.span().unwrap_or(default)), reason);
     }
 
     fn into_issues(mut self) -> RulesIssues {
-        self.issues.sort();
+        self.issues.sort_by_key(|issue| issue.span);
         self.issues.dedup();
         Issues::new(self.issues)
     }
@@ -164,39 +179,10 @@ impl Reader {
 
     fn spec(&mut self, table: &RulesTable, base: Option<Variant>) -> RuleSpec {
         let mut spec = base.unwrap_or(Variant::INTERNATIONAL).spec().clone();
-        let mut missing = Vec::new();
-        macro_rules! set {
-            ($($name:literal $value:expr => $field:expr;)*) => {
-                $(match $value {
-                    Some(value) => $field = value,
-                    None => missing.push($name),
-                })*
-            };
-        }
-        set! {
-            "name" table.name.clone().map(|name| &*name.leak()) => spec.name;
-        }
+        let mut missing = fill(&mut spec, table);
         let has_base = table.base.is_some() || self.unknown.contains(&(None, "base".to_owned()));
-        let named = missing.len();
-        set! {
-            "board" table.board.map(Board::shape) => spec.shape;
-            "starts" table.starts => spec.starts;
-            "start-rows" table.start_rows => spec.start_rows.rows;
-            "skipped-rows" table.skipped_rows => spec.start_rows.skipped;
-            "man-moves" table.man_moves => spec.man_moves;
-            "man-captures" table.man_captures => spec.man_captures;
-            "men-take-kings" table.men_take_kings => spec.men_take_kings;
-            "king-range" table.king_range => spec.king_range;
-            "king-landing" table.king_landing => spec.king_landing;
-            "removal" table.removal => spec.removal;
-            "may-turn-back" table.may_turn_back => spec.may_turn_back;
-            "promotion" table.promotion => spec.promotion;
-            "precedence" table.precedence => spec.precedence;
-            "goal" table.goal => spec.goal;
-            "king-move-limit" table.king_move_limit.as_ref().map(|limit| limit.as_option().copied()) => spec.king_move_limit;
-        }
         if has_base {
-            missing.truncate(named);
+            missing.retain(|&name| name == "name");
         } else {
             spec.draws = Variant::BREAKTHROUGH.spec().draws.clone(); // no draws at all
         }
@@ -317,9 +303,11 @@ impl Reader {
             self.refuse(self.span_of(Some(n), &[name]), format!("field `{name}` does not belong to this `ending`"));
         }
         if kind == EndingKind::NoProgress {
-            return Some(Ending::NoProgress { except_both_kings: table.except_both_kings.unwrap_or_default() });
+            return Some(Ending::NoProgress {
+                except_both_kings: table.except_both_kings.map_or((0, 0), Bounds::pair),
+            });
         }
-        let pieces = self.required(Some(n), ("", "pieces"), table.pieces);
+        let pieces = self.required(Some(n), ("", "pieces"), table.pieces.map(Bounds::pair));
         if kind == EndingKind::BothKings {
             return pieces.map(|pieces| Ending::BothKings { pieces });
         }
@@ -328,6 +316,39 @@ impl Reader {
         let diagonal = table.diagonal.unwrap_or_default();
         Some(Ending::LoneKing { pieces: pieces?, kings: kings?, diagonal, outlasts_captures })
     }
+}
+
+/// Replaces the rules that a table has; returns the names of those that it does not have. Draw rules are not among them.
+fn fill(spec: &mut RuleSpec, table: &RulesTable) -> Vec<&'static str> {
+    let mut missing = Vec::new();
+    macro_rules! set {
+        ($($name:literal $value:expr => $field:expr;)*) => {
+            $(match $value {
+                Some(value) => $field = value,
+                None => missing.push($name),
+            })*
+        };
+    }
+    let limit = table.king_move_limit.as_ref();
+    set! {
+        "name" table.name.clone().map(|name| &*name.leak()) => spec.name;
+        "board" table.board.map(Board::shape) => spec.shape;
+        "starts" table.starts => spec.starts;
+        "start-rows" table.start_rows => spec.start_rows.rows;
+        "skipped-rows" table.skipped_rows => spec.start_rows.skipped;
+        "man-moves" table.man_moves => spec.man_moves;
+        "man-captures" table.man_captures => spec.man_captures;
+        "men-take-kings" table.men_take_kings => spec.men_take_kings;
+        "king-range" table.king_range => spec.king_range;
+        "king-landing" table.king_landing => spec.king_landing;
+        "removal" table.removal => spec.removal;
+        "may-turn-back" table.may_turn_back => spec.may_turn_back;
+        "promotion" table.promotion => spec.promotion;
+        "precedence" table.precedence => spec.precedence;
+        "goal" table.goal => spec.goal;
+        "king-move-limit" limit.map(|limit| limit.as_option().copied()) => spec.king_move_limit;
+    }
+    missing
 }
 
 fn span(range: Range<usize>) -> Span {

@@ -10,7 +10,7 @@ use crate::rules::{
 
 /// A rules file.
 #[derive(Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"))]
+#[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"), expecting = "a table")]
 pub(super) struct RulesTable {
     pub(super) name: Option<String>,
     #[serde(skip_serializing)]
@@ -38,7 +38,7 @@ pub(super) struct RulesTable {
 
 /// `[numbering]`.
 #[derive(Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"))]
+#[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"), expecting = "a table")]
 pub(super) struct NumberingTable {
     pub(super) names: Option<Names>,
     pub(super) first: Option<Corner>,
@@ -49,7 +49,7 @@ pub(super) struct NumberingTable {
 
 /// `[draws]`.
 #[derive(Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"))]
+#[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"), expecting = "a table")]
 pub(super) struct DrawsTable {
     pub(super) repetition: Option<OrNone<RepetitionTable>>,
     pub(super) last_pieces: Option<OrNone<LastPiecesTable>>,
@@ -59,7 +59,7 @@ pub(super) struct DrawsTable {
 
 /// `[draws.repetition]`.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"))]
+#[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"), expecting = "a table")]
 pub(super) struct RepetitionTable {
     pub(super) occurrences: Option<u8>,
     pub(super) standing: Option<Standing>,
@@ -68,7 +68,7 @@ pub(super) struct RepetitionTable {
 
 /// `[draws.last-pieces]`.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"))]
+#[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"), expecting = "a table")]
 pub(super) struct LastPiecesTable {
     pub(super) kings_only: Option<bool>,
     pub(super) article: Option<String>,
@@ -76,7 +76,7 @@ pub(super) struct LastPiecesTable {
 
 /// `[draws.agreement]`.
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"))]
+#[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"), expecting = "a table")]
 pub(super) struct AgreementTable {
     pub(super) after_moves: Option<u16>,
     pub(super) article: Option<String>,
@@ -84,15 +84,15 @@ pub(super) struct AgreementTable {
 
 /// `[[draws.limits]]`.
 #[derive(Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"))]
+#[serde(deny_unknown_fields, rename_all(deserialize = "kebab-case"), expecting = "a table")]
 pub(super) struct LimitTable {
     pub(super) name: Option<String>,
     pub(super) plies: Option<u16>,
     pub(super) ending: Option<EndingKind>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) except_both_kings: Option<(u8, u8)>,
+    pub(super) except_both_kings: Option<Bounds>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) pieces: Option<(u8, u8)>,
+    pub(super) pieces: Option<Bounds>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) kings: Option<u8>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -135,6 +135,32 @@ impl<T: Serialize> Serialize for OrNone<T> {
         match self {
             Self::None(_) => serializer.serialize_none(),
             Self::Some(value) => value.serialize(serializer),
+        }
+    }
+}
+
+/// A minimum and a maximum.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+#[serde(try_from = "Vec<u8>")]
+pub(super) struct Bounds(u8, u8);
+
+impl Bounds {
+    const fn of((min, max): (u8, u8)) -> Self {
+        Self(min, max)
+    }
+
+    pub(super) const fn pair(self) -> (u8, u8) {
+        (self.0, self.1)
+    }
+}
+
+impl TryFrom<Vec<u8>> for Bounds {
+    type Error = &'static str;
+
+    fn try_from(numbers: Vec<u8>) -> Result<Self, Self::Error> {
+        match numbers[..] {
+            [min, max] => Ok(Self(min, max)),
+            _ => Err("expected a list of two numbers such as `[1, 2]`"),
         }
     }
 }
@@ -282,13 +308,17 @@ impl LimitTable {
             ..Self::default()
         };
         match limit.ending {
-            Ending::NoProgress { except_both_kings } => {
-                Self { ending: Some(EndingKind::NoProgress), except_both_kings: Some(except_both_kings), ..table }
+            Ending::NoProgress { except_both_kings } => Self {
+                ending: Some(EndingKind::NoProgress),
+                except_both_kings: Some(Bounds::of(except_both_kings)),
+                ..table
+            },
+            Ending::BothKings { pieces } => {
+                Self { ending: Some(EndingKind::BothKings), pieces: Some(Bounds::of(pieces)), ..table }
             }
-            Ending::BothKings { pieces } => Self { ending: Some(EndingKind::BothKings), pieces: Some(pieces), ..table },
             Ending::LoneKing { pieces, kings, diagonal, outlasts_captures } => Self {
                 ending: Some(EndingKind::LoneKing),
-                pieces: Some(pieces),
+                pieces: Some(Bounds::of(pieces)),
                 kings: Some(kings),
                 diagonal: Some(diagonal),
                 outlasts_captures: Some(outlasts_captures),

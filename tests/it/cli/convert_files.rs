@@ -283,7 +283,7 @@ fn a_truncated_compressed_file_is_not_read_as_text() {
         let output = pdn_in(folder.path(), &["check", name]);
         assert_status(&output, 2);
         assert!(
-            text(&output.stderr).contains(name) && text(&output.stderr).contains("cut off"),
+            text(&output.stderr).contains(name) && text(&output.stderr).contains("truncated"),
             "{}",
             text(&output.stderr)
         );

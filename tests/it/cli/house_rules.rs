@@ -37,11 +37,11 @@ fn invalid_files_are_refused_with_the_position_of_every_error() {
 }
 
 #[test]
-fn files_that_are_no_text_are_refused() {
+fn files_that_are_not_utf_8_are_refused() {
     assert!(with_rules(&["perft", "--depth", "1"], "nowhere.toml").is(2).errors.contains("cannot read nowhere.toml"));
     let folder = Folder::with("rules.toml", b"name = \"x\"\nbase = \"\xff\"");
     let run = folder.run(&["perft", "--depth", "1", "--rules", "rules.toml"]).is(2);
-    assert!(run.errors.contains("rules.toml:2:9: the rules are not in UTF-8"), "{}", run.errors);
+    assert!(run.errors.contains("rules.toml:2:9: the rules file is not UTF-8"), "{}", run.errors);
     let run = pdn(&["perft", "--depth", "1", "--rules", FREE_CHOICE, "--variant", "italian"]).is(2);
     assert!(run.errors.contains("cannot be used with"), "{}", run.errors);
 }

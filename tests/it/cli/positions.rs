@@ -150,12 +150,12 @@ fn invalid_positions_are_reported_with_position_and_reason() {
         ("international", "W:W31;32:B1", "column 6: expected a square, found `;32`"),
         ("international", "W:W31:B1:G9", "column 10: a list of pieces begins with `W` or `B`"),
         ("international", "W:W31,é:B1,K31", "column 7: expected a square, found `é`; column 12: two pieces on 31"),
-        ("international", "W:W2,31:B1,50", "2: a White man stands on its promotion row; 50: a Black man stands on"),
-        ("international", "?:W31:B1", "the side to move is not known"),
-        ("international", "B::", "there is no piece on the board"),
+        ("international", "W:W2,31:B1,50", "2: a White man is on its promotion row; 50: a Black man is on"),
+        ("international", "?:W31:B1", "the side to move is unknown"),
+        ("international", "B::", "the board is empty"),
         ("italian", "W:W40:B1", "column 4: `40` is not a square of this board"),
         ("russian", "W:Wa1,b1:Bh8", "column 7: `b1` is not a square of this board"),
-        ("brazilian", "W:Wa1,b8:Bh8", "b8: a White man stands on its promotion row"),
+        ("brazilian", "W:Wa1,b8:Bh8", "b8: a White man is on its promotion row"),
     ] {
         for command in [&["moves"][..], &["perft", "--depth", "1"], &["show"]] {
             let run = pdn(&[command, &["--variant", variant, "--fen", fen]].concat()).is(1);
