@@ -142,11 +142,11 @@ fn invalid_positions_keep_their_place_in_the_output() {
 #[test]
 fn invalid_positions_are_reported_with_position_and_reason() {
     for (variant, fen, reported) in [
-        ("international", "", "column 1: the side to move"),
-        ("international", "W", "column 2: `:` and a list of pieces are missing"),
-        ("international", "31:B1", "column 1: the side to move"),
+        ("international", "", "column 1: expected the side to move"),
+        ("international", "W", "column 2: expected `:` and a list of pieces"),
+        ("international", "31:B1", "column 1: expected the side to move"),
         ("international", "W:W31,51:B1", "column 7: `51` is not a square of this board"),
-        ("international", "W:W31-a5:B1", "column 4: `31-a5` is not a range of squares"),
+        ("international", "W:W31-a5:B1", "column 4: `31-a5` is not a range of squares of this board"),
         ("international", "W:W31;32:B1", "column 6: expected a square, found `;32`"),
         ("international", "W:W31:B1:G9", "column 10: a list of pieces begins with `W` or `B`"),
         ("international", "W:W31,é:B1,K31", "column 7: expected a square, found `é`; column 12: two pieces on 31"),
