@@ -26,6 +26,16 @@ pub(super) fn rewrite(tree: &mut GameTree, game: &ReplayedGame, style: MoveStyle
     }
 }
 
+/// Writes null moves that could be played as the standard does: as changes of the side to move.
+pub(super) fn write_nulls(tree: &mut GameTree, game: &ReplayedGame) {
+    for (n, node) in tree.nodes.iter_mut().enumerate().filter(|(_, node)| node.kind == NodeKind::Null) {
+        if let Some(after) = game.ply(NodeId(n as u32)).and_then(Ply::after) {
+            node.kind = NodeKind::Setup { fen: format!("{}::", after.turn().letter()) };
+            node.number = None;
+        }
+    }
+}
+
 /// Replaces a star after a move by its NAG.
 fn stars_to_nag(node: &mut Node) {
     let Some(marks) = node.strength.as_mut().filter(|marks| marks.contains('*')) else { return };

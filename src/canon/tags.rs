@@ -3,7 +3,7 @@
 use super::FormatOptions;
 use super::moves::plain_fen;
 use crate::diag::Span;
-use crate::notation::{GameType, is_unknown_result, roster_tag, standard_result};
+use crate::notation::{GameType, GameTypeError, is_unknown_result, roster_tag, standard_result};
 use crate::pdn::{Attachment, GameTree, MoveKind, NodeKind, ROSTER, Tag, Terminator};
 use crate::replay::ReplayedGame;
 use crate::rules::Variant;
@@ -44,6 +44,9 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, options: &Forma
         }
     }
     if !tree.tags.is_empty() || !is_read_as_game(tree) {
+        if game.is_inferred() {
+            complete_game_type(tree, game);
+        }
         for name in ROSTER.into_iter().filter(|name| tree.tag(name).is_none()).collect::<Vec<_>>() {
             let unknown = match name {
                 "Date" => UNKNOWN_DATE,
@@ -53,6 +56,18 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, options: &Forma
             let value = roster_tag(tree, name).map_or_else(|| unknown.to_owned(), |tag| tag.value.clone());
             add(tree, name, &value);
         }
+    }
+}
+
+/// Writes the variant that was inferred into the GameType, unless there is one that cannot be used.
+fn complete_game_type(tree: &mut GameTree, game: &ReplayedGame) {
+    let inferred = game.variant().zip(game.numbering());
+    let Some(game_type) = inferred.and_then(|(variant, numbering)| variant.game_type_in(numbering)) else { return };
+    let is_missing = |tag: &Tag| GameType::parse(&tag.value) == Err(GameTypeError::Missing);
+    match tree.tags.iter_mut().find(|tag| tag.name.eq_ignore_ascii_case("GameType")) {
+        Some(tag) if is_missing(tag) => tag.value = game_type.to_string(),
+        Some(_) => {}
+        None => add(tree, "GameType", &game_type.to_string()),
     }
 }
 

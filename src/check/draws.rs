@@ -10,8 +10,8 @@ use crate::rules::{DrawEvent, DrawTracker, ManMoves, Position, Standing};
 pub(super) struct Draws {
     /// A note for each.
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// Whether the last move makes one that need not be claimed.
-    pub(super) is_final: bool,
+    /// The one that ends the game without a claim: after the last move it is a draw.
+    pub(super) at_end: Option<DrawEvent>,
 }
 
 /// Finds the draws of a game.
@@ -20,20 +20,32 @@ pub(super) fn find_draws(game: &ReplayedGame) -> Draws {
     let mut draws = Draws::default();
     for (id, ply) in game.main_line() {
         let Some(after) = ply.after() else { continue };
-        draws.is_final = false;
+        draws.at_end = None;
         match (ply.before(), ply.played()) {
             (Some(before), Some(played)) if can_repeat(before) => {
                 let events = tracker.get_or_insert_with(|| DrawTracker::new(before)).record(before, played, after);
-                draws.is_final = events.iter().any(|event| event.standing == Standing::Automatic);
                 let span = game.tree().node(id).span;
                 draws.diagnostics.extend(events.iter().map(|event| note(span, event)));
+                draws.at_end = events.into_iter().find(|event| event.standing == Standing::Automatic);
             }
             // What happened before a setup or a null move does not count.
             (_, None) if ply.before() != ply.after() => tracker = None,
             _ => {}
         }
     }
+    if draws.at_end.is_none() && !draws.diagnostics.is_empty() {
+        draws.at_end = drawn_by_last_move(game);
+    }
     draws
+}
+
+/// Returns the draw that the position after the last move is whatever happened before. It was reported when the game came
+/// to such a position for the first time.
+fn drawn_by_last_move(game: &ReplayedGame) -> Option<DrawEvent> {
+    let (_, ply) = game.main_line().last()?;
+    let (before, played, after) = (ply.before()?, ply.played()?, ply.after()?);
+    let mut events = DrawTracker::new(before).record(before, played, after).into_iter();
+    events.find(|event| event.standing == Standing::Automatic)
 }
 
 /// Returns true if moves from here may be taken back by later ones. Where men only advance, nothing counts towards a draw

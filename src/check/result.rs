@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, Span, messages};
 use crate::notation::{Outcome, WrittenResult, read_result, roster_tag};
 use crate::pdn::{GameTree, Tag, Terminator};
 use crate::replay::ReplayedGame;
-use crate::rules::{Position, Variant};
+use crate::rules::{DrawEvent, Position, Variant};
 
 /// The result of a game as it is written, and as the final position has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -47,8 +47,8 @@ pub(super) fn check_result(game: &ReplayedGame, draws: &Draws) -> (GameResult, V
     let winner = written.in_tag.or(written.at_end).and_then(|result| result.outcome(left));
     let last = game.final_position().filter(|_| game.is_legal());
     let won = last.and_then(Position::winner).map(Outcome::Win);
-    let board = won.or(last.filter(|_| draws.is_final).map(|_| Outcome::Draw));
-    let mut diagnostics: Vec<_> = written.mismatch().into_iter().chain(written.against_board(board, winner)).collect();
+    let board = won.or(last.filter(|_| draws.at_end.is_some()).map(|_| Outcome::Draw));
+    let mut diagnostics: Vec<_> = written.mismatch().into_iter().chain(written.against_board(board, winner, draws.at_end.as_ref())).collect();
     if let (Some(span), Some(Outcome::Draw), None) = (written.result_span(), winner, board) {
         diagnostics.extend(early_draw(game, draws, span));
     }
@@ -88,14 +88,23 @@ impl<'a> Written<'a> {
         differs.then(|| messages::result_mismatch(end.span, &tag.value, &end.text))
     }
 
-    fn against_board(&self, board: Option<Outcome>, winner: Option<Outcome>) -> Option<Diagnostic> {
-        let Outcome::Win(side) = board? else { return None };
-        match winner? {
-            Outcome::Win(other) if other == side => None,
-            Outcome::Win(other) => {
+    fn against_board(
+        &self,
+        board: Option<Outcome>,
+        winner: Option<Outcome>,
+        drawn: Option<&DrawEvent>,
+    ) -> Option<Diagnostic> {
+        match (board?, winner?) {
+            (board, winner) if board == winner => None,
+            (Outcome::Win(side), Outcome::Win(other)) => {
                 Some(messages::result_of_other_side(self.span()?, side.to_string(), other.to_string()))
             }
-            Outcome::Draw => Some(messages::result_is_draw(self.span()?, side.to_string())),
+            (Outcome::Win(side), Outcome::Draw) => Some(messages::result_is_draw(self.span()?, side.to_string())),
+            (Outcome::Draw, Outcome::Win(side)) => {
+                let DrawEvent { name, article, .. } = drawn?;
+                Some(messages::result_of_drawn_game(self.span()?, *name, *article, side.to_string()))
+            }
+            (Outcome::Draw, Outcome::Draw) => None,
         }
     }
 }

@@ -23,6 +23,15 @@ pub struct CheckOptions {
     pub encoding: Option<Encoding>,
 }
 
+impl CheckOptions {
+    /// Returns the options for the games of a file that begins with these bytes, which decide the variant of the games
+    /// that have no GameType: [`EVIDENCE_BYTES`](crate::replay::EVIDENCE_BYTES), or all of a smaller file.
+    #[must_use]
+    pub fn for_file(self, head: &[u8]) -> Self {
+        Self { replay: self.replay.for_file(head), ..self }
+    }
+}
+
 /// A replayed game with its result and all its diagnostics: of reading and replaying it, of its tags, move numbers,
 /// draws and result, and of the writing rules if they are checked.
 ///
@@ -51,6 +60,7 @@ impl Review {
         let tags = check_tags(&game);
         let mut review =
             Self { number, offset, result, diagnostics: expected(diagnostics, &game), strict: options.strict, game };
+        review.diagnostics.extend(options.replay.diagnostic_for(number, review.game.tree()));
         review.diagnostics.extend_from_slice(review.game.diagnostics());
         review.diagnostics.extend(check_numbers(&review.game));
         review.diagnostics.extend(draws.diagnostics);

@@ -8,6 +8,7 @@ use super::review::{CheckOptions, Review, raise};
 use crate::diag::{Diagnostic, Span};
 use crate::error::Result;
 use crate::pdn::{self, Games, Outside, Parsed, ReadAs};
+use crate::replay::EVIDENCE_BYTES;
 use crate::source::{Chunk, ChunkOptions, Chunks, Input, Location};
 
 /// Reads, replays and checks the games in the bytes, in order.
@@ -25,6 +26,7 @@ use crate::source::{Chunk, ChunkOptions, Chunks, Input, Location};
 /// }
 /// ```
 pub fn reviews(bytes: &[u8], options: CheckOptions) -> Reviews<'_> {
+    let options = options.for_file(bytes);
     let read_as = ReadAs { always: options.encoding, ..ReadAs::default() };
     Reviews { bytes, games: pdn::games_as(bytes, read_as), options, read: 0 }
 }
@@ -78,17 +80,18 @@ pub enum Reviewed {
 pub struct ReadChunk {
     games: IntoIter<Parsed>,
     outside: Peekable<IntoIter<Outside>>,
+    options: CheckOptions,
 }
 
 impl ReadChunk {
-    /// Reads the games of a chunk.
+    /// Reads the games of a chunk, which will be reviewed with these options.
     pub fn new(chunk: &Chunk, options: &CheckOptions) -> Self {
         let read_as = ReadAs { always: options.encoding, otherwise: chunk.encoding(), reported: chunk.encoding_seen() };
         let mut reader = pdn::games_as(chunk.bytes(), read_as);
         let mut games: Vec<_> = reader.by_ref().collect();
         let mut outside = reader.take_outside();
         assign(chunk.diagnostics(), &mut games, &mut outside);
-        Self { games: games.into_iter(), outside: outside.into_iter().peekable() }
+        Self { games: games.into_iter(), outside: outside.into_iter().peekable(), options: *options }
     }
 
     /// Number of games that are not reviewed yet.
@@ -98,16 +101,16 @@ impl ReadChunk {
 
     /// Reviews the next game of the chunk, or returns the next diagnostic outside any game, in the order of the text. If
     /// the game is reviewed, `number` is its number in the file, from 1.
-    pub fn review(&mut self, chunk: &Chunk, number: u64, options: &CheckOptions) -> Option<Reviewed> {
+    pub fn review(&mut self, chunk: &Chunk, number: u64) -> Option<Reviewed> {
         let start = self.games.as_slice().first().map_or(usize::MAX, |parsed| parsed.offset);
         if let Some(mut outside) = self.outside.next_if(|outside| outside.offset < start) {
-            if options.strict {
+            if self.options.strict {
                 raise(&mut outside.diagnostic);
             }
             return Some(Reviewed::Outside(outside));
         }
         let parsed = self.games.next()?;
-        Some(Reviewed::Game(Box::new(Review::new(parsed, number, chunk.bytes(), options))))
+        Some(Reviewed::Game(Box::new(Review::new(parsed, number, chunk.bytes(), &self.options))))
     }
 }
 
@@ -157,7 +160,8 @@ pub fn file_reviews(path: impl AsRef<Path>, options: CheckOptions) -> Result<Fil
 ///
 /// If the input cannot be opened. If it cannot be read to its end, the last item is an error.
 pub fn input_reviews(input: &Input, options: CheckOptions, chunks: &ChunkOptions) -> Result<FileReviews> {
-    Ok(FileReviews { chunks: input.chunks(chunks)?, options, current: None, read: 0, outside: Vec::new() })
+    let chunks = input.chunks(&ChunkOptions { head: EVIDENCE_BYTES, ..chunks.clone() })?;
+    Ok(FileReviews { chunks, options, current: None, read: 0, outside: Vec::new() })
 }
 
 /// The games of a file with their diagnostics; see [`file_reviews`].
@@ -194,7 +198,7 @@ impl FileReviews {
     fn next_in_chunk(&mut self) -> Option<Review> {
         let (chunk, read) = self.current.as_mut()?;
         loop {
-            match read.review(chunk, self.read + 1, &self.options)? {
+            match read.review(chunk, self.read + 1)? {
                 Reviewed::Game(review) => {
                     self.read += 1;
                     return Some(*review);
@@ -217,6 +221,9 @@ impl Iterator for FileReviews {
             }
             match self.chunks.next()? {
                 Ok(chunk) => {
+                    if let Some(head) = chunk.head() {
+                        self.options = self.options.for_file(head);
+                    }
                     let read = ReadChunk::new(&chunk, &self.options);
                     self.current = Some((chunk, read));
                 }

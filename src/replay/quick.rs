@@ -30,8 +30,7 @@ pub struct Tally {
 
 /// Plays all games in the bytes and counts their moves.
 ///
-/// Games without a GameType tag are first tried as the variant that was last inferred; the counts do not depend on it as
-/// long as the moves fit.
+/// Games without a GameType tag are those of the variant that all of them together decide.
 ///
 /// # Examples
 ///
@@ -42,7 +41,8 @@ pub struct Tally {
 /// assert_eq!((tally.games, tally.played), (1, 4));
 /// ```
 pub fn replay_all(bytes: &[u8], options: &ReplayOptions) -> Tally {
-    let mut player = Player::new(bytes, *options);
+    let options = if options.inferred.is_some() { *options } else { options.for_file(bytes) };
+    let mut player = Player::new(bytes, options);
     // The visitor never asks to stop.
     let _ = read(bytes, &mut player);
     player.tally
@@ -52,8 +52,6 @@ struct Player<'a> {
     bytes: &'a [u8],
     options: ReplayOptions,
     tally: Tally,
-    /// The variant that was last inferred for a game without a GameType.
-    guess: Option<Variant>,
     names: Option<Names>,
     scratch: Scratch,
     offset: usize,
@@ -74,7 +72,6 @@ impl<'a> Player<'a> {
             bytes,
             options,
             tally: Tally::default(),
-            guess: None,
             names: None,
             scratch: Scratch(None),
             offset: 0,
@@ -120,16 +117,13 @@ impl<'a> Player<'a> {
             self.tally.written += 1;
             self.tally.played += u64::from(game.ply(id).is_some_and(Ply::is_played));
         }
-        if game.is_clean() && game.game_type().is_none() {
-            self.guess = game.variant();
-        }
     }
 }
 
 impl Visitor for Player<'_> {
     fn begin_game(&mut self, offset: usize) -> Flow {
         self.offset = offset;
-        self.variant = self.options.variant.or(self.guess);
+        self.variant = self.options.plain_variant();
         self.start = None;
         (self.has_game_type, self.odd) = (false, false);
         self.line = None;

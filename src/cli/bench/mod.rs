@@ -64,7 +64,7 @@ struct File {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let replaying = ReplayOptions { variant: context.variant };
+    let replaying = ReplayOptions::of(context.variant);
     let line = match &options.what {
         What::Read(file) => measure(file, read)?,
         What::Replay(file) => measure(file, |bytes| play(bytes, replaying))?,

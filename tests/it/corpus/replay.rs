@@ -18,8 +18,9 @@ struct Tally {
 /// Replays all games and fails at the first that is not whole or is taken for another variant.
 fn replay_each(name: &str, bytes: &[u8], variant: Variant) -> Tally {
     let mut tally = Tally::default();
+    let options = ReplayOptions::default().for_file(bytes);
     for parsed in games(bytes) {
-        let game = replay(parsed.tree, &ReplayOptions::default());
+        let game = replay(parsed.tree, &options);
         tally.games += 1;
         tally.clean += usize::from(game.is_clean());
         tally.plies += game.plies_played();
@@ -27,7 +28,7 @@ fn replay_each(name: &str, bytes: &[u8], variant: Variant) -> Tally {
         assert_eq!(game.variant(), Some(variant), "{place}: {:?}", game.diagnostics());
         assert!(game.is_legal() && !game.has_errors(), "{place}: {:?}", game.diagnostics());
     }
-    let quick = replay_all(bytes, &ReplayOptions::default());
+    let quick = replay_all(bytes, &options);
     assert_eq!(quick.games, tally.games as u64);
     assert!(quick.played >= tally.plies as u64 && quick.played == quick.written, "{name}: {quick:?}");
     assert!(quick.slow_games < 20, "{name}: {quick:?}");
@@ -76,8 +77,10 @@ fn conformance_files_hold_few_games_that_do_not_replay() {
     for (folder, expected) in [("conformance/accept", 1), ("conformance/reject", 0)] {
         let mut stopped = 0;
         for file in files(&corpus.join(folder), &["pdn"]) {
-            for parsed in games(&fs::read(&file).unwrap()) {
-                let game = replay(parsed.tree, &ReplayOptions::default());
+            let bytes = fs::read(&file).unwrap();
+            let options = ReplayOptions::default().for_file(&bytes);
+            for parsed in games(&bytes) {
+                let game = replay(parsed.tree, &options);
                 stopped += usize::from(game.variant().is_some() && !game.is_legal());
             }
         }

@@ -18,7 +18,7 @@ pub(crate) fn check(bytes: &[u8]) {
         end(bytes.first()).wrapping_mul(0x9E37_79B9).wrapping_add(end(bytes.last()).wrapping_mul(0x85EB_CA6B)) >> 5;
     let variant = Variant::ALL[choice % Variant::ALL.len()];
     check_count(bytes, variant);
-    let options = ReplayOptions { variant: choice.is_multiple_of(5).then_some(variant) };
+    let options = ReplayOptions::of(choice.is_multiple_of(5).then_some(variant));
     let mut checks = CheckOptions::default();
     (checks.replay, checks.strict) = (options, choice.is_multiple_of(2));
     for (review, parsed) in reviews(bytes, checks).zip(games(bytes)) {
@@ -30,7 +30,7 @@ pub(crate) fn check(bytes: &[u8]) {
             assert!(!found.message().is_empty(), "{found:?}");
         }
         check_rows(&review);
-        check_format(game, choice / 8, options);
+        check_format(game, choice / 8, game.options());
     }
 }
 
@@ -57,7 +57,7 @@ fn check_plies(game: &ReplayedGame) {
 /// Counting, as `bench` does, finds the moves that replaying finds.
 pub(crate) fn check_count(bytes: &[u8], variant: Variant) {
     // A variant is given, as what counting takes a game for depends on the one before.
-    let options = ReplayOptions { variant: Some(variant) };
+    let options = ReplayOptions::of(Some(variant));
     let (mut written, mut played) = (0, 0);
     for parsed in games(bytes) {
         // Behind an open parenthesis some texts read otherwise than by themselves.
