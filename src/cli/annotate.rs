@@ -13,7 +13,7 @@ use crate::annotate::{AnalystPool, AnnotationCheckpoint, JudgementScale};
 use crate::check::{Review, Summary};
 use crate::engine::{EngineOptions, Limit};
 use crate::error::{Error, Result};
-use crate::export::{self, SEPARATOR};
+use crate::export::{self, CsvOptions, SEPARATOR};
 use crate::link::{CommandLine, Timeouts};
 use crate::notation::rules_label;
 use crate::pdn::Outside;
@@ -235,7 +235,7 @@ impl Annotator {
         annotate_row(&mut row, replayed, annotations);
         let mut text = Vec::new();
         match self.format {
-            Format::Csv => export::write_moves(&mut text, &row),
+            Format::Csv => export::write_moves(&mut text, &row, CsvOptions::default()),
             Format::Json => export::write_json_item(&mut text, &row),
             Format::Jsonl | Format::Pdn => export::write_json_line(&mut text, &row),
         }
