@@ -22,9 +22,9 @@ const GAME_REST: [&str; 10] = [
     "winner",
     "tags",
 ];
-const MOVE_CELLS: [&str; 17] = [
+const MOVE_CELLS: [&str; 19] = [
     "schema", "file", "game", "ply", "number", "side", "legal", "written", "notation", "from", "to", "captured", "fen",
-    "clock", "eval", "nags", "comment",
+    "clock", "eval_cm", "win_in", "win_side", "nags", "comment",
 ];
 
 /// Returns the header of the table of games.
@@ -91,18 +91,12 @@ fn move_cells<'a>(game: &'a GameRow, row: &'a MoveRow) -> [Cow<'a, str>; MOVE_CE
         list(&row.captured),
         optional(row.fen.as_deref()),
         optional_text(row.clock),
-        optional_text(row.eval.map(evaluation)),
+        optional_text(row.eval.and_then(Evaluation::centi_men)),
+        optional_text(row.eval.and_then(Evaluation::win_in)),
+        optional_text(row.eval.and_then(Evaluation::winner)),
         list(&row.nags),
         optional(row.comment.as_deref()),
     ]
-}
-
-/// Returns an evaluation as PDN writes it, but `#0` for any finished game: this column does not name the winner.
-fn evaluation(evaluation: Evaluation) -> String {
-    match evaluation {
-        Evaluation::BlackWins(0) => Evaluation::WhiteWins(0).to_string(),
-        _ => evaluation.to_string(),
-    }
 }
 
 fn text<'a>(value: impl Display) -> Cow<'a, str> {
@@ -227,13 +221,27 @@ mod tests {
             ("ply", "1"),
             ("captured", "3 17"),
             ("clock", "61.5"),
-            ("eval", "-0.05"),
+            ("eval_cm", "-5"),
+            ("win_in", ""),
+            ("win_side", ""),
             ("nags", "1 7"),
             ("comment", "a \"good\" one"),
             ("fen", ""),
             ("side", "W"),
         ] {
             assert_eq!(cell(&row, name), value, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_finished_game_has_a_winner() {
+        for (eval, side) in [(Evaluation::WhiteWins(0), "W"), (Evaluation::BlackWins(0), "B")] {
+            let mut game = game();
+            game.moves[0].eval = Some(eval);
+            let mut table = moves_header();
+            write_moves(&mut table, &game);
+            let row = read(&table);
+            assert_eq!(["eval_cm", "win_in", "win_side"].map(|name| cell(&row, name)), ["", "0", side]);
         }
     }
 }
