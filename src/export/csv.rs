@@ -140,7 +140,6 @@ pub fn write_moves(out: &mut Vec<u8>, game: &GameRow, options: CsvOptions) {
 }
 
 fn move_cells<'a>(game: &'a GameRow, row: &'a MoveRow, options: CsvOptions) -> [Cow<'a, str>; MOVE_CELLS.len()] {
-    let [eval_cm, win_in, win_side] = evaluation(row.eval);
     [
         value(game.schema),
         options.text(&game.file),
@@ -157,23 +156,12 @@ fn move_cells<'a>(game: &'a GameRow, row: &'a MoveRow, options: CsvOptions) -> [
         plain(row.fen.as_deref()),
         optional_value(row.position.map(|position| format!("{:016x}", position.variant_key()))),
         optional_value(row.clock),
-        eval_cm,
-        win_in,
-        win_side,
+        optional_value(row.eval.and_then(Evaluation::centi_men)),
+        optional_value(row.eval.and_then(Evaluation::win_in)),
+        optional_value(row.eval.and_then(Evaluation::winner)),
         list(&row.nags),
         options.comment(row.comment.as_deref()),
     ]
-}
-
-/// Returns the centi-men of an estimate, or the plies to the win and the winner.
-fn evaluation<'a>(evaluation: Option<Evaluation>) -> [Cow<'a, str>; 3] {
-    let none = Cow::default;
-    match evaluation {
-        None => [none(), none(), none()],
-        Some(Evaluation::CentiMen(men)) => [value(men), none(), none()],
-        Some(Evaluation::WhiteWins(plies)) => [none(), value(plies), "W".into()],
-        Some(Evaluation::BlackWins(plies)) => [none(), value(plies), "B".into()],
-    }
 }
 
 fn value<'a>(value: impl Display) -> Cow<'a, str> {
@@ -269,14 +257,6 @@ mod tests {
         assert_eq!(options.comment(Some(" [%eval -1.00] =x ")), "'=x");
     }
 
-    #[test]
-    fn evaluations_are_integers_and_a_side() {
-        let cells = |text: &str| evaluation(text.parse().ok()).map(Cow::into_owned);
-        assert_eq!(cells("-0.05"), ["-5", "", ""]);
-        assert_eq!(cells("#7"), ["", "7", "W"]);
-        assert_eq!(cells("#-0"), ["", "0", "B"]);
-    }
-
     /// Reads a table back as the names and cells of its first row.
     fn read(table: &[u8]) -> Vec<(String, String)> {
         let mut reader = ::csv::Reader::from_reader(table);
@@ -335,6 +315,18 @@ mod tests {
             ("side", "W"),
         ] {
             assert_eq!(cell(&row, name), value, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_finished_game_has_a_winner() {
+        for (eval, side) in [(Evaluation::WhiteWins(0), "W"), (Evaluation::BlackWins(0), "B")] {
+            let mut game = game();
+            game.moves[0].eval = Some(eval);
+            let mut table = moves_header();
+            write_moves(&mut table, &game, CsvOptions::default());
+            let row = read(&table);
+            assert_eq!(["eval_cm", "win_in", "win_side"].map(|name| cell(&row, name)), ["", "0", side]);
         }
     }
 }

@@ -131,6 +131,35 @@ pub fn text_without_commands(comment: &str) -> String {
     pieces(comment).filter_map(text).collect::<Vec<_>>().join(" ")
 }
 
+/// Returns a comment without the commands of these names. Where one was, the text around it is joined by a space; all other
+/// text and commands stay as they are.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::pdn::without_commands;
+///
+/// assert_eq!(without_commands("good [%eval 0.32][%clk 1:00]", &["eval"]), "good [%clk 1:00]");
+/// assert_eq!(without_commands("[%eval 0.32]", &["eval"]), "");
+/// ```
+pub fn without_commands(comment: &str, names: &[&str]) -> String {
+    let (mut kept, mut removed) = (String::with_capacity(comment.len()), false);
+    for (piece, source) in sources(comment) {
+        if matches!(piece, Piece::Command { name, .. } if names.contains(&name)) {
+            kept.truncate(kept.trim_ascii_end().len());
+            removed = true;
+            continue;
+        }
+        let source = if removed { source.trim_ascii_start() } else { source };
+        if removed && !kept.is_empty() && !source.is_empty() {
+            kept.push(' ');
+        }
+        kept.push_str(source);
+        removed &= source.is_empty();
+    }
+    kept
+}
+
 /// A part of a comment.
 #[derive(Clone, Copy)]
 enum Piece<'a> {
@@ -139,14 +168,20 @@ enum Piece<'a> {
 }
 
 fn pieces(comment: &str) -> impl Iterator<Item = Piece<'_>> {
+    sources(comment).map(|(piece, _)| piece)
+}
+
+/// Returns the parts of a comment, each with all of its text.
+fn sources(comment: &str) -> impl Iterator<Item = (Piece<'_>, &str)> {
     let mut left = comment;
     // After the last bracket nothing is a command, and nothing is searched for one.
     let mut closed = comment.rfind(']').map_or(0, |last| last + 1);
     std::iter::from_fn(move || {
         let (found, length) = piece(left, closed)?;
-        left = &left[length..];
+        let (source, rest) = left.split_at(length);
+        left = rest;
         closed = closed.saturating_sub(length);
-        Some(found)
+        Some((found, source))
     })
 }
 
@@ -263,6 +298,21 @@ mod tests {
             assert_eq!(found, text.matches(']').count());
             assert!(!text_without_commands(&text).is_empty());
             assert!(started.elapsed().as_secs() < 5, "{repeated}: {:?}", started.elapsed());
+        }
+    }
+
+    #[test]
+    fn removes_commands_by_name() {
+        for (text, rest) in [
+            ("[%eval 0.1] good", "good"),
+            ("good  [%eval 0.1]  move  [%clk 1]", "good move  [%clk 1]"),
+            ("[%eval 0.1] [%pdn mark=2] [%eval x]", ""),
+            ("a [%eval 0.1] [%eval 0.2] b", "a b"),
+            ("[[%eval 0.1]%eval 0.2]", "[ %eval 0.2]"),
+            ("[%evals 0.1] [%eval", "[%evals 0.1] [%eval"),
+        ] {
+            assert_eq!(without_commands(text, &["eval", "pdn"]), rest);
+            assert_eq!(without_commands(rest, &["eval", "pdn"]), rest);
         }
     }
 }

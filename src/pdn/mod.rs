@@ -21,7 +21,7 @@ use crate::diag::Diagnostic;
 pub use crate::text::Encoding;
 
 pub use builder::GameBuilder;
-pub use command::{Command, Mark, SideClock, Time, parse_commands, text_without_commands};
+pub use command::{Command, Mark, SideClock, Time, parse_commands, text_without_commands, without_commands};
 pub use evaluation::{Evaluation, ParseEvaluationError};
 #[doc(hidden)]
 pub use grammar::fast_agrees;

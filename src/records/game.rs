@@ -198,7 +198,8 @@ fn written(node: &Node) -> String {
     }
 }
 
-fn nags(node: &Node) -> Vec<u16> {
+/// Returns the numeric annotations of a node: that of its marks, such as `!?`, and those written as numbers.
+pub fn nags(node: &Node) -> Vec<u16> {
     let marks = node.strength.as_deref().and_then(strength_nag);
     let written = node.after.iter().filter_map(|attachment| match attachment {
         Attachment::Nag(nag) => Some(*nag),

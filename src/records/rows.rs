@@ -163,13 +163,16 @@ impl DiagnosticRow {
     }
 }
 
-/// An object with `cm`, in centi-men, or `win`, in plies, negative if Black wins.
+/// An object with `cm`, in centi-men, or with `win`, in plies, and `winner`, `W` or `B`.
 impl Serialize for Evaluation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(1))?;
-        match (self, self.signed_plies()) {
-            (Self::CentiMen(value), _) => map.serialize_entry("cm", value)?,
-            (_, plies) => map.serialize_entry("win", &plies)?,
+        let mut map = serializer.serialize_map(None)?;
+        if let Some(centi_men) = self.centi_men() {
+            map.serialize_entry("cm", &centi_men)?;
+        }
+        if let Some((plies, winner)) = self.win_in().zip(self.winner()) {
+            map.serialize_entry("win", &plies)?;
+            map.serialize_entry("winner", &winner)?;
         }
         map.end()
     }
@@ -233,9 +236,11 @@ mod tests {
 
     #[test]
     fn evaluations_are_objects() {
+        let evaluations =
+            [Evaluation::CentiMen(-32), Evaluation::WhiteWins(7), Evaluation::WhiteWins(0), Evaluation::BlackWins(0)];
         assert_eq!(
-            serde_json::to_string(&[Evaluation::CentiMen(32), Evaluation::BlackWins(7)]).unwrap(),
-            r#"[{"cm":32},{"win":-7}]"#
+            serde_json::to_string(&evaluations).unwrap(),
+            r#"[{"cm":-32},{"win":7,"winner":"W"},{"win":0,"winner":"W"},{"win":0,"winner":"B"}]"#
         );
     }
 }

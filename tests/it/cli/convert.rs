@@ -52,7 +52,10 @@ fn a_whole_game() {
         (&variation[0][0]["written"], &variation[0][0]["ply"], &variation[0][0]["nags"]),
         (&json!("31-27"), &json!(1), &json!([5]))
     );
-    assert_eq!((&game["moves"][1]["eval"], &game["moves"][1]["number"]), (&json!({"win": -7}), &Value::Null));
+    assert_eq!(
+        (&game["moves"][1]["eval"], &game["moves"][1]["number"]),
+        (&json!({"win": 7, "winner": "B"}), &Value::Null)
+    );
     assert_eq!(game["moves"][2]["captured"], json!([23]));
     assert_eq!(keys(&variation[0][0]), keys(&game["moves"][0]));
 }
