@@ -7,8 +7,8 @@ mod json;
 mod pdn;
 mod sarif;
 
-pub use annotated::annotated_pdn;
-pub use csv::{games_header, moves_header, write_game, write_moves};
+pub use annotated::{FormerEvaluations, annotated_pdn, remove_former};
+pub use csv::{CsvOptions, games_header, moves_header, write_game, write_moves};
 pub use github::write_github_command;
 pub use json::{SEPARATOR, write_json_item, write_json_line};
 pub use pdn::write_pdn;

@@ -168,7 +168,8 @@ mod tests {
         let known = |diagnostic: &Diagnostic, path: &str, text: &[u8]| {
             baseline.known(diagnostic, &Input::file(path), text).expect("all are known")
         };
-        let at = |start, game: u64| messages::duplicate_game(Span::new(start, start + 1), game, "a", start as u64);
+        let at =
+            |start: u32, game: u64| messages::duplicate_game(Span::new(start, start + 1), game, "a", u64::from(start));
         let one = known(&at(1, 1), "folder/a.pdn", b"1. 32-28\n19-23");
         assert_eq!((one.file.as_str(), one.code.as_str()), ("a.pdn", Code::REPLAY_DUPLICATE.name()));
         assert_eq!(known(&at(9, 7), "./x/../folder/a.pdn", b"1.  32-28 19-23"), one);

@@ -29,7 +29,9 @@ pub(super) struct Shown<'a> {
     /// How often diagnostics of the baseline were found.
     seen: BTreeMap<Known, u64>,
     file: File,
-    shown: u64,
+    /// Number of diagnostics shown of all files.
+    total: u64,
+    /// Number of those above the limit.
     above_total: u64,
     hidden: u64,
     statistics: Statistics,
@@ -53,7 +55,7 @@ impl<'a> Shown<'a> {
             baseline,
             seen: BTreeMap::new(),
             file: File::default(),
-            shown: 0,
+            total: 0,
             above_total: 0,
             hidden: 0,
             statistics: Statistics::default(),
@@ -81,7 +83,7 @@ impl<'a> Shown<'a> {
         if !lines.is_empty() {
             lines.push('\n');
         }
-        self.statistics.add_file([shown, more]);
+        self.statistics.add_file(&[shown, more]);
         lines
     }
 
@@ -111,18 +113,18 @@ impl<'a> Shown<'a> {
             self.leave_out(|file| file.more.add(code, severity, count), count);
             return false;
         }
-        if self.shown >= self.limits.total {
+        if self.total >= self.limits.total {
             self.above_total += count;
             return false;
         }
-        self.shown += 1;
+        self.total += 1;
         self.file.shown.add(code, severity, count);
         true
     }
 
     /// Counts diagnostics that are not shown: with those of the file or, once no more are shown of any, of all files.
     fn leave_out(&mut self, add: impl FnOnce(&mut File), number: u64) {
-        if self.shown < self.limits.total {
+        if self.total < self.limits.total {
             add(&mut self.file);
         } else {
             self.above_total += number;
