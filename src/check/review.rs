@@ -5,7 +5,7 @@ use super::numbers::check_numbers;
 use super::result::{GameResult, check_result};
 use super::strict::check_writing;
 use super::tags::check_tags;
-use crate::diag::{Code, Diagnostic, Severity};
+use crate::diag::{Code, Diagnostic, Selection, Severity};
 use crate::pdn::Parsed;
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
 use crate::rules::Variant;
@@ -80,6 +80,11 @@ impl Review {
         self.settle();
     }
 
+    /// Removes the diagnostics that a selection does not report, and raises those that it denies.
+    pub fn select(&mut self, selection: &Selection) {
+        self.diagnostics.retain_mut(|diagnostic| selection.admit(diagnostic));
+    }
+
     /// Brings the diagnostics into the order of the text, those of the writing rules last, and sets their severities.
     fn settle(&mut self) {
         self.diagnostics.sort_by_key(|diagnostic| (diagnostic.span().start, diagnostic.code().is_writing_rule()));
@@ -91,6 +96,11 @@ impl Review {
     /// The game as replayed.
     pub const fn game(&self) -> &ReplayedGame {
         &self.game
+    }
+
+    /// The game as replayed, to change its comments. The diagnostics stay those of the game as it was.
+    pub const fn game_mut(&mut self) -> &mut ReplayedGame {
+        &mut self.game
     }
 
     /// Returns the game as replayed.

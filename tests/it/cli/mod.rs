@@ -3,6 +3,7 @@
 mod annotate;
 mod annotate_linked;
 mod check;
+mod check_options;
 mod convert;
 mod convert_files;
 mod fmt;
@@ -12,4 +13,5 @@ mod hub;
 mod matches;
 mod play;
 mod positions;
+mod tables;
 mod wild;

@@ -35,19 +35,9 @@ fn solved(name: &str, nodes: u64) -> (usize, usize) {
 }
 
 #[test]
-fn most_sample_problems_are_solved_with_few_nodes() {
-    for (name, least, all) in [("international", 14, 15), ("italian", 6, 6), ("brazilian", 13, 15)] {
-        let found = solved(name, 20_000);
-        assert!(found.0 >= least && found.1 == all, "{name}: {found:?}");
-    }
-}
-
-#[test]
-fn all_sample_problems_are_solved_with_many_nodes() {
-    if long_tests() {
-        for (name, all) in [("international", 15), ("italian", 6), ("brazilian", 15)] {
-            assert_eq!(solved(name, 300_000), (all, all), "{name}");
-        }
+fn all_sample_problems_are_solved() {
+    for (name, all) in [("international", 15), ("italian", 6), ("brazilian", 15)] {
+        assert_eq!(solved(name, 300_000), (all, all), "{name}");
     }
 }
 

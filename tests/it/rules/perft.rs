@@ -37,8 +37,8 @@ struct Named {
     counts: Counts,
 }
 
-/// Maximum number of leaves of one count, in the three main variants and in the others. Unoptimized builds count less.
-const MAX_LEAVES: [u64; 2] = if cfg!(debug_assertions) { [6_000_000, 600_000] } else { [60_000_000, 6_000_000] };
+/// Maximum number of leaves of one count, in the three main variants and in the others.
+const MAX_LEAVES: [u64; 2] = [60_000_000, 6_000_000];
 
 fn data() -> Data {
     let text = fs::read_to_string("tests/data/rules/perft.json").expect("the data lies in the repository");
@@ -148,7 +148,7 @@ fn all_known_counts() {
 fn threads_count_the_same() {
     for &variant in Variant::ALL {
         let start = Position::start(variant);
-        for depth in 0..if cfg!(debug_assertions) { 7 } else { 8 } {
+        for depth in 0..8 {
             for counting in [Counting::Distinct, Counting::Paths] {
                 let expected = perft(&start, depth, counting);
                 assert_eq!(perft_parallel(&start, depth, counting), expected, "{variant} {depth} {counting:?}");
