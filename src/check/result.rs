@@ -48,7 +48,8 @@ pub(super) fn check_result(game: &ReplayedGame, draws: &Draws) -> (GameResult, V
     let last = game.final_position().filter(|_| game.is_legal());
     let won = last.and_then(Position::winner).map(Outcome::Win);
     let board = won.or(last.filter(|_| draws.at_end.is_some()).map(|_| Outcome::Draw));
-    let mut diagnostics: Vec<_> = written.mismatch().into_iter().chain(written.against_board(board, winner, draws.at_end.as_ref())).collect();
+    let mut diagnostics: Vec<_> =
+        written.mismatch().into_iter().chain(written.against_board(board, winner, draws.at_end.as_ref())).collect();
     if let (Some(span), Some(Outcome::Draw), None) = (written.result_span(), winner, board) {
         diagnostics.extend(early_draw(game, draws, span));
     }

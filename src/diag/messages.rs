@@ -86,8 +86,8 @@ messages! {
     // Moves.
     illegal(text, reason) MOVE_ILLEGAL "`{text}` is not legal: {reason}";
     illegal_with_question(text, reason, question) MOVE_ILLEGAL "`{text}` is not legal: {reason}" help "{question}";
-    ambiguous(text, candidates) MOVE_AMBIGUOUS "`{text}` fits several captures, and nothing decides between them: {candidates}" help "write the full path";
-    ambiguous_resolved(text, candidates, path) MOVE_AMBIGUOUS_RESOLVED "`{text}` fits several captures ({candidates}); taken as {path}";
+    ambiguous(text, candidates) MOVE_AMBIGUOUS "`{text}` fits several moves, and nothing decides between them: {candidates}" help "write the full path";
+    ambiguous_resolved(text, candidates, path) MOVE_AMBIGUOUS_RESOLVED "`{text}` fits several moves ({candidates}); taken as {path}";
     capture_as_quiet() MOVE_SIGN "a capture is written with the sign of a quiet move";
     quiet_as_capture() MOVE_SIGN "a quiet move is written with the sign of a capture";
     other_stops() MOVE_STOPS "the intermediate squares are on the path, but not those that the standard requires";

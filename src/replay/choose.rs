@@ -94,7 +94,11 @@ pub(super) fn main_span(tree: &GameTree) -> Span {
 }
 
 /// Plays the main line as the requested variant, or that of its tag, or the one that fits best.
-pub(super) fn choose<'a>(tree: &'a GameTree, options: &ReplayOptions, diagnostics: &mut Vec<Diagnostic>) -> Attempt<'a> {
+pub(super) fn choose<'a>(
+    tree: &'a GameTree,
+    options: &ReplayOptions,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Attempt<'a> {
     let tagged = game_type(tree);
     if let Some(variant) = options.variant {
         return as_asked(tree, (variant, options.inferred), tagged, diagnostics);

@@ -69,7 +69,9 @@ fn king_move_limit(position: &Position, king: SquareName) -> String {
     let spec = position.variant().spec();
     let limit = spec.king_move_limit.unwrap_or_default();
     let article = if position.variant().is_house() { "" } else { " (Frisian rules 2011, article 11)" };
-    format!("the king on {king} has made {limit} quiet moves in a row, and no king may make more while its side has a man{article}")
+    format!(
+        "the king on {king} has made {limit} quiet moves in a row, and no king may make more while its side has a man{article}"
+    )
 }
 
 fn candidates(text: &MoveText, numbering: Numbering, moves: &[Move]) -> Vec<Move> {

@@ -85,9 +85,9 @@ impl<'a> Reader<'a> {
     pub(in crate::pdn) fn is_year(&self, at: usize) -> bool {
         let bytes = &self.bytes[at..];
         let next = bytes.get(4).copied().unwrap_or(b' ');
-        let is_year = bytes.first_chunk::<4>().is_some_and(|digits| {
-            digits.iter().all(u8::is_ascii_digit) && (b"1600"..=b"2099").contains(&digits)
-        });
+        let is_year = bytes
+            .first_chunk::<4>()
+            .is_some_and(|digits| digits.iter().all(u8::is_ascii_digit) && (b"1600"..=b"2099").contains(&digits));
         if !is_year || !(is_skipped(next) || b"),.;:'\"".contains(&next)) {
             return false;
         }

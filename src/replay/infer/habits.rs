@@ -123,7 +123,11 @@ impl Habits {
         let rarity = RARITY.iter().find(|(known, _)| *known == variant).map_or(0, |(_, rarity)| *rarity);
         let word = if self.named.is_empty() || self.named.contains(variant) { 0 } else { NO_WORD };
         let types = if self.tagged.is_empty() || self.tagged.contains(variant) { 0 } else { OTHER_TYPES };
-        rarity + word + types + self.cost_of_names(variant, numbering) + self.cost_of_sign(numbering)
+        rarity
+            + word
+            + types
+            + self.cost_of_names(variant, numbering)
+            + self.cost_of_sign(numbering)
             + self.cost_of_board(variant)
     }
 

@@ -20,8 +20,7 @@ impl Naming {
         let own = Numbering::for_variant(variant);
         let read_by_own = Self::read_by_own(own, letters);
         let from_bottom_left = read_by_own.with_corner(Corner::BottomLeft);
-        let is_second_usual =
-            !letters && own.is_algebraic() && own.shape() == Shape::dark(8, 8) && !own.is_mirrored();
+        let is_second_usual = !letters && own.is_algebraic() && own.shape() == Shape::dark(8, 8) && !own.is_mirrored();
         match self {
             Self::Usual if is_second_usual => vec![own, from_bottom_left],
             Self::Usual => vec![own],

@@ -130,7 +130,11 @@ fn run_batches<W: Work>(
 }
 
 /// Returns what each chunk shares with the others of its input. `last` is the file of the last chunk so far.
-fn begin_files<W: Work>(chunks: &[(Arc<Input>, Chunk)], work: &W, last: &mut Option<Arc<W::File>>) -> Vec<Arc<W::File>> {
+fn begin_files<W: Work>(
+    chunks: &[(Arc<Input>, Chunk)],
+    work: &W,
+    last: &mut Option<Arc<W::File>>,
+) -> Vec<Arc<W::File>> {
     let begin = |(_, chunk): &(Arc<Input>, Chunk)| chunk.head().map(|head| Arc::new(work.begin(head)));
     let begun: Vec<_> = chunks.par_iter().with_max_len(1).map(begin).collect();
     let share = |begun: Option<Arc<W::File>>| {

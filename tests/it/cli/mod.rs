@@ -10,6 +10,7 @@ mod fmt;
 mod frame;
 mod house_rules;
 mod hub;
+mod inference;
 mod matches;
 mod play;
 mod positions;
