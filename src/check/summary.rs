@@ -4,7 +4,7 @@ use std::ops::AddAssign;
 
 use serde::Serialize;
 
-use super::Review;
+use super::{PlainGame, Review};
 use crate::diag::{Diagnostic, Severity};
 
 /// What was checked and found, in numbers.
@@ -36,6 +36,14 @@ impl Summary {
         self.clean_games += u64::from(review.game().is_clean());
         self.plies += review.game().plies_played() as u64;
         review.diagnostics().iter().for_each(|diagnostic| self.count(diagnostic));
+    }
+
+    /// Counts a game with plain moves and its diagnostics.
+    pub fn count_plain(&mut self, game: &PlainGame) {
+        self.games += 1;
+        self.clean_games += 1;
+        self.plies += game.plies() as u64;
+        game.diagnostics().iter().for_each(|diagnostic| self.count(diagnostic));
     }
 
     /// Counts a diagnostic, or all those that it represents.

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Format;
 
-use crate::check::{DuplicateIndex, Review, Summary};
+use crate::check::{DuplicateIndex, PlainGame, Review, Summary};
 use crate::cli::games::{ChunkOrigin, Games};
 use crate::diag::{Diagnostic, Paint, Renderer, Severity, Snippet};
 use crate::export::{write_json_line, write_sarif_result};
@@ -62,6 +62,16 @@ impl Games for Checker {
         let length = review.game().tree().len as usize;
         let range = review.offset()..review.offset() + length;
         self.write(review.diagnostics(), range, review.number(), origin, report);
+    }
+
+    fn takes_plain_games(&self) -> bool {
+        self.index.is_none()
+    }
+
+    fn plain(&self, game: &PlainGame, number: u64, origin: &mut ChunkOrigin<'_>, report: &mut Report) {
+        report.summary.count_plain(game);
+        let range = game.offset()..game.offset() + game.length();
+        self.write(game.diagnostics(), range, number, origin, report);
     }
 
     fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, report: &mut Report) {
