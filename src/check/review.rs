@@ -84,6 +84,11 @@ impl Review {
         &self.game
     }
 
+    /// The game as replayed, to change its comments. The diagnostics stay those of the game as it was.
+    pub const fn game_mut(&mut self) -> &mut ReplayedGame {
+        &mut self.game
+    }
+
     /// Returns the game as replayed.
     pub fn into_game(self) -> ReplayedGame {
         self.game

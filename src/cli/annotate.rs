@@ -13,11 +13,11 @@ use crate::annotate::{AnalystPool, AnnotationCheckpoint, JudgementScale};
 use crate::check::{Review, Summary};
 use crate::engine::{EngineOptions, Limit};
 use crate::error::{Error, Result};
-use crate::export::{self, SEPARATOR};
+use crate::export::{self, CsvOptions, FormerEvaluations, SEPARATOR, remove_former};
 use crate::link::{CommandLine, Timeouts};
 use crate::notation::rules_label;
 use crate::pdn::Outside;
-use crate::records::{Annotation, GameRow, annotate_row};
+use crate::records::{Annotation, DiagnosticRow, GameRow, Origin, annotate_row, game_row};
 use crate::rules::Variant;
 
 /// Nodes for each position if no limit is given.
@@ -59,6 +59,9 @@ pub(super) struct Options {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "pdn")]
     to: Format,
+    /// Keep the evaluations that the records have; other moves get new ones
+    #[arg(long)]
+    keep_evals: bool,
     /// Save finished games to FILE and, if it exists, continue from there
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
@@ -94,12 +97,13 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         let Step::Done(done) = step else { return Ok(()) };
         summary += &done.summary;
         for entry in done.entries {
+            let label = entry.label();
             let Written { text, error } = entry.written?;
             let skipped = if options.to == Format::Json && empty { SEPARATOR.len() } else { 0 };
             context.out.bytes(&text[skipped..])?;
             empty = false;
             if let Some(error) = error {
-                context.report(&Error::unavailable(format!("{}: not annotated: {error}", entry.label)));
+                context.report(&Error::unavailable(format!("{label}: not annotated: {error}")));
             }
         }
         Ok(())
@@ -167,6 +171,7 @@ struct Annotator {
     /// Value of the tag `Annotator`.
     name: String,
     format: Format,
+    evaluations: FormerEvaluations,
 }
 
 /// The games of a chunk.
@@ -179,10 +184,24 @@ struct Annotated {
 /// A game, before and after it is annotated.
 struct Entry {
     review: Review,
-    row: Option<GameRow>,
-    /// The file and the number of the game, for messages.
-    label: String,
+    file: String,
+    offset: u64,
+    /// The diagnostics, for the formats that have them.
+    diagnostics: Vec<DiagnosticRow>,
     written: Result<Written>,
+}
+
+impl Entry {
+    /// Returns the game as a row.
+    fn row(&mut self) -> GameRow {
+        let origin = Origin { file: &self.file, game: self.review.number(), offset: self.offset };
+        game_row(&self.review, origin, std::mem::take(&mut self.diagnostics))
+    }
+
+    /// Returns the file and the number of the game, for messages.
+    fn label(&self) -> String {
+        format!("{}: game {}", self.file, self.review.number())
+    }
 }
 
 /// The output for a game, and the error if it could not be annotated.
@@ -202,6 +221,7 @@ impl Annotator {
             checkpoint: options.checkpoint.as_ref().map(open).transpose()?,
             name,
             format: options.to,
+            evaluations: if options.keep_evals { FormerEvaluations::Keep } else { FormerEvaluations::Replace },
         })
     }
 
@@ -221,21 +241,22 @@ impl Annotator {
     }
 
     fn write(&self, entry: &mut Entry) -> Result<Written> {
-        let (annotations, error) = self.annotate(&entry.review)?;
+        let (mut annotations, error) = self.annotate(&entry.review)?;
+        remove_former(entry.review.game_mut(), &mut annotations, self.evaluations);
         Ok(Written { text: self.text(entry, &annotations), error })
     }
 
     fn text(&self, entry: &mut Entry, annotations: &[Annotation]) -> Vec<u8> {
-        let replayed = entry.review.game();
-        let Some(mut row) = entry.row.take() else {
-            let mut text = export::annotated_pdn(replayed, annotations, &self.name);
+        if self.format == Format::Pdn {
+            let mut text = export::annotated_pdn(entry.review.game(), annotations, &self.name);
             text.push('\n');
             return text.into_bytes();
-        };
-        annotate_row(&mut row, replayed, annotations);
+        }
+        let mut row = entry.row();
+        annotate_row(&mut row, entry.review.game(), annotations);
         let mut text = Vec::new();
         match self.format {
-            Format::Csv => export::write_moves(&mut text, &row),
+            Format::Csv => export::write_moves(&mut text, &row, CsvOptions::default()),
             Format::Json => export::write_json_item(&mut text, &row),
             Format::Jsonl | Format::Pdn => export::write_json_line(&mut text, &row),
         }
@@ -248,9 +269,11 @@ impl Games for Annotator {
 
     fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Annotated) {
         done.summary.count_game(&review);
-        let row = (self.format != Format::Pdn).then(|| origin.row(&review));
-        let label = format!("{}: game {}", origin.input.label(), review.number());
-        done.entries.push(Entry { review, row, label, written: Ok(Written::default()) });
+        let has_diagnostics = matches!(self.format, Format::Json | Format::Jsonl);
+        let diagnostics = if has_diagnostics { origin.diagnostic_rows(&review) } else { Vec::new() };
+        let Origin { file, offset, .. } = origin.of_game(&review);
+        let file = file.to_owned();
+        done.entries.push(Entry { review, file, offset, diagnostics, written: Ok(Written::default()) });
     }
 
     fn outside(&self, outside: &Outside, _: &mut ChunkOrigin<'_>, done: &mut Annotated) {

@@ -39,9 +39,14 @@ pub(super) struct ChunkOrigin<'a> {
 impl<'a> ChunkOrigin<'a> {
     /// Returns a game as a row.
     pub(super) fn row(&mut self, review: &Review) -> GameRow {
-        let row = |found| self.diagnostic_row(found, review.offset(), review.number());
-        let diagnostics = review.diagnostics().iter().map(row).collect();
+        let diagnostics = self.diagnostic_rows(review);
         game_row(review, self.of_game(review), diagnostics)
+    }
+
+    /// Returns the diagnostics of a game as rows.
+    pub(super) fn diagnostic_rows(&mut self, review: &Review) -> Vec<DiagnosticRow> {
+        let row = |found| self.diagnostic_row(found, review.offset(), review.number());
+        review.diagnostics().iter().map(row).collect()
     }
 
     /// Returns a game as a row without diagnostics and moves.
@@ -56,7 +61,8 @@ impl<'a> ChunkOrigin<'a> {
         DiagnosticRow::new(self.input.label(), game, location, diagnostic)
     }
 
-    fn of_game(&mut self, review: &Review) -> Origin<'a> {
+    /// Returns the place of a game in its file.
+    pub(super) fn of_game(&mut self, review: &Review) -> Origin<'a> {
         let offset = self.locator.locate(review.offset(), 0).offset;
         Origin { file: self.input.label(), game: review.number(), offset }
     }

@@ -4,8 +4,7 @@ use std::fmt;
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::{tag, take, take_until};
-use nom::combinator::{recognize, rest};
+use nom::bytes::complete::{tag, take_until};
 use nom::sequence::delimited;
 
 use super::evaluation::Evaluation;
@@ -132,6 +131,35 @@ pub fn text_without_commands(comment: &str) -> String {
     pieces(comment).filter_map(text).collect::<Vec<_>>().join(" ")
 }
 
+/// Returns a comment without the commands of these names. Where one was, the text around it is joined by a space; all other
+/// text and commands stay as they are.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::pdn::without_commands;
+///
+/// assert_eq!(without_commands("good [%eval 0.32][%clk 1:00]", &["eval"]), "good [%clk 1:00]");
+/// assert_eq!(without_commands("[%eval 0.32]", &["eval"]), "");
+/// ```
+pub fn without_commands(comment: &str, names: &[&str]) -> String {
+    let (mut kept, mut removed) = (String::with_capacity(comment.len()), false);
+    for (piece, source) in sources(comment) {
+        if matches!(piece, Piece::Command { name, .. } if names.contains(&name)) {
+            kept.truncate(kept.trim_ascii_end().len());
+            removed = true;
+            continue;
+        }
+        let source = if removed { source.trim_ascii_start() } else { source };
+        if removed && !kept.is_empty() && !source.is_empty() {
+            kept.push(' ');
+        }
+        kept.push_str(source);
+        removed &= source.is_empty();
+    }
+    kept
+}
+
 /// A part of a comment.
 #[derive(Clone, Copy)]
 enum Piece<'a> {
@@ -140,19 +168,37 @@ enum Piece<'a> {
 }
 
 fn pieces(comment: &str) -> impl Iterator<Item = Piece<'_>> {
-    let mut left = comment.as_bytes();
+    sources(comment).map(|(piece, _)| piece)
+}
+
+/// Returns the parts of a comment, each with all of its text.
+fn sources(comment: &str) -> impl Iterator<Item = (Piece<'_>, &str)> {
+    let mut left = comment;
+    // After the last bracket nothing is a command, and nothing is searched for one.
+    let mut closed = comment.rfind(']').map_or(0, |last| last + 1);
     std::iter::from_fn(move || {
-        let (after, found) = piece(left).ok()?;
-        left = after;
-        Some(found)
+        let (found, length) = piece(left, closed)?;
+        let (source, rest) = left.split_at(length);
+        left = rest;
+        closed = closed.saturating_sub(length);
+        Some((found, source))
     })
 }
 
-fn piece(input: &[u8]) -> Parsed<'_, Piece<'_>> {
+/// Returns the first part of a text and its length; only the first `closed` bytes can hold commands.
+fn piece(left: &str, closed: usize) -> Option<(Piece<'_>, usize)> {
+    let first = left.chars().next()?;
+    if let Ok((rest, command)) = any_command(&left.as_bytes()[..closed]) {
+        return Some((command, closed - rest.len()));
+    }
+    let after = first.len_utf8();
+    let next = left.get(after..closed).and_then(|text| text.find("[%")).map_or(left.len(), |open| after + open);
+    Some((Piece::Text(&left[..next]), next))
+}
+
+fn any_command(input: &[u8]) -> Parsed<'_, Piece<'_>> {
     let plain = command.map(|(name, value)| Piece::Command { name: text(name), value: text(value).trim() });
-    // A lone `[%` is text.
-    let other = recognize((take(1usize), alt((take_until("[%"), rest))));
-    alt((plain, odd_command, other.map(|other| Piece::Text(text(other))))).parse(input)
+    alt((plain, odd_command)).parse(input)
 }
 
 /// A command with another name than the grammar's: everything up to the whitespace.
@@ -240,5 +286,33 @@ mod tests {
     fn separates_text() {
         assert_eq!(text_without_commands("good [%clk 1] move [%eval 0.1]!"), "good move !");
         assert_eq!(text_without_commands("[%open"), "[%open");
+        assert_eq!(text_without_commands("a[%clk 1]b]c [%open é"), "a b]c [%open é");
+    }
+
+    #[test]
+    fn commands_that_are_never_closed_take_linear_time() {
+        for repeated in ["[%", "[%eval ", "[%eval 1] [%"] {
+            let text = repeated.repeat(400_000);
+            let started = std::time::Instant::now();
+            let found = parse_commands(&text).len();
+            assert_eq!(found, text.matches(']').count());
+            assert!(!text_without_commands(&text).is_empty());
+            assert!(started.elapsed().as_secs() < 5, "{repeated}: {:?}", started.elapsed());
+        }
+    }
+
+    #[test]
+    fn removes_commands_by_name() {
+        for (text, rest) in [
+            ("[%eval 0.1] good", "good"),
+            ("good  [%eval 0.1]  move  [%clk 1]", "good move  [%clk 1]"),
+            ("[%eval 0.1] [%pdn mark=2] [%eval x]", ""),
+            ("a [%eval 0.1] [%eval 0.2] b", "a b"),
+            ("[[%eval 0.1]%eval 0.2]", "[ %eval 0.2]"),
+            ("[%evals 0.1] [%eval", "[%evals 0.1] [%eval"),
+        ] {
+            assert_eq!(without_commands(text, &["eval", "pdn"]), rest);
+            assert_eq!(without_commands(rest, &["eval", "pdn"]), rest);
+        }
     }
 }

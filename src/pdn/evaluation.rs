@@ -9,7 +9,7 @@ use super::command::thousandths;
 /// An evaluation of a position, from White's point of view.
 ///
 /// Its text is the value of the command `[%eval …]`: men with two decimals (`0.32`, `-1.05`), or `#7` where White wins in
-/// seven plies and `#-7` where Black does.
+/// seven plies and `#-7` where Black does. `#0` and `#-0` are the ends of games that White and Black have won.
 ///
 /// Evaluations are ordered: the larger one is better for White.
 ///
@@ -35,12 +35,28 @@ pub enum Evaluation {
 }
 
 impl Evaluation {
-    /// Returns the plies to the end of a decided game, negative if Black wins; `None` for an estimate.
-    pub const fn signed_plies(self) -> Option<i64> {
+    /// Returns an estimate in hundredths of a man; `None` for a decided game.
+    pub const fn centi_men(self) -> Option<i32> {
+        match self {
+            Self::CentiMen(value) => Some(value),
+            Self::WhiteWins(_) | Self::BlackWins(_) => None,
+        }
+    }
+
+    /// Returns the plies to the end of a decided game, 0 if it is over; `None` for an estimate.
+    pub const fn win_in(self) -> Option<u32> {
         match self {
             Self::CentiMen(_) => None,
-            Self::WhiteWins(plies) => Some(plies as i64),
-            Self::BlackWins(plies) => Some(-(plies as i64)),
+            Self::WhiteWins(plies) | Self::BlackWins(plies) => Some(plies),
+        }
+    }
+
+    /// Returns the letter of the side that wins a decided game, `W` or `B`; `None` for an estimate.
+    pub const fn winner(self) -> Option<char> {
+        match self {
+            Self::CentiMen(_) => None,
+            Self::WhiteWins(_) => Some('W'),
+            Self::BlackWins(_) => Some('B'),
         }
     }
 }
@@ -127,6 +143,18 @@ mod tests {
     }
 
     #[test]
+    fn decided_games_have_a_winner_and_plies() {
+        for (evaluation, values) in [
+            (Evaluation::CentiMen(-5), (Some(-5), None, None)),
+            (Evaluation::WhiteWins(0), (None, Some(0), Some('W'))),
+            (Evaluation::BlackWins(0), (None, Some(0), Some('B'))),
+            (Evaluation::BlackWins(7), (None, Some(7), Some('B'))),
+        ] {
+            assert_eq!((evaluation.centi_men(), evaluation.win_in(), evaluation.winner()), values);
+        }
+    }
+
+    #[test]
     fn texts_of_evaluations() {
         for (text, evaluation, written) in [
             ("0.32", Evaluation::CentiMen(32), "0.32"),
@@ -135,6 +163,7 @@ mod tests {
             ("-0.004", Evaluation::CentiMen(0), "0.00"),
             ("#7", Evaluation::WhiteWins(7), "#7"),
             ("#-7", Evaluation::BlackWins(7), "#-7"),
+            ("#0", Evaluation::WhiteWins(0), "#0"),
             ("#-0", Evaluation::BlackWins(0), "#-0"),
         ] {
             assert_eq!(text.parse(), Ok(evaluation), "{text}");

@@ -23,7 +23,7 @@ use crate::diag::Diagnostic;
 pub use crate::text::Encoding;
 
 pub use builder::GameBuilder;
-pub use command::{Command, Mark, SideClock, Time, parse_commands, text_without_commands};
+pub use command::{Command, Mark, SideClock, Time, parse_commands, text_without_commands, without_commands};
 pub use evaluation::{Evaluation, ParseEvaluationError};
 #[doc(hidden)]
 pub use grammar::fast_agrees;
@@ -34,7 +34,7 @@ pub use tree::{
 };
 pub(crate) use visitor::quote;
 pub use visitor::{Fault, Flow, RawTag, Visitor};
-pub use write::{AsWritten, ExtraMove, Overlay, ROSTER, WriteOptions, write_game};
+pub use write::{AsWritten, ExtraMove, Overlay, ROSTER, WriteOptions, write_game, write_line};
 
 /// A game and its diagnostics.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -6,13 +6,15 @@ use crate::notation::Numbering;
 use crate::replay::ReplayedGame;
 use crate::rules::{Move, Position};
 
-/// Adds annotations to the row of their game: evaluations, NAGs, and best lines as further variations.
+/// Adds annotations to the row of their game: evaluations where the game has none, NAGs that the moves do not have, and best
+/// lines as further variations.
 pub fn annotate_row(row: &mut GameRow, game: &ReplayedGame, annotations: &[Annotation]) {
     let mut annotations = annotations.iter().peekable();
     for (node, row) in game.main_moves().zip(&mut row.moves) {
         let Some(annotation) = annotations.next_if(|annotation| annotation.node == node) else { continue };
-        row.eval = Some(annotation.evaluation);
-        row.nags.extend(annotation.judgement.map(Judgement::nag));
+        row.eval.get_or_insert(annotation.evaluation);
+        let nag = annotation.judgement.map(Judgement::nag);
+        row.nags.extend(nag.filter(|nag| !row.nags.contains(nag)));
         if let Some(before) = game.ply(node).and_then(|ply| ply.before().copied())
             && !annotation.best_line.is_empty()
         {
@@ -40,6 +42,7 @@ fn move_row(before: &Position, step: &Move, after: &Position, ply: u32) -> MoveR
     MoveRow {
         ply,
         number: None,
+        move_no: 0,
         side: before.turn().letter(),
         legal: true,
         written: notation.clone(),
@@ -48,10 +51,13 @@ fn move_row(before: &Position, step: &Move, after: &Position, ply: u32) -> MoveR
         to: Some(internal.number(step.to())),
         captured,
         fen: Some(after.fen_in(own)),
+        position: Some(*after),
         clock: None,
         eval: None,
         nags: Vec::new(),
         comment: None,
+        intro: None,
+        setups: Vec::new(),
         variations: Vec::new(),
     }
 }

@@ -10,8 +10,9 @@ mod annotated;
 mod annotation;
 mod game;
 mod rows;
+mod text;
 
 pub use annotated::annotate_row;
 pub use annotation::{Annotation, Judgement};
-pub use game::{Origin, game_row, head_row};
+pub use game::{Origin, game_row, head_row, nags};
 pub use rows::{DiagnosticRow, GameRow, MoveRow, ResultRow, SCHEMA, Tags};

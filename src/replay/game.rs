@@ -5,7 +5,7 @@ use super::opening::{fen_tag, is_set_up};
 use crate::board::Side;
 use crate::diag::{Diagnostic, Severity};
 use crate::notation::{GameType, Numbering, read_fen};
-use crate::pdn::{GameTree, LineId, NodeId};
+use crate::pdn::{Attachment, GameTree, LineId, NodeId};
 use crate::rules::{Move, Position, Setup, Variant};
 
 /// What one node of the tree means on the board.
@@ -84,6 +84,19 @@ impl ReplayedGame {
     /// Returns the game as written.
     pub fn into_tree(self) -> GameTree {
         self.tree
+    }
+
+    /// Replaces the comments, NAGs and variations after a node. The moves stay what they are; a variation that is not in the
+    /// list is not part of the game any more.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the tree has no such node, or a variation was not attached to it.
+    pub fn set_attachments(&mut self, id: NodeId, after: Vec<Attachment>) {
+        let known = &self.tree.node(id).after;
+        let is_known = |attachment: &Attachment| attachment.variation().is_none() || known.contains(attachment);
+        assert!(after.iter().all(is_known), "only variations that were replayed can be kept");
+        self.tree.nodes[id.index()].after = after;
     }
 
     /// The options it was replayed with.

@@ -4,7 +4,8 @@ use std::fs;
 use std::time::Duration;
 
 use crate::support::binary::{Folder, Run, games, pdn_with};
-use serde_json::Value;
+use crate::support::corpus::{corpus, records};
+use serde_json::{Value, json};
 
 const DIFFICULT: &str = "{lead}\n[Event \"one \\\"q\\\"\"]\n[GameType \"20\"]\n[Result \"2-0\"]\n[Annotator \"Me\"]\n\n{intro} 1. 32-28!? $14 {good [%eval 0.50]} (1. 31-27 19-23 (1... 20-24 {deep})\n2. 34-30) 19-23 2. 28x19 14x23 3. 33-28 23x32\n4. 37x28 stray words 16-21 5. 31-26 2-0 {tail}\n\n[Event \"illegal\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 31-13 {x} (2. 28x19) 20-24 *\n\n[Event \"unknown\"]\n\n1. 3-1 2-9 {hm} *\n\n[Event \"no moves\"]\n[GameType \"25\"]\n*\n\n[Event \"setup\"]\n[GameType \"21\"]\n[FEN \"W:W32,31:B1,2\"]\n\n1. 32-27 /FEN \"W:WK31:B1,2\"/ 2. - - 3. 31-26 1-6 0-1\n";
 
@@ -49,7 +50,7 @@ fn nothing_is_lost() {
         "{intro}",
         "32-28!?",
         "$14",
-        "good [%eval 0.50]",
+        "{good}",
         "deep}",
         "stray words",
         "{tail}",
@@ -72,11 +73,66 @@ fn clean_games_stay_clean() {
         assert!(check.diagnostics().iter().all(|found| found["severity"] == "note"), "{:?}", check.diagnostics());
         for (before, after) in games(&text).iter().zip(&games(output.text())) {
             assert_eq!(without(before, "notation"), without(after, "notation"));
-            assert!(without(after, "eval").iter().all(|eval| eval["cm"].is_i64() || eval["win"].is_i64()));
+            assert!(without(after, "eval").iter().all(|eval| eval["cm"].is_i64() || eval["win"].is_u64()));
         }
-        let twice = annotate(output.text(), &["--nodes", "60"]).is(0);
-        assert_eq!(twice.text().matches("[Annotator ").count(), output.text().matches("[Annotator ").count());
-        assert!(!twice.text().contains("; pdn "), "the annotator is named once");
+    }
+}
+
+#[test]
+fn annotating_again_replaces_former_annotations() {
+    let samples = ["international", "italian", "brazilian"].map(|name| (sample(name), 0));
+    let mut judged = 0;
+    for (text, status) in samples.into_iter().chain([(DIFFICULT.to_owned(), 1)]) {
+        let once = annotate(&text, &["--nodes", "60"]).is(status);
+        judged += once.text().matches("[%pdn mark=").count();
+        assert!(annotate(once.text(), &["--nodes", "60"]).is(status).bytes == once.bytes, "the same bytes");
+        let direct = annotate(&text, &["--depth", "3"]).is(status);
+        assert!(annotate(once.text(), &["--depth", "3"]).is(status).bytes == direct.bytes, "other limits");
+        for format in ["jsonl", "csv"] {
+            let rows = |text: &str| annotate(text, &["--depth", "3", "--to", format]).is(status).text().to_owned();
+            let moves = |text: &str| rows(text).lines().map(without_place).collect::<Vec<_>>();
+            assert_eq!(moves(once.text()), moves(&text), "{format}");
+        }
+    }
+    assert!(judged > 20, "{judged} moves are judged");
+}
+
+/// Returns a row without what depends on the place of its game in the file and on tags.
+fn without_place(row: &str) -> String {
+    let Ok(mut game) = serde_json::from_str::<Value>(row) else { return row.to_owned() };
+    for name in ["tags", "offset", "diagnostics"] {
+        game[name].take();
+    }
+    game.to_string()
+}
+
+#[test]
+fn evaluations_are_kept_on_request() {
+    let text = "[GameType \"20\"]\n1. 32-28 {good [%eval 0.5]} 20-25 {[%eval #-3]} 2. 28-23 19x28 {[%clk 1:00]} *\n";
+    let once = annotate(text, &["--depth", "7", "--keep-evals"]).is(0);
+    let words = once.text().split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(words.contains("1. 32-28 {good [%eval 0.5]} 20-25 {[%eval #-3]} 2. 28-23 $4 {[%eval -"), "{words}");
+    assert!(words.contains("]} {[%clk 1:00]} *"), "{words}");
+    assert_eq!(once.text().matches("[%eval").count(), 5, "four moves and a best line: {words}");
+    assert_eq!(annotate(once.text(), &["--depth", "7", "--keep-evals"]).is(0).text(), once.text());
+    let later = annotate(once.text(), &["--depth", "3", "--keep-evals"]).is(0);
+    let evals = |text: &str| {
+        games(text)[0]["moves"].as_array().expect("a list").iter().map(|row| row["eval"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(evals(later.text()), evals(once.text()));
+    let rows = annotate(text, &["--depth", "7", "--keep-evals", "--to", "jsonl"]).is(0).values();
+    let rows: Vec<_> = rows[0]["moves"].as_array().expect("a list").iter().map(|row| row["eval"].clone()).collect();
+    assert_eq!(rows, evals(once.text()));
+}
+
+#[test]
+fn records_of_the_corpus_are_annotated_again_with_the_same_bytes() {
+    let Some(folder) = corpus() else { return };
+    for record in records(&folder) {
+        let start = &record.bytes[..record.bytes.len().min(6000)];
+        let run = |text: &[u8]| pdn_with(text, &["annotate", "-", "--depth", "1", "--hash", "1"]);
+        let once = run(start);
+        assert!(run(&once.bytes).bytes == once.bytes, "{}", record.name);
     }
 }
 
@@ -87,7 +143,16 @@ fn evaluations_are_from_whites_point_of_view() {
         let mut run = annotate(&text, &["--depth", "6", "--to", "jsonl"]).is(0).values();
         run.remove(0)["moves"][0]["eval"].take()
     };
-    let sign = |eval: &Value| eval["cm"].as_i64().or(eval["win"].as_i64()).expect("a value").signum();
+    let sign = |eval: &Value| match eval["winner"].as_str() {
+        Some(winner) => {
+            if winner == "W" {
+                1
+            } else {
+                -1
+            }
+        }
+        None => eval["cm"].as_i64().expect("a value").signum(),
+    };
     assert_eq!(sign(&value("W:W40,41,42,43,44,45:B6", "40-35")), 1);
     assert_eq!(sign(&value("B:W40,41,42,43,44,45:B6", "6-11")), 1);
     assert_eq!(sign(&value("W:W45:B6,7,8,9,10,11", "45-40")), -1);
@@ -98,8 +163,21 @@ fn evaluations_are_from_whites_point_of_view() {
 fn proven_wins_are_counted_in_plies() {
     let text = "[GameType \"20\"]\n[FEN \"W:W28:B22\"]\n1. 28x17 2-0\n\n[GameType \"20\"]\n[FEN \"B:W28:B22\"]\n1... 22x33 0-2\n";
     let evals = annotate(text, &["--depth", "4", "--to", "jsonl"]).is(0).values();
-    assert_eq!(evals[0]["moves"][0]["eval"]["win"], 0);
-    assert!(annotate(text, &["--depth", "4"]).text().contains("28x17 {[%eval #0]}"));
+    for (game, winner) in evals.iter().zip(["W", "B"]) {
+        assert_eq!(game["moves"][0]["eval"], json!({"win": 0, "winner": winner}));
+    }
+    let pdn = annotate(text, &["--depth", "4"]).is(0);
+    assert!(pdn.text().contains("28x17 {[%eval #0]}") && pdn.text().contains("22x33 {[%eval #-0]}"), "{}", pdn.text());
+    let evals_of =
+        |games: Vec<Value>| games.into_iter().map(|game| game["moves"][0]["eval"].clone()).collect::<Vec<_>>();
+    assert_eq!(evals_of(games(pdn.text())), evals_of(evals), "evaluations are read as they were written");
+    let table = annotate(text, &["--depth", "4", "--to", "csv"]).is(0);
+    let lines = table.lines();
+    let index = |name: &str| lines[0].split(',').position(|cell| cell == name).expect(name);
+    for (line, winner) in lines[1..].iter().zip(["W", "B"]) {
+        let cells: Vec<_> = line.split(',').collect();
+        assert_eq!(["eval_cm", "win_in", "win_side"].map(|name| cells[index(name)]), ["", "0", winner], "{line}");
+    }
     let text = "[GameType \"20\"]\n[FEN \"B:W28,45:B22,23\"]\n1... 22x33 2. 45-40 33-39 *\n";
     let output = annotate(text, &["--depth", "12"]).is(0);
     let marks: Vec<_> = output.text().split("[%eval #").skip(1).collect();

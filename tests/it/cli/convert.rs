@@ -52,7 +52,10 @@ fn a_whole_game() {
         (&variation[0][0]["written"], &variation[0][0]["ply"], &variation[0][0]["nags"]),
         (&json!("31-27"), &json!(1), &json!([5]))
     );
-    assert_eq!((&game["moves"][1]["eval"], &game["moves"][1]["number"]), (&json!({"win": -7}), &Value::Null));
+    assert_eq!(
+        (&game["moves"][1]["eval"], &game["moves"][1]["number"]),
+        (&json!({"win": 7, "winner": "B"}), &Value::Null)
+    );
     assert_eq!(game["moves"][2]["captured"], json!([23]));
     assert_eq!(keys(&variation[0][0]), keys(&game["moves"][0]));
 }
@@ -241,10 +244,10 @@ fn a_row_for_each_game() {
     let rows = table(TABLED, &[]);
     assert_eq!(rows.len(), 1);
     for (name, value) in [
-        ("schema", "1"),
+        ("schema_version", "1"),
         ("file", "-"),
         ("game", "1"),
-        ("offset", "0"),
+        ("byte_offset", "0"),
         ("variant", "international"),
         ("gametype", "20"),
         ("Event", "a, \"b\""),
@@ -278,13 +281,13 @@ fn a_row_for_each_move() {
     for (name, values) in [
         ("game", ["1", "1", "1", "1"]),
         ("ply", ["1", "2", "3", "4"]),
-        ("number", ["1", "", "2", ""]),
+        ("move_no", ["1", "1", "2", "2"]),
         ("side", ["W", "B", "W", "B"]),
         ("legal", ["true", "true", "true", "false"]),
         ("written", ["32-28", "19-23", "28x19", "31-13"]),
         ("notation", ["32-28", "19-23", "28x19", ""]),
-        ("from", ["32", "19", "28", ""]),
-        ("to", ["28", "23", "19", ""]),
+        ("from_sq", ["32", "19", "28", ""]),
+        ("to_sq", ["28", "23", "19", ""]),
         ("captured", ["", "", "23", ""]),
         ("nags", ["1", "", "", ""]),
         ("comment", ["c, \"d\"", "", "", ""]),

@@ -12,4 +12,5 @@ mod hub;
 mod matches;
 mod play;
 mod positions;
+mod tables;
 mod wild;

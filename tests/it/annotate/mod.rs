@@ -1,5 +1,7 @@
 //! Annotations of whole games.
 
+mod twice;
+
 use std::fs;
 
 use pdn::annotate::{AnalystPool, AnnotationCheckpoint, JudgementScale};

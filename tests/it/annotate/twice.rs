@@ -1,0 +1,201 @@
+//! Annotations replace those of an earlier run, and nothing else.
+
+use std::fmt::Write as _;
+
+use pdn::export::{FormerEvaluations, annotated_pdn, remove_former};
+use pdn::pdn::{AsWritten, Evaluation, WriteOptions, games, write_game};
+use pdn::records::{Annotation, Judgement};
+use pdn::replay::{ReplayOptions, ReplayedGame, replay};
+use pdn::rules::{Move, Position, Variant};
+use proptest::prelude::*;
+use proptest::test_runner::RngSeed;
+
+use super::read;
+use crate::support::random::Dice;
+
+/// What people and other programs write after a move.
+#[rustfmt::skip]
+const EXTRAS: &[&str] = &[
+    "", "", "", "!?", "?!", " $6", " $2", " $14", " {good}", " {[%eval 0.50]}", " {good [%eval 0.50] move}", " {}",
+    " {[%clk 0:01:30][%eval #-3]}", " {[%eval #0] [%eval x]}", " (1. 31-27 {deep} 19-23)", " (1. 31-27 {[%eval 0.10]})",
+    " {[%pdn mark=6 line=0123abcd]}", " $6 {[%eval 0.10] [%pdn mark=6] and text}", " {[%pdn x]}", " stray",
+    "\n% line [%eval 0.20]\n", "\n% line\n", " {[%eval", " {a} $4 {b [%pdn mark=4]} (prose)",
+];
+
+const ANNOTATORS: &[&str] =
+    &["", "[Annotator \"Me\"]\n", "[Annotator \"Me; pdn 0.0.1 x; You\"]\n", "[Annotator \"?\"]\n"];
+
+const VARIANTS: &[Variant] = &[Variant::INTERNATIONAL, Variant::RUSSIAN, Variant::ITALIAN, Variant::ENGLISH];
+
+/// Returns a record of random moves, each with extras.
+fn record(variant: Variant, annotator: &str, plies: &[(u16, usize, usize)]) -> String {
+    let game_type = variant.game_type().expect("a numbered variant");
+    let mut text = format!("{annotator}[GameType \"{game_type}\"]\n{{intro [%eval 0.10]}} ");
+    let mut position = Position::start(variant);
+    for (n, &(choice, first, second)) in plies.iter().enumerate() {
+        let moves = position.legal_moves();
+        let Some(played) = moves.get(usize::from(choice) % moves.len().max(1)) else { break };
+        let number = if n % 2 == 0 { format!("{}. ", n / 2 + 1) } else { String::new() };
+        write!(text, "{number}{}{}{} ", position.short(played), EXTRAS[first], EXTRAS[second]).expect("memory");
+        position = position.play_unchecked(played);
+    }
+    text + "* {tail [%eval 0.10]}"
+}
+
+/// Returns annotations of every move that depend only on the moves and a seed.
+fn annotations(game: &ReplayedGame, seed: u64) -> Vec<Annotation> {
+    let mut dice = Dice(seed | 1);
+    let plies = game.main_moves().filter_map(|id| Some((id, *game.ply(id)?.before()?)));
+    plies.map(|(id, before)| annotation(Annotation::new(id, evaluation(&mut dice)), before, &mut dice)).collect()
+}
+
+fn annotation(mut annotation: Annotation, before: Position, dice: &mut Dice) -> Annotation {
+    let judgement = [None, None, Some(Judgement::Dubious), Some(Judgement::Mistake), Some(Judgement::Blunder)];
+    annotation.judgement = judgement[dice.below(5)];
+    if annotation.judgement.is_some() {
+        annotation.best_line = random_line(before, dice);
+        annotation.best_evaluation = evaluation(dice);
+    }
+    annotation
+}
+
+fn evaluation(dice: &mut Dice) -> Evaluation {
+    match dice.below(8) {
+        0 => Evaluation::WhiteWins(dice.below(9) as u32),
+        1 => Evaluation::BlackWins(dice.below(9) as u32),
+        _ => Evaluation::CentiMen(dice.below(400) as i32 - 200),
+    }
+}
+
+fn random_line(mut position: Position, dice: &mut Dice) -> Vec<Move> {
+    let mut line = Vec::new();
+    for _ in 0..=dice.below(14) {
+        let moves = position.legal_moves();
+        let Some(&step) = moves.get(dice.below(moves.len())) else { break };
+        line.push(step);
+        position = position.play_unchecked(&step);
+    }
+    line
+}
+
+fn only(text: &str) -> ReplayedGame {
+    let mut found = games(text.as_bytes());
+    let game = found.next().expect("a game");
+    assert!(found.next().is_none(), "one game: {text}");
+    replay(game.tree, &ReplayOptions::default())
+}
+
+/// Annotates a record as the command does.
+fn annotated(text: &str, seed: u64, evaluations: FormerEvaluations) -> String {
+    let mut game = only(text);
+    let mut made = annotations(&game, seed);
+    remove_former(&mut game, &mut made, evaluations);
+    annotated_pdn(&game, &made, &format!("pdn 0.1.0 seed {seed}"))
+}
+
+/// Returns what is not ours in a record, as text without the tag of annotators.
+fn others(text: &str) -> String {
+    let mut game = only(text);
+    let mut made = annotations(&game, 1);
+    remove_former(&mut game, &mut made, FormerEvaluations::Replace);
+    let written = write_game(game.tree(), WriteOptions::default(), &AsWritten);
+    written.lines().filter(|line| !line.starts_with("[Annotator")).collect::<Vec<_>>().join("\n")
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, rng_seed: RngSeed::Fixed(11), failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn annotations_replace_earlier_ones_and_nothing_else(
+        variant in prop::sample::select(VARIANTS),
+        annotator in prop::sample::select(ANNOTATORS),
+        plies in prop::collection::vec((any::<u16>(), 0..EXTRAS.len(), 0..EXTRAS.len()), 0..40),
+        seeds in (any::<u64>(), any::<u64>()),
+    ) {
+        let text = record(variant, annotator, &plies);
+        for evaluations in [FormerEvaluations::Replace, FormerEvaluations::Keep] {
+            let once = annotated(&text, seeds.0, evaluations);
+            prop_assert_eq!(&annotated(&once, seeds.0, evaluations), &once, "twice, {:?}\n{}", evaluations, text);
+            prop_assert_eq!(others(&once), others(&text));
+        }
+        let once = annotated(&text, seeds.0, FormerEvaluations::Replace);
+        let direct = annotated(&text, seeds.1, FormerEvaluations::Replace);
+        prop_assert_eq!(annotated(&once, seeds.1, FormerEvaluations::Replace), direct, "other limits\n{}", text);
+    }
+}
+
+/// Annotates a game of two moves, the second one judged with a best line.
+fn judged(text: &str, judgement: Judgement, evaluation: i32) -> String {
+    let mut game = only(text);
+    let ids: Vec<_> = game.main_moves().collect();
+    let mut made: Vec<_> = ids.iter().map(|&id| Annotation::new(id, Evaluation::CentiMen(evaluation))).collect();
+    let before = *game.ply(ids[1]).and_then(|ply| ply.before()).expect("a position");
+    made[1].judgement = Some(judgement);
+    made[1].best_line = vec![before.legal_moves()[0]];
+    remove_former(&mut game, &mut made, FormerEvaluations::Replace);
+    let text = annotated_pdn(&game, &made, "pdn 0.1.0 x");
+    text.lines().skip_while(|line| line.starts_with('[') || line.is_empty()).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn marks_evaluations_and_lines_are_replaced_in_place() {
+    let text = "[GameType \"20\"]\n1. 32-28 {a} 20-25 $14 {b [%eval 0.50] c} (1... 19-23) *";
+    let once = judged(text, Judgement::Mistake, 3);
+    assert_eq!(
+        once,
+        "1. 32-28 {[%eval 0.03]} {a} 20-25 $2 {[%eval 0.03] [%pdn mark=2 line=e2b8136a]} $14 {b c} \
+         (1... 19-23) (1... 16-21 {[%eval 0.03]}) *"
+    );
+    let again = judged(&format!("[GameType \"20\"]\n{once}"), Judgement::Blunder, 9);
+    assert!(again.starts_with("1. 32-28 {[%eval 0.09]} {a} 20-25 $4 {[%eval 0.09] [%pdn mark=4 line="), "{again}");
+    assert!(again.ends_with("]} $14 {b c} (1... 19-23) (1... 16-21 {[%eval 0.09]}) *"), "{again}");
+}
+
+#[test]
+fn what_a_person_edited_stays() {
+    let once = judged("[GameType \"20\"]\n1. 32-28 20-25 *", Judgement::Mistake, 3);
+    let edited = |from: &str, to: &str| {
+        let text = format!("[GameType \"20\"]\n{}", once.replace(from, to));
+        assert!(once.contains(from), "{once}");
+        judged(&text, Judgement::Dubious, 3)
+    };
+    let line = "(1... 16-21 {[%eval 0.03]})";
+    for changed in [
+        "(1... 16-21 {[%eval 0.03] better})",
+        "(1... 16-21 $1 {[%eval 0.03]})",
+        "(1... 16-21! {[%eval 0.03]})",
+        "(1... 16-21 {[%eval 0.03]} 2. 31-26)",
+        "(1... 16-21 {[%eval 0.04]})",
+        "(1... 17-21 {[%eval 0.03]})",
+        "(1... 16-21 {[%eval 0.03]} (1... 17-21))",
+    ] {
+        let again = edited(line, changed);
+        assert!(again.contains(&format!("{changed} {line}")), "{again}");
+    }
+    assert!(edited("$2 {", "$3 {").contains("20-25 $6 {[%eval 0.03] [%pdn mark=6 line="));
+    assert!(edited("$2 {", "$3 {").contains("]} $3 (1..."), "another mark is someone else's");
+    assert!(edited(" [%pdn mark=2", " so so [%pdn mark=2").contains("]} {so so} (1... 16-21 {[%eval 0.03]}) *"));
+    assert!(edited(line, "").ends_with(&format!("{line} *")), "a deleted line is written again");
+}
+
+#[test]
+fn a_mark_that_the_move_has_is_not_repeated() {
+    for mark in ["?", " $2"] {
+        let text = format!("[GameType \"20\"]\n1. 32-28 20-25{mark} *");
+        let once = judged(&text, Judgement::Mistake, 3);
+        assert!(
+            once.contains("[%pdn line=") && once.replace(' ', "").matches("$2").count() == usize::from(mark != "?")
+        );
+        assert_eq!(judged(&format!("[GameType \"20\"]\n{once}"), Judgement::Mistake, 3), once);
+        let other = judged(&format!("[GameType \"20\"]\n{once}"), Judgement::Blunder, 3);
+        assert!(other.contains("$4 {[%eval 0.03] [%pdn mark=4 line="), "{other}");
+    }
+}
+
+#[test]
+fn games_without_annotations_are_unchanged() {
+    let text = "[Annotator \"Me; pdn 0.1.0 x\"]\n[GameType \"20\"]\n\n1. 32-28 $2 {[%eval 0.03] [%pdn mark=2]} *\n";
+    let mut game = read(text.as_bytes()).remove(0);
+    remove_former(&mut game, &mut [], FormerEvaluations::Replace);
+    assert_eq!(annotated_pdn(&game, &[], "pdn 0.1.0 y"), text);
+}
