@@ -82,11 +82,18 @@ pub(super) fn is_complete(game: &ReplayedGame) -> bool {
     game.is_clean() && !game.is_set_up() && all_known
 }
 
-/// Returns a note if the players of a complete game agreed on a draw before they were allowed to; `found` are the draws of
-/// the game.
-pub(super) fn early_draw(variant: Variant, plies: usize, found: &Draws, span: Span) -> Option<Diagnostic> {
+/// Returns a note if the players of a complete game agreed on a draw before they were allowed to. `plies` counts those of the
+/// record, `first` is its first move number, and `found` are the draws of the game.
+pub(super) fn early_draw(
+    variant: Variant,
+    plies: usize,
+    first: Option<u32>,
+    found: &Draws,
+    span: Span,
+) -> Option<Diagnostic> {
     let rule = variant.spec().draws.agreement?;
-    let moves = plies / 2;
+    // A record may begin late in a game.
+    let moves = first.map_or(0, |number| (number as usize).saturating_sub(1)) + plies / 2;
     let early = found.diagnostics.is_empty() && moves < usize::from(rule.after_moves);
     early.then(|| messages::early_draw(span, moves, u32::from(rule.after_moves), rule.article))
 }

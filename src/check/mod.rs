@@ -25,5 +25,5 @@ pub use review::{CheckOptions, Review};
 pub use reviews::{FileReviews, ReadChunk, Reviewed, Reviews, file_reviews, input_reviews, reviews};
 pub use strict::check_writing;
 pub use summary::Summary;
-pub use tags::check_tags;
+pub use tags::{check_tags, missing_tags};
 pub use tally::{Tally, tally};

@@ -8,7 +8,7 @@ use super::numbers::Counted;
 use super::result::{End, Verdict, Written};
 use super::review::{CheckOptions, without_hyphens};
 use super::tags::{TagText, check_texts};
-use crate::diag::{Collector, Diagnostic, Span};
+use crate::diag::{Collector, Diagnostic, Selection, Severity, Span};
 use crate::notation::{Outcome, roster_text};
 use crate::pdn::{Encoding, Fault, Flow, RawTag, Visitor, WrittenNumber, quote};
 use crate::replay::{PlainMoves, plain_variant};
@@ -91,6 +91,16 @@ impl PlainGame {
         &self.diagnostics
     }
 
+    /// Returns true if a diagnostic is an error.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
+    }
+
+    /// Removes the diagnostics that a selection does not report, and raises those that it denies.
+    pub fn select(&mut self, selection: &Selection) {
+        self.diagnostics.retain_mut(|diagnostic| selection.admit(diagnostic));
+    }
+
     /// Names and values of the tags, in order. `game` is the text of the game.
     pub fn tags<'a>(&self, game: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a, '_> {
         self.tags.iter().map(move |tag| (&game[tag.name.range()], &game[tag.value.range()]))
@@ -162,6 +172,8 @@ struct Game {
     line: Option<Line>,
     outer: Vec<Line>,
     number: Option<WrittenNumber>,
+    /// The number of the first move of the main line.
+    first_number: Option<u32>,
     moves: u32,
     faults: Collector,
     draws: DrawFinder,
@@ -257,14 +269,17 @@ impl Game {
         let end = self.terminator.map(|span| (&text[span.range()], span));
         let written = Written::new(tag.map(|tag| (tag.value, tag.span)), end);
         let plies = line.ply as usize;
-        written
-            .compare(&End { variant: self.start, last: Some(line.after()), plies, draws: &self.draws.draws }, || true)
+        let (last, draws) = (Some(line.after()), &self.draws.draws);
+        written.compare(&End { variant: self.start, last, plies, first: self.first_number, draws }, || true)
     }
 
     /// Plays a move; `None` if it is not plain.
     #[inline]
     fn play(&mut self, moves: &mut PlainMoves, text: &[u8], span: Span) -> Option<()> {
         let (line, is_main) = (self.line.as_mut()?, self.outer.is_empty());
+        if is_main && line.ply == 0 {
+            self.first_number = self.number.map(|number| number.value);
+        }
         if let Some(number) = self.number.take()
             && !line.count(number, is_main)
         {

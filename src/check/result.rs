@@ -43,7 +43,9 @@ impl GameResult {
 pub(super) fn check_result(game: &ReplayedGame, draws: &Draws) -> (GameResult, Vec<Diagnostic>) {
     let written = Written::of(game.tree());
     let last = game.final_position().filter(|_| game.is_legal());
-    let end = End { variant: game.variant(), last, plies: game.plies_played(), draws };
+    let first = game.main_moves().next().and_then(|id| game.tree().node(id).number);
+    let first = first.map(|number| number.value);
+    let end = End { variant: game.variant(), last, plies: game.plies_played(), first, draws };
     let verdict = written.compare(&end, || is_complete(game));
     let (tag, terminator) = (written.tag.map(|(tag, _)| tag.to_owned()), written.end.map(|(end, _)| end.to_owned()));
     (GameResult { tag, terminator, board: verdict.board, winner: verdict.winner }, verdict.diagnostics)
@@ -56,6 +58,8 @@ pub(super) struct End<'a> {
     pub(super) last: Option<&'a Position>,
     /// Moves of the main line that could be played.
     pub(super) plies: usize,
+    /// The first move number, as written.
+    pub(super) first: Option<u32>,
     pub(super) draws: &'a Draws,
 }
 
@@ -99,7 +103,7 @@ impl<'a> Written<'a> {
             && let Some(variant) = end.variant
             && is_complete()
         {
-            diagnostics.extend(early_draw(variant, end.plies, end.draws, span));
+            diagnostics.extend(early_draw(variant, end.plies, end.first, end.draws, span));
         }
         Verdict { board, winner, diagnostics }
     }

@@ -20,7 +20,7 @@ pub(super) trait Games: Sync {
     }
 
     /// Takes a game with plain moves.
-    fn plain(&self, _game: &PlainGame, _number: u64, _origin: &mut ChunkOrigin<'_>, _done: &mut Self::Done) {}
+    fn plain(&self, _game: PlainGame, _number: u64, _origin: &mut ChunkOrigin<'_>, _done: &mut Self::Done) {}
 
     /// Takes a diagnostic outside any game.
     fn outside(&self, _outside: &Outside, _origin: &mut ChunkOrigin<'_>, _done: &mut Self::Done) {}
@@ -101,7 +101,7 @@ impl<G: Games> Work for Reviewing<'_, G> {
                     self.games.game(*review, &mut origin, &mut done);
                 }
                 Reviewed::Plain(game) => {
-                    self.games.plain(&game, number, &mut origin, &mut done);
+                    self.games.plain(*game, number, &mut origin, &mut done);
                     number += 1;
                 }
                 Reviewed::Outside(outside) => self.games.outside(&outside, &mut origin, &mut done),

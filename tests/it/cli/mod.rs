@@ -3,6 +3,7 @@
 mod annotate;
 mod annotate_linked;
 mod check;
+mod check_options;
 mod convert;
 mod convert_files;
 mod fmt;
