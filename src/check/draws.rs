@@ -3,49 +3,68 @@
 use crate::diag::{Code, Diagnostic, Group, Span, messages};
 use crate::pdn::NodeKind;
 use crate::replay::ReplayedGame;
-use crate::rules::{DrawEvent, DrawTracker, ManMoves, Position, Standing};
+use crate::rules::{DrawEvent, DrawTracker, ManMoves, Move, Position, Standing, Variant};
 
 /// The draws of a main line.
 #[derive(Default)]
 pub(super) struct Draws {
     /// A note for each.
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// The one that ends the game without a claim: after the last move it is a draw.
+    /// The one after the last move, if it need not be claimed.
     pub(super) at_end: Option<DrawEvent>,
 }
 
 /// Finds the draws of a game.
 pub(super) fn find_draws(game: &ReplayedGame) -> Draws {
-    let mut tracker = None;
-    let mut draws = Draws::default();
+    let mut finder = DrawFinder::default();
     for (id, ply) in game.main_line() {
         let Some(after) = ply.after() else { continue };
-        draws.at_end = None;
         match (ply.before(), ply.played()) {
-            (Some(before), Some(played)) if can_repeat(before) => {
-                let events = tracker.get_or_insert_with(|| DrawTracker::new(before)).record(before, played, after);
-                let span = game.tree().node(id).span;
-                draws.diagnostics.extend(events.iter().map(|event| note(span, event)));
-                draws.at_end = events.into_iter().find(|event| event.standing == Standing::Automatic);
-            }
+            (Some(before), Some(played)) => finder.follow(before, played, after, game.tree().node(id).span),
             // What happened before a setup or a null move does not count.
-            (_, None) if ply.before() != ply.after() => tracker = None,
-            _ => {}
+            _ if ply.before() != ply.after() => finder.restart(),
+            _ => finder.draws.at_end = None,
         }
     }
-    if draws.at_end.is_none() && !draws.diagnostics.is_empty() {
-        draws.at_end = drawn_by_last_move(game);
-    }
-    draws
+    finder.draws
 }
 
-/// Returns the draw that the position after the last move is whatever happened before. It was reported when the game came
-/// to such a position for the first time.
-fn drawn_by_last_move(game: &ReplayedGame) -> Option<DrawEvent> {
-    let (_, ply) = game.main_line().last()?;
-    let (before, played, after) = (ply.before()?, ply.played()?, ply.after()?);
-    let mut events = DrawTracker::new(before).record(before, played, after).into_iter();
-    events.find(|event| event.standing == Standing::Automatic)
+/// Finds draws while a main line is played.
+#[derive(Default)]
+pub(super) struct DrawFinder {
+    tracker: Option<DrawTracker>,
+    pub(super) draws: Draws,
+}
+
+impl DrawFinder {
+    /// Follows a move; `span` is where it is written.
+    #[inline]
+    pub(super) fn follow(&mut self, before: &Position, played: &Move, after: &Position, span: Span) {
+        self.draws.at_end = None;
+        if can_repeat(before) {
+            self.track(before, played, after, span);
+        }
+    }
+
+    fn track(&mut self, before: &Position, played: &Move, after: &Position, span: Span) {
+        let events = self.tracker.get_or_insert_with(|| DrawTracker::new(before)).record(before, played, after);
+        self.draws.diagnostics.extend(events.iter().map(|event| note(span, event)));
+        self.draws.at_end = automatic(events);
+        // It is reported only once, but as long as there are no other pieces, the game is drawn.
+        if self.draws.at_end.is_none() && self.draws.diagnostics.iter().any(|d| d.code() == Code::DRAW_LAST_PIECES) {
+            self.draws.at_end = automatic(DrawTracker::new(before).record(before, played, after));
+        }
+    }
+
+    fn restart(&mut self) {
+        self.tracker = None;
+        self.draws.at_end = None;
+    }
+}
+
+/// Returns the draw that need not be claimed.
+fn automatic(events: Vec<DrawEvent>) -> Option<DrawEvent> {
+    events.into_iter().find(|event| event.standing == Standing::Automatic)
 }
 
 /// Returns true if moves from here may be taken back by later ones. Where men only advance, nothing counts towards a draw
@@ -66,18 +85,24 @@ fn note(span: Span, event: &DrawEvent) -> Diagnostic {
     message(span, event.name, event.article).with_code(code)
 }
 
-/// Returns a note if the players agreed on a draw before they were allowed to; `found` are the draws of the game.
-pub(super) fn early_draw(game: &ReplayedGame, found: &Draws, span: Span) -> Option<Diagnostic> {
-    let rule = game.variant()?.spec().draws.agreement?;
+/// Returns true if the moves of a game are all those that the players made.
+pub(super) fn is_complete(game: &ReplayedGame) -> bool {
     let all_known = game.main_line().all(|(id, _)| matches!(game.tree().node(id).kind, NodeKind::Move(_)));
-    let counted = game.is_clean() && !game.is_set_up() && all_known;
-    let moves = moves_before(game) + game.plies_played() / 2;
-    let early = counted && found.diagnostics.is_empty() && moves < usize::from(rule.after_moves);
-    early.then(|| messages::early_draw(span, moves, u32::from(rule.after_moves), rule.article))
+    game.is_clean() && !game.is_set_up() && all_known
 }
 
-/// Number of moves by each side before the record, to judge by its first number: a record may begin late in a game.
-fn moves_before(game: &ReplayedGame) -> usize {
-    let first = game.main_moves().next().and_then(|id| game.tree().node(id).number);
-    first.map_or(0, |number| (number.value as usize).saturating_sub(1))
+/// Returns a note if the players of a complete game agreed on a draw before they were allowed to. `plies` counts those of the
+/// record, `first` is its first move number, and `found` are the draws of the game.
+pub(super) fn early_draw(
+    variant: Variant,
+    plies: usize,
+    first: Option<u32>,
+    found: &Draws,
+    span: Span,
+) -> Option<Diagnostic> {
+    let rule = variant.spec().draws.agreement?;
+    // A record may begin late in a game.
+    let moves = first.map_or(0, |number| (number as usize).saturating_sub(1)) + plies / 2;
+    let early = found.diagnostics.is_empty() && moves < usize::from(rule.after_moves);
+    early.then(|| messages::early_draw(span, moves, u32::from(rule.after_moves), rule.article))
 }

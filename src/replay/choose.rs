@@ -89,7 +89,7 @@ pub(super) fn tagged_variant(tree: &GameTree) -> Option<Variant> {
 }
 
 /// Returns the place of a diagnostic about the main line as a whole: its first move.
-pub(super) fn main_span(tree: &GameTree) -> Span {
+pub(crate) fn main_span(tree: &GameTree) -> Span {
     tree.main_line().nodes.first().map_or_else(Span::default, |&id| tree.node(id).span)
 }
 
@@ -186,6 +186,13 @@ fn play_as<'a>(
     of_own
 }
 
+/// Returns true if no field of a `GameType` contradicts the board of a variant and its names of squares.
+pub(super) fn agrees(game_type: GameType, variant: Variant) -> bool {
+    let own = Numbering::for_variant(variant);
+    let size = (own.shape().width(), own.shape().height());
+    game_type.size().is_none_or(|tagged| tagged == size) && game_type.numbering(own, variant.starts()).is_none()
+}
+
 /// Reports the first field of a `GameType` that contradicts the squares, if one does.
 fn contradict(
     (tag, game_type): (&Tag, GameType),
@@ -246,7 +253,7 @@ fn infer<'a>(
     };
     let Some(file) = file.filter(of_size) else {
         let alone = Inference::of_game(tree, size);
-        diagnostics.push(alone.diagnostic(tree));
+        diagnostics.push(alone.diagnostic(main_span(tree)));
         return Attempt::inferred(tree, &alone);
     };
     let as_file = Attempt::inferred(tree, &file);
@@ -259,6 +266,6 @@ fn infer<'a>(
     if alone.walk.variant.is_none() || is_known && !alone.fits() {
         return as_file;
     }
-    diagnostics.push(inference.diagnostic(tree));
+    diagnostics.push(inference.diagnostic(main_span(tree)));
     alone
 }

@@ -8,16 +8,17 @@ mod evidence;
 mod game;
 mod infer;
 mod opening;
-mod quick;
+mod plain;
 mod walk;
 
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Span};
 use crate::pdn::GameTree;
 use crate::rules::Variant;
 
+pub(crate) use choose::main_span;
 pub use game::{Ply, ReplayedGame};
 pub use infer::{EVIDENCE_BYTES, Inference};
-pub use quick::{Tally, replay_all};
+pub(crate) use plain::{PlainMoves, plain_variant};
 
 /// How games are replayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -48,7 +49,7 @@ impl ReplayOptions {
     }
 
     /// Returns the variant of games without tags if their squares have its own names.
-    fn plain_variant(&self) -> Option<Variant> {
+    pub(crate) fn plain_variant(&self) -> Option<Variant> {
         match (self.variant, &self.inferred) {
             (Some(variant), _) => Some(variant),
             (None, Some(inferred)) => inferred.plain_variant(),
@@ -56,9 +57,10 @@ impl ReplayOptions {
         }
     }
 
-    /// Returns the diagnostic about the variant of the file if the game with this number carries it.
-    pub(crate) fn diagnostic_for(&self, number: u64, tree: &GameTree) -> Option<Diagnostic> {
-        self.inferred.filter(|_| self.variant.is_none())?.diagnostic_for(number, tree)
+    /// Returns the diagnostic about the variant of the file if the game with this number, which has no GameType, carries it;
+    /// `span` is where its moves begin.
+    pub(crate) fn diagnostic_for(&self, number: u64, span: Span) -> Option<Diagnostic> {
+        self.inferred.filter(|_| self.variant.is_none())?.diagnostic_for(number, span)
     }
 }
 

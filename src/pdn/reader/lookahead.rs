@@ -88,13 +88,14 @@ impl<'a> Reader<'a> {
         let is_year = bytes
             .first_chunk::<4>()
             .is_some_and(|digits| digits.iter().all(u8::is_ascii_digit) && (b"1600"..=b"2099").contains(&digits));
-        if !is_year || !(is_skipped(next) || b"),.;:'\"".contains(&next)) {
+        let ends_sentence = next == b'.' && bytes.get(5) != Some(&b'.');
+        if !is_year || !(is_skipped(next) || ends_sentence || b"),;:'\"".contains(&next)) {
             return false;
         }
-        let after = skip_whitespace(self.bytes, at + 4);
+        let after = skip_whitespace(self.bytes, at + 4 + usize::from(ends_sentence));
         match self.bytes.get(after) {
             Some(b'a'..=b'z' | b'A'..=b'Z') => !self.is_move(after),
-            Some(byte) => b"),.;:'\"".contains(byte),
+            Some(byte) => b"),;:'\"".contains(byte),
             None => false,
         }
     }

@@ -22,7 +22,7 @@ impl<'a> Reader<'a> {
             b'%' | b';' if self.is_comment(self.at, byte) => self.odd_comment(visitor),
             b'[' => self.bracket(visitor),
             b'.' => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_PERIOD),
-            b',' | b';' if self.is_separator(self.at) => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_COMMA),
+            b',' | b';' if self.is_separator(self.at) => self.stray_comma(visitor),
             b'-' if self.dashes(self.at) > 0 => self.dash(visitor),
             b'/' => self.odd_setup(visitor),
             b'\\' => self.backslash(visitor),
@@ -33,6 +33,13 @@ impl<'a> Reader<'a> {
                 None => self.words(visitor),
             },
         }
+    }
+
+    /// `stray-comma`
+    fn stray_comma<V: Visitor>(&mut self, visitor: &mut V) -> Step {
+        self.report(visitor, Code::SYNTAX_STRAY_COMMA, self.text_to(self.at + 1))?;
+        self.pass(self.at + 1, Last::Other);
+        GO
     }
 
     fn odd_token<V: Visitor>(&mut self, visitor: &mut V) -> Step {

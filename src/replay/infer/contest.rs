@@ -26,9 +26,9 @@ const UNCONFIRMED: i64 = 700;
 /// A player does not choose by chance: choices count half as much as if they did.
 const CHOICE_DIVISOR: i64 = 2;
 
-/// A variant that is so far behind is not heard any more.
+/// A variant whose cost exceeds the least by more than this plays no more games.
 const HOPELESS: i64 = 40_000;
-/// A variant that is so far behind, without what is usual, is not one of those that play the games alike.
+/// A variant whose cost without that of what is usual exceeds that of the best one by this does not play the games alike.
 const BEHIND: i64 = 10_000;
 /// Moves that convince where no game can be played to its end.
 const CONVINCING: u64 = 4;
@@ -224,10 +224,13 @@ impl Contest {
     }
 
     /// Returns true if there is evidence enough for a variant: games played to their ends, or many moves, or squares that
-    /// only one common board has.
+    /// only one common board has, or other games with its GameType.
     fn is_convincing(&self, best: &Hypothesis) -> bool {
         let has_begun = best.has_begun && (best.played > 0 || self.written == 0);
-        best.whole > 0 || best.played >= CONVINCING || has_begun && self.habits.squares().names_the_board()
+        best.whole > 0
+            || best.played >= CONVINCING
+            || has_begun && self.habits.squares().names_the_board()
+            || self.habits.is_tagged(best.variant)
     }
 
     /// Returns the other variants that play all games as well as the best.

@@ -1,7 +1,6 @@
 //! What is usual: how common variants are, how they are written, and what tags say. In thousandths of a natural
 //! logarithm of odds; larger is less likely.
 
-use super::super::choose::tagged_variant;
 use super::super::evidence::SquareEvidence;
 use super::set::VariantSet;
 use crate::notation::Numbering;
@@ -98,14 +97,16 @@ impl Habits {
             self.see_words(&tag.name.to_lowercase());
             self.see_words(&tag.value.to_lowercase());
         }
-        if let Some(variant) = tagged_variant(tree) {
-            self.tagged.insert(variant);
-        }
     }
 
     /// Adds a game with the GameType of a variant.
     pub(super) fn see_tagged(&mut self, variant: Variant) {
         self.tagged.insert(variant);
+    }
+
+    /// Returns true if other games have the GameType of a variant.
+    pub(super) fn is_tagged(&self, variant: Variant) -> bool {
+        self.tagged.contains(variant)
     }
 
     fn see_words(&mut self, text: &str) {

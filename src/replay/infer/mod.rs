@@ -15,8 +15,8 @@ use contest::Contest;
 use names::Naming;
 use set::VariantSet;
 
-use super::choose::{is_open, main_span};
-use crate::diag::{Diagnostic, messages};
+use super::choose::is_open;
+use crate::diag::{Diagnostic, Span, messages};
 use crate::notation::{GameType, GameTypeError, Numbering};
 use crate::pdn::{Flow, GameTree, RawTag, Visitor, games, read};
 use crate::rules::Variant;
@@ -119,13 +119,13 @@ impl Inference {
 
     /// Returns the diagnostic about the inference if the game with this number in the file carries it: the first one
     /// without a GameType.
-    pub(crate) fn diagnostic_for(&self, number: u64, tree: &GameTree) -> Option<Diagnostic> {
-        (self.first == number && number > 0).then(|| self.diagnostic(tree))
+    pub(super) fn diagnostic_for(&self, number: u64, span: Span) -> Option<Diagnostic> {
+        (self.first == number && number > 0).then(|| self.diagnostic(span))
     }
 
-    /// Returns the diagnostic about the inference, placed at the first move of a game.
-    pub(super) fn diagnostic(&self, tree: &GameTree) -> Diagnostic {
-        let (span, played, written) = (main_span(tree), self.played, self.written);
+    /// Returns the diagnostic about the inference; `span` is where the moves of the game begin.
+    pub(super) fn diagnostic(&self, span: Span) -> Diagnostic {
+        let (played, written) = (self.played, self.written);
         match self.taken {
             None => messages::unknown_variant(span),
             Some((variant, _)) if self.others.is_empty() => {
