@@ -5,7 +5,7 @@ use super::moves::plain_fen;
 use crate::diag::Span;
 use crate::notation::{GameType, GameTypeError, is_unknown_result, roster_tag, standard_result};
 use crate::pdn::{Attachment, GameTree, MoveKind, NodeKind, ROSTER, Tag, Terminator};
-use crate::replay::ReplayedGame;
+use crate::replay::{ReplayOptions, ReplayedGame, replay};
 use crate::rules::Variant;
 
 const UNKNOWN_DATE: &str = "????.??.??";
@@ -43,10 +43,10 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, options: &Forma
             tag.value = plain;
         }
     }
+    if game.is_inferred() && (!tree.tags.is_empty() || depends_on_file(game)) {
+        complete_game_type(tree, game);
+    }
     if !tree.tags.is_empty() || !is_read_as_game(tree) {
-        if game.is_inferred() {
-            complete_game_type(tree, game);
-        }
         for name in ROSTER.into_iter().filter(|name| tree.tag(name).is_none()).collect::<Vec<_>>() {
             let unknown = match name {
                 "Date" => UNKNOWN_DATE,
@@ -57,6 +57,12 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, options: &Forma
             add(tree, name, &value);
         }
     }
+}
+
+/// Returns true if the variant of a game that cannot be played to its end was inferred from other games of its file.
+fn depends_on_file(game: &ReplayedGame) -> bool {
+    let alone = || replay(game.tree().clone(), &ReplayOptions::default());
+    !game.is_legal() && game.variant().is_some() && alone().variant() != game.variant()
 }
 
 /// Writes the variant that was inferred into the GameType, unless there is one that cannot be used.

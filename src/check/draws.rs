@@ -50,7 +50,7 @@ impl DrawFinder {
         let events = self.tracker.get_or_insert_with(|| DrawTracker::new(before)).record(before, played, after);
         self.draws.diagnostics.extend(events.iter().map(|event| note(span, event)));
         self.draws.at_end = automatic(events);
-        // It is reported only once, but as long as there are no other pieces, the game is drawn.
+        // It is reported only once, but the game stays drawn while these pieces are left.
         if self.draws.at_end.is_none() && self.draws.diagnostics.iter().any(|d| d.code() == Code::DRAW_LAST_PIECES) {
             self.draws.at_end = automatic(DrawTracker::new(before).record(before, played, after));
         }

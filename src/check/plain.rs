@@ -102,7 +102,7 @@ impl PlainGame {
     pub(super) fn set_number(&mut self, number: u64, options: &ReplayOptions) {
         let diagnostic = self.open_at.and_then(|span| options.diagnostic_for(number, span));
         if let Some(diagnostic) = diagnostic {
-            let before = |other: &Diagnostic| other.span().start < diagnostic.span().start;
+            let before = |other: &Diagnostic| other.span().start <= diagnostic.span().start;
             self.diagnostics.insert(self.diagnostics.partition_point(before), diagnostic);
         }
     }

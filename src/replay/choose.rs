@@ -3,7 +3,7 @@
 use super::ReplayOptions;
 use super::evidence::SquareEvidence;
 use super::infer::{Inference, names_a_game};
-use super::opening::fen_tag;
+use super::opening::is_set_up;
 use super::walk::{Cursor, End, Walk};
 use crate::diag::{Code, Diagnostic, Span, messages};
 use crate::notation::{GameType, GameTypeError, Numbering};
@@ -86,6 +86,11 @@ pub(super) fn is_open(tree: &GameTree) -> bool {
 /// Returns the variant of the GameType.
 pub(super) fn tagged_variant(tree: &GameTree) -> Option<Variant> {
     game_type(tree)?.1.ok()?.variant()
+}
+
+/// Returns the number of moves in the main line, without null moves.
+fn moves(tree: &GameTree) -> usize {
+    tree.main_line().nodes.iter().filter(|&&id| tree.node(id).move_text().is_some()).count()
 }
 
 /// Returns the place of a diagnostic about the main line as a whole: its first move.
@@ -225,7 +230,7 @@ fn as_tagged<'a>(
 ) -> Attempt<'a> {
     let attempt = play_as(tree, variant, tagged, Code::TAG_GAME_TYPE_CONTRADICTED, diagnostics);
     let other_notation = (SquareEvidence::of(tree).files > 0) != attempt.walk.numbering.is_algebraic();
-    let telling = other_notation || (attempt.end.written >= FEW_MOVES && fen_tag(tree).is_none());
+    let telling = other_notation || (moves(tree) >= FEW_MOVES && !is_set_up(tree));
     if attempt.end.is_whole() || attempt.end.played > 0 || !telling {
         return attempt;
     }
@@ -258,7 +263,7 @@ fn infer<'a>(
     };
     let as_file = Attempt::inferred(tree, &file);
     let is_known = as_file.walk.variant.is_some();
-    if is_known && (as_file.fits() || fen_tag(tree).is_some() && as_file.end.written < FEW_MOVES) {
+    if is_known && (as_file.fits() || is_set_up(tree) && moves(tree) < FEW_MOVES) {
         return as_file;
     }
     let inference = Inference::of_game(tree, size);

@@ -13,6 +13,8 @@ use crate::rules::{RuleSpec, Variant};
 
 /// A game that cannot be played to its end, but by another variant. About one record in a thousand has a wrong move.
 const NOT_PLAYED: i64 = 8000;
+/// No game can be played to its end, but some can by another variant: more than all that is unusual.
+const NEVER_PLAYED: i64 = 30_000;
 /// A move less than another variant can play.
 const MOVE_LESS: i64 = 1000;
 /// A game that the other side begins.
@@ -207,7 +209,9 @@ impl Contest {
     }
 
     fn total(&self, hypothesis: &Hypothesis) -> i64 {
-        hypothesis.cost + self.habits.cost(hypothesis.variant, hypothesis.numbering)
+        let never = hypothesis.whole == 0 && self.hypotheses.iter().any(|other| other.whole > 0);
+        let habits = self.habits.cost(hypothesis.variant, hypothesis.numbering);
+        hypothesis.cost + habits + if never { NEVER_PLAYED } else { 0 }
     }
 
     /// Decides: the best variant is taken if it convinces.
@@ -224,13 +228,10 @@ impl Contest {
     }
 
     /// Returns true if there is evidence enough for a variant: games played to their ends, or many moves, or squares that
-    /// only one common board has, or other games with its GameType.
+    /// only one common board has.
     fn is_convincing(&self, best: &Hypothesis) -> bool {
         let has_begun = best.has_begun && (best.played > 0 || self.written == 0);
-        best.whole > 0
-            || best.played >= CONVINCING
-            || has_begun && self.habits.squares().names_the_board()
-            || self.habits.is_tagged(best.variant)
+        best.whole > 0 || best.played >= CONVINCING || has_begun && self.habits.squares().names_the_board()
     }
 
     /// Returns the other variants that play all games as well as the best.

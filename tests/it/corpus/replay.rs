@@ -29,9 +29,10 @@ fn replay_each(name: &str, bytes: &[u8], variant: Variant) -> Tally {
         assert_eq!(game.variant(), Some(variant), "{place}: {:?}", game.diagnostics());
         assert!(game.is_legal() && !game.has_errors(), "{place}: {:?}", game.diagnostics());
     }
-    // Most games are plain.
+    // Most games in UTF-8 are plain, but for those with moves such as `cd4`.
     let plain = check_plain(bytes, None);
-    assert!(5 * plain >= 4 * tally.games, "{name}: {plain} of {}", tally.games);
+    let usual = str::from_utf8(bytes).is_ok() && variant != Variant::RUSSIAN;
+    assert!(!usual || 5 * plain >= 4 * tally.games, "{name}: {plain} of {}", tally.games);
     tally
 }
 
