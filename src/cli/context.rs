@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use super::house;
 use super::options::{Common, Files, When};
-use super::output::Output;
+use super::output::{Growth, Output};
 use super::progress::Progress;
 use crate::check::CheckOptions;
 use crate::diag::Paint;
@@ -73,9 +73,9 @@ impl Context {
     /// # Errors
     ///
     /// If the rules file is invalid or the output cannot be written.
-    pub(super) fn new(common: &Common) -> Result<Self> {
+    pub(super) fn new(common: &Common, growth: Growth) -> Result<Self> {
         let house = common.rules.as_deref().map(house::read).transpose()?;
-        let out = Output::new(common.output.as_deref())?;
+        let out = Output::growing(common.output.as_deref(), growth)?;
         let colored = match common.color {
             When::Always => true,
             When::Never => false,
@@ -162,10 +162,17 @@ impl Context {
         consume: impl FnMut(&mut Self, Step<W::Done>) -> Result<()>,
     ) -> Result<()> {
         let read = self.read_inputs(inputs, files, work, consume)?;
-        if !read.any && self.status == Status::Failed {
-            self.out.discard();
+        if !read.any {
+            self.discard_if_failed();
         }
         Ok(())
+    }
+
+    /// Discards the output if part of the work could not be done.
+    pub(super) fn discard_if_failed(&mut self) {
+        if self.status == Status::Failed {
+            self.out.discard();
+        }
     }
 
     /// Reads expanded inputs like [`read`](Self::read) and returns the outcome.
@@ -219,6 +226,11 @@ fn terminal_has_colors() -> bool {
 
 /// Prints an error, on one line.
 pub(super) fn print_error(error: &Error) {
+    print_message(&error.to_string());
+}
+
+/// Prints a message to standard error, on one line.
+pub(super) fn print_message(text: &str) {
     // If standard error is closed, the exit status remains.
-    let _ = writeln!(stderr(), "pdn: {error}");
+    let _ = writeln!(stderr(), "pdn: {text}");
 }

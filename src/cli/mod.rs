@@ -27,9 +27,10 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use context::{Context, Status};
 use options::Common;
+use output::Growth;
 
 /// Validates, converts and annotates draughts game records (Portable Draughts Notation)
 #[derive(Debug, Parser)]
@@ -87,6 +88,35 @@ impl Command {
     }
 }
 
+impl Arguments {
+    /// Opens the output, unless it would replace a checkpoint, or destroy an input before it is read.
+    fn context(&self) -> Result<Context> {
+        let growth = match &self.command {
+            Command::Annotate(_) => Growth::Visible,
+            _ => Growth::Hidden,
+        };
+        let (checkpoint, inputs) = match &self.command {
+            Command::Annotate(options) => (options.checkpoint(), options.inputs()),
+            Command::Match(options) => (options.checkpoint(), &[][..]),
+            _ => (None, &[][..]),
+        };
+        if let Some(output) = self.common.output.as_deref() {
+            if let Some(path) = checkpoint.filter(|path| growth.replaces(output, path)) {
+                return Err(Error::usage(format!(
+                    "{}: the checkpoint and the output are the same file",
+                    path.display()
+                )));
+            }
+            if let Some(path) = inputs.iter().find(|path| growth.is_part(output, path)) {
+                let message =
+                    format!("{}: the output is written to this input before it is read; rename it", path.display());
+                return Err(Error::usage(message));
+            }
+        }
+        Context::new(&self.common, growth)
+    }
+}
+
 /// Returns the command with all its options, as needed for help, completions and the manual.
 fn command() -> clap::Command {
     Arguments::command()
@@ -115,7 +145,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<Status> {
-    let mut context = Context::new(&arguments.common)?;
+    let mut context = arguments.context()?;
     let status = arguments.command.run(&mut context)?;
     context.finish(status)
 }
