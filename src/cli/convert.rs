@@ -1,30 +1,37 @@
 //! `pdn convert`: records into other formats.
 
+use std::path::Path;
+
 use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status, Step};
 use super::games::{ChunkOrigin, Games, Reviewing};
 use super::options::Files;
 use crate::check::{Review, Summary};
-use crate::error::Result;
-use crate::export::{self, SEPARATOR};
+use crate::error::{Error, Result};
+use crate::export::{self, CsvOptions, SEPARATOR};
 use crate::pdn::Outside;
 
 /// Convert records to CSV, JSON, PDN or FEN
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  pdn convert --to jsonl games.pdn -o games.jsonl
-  pdn convert --to csv --table moves archive/")]
+  pdn convert games.pdn -o games.jsonl
+  pdn convert --to csv --table moves archive/
+
+Without --to the name of the output file decides: .csv, .json, .jsonl, .pdn or .fen.")]
 pub(super) struct Options {
     #[command(flatten)]
     files: Files,
-    /// What to write
+    /// What to write [default: by the name of the output file]
     #[arg(long, value_name = "FORMAT")]
-    to: Format,
+    to: Option<Format>,
     /// For CSV: a row for each game or for each move
     #[arg(long, value_name = "TABLE", default_value = "games")]
     table: Table,
+    /// For CSV: put an apostrophe before text that a spreadsheet would take for a formula (`=`, `+`, `-` or `@` first)
+    #[arg(long)]
+    escape_formulas: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -42,10 +49,29 @@ enum Table {
     Moves,
 }
 
+impl Format {
+    /// Returns the format that the extension of a file names.
+    fn of(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?;
+        Self::from_str(extension, true).ok()
+    }
+}
+
+impl Options {
+    /// Returns the format that was requested, or else the one that the name of the output file has.
+    fn format(&self, context: &Context) -> Result<Format> {
+        let named = || context.out.path().and_then(Format::of);
+        let unknown =
+            "the format is unknown: use --to, or -o with a name that ends in .csv, .json, .jsonl, .pdn or .fen";
+        self.to.or_else(named).ok_or_else(|| Error::usage(unknown))
+    }
+}
+
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let rows = match (options.to, options.table) {
-        (Format::Csv, Table::Games) => Rows::CsvGames,
-        (Format::Csv, Table::Moves) => Rows::CsvMoves,
+    let csv = CsvOptions::default().escape_formulas(options.escape_formulas);
+    let rows = match (options.format(context)?, options.table) {
+        (Format::Csv, Table::Games) => Rows::CsvGames(csv),
+        (Format::Csv, Table::Moves) => Rows::CsvMoves(csv),
         (Format::Json, _) => Rows::JsonItems,
         (Format::Jsonl, _) => Rows::JsonLines,
         (Format::Fen, _) => Rows::Fen,
@@ -77,8 +103,8 @@ fn errors(count: u64) -> String {
 /// What is written for each game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Rows {
-    CsvGames,
-    CsvMoves,
+    CsvGames(CsvOptions),
+    CsvMoves(CsvOptions),
     JsonItems,
     JsonLines,
     Pdn,
@@ -95,8 +121,8 @@ struct Converted {
 impl Rows {
     fn header(self) -> Vec<u8> {
         match self {
-            Self::CsvGames => export::games_header(),
-            Self::CsvMoves => export::moves_header(),
+            Self::CsvGames(_) => export::games_header(),
+            Self::CsvMoves(_) => export::moves_header(),
             Self::JsonItems => b"[\n".to_vec(),
             Self::JsonLines | Self::Pdn | Self::Fen => Vec::new(),
         }
@@ -112,8 +138,8 @@ impl Rows {
 
     fn write(self, out: &mut Vec<u8>, review: &Review, origin: &mut ChunkOrigin<'_>) {
         match self {
-            Self::CsvGames => export::write_game(out, &origin.head(review)),
-            Self::CsvMoves => export::write_moves(out, &origin.row(review)),
+            Self::CsvGames(options) => export::write_game(out, &origin.head(review), options),
+            Self::CsvMoves(options) => export::write_moves(out, &origin.row(review), options),
             Self::JsonItems => export::write_json_item(out, &origin.row(review)),
             Self::JsonLines => export::write_json_line(out, &origin.row(review)),
             Self::Pdn => out.extend_from_slice(export::write_pdn(review.game()).as_bytes()),

@@ -92,6 +92,11 @@ impl Output {
         }
     }
 
+    /// Returns the path of the destination, if it is not standard output.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.is_file().then_some(&*self.label)
+    }
+
     /// Writes text.
     ///
     /// # Errors

@@ -1,4 +1,5 @@
-//! Rows as CSV (RFC 4180), with the names of JSON, flat. Items of lists are separated by spaces; null is an empty cell.
+//! Rows as CSV (RFC 4180). Items of lists are separated by spaces; null is an empty cell. `docs/tables.md` documents the
+//! columns.
 
 use std::borrow::Cow;
 use std::fmt::Display;
@@ -6,11 +7,11 @@ use std::fmt::Display;
 use ::csv::{Terminator, Writer, WriterBuilder};
 
 use crate::notation::translated;
-use crate::pdn::{Evaluation, ROSTER};
-use crate::records::{GameRow, MoveRow};
+use crate::pdn::{Evaluation, ROSTER, text_without_commands};
+use crate::records::{GameRow, MoveRow, Tags};
 
-const GAME_SCALARS: [&str; 6] = ["schema", "file", "game", "offset", "variant", "gametype"];
-const GAME_REST: [&str; 10] = [
+const GAME_SCALARS: [&str; 6] = ["schema_version", "file", "game", "byte_offset", "variant", "gametype"];
+const GAME_REST: [&str; 12] = [
     "start_fen",
     "final_fen",
     "written",
@@ -20,12 +21,72 @@ const GAME_REST: [&str; 10] = [
     "result_terminator",
     "result_board",
     "winner",
+    "comment",
+    "end_comment",
     "tags",
 ];
-const MOVE_CELLS: [&str; 19] = [
-    "schema", "file", "game", "ply", "number", "side", "legal", "written", "notation", "from", "to", "captured", "fen",
-    "clock", "eval_cm", "win_in", "win_side", "nags", "comment",
+const MOVE_CELLS: [&str; 20] = [
+    "schema_version",
+    "file",
+    "game",
+    "ply",
+    "move_no",
+    "side",
+    "legal",
+    "written",
+    "notation",
+    "from_sq",
+    "to_sq",
+    "captured",
+    "fen",
+    "position_key",
+    "clock",
+    "eval_cm",
+    "win_in",
+    "win_side",
+    "nags",
+    "comment",
 ];
+
+/// How cells are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CsvOptions {
+    /// Put an apostrophe before text that begins with `=`, `+`, `-` or `@`, which spreadsheets take for a formula.
+    pub escape_formulas: bool,
+}
+
+impl CsvOptions {
+    /// Sets if an apostrophe is put before text that spreadsheets take for a formula.
+    #[must_use]
+    pub const fn escape_formulas(mut self, escape: bool) -> Self {
+        self.escape_formulas = escape;
+        self
+    }
+
+    /// Returns the cell of a text of the record.
+    fn text(self, text: &str) -> Cow<'_, str> {
+        let text = text.trim();
+        if self.escape_formulas && text.starts_with(['=', '+', '-', '@']) {
+            return Cow::Owned(format!("'{text}"));
+        }
+        Cow::Borrowed(text)
+    }
+
+    fn optional(self, text: Option<&str>) -> Cow<'_, str> {
+        self.text(text.unwrap_or_default())
+    }
+
+    /// Returns the cell of a comment, without its commands.
+    fn comment(self, comment: Option<&str>) -> Cow<'_, str> {
+        match comment {
+            Some(comment) if comment.contains("[%") => {
+                Cow::Owned(self.text(&text_without_commands(comment)).into_owned())
+            }
+            comment => self.optional(comment),
+        }
+    }
+}
 
 /// Returns the header of the table of games.
 pub fn games_header() -> Vec<u8> {
@@ -38,77 +99,81 @@ pub fn moves_header() -> Vec<u8> {
 }
 
 /// Appends the row of a game.
-pub fn write_game(out: &mut Vec<u8>, game: &GameRow) {
+pub fn write_game(out: &mut Vec<u8>, game: &GameRow, options: CsvOptions) {
     let scalars = [
-        text(game.schema),
-        Cow::Borrowed(game.file.as_str()),
-        text(game.game),
-        text(game.offset),
-        optional(game.variant.as_deref()),
-        optional(game.gametype.as_deref()),
+        value(game.schema),
+        options.text(&game.file),
+        value(game.game),
+        value(game.offset),
+        plain(game.variant.as_deref()),
+        options.optional(game.gametype.as_deref()),
     ];
     let translated = |name| translated(game.tags.iter(), name, |tag| *tag).map(|(_, value)| value);
-    let roster = ROSTER.map(|name| optional(game.tags.get(name).or_else(|| translated(name))));
-    let others = game.tags.without_roster();
+    let roster = ROSTER.map(|name| options.optional(game.tags.get(name).or_else(|| translated(name))));
+    let others = game.tags.iter().filter(|(name, _)| !ROSTER.contains(name));
+    let others: Tags = others.map(|(name, value)| (name, value.trim())).collect();
     let rest = [
-        optional(game.start_fen.as_deref()),
-        optional(game.final_fen.as_deref()),
-        text(game.written),
-        text(game.plies),
-        text(game.legal),
-        optional(game.result.tag.as_deref()),
-        optional(game.result.terminator.as_deref()),
-        optional(game.result.board.as_deref()),
-        optional(game.result.winner.as_deref()),
+        plain(game.start_fen.as_deref()),
+        plain(game.final_fen.as_deref()),
+        value(game.written),
+        value(game.plies),
+        value(game.legal),
+        options.optional(game.result.tag.as_deref()),
+        options.optional(game.result.terminator.as_deref()),
+        plain(game.result.board.as_deref()),
+        plain(game.result.winner.as_deref()),
+        options.comment(game.comment.as_deref()),
+        options.comment(game.end_comment.as_deref()),
         json(&others),
     ];
     out.extend(line(scalars.into_iter().chain(roster).chain(rest)));
 }
 
 /// Appends a row for each move of the main line of a game.
-pub fn write_moves(out: &mut Vec<u8>, game: &GameRow) {
+pub fn write_moves(out: &mut Vec<u8>, game: &GameRow, options: CsvOptions) {
     let mut writer = writer();
     for row in &game.moves {
         // Writing to memory cannot fail.
-        let _ = writer.write_record(move_cells(game, row).iter().map(|cell| cell.as_bytes()));
+        let _ = writer.write_record(move_cells(game, row, options).iter().map(|cell| cell.as_bytes()));
     }
     out.extend(writer.into_inner().unwrap_or_default());
 }
 
-fn move_cells<'a>(game: &'a GameRow, row: &'a MoveRow) -> [Cow<'a, str>; MOVE_CELLS.len()] {
+fn move_cells<'a>(game: &'a GameRow, row: &'a MoveRow, options: CsvOptions) -> [Cow<'a, str>; MOVE_CELLS.len()] {
     [
-        text(game.schema),
-        Cow::Borrowed(&game.file),
-        text(game.game),
-        text(row.ply),
-        optional_text(row.number),
-        text(row.side),
-        text(row.legal),
-        Cow::Borrowed(&row.written),
-        optional(row.notation.as_deref()),
-        optional_text(row.from),
-        optional_text(row.to),
+        value(game.schema),
+        options.text(&game.file),
+        value(game.game),
+        value(row.ply),
+        value(row.move_no),
+        value(row.side),
+        value(row.legal),
+        options.text(&row.written),
+        plain(row.notation.as_deref()),
+        optional_value(row.from),
+        optional_value(row.to),
         list(&row.captured),
-        optional(row.fen.as_deref()),
-        optional_text(row.clock),
-        optional_text(row.eval.and_then(Evaluation::centi_men)),
-        optional_text(row.eval.and_then(Evaluation::win_in)),
-        optional_text(row.eval.and_then(Evaluation::winner)),
+        plain(row.fen.as_deref()),
+        optional_value(row.position.map(|position| format!("{:016x}", position.variant_key()))),
+        optional_value(row.clock),
+        optional_value(row.eval.and_then(Evaluation::centi_men)),
+        optional_value(row.eval.and_then(Evaluation::win_in)),
+        optional_value(row.eval.and_then(Evaluation::winner)),
         list(&row.nags),
-        optional(row.comment.as_deref()),
+        options.comment(row.comment.as_deref()),
     ]
 }
 
-fn text<'a>(value: impl Display) -> Cow<'a, str> {
+fn value<'a>(value: impl Display) -> Cow<'a, str> {
     Cow::Owned(value.to_string())
 }
 
-fn optional(value: Option<&str>) -> Cow<'_, str> {
-    Cow::Borrowed(value.unwrap_or_default())
+fn plain(text: Option<&str>) -> Cow<'_, str> {
+    Cow::Borrowed(text.unwrap_or_default())
 }
 
-fn optional_text<'a>(value: Option<impl Display>) -> Cow<'a, str> {
-    value.map_or_else(Cow::default, text)
+fn optional_value<'a>(present: Option<impl Display>) -> Cow<'a, str> {
+    present.map_or_else(Cow::default, value)
 }
 
 fn list<'a>(values: &[impl Display]) -> Cow<'a, str> {
@@ -140,6 +205,7 @@ mod tests {
         let row = MoveRow {
             ply: 1,
             number: Some(1),
+            move_no: 1,
             side: 'W',
             legal: true,
             written: "32-28".to_owned(),
@@ -148,10 +214,13 @@ mod tests {
             to: Some(28),
             captured: vec![3, 17],
             fen: None,
+            position: None,
             clock: Some(61.5),
             eval: Some(Evaluation::CentiMen(-5)),
             nags: vec![1, 7],
             comment: Some("a \"good\" one".to_owned()),
+            intro: None,
+            setups: Vec::new(),
             variations: Vec::new(),
         };
         GameRow {
@@ -162,6 +231,7 @@ mod tests {
             variant: Some("international".to_owned()),
             gametype: None,
             tags: [("Event", "x"), ("ECO", "1,2")].into_iter().collect(),
+            repeated_tags: Vec::new(),
             start_fen: None,
             final_fen: None,
             written: 1,
@@ -170,9 +240,21 @@ mod tests {
             legal: true,
             diagnostics: Vec::new(),
             comment: None,
+            end_comment: None,
             variations: Vec::new(),
             moves: vec![row],
         }
+    }
+
+    #[test]
+    fn formulas_are_escaped_on_request() {
+        let options = CsvOptions::default().escape_formulas(true);
+        for formula in ["=1+2", " +1", "-2", "@x"] {
+            assert_eq!(options.text(formula), format!("'{}", formula.trim()));
+            assert_eq!(CsvOptions::default().text(formula), formula.trim());
+        }
+        assert_eq!(options.text("a=1"), "a=1");
+        assert_eq!(options.comment(Some(" [%eval -1.00] =x ")), "'=x");
     }
 
     /// Reads a table back as the names and cells of its first row.
@@ -191,13 +273,13 @@ mod tests {
     #[test]
     fn a_game_is_a_row() {
         let mut table = games_header();
-        write_game(&mut table, &game());
+        write_game(&mut table, &game(), CsvOptions::default());
         let row = read(&table);
         for (name, value) in [
-            ("schema", "1"),
+            ("schema_version", "1"),
             ("file", "a,b.pdn"),
             ("game", "2"),
-            ("offset", "70"),
+            ("byte_offset", "70"),
             ("variant", "international"),
             ("gametype", ""),
             ("Event", "x"),
@@ -214,13 +296,16 @@ mod tests {
     #[test]
     fn a_move_is_a_row() {
         let mut table = moves_header();
-        write_moves(&mut table, &game());
+        write_moves(&mut table, &game(), CsvOptions::default());
         let row = read(&table);
         for (name, value) in [
             ("game", "2"),
             ("ply", "1"),
             ("captured", "3 17"),
             ("clock", "61.5"),
+            ("move_no", "1"),
+            ("from_sq", "32"),
+            ("position_key", ""),
             ("eval_cm", "-5"),
             ("win_in", ""),
             ("win_side", ""),
@@ -239,7 +324,7 @@ mod tests {
             let mut game = game();
             game.moves[0].eval = Some(eval);
             let mut table = moves_header();
-            write_moves(&mut table, &game);
+            write_moves(&mut table, &game, CsvOptions::default());
             let row = read(&table);
             assert_eq!(["eval_cm", "win_in", "win_side"].map(|name| cell(&row, name)), ["", "0", side]);
         }

@@ -4,8 +4,7 @@ use std::fmt;
 
 use nom::Parser;
 use nom::branch::alt;
-use nom::bytes::complete::{tag, take, take_until};
-use nom::combinator::{recognize, rest};
+use nom::bytes::complete::{tag, take_until};
 use nom::sequence::delimited;
 
 use super::evaluation::Evaluation;
@@ -175,19 +174,31 @@ fn pieces(comment: &str) -> impl Iterator<Item = Piece<'_>> {
 /// Returns the parts of a comment, each with all of its text.
 fn sources(comment: &str) -> impl Iterator<Item = (Piece<'_>, &str)> {
     let mut left = comment;
+    // After the last bracket nothing is a command, and nothing is searched for one.
+    let mut closed = comment.rfind(']').map_or(0, |last| last + 1);
     std::iter::from_fn(move || {
-        let (after, found) = piece(left.as_bytes()).ok()?;
-        let (source, rest) = left.split_at(left.len() - after.len());
+        let (found, length) = piece(left, closed)?;
+        let (source, rest) = left.split_at(length);
         left = rest;
+        closed = closed.saturating_sub(length);
         Some((found, source))
     })
 }
 
-fn piece(input: &[u8]) -> Parsed<'_, Piece<'_>> {
+/// Returns the first part of a text and its length; only the first `closed` bytes can hold commands.
+fn piece(left: &str, closed: usize) -> Option<(Piece<'_>, usize)> {
+    let first = left.chars().next()?;
+    if let Ok((rest, command)) = any_command(&left.as_bytes()[..closed]) {
+        return Some((command, closed - rest.len()));
+    }
+    let after = first.len_utf8();
+    let next = left.get(after..closed).and_then(|text| text.find("[%")).map_or(left.len(), |open| after + open);
+    Some((Piece::Text(&left[..next]), next))
+}
+
+fn any_command(input: &[u8]) -> Parsed<'_, Piece<'_>> {
     let plain = command.map(|(name, value)| Piece::Command { name: text(name), value: text(value).trim() });
-    // A lone `[%` is text.
-    let other = recognize((take(1usize), alt((take_until("[%"), rest))));
-    alt((plain, odd_command, other.map(|other| Piece::Text(text(other))))).parse(input)
+    alt((plain, odd_command)).parse(input)
 }
 
 /// A command with another name than the grammar's: everything up to the whitespace.
@@ -275,6 +286,19 @@ mod tests {
     fn separates_text() {
         assert_eq!(text_without_commands("good [%clk 1] move [%eval 0.1]!"), "good move !");
         assert_eq!(text_without_commands("[%open"), "[%open");
+        assert_eq!(text_without_commands("a[%clk 1]b]c [%open é"), "a b]c [%open é");
+    }
+
+    #[test]
+    fn commands_that_are_never_closed_take_linear_time() {
+        for repeated in ["[%", "[%eval ", "[%eval 1] [%"] {
+            let text = repeated.repeat(400_000);
+            let started = std::time::Instant::now();
+            let found = parse_commands(&text).len();
+            assert_eq!(found, text.matches(']').count());
+            assert!(!text_without_commands(&text).is_empty());
+            assert!(started.elapsed().as_secs() < 5, "{repeated}: {:?}", started.elapsed());
+        }
     }
 
     #[test]

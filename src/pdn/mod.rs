@@ -31,7 +31,7 @@ pub use tree::{
     Attachment, GameTree, Line, LineId, MAX_EXPORT_DEPTH, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber,
 };
 pub use visitor::{Fault, Flow, RawTag, Visitor};
-pub use write::{AsWritten, ExtraMove, Overlay, ROSTER, WriteOptions, write_game};
+pub use write::{AsWritten, ExtraMove, Overlay, ROSTER, WriteOptions, write_game, write_line};
 
 /// A game and its diagnostics.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

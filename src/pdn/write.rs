@@ -107,9 +107,19 @@ impl Overlay for AsWritten {}
 pub fn write_game(tree: &GameTree, options: WriteOptions, overlay: &dyn Overlay) -> String {
     let mut writer = Writer { tree, options, overlay, page: Page::new(options.width) };
     writer.tags();
-    writer.body();
+    writer.lines(LineId::MAIN);
     writer.end();
     writer.page.finish()
+}
+
+/// Returns a variation and all those in it as text, in its parentheses.
+pub fn write_line(tree: &GameTree, line: LineId) -> String {
+    let options = WriteOptions { width: usize::MAX, ..WriteOptions::default() };
+    let mut writer = Writer { tree, options, overlay: &AsWritten, page: Page::new(options.width) };
+    writer.page.open("(");
+    writer.lines(line);
+    writer.page.close(")");
+    writer.page.finish().trim_end().replace('\n', " ")
 }
 
 struct Writer<'a> {
@@ -145,10 +155,10 @@ impl Writer<'_> {
         }
     }
 
-    /// Writes the main line and all variations; a list of open lines replaces recursion.
-    fn body(&mut self) {
+    /// Writes a line and all variations in it; a list of open lines replaces recursion.
+    fn lines(&mut self, first: LineId) {
         let tree = self.tree;
-        let mut open = vec![Frame { line: LineId::MAIN, next: 0, item: 0 }];
+        let mut open = vec![Frame { line: first, next: 0, item: 0 }];
         while let Some(frame) = open.last_mut() {
             let line = tree.line(frame.line);
             let node = frame.next.checked_sub(1).map(|index| line.nodes[index]);
@@ -173,7 +183,7 @@ impl Writer<'_> {
                 (frame.next, frame.item) = (frame.next + 1, 0);
                 self.node(id);
             } else {
-                let closes = frame.line != LineId::MAIN;
+                let closes = frame.line != first;
                 open.pop();
                 if closes {
                     self.page.close(")");

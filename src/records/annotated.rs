@@ -42,6 +42,7 @@ fn move_row(before: &Position, step: &Move, after: &Position, ply: u32) -> MoveR
     MoveRow {
         ply,
         number: None,
+        move_no: 0,
         side: before.turn().letter(),
         legal: true,
         written: notation.clone(),
@@ -50,10 +51,13 @@ fn move_row(before: &Position, step: &Move, after: &Position, ply: u32) -> MoveR
         to: Some(internal.number(step.to())),
         captured,
         fen: Some(after.fen_in(own)),
+        position: Some(*after),
         clock: None,
         eval: None,
         nags: Vec::new(),
         comment: None,
+        intro: None,
+        setups: Vec::new(),
         variations: Vec::new(),
     }
 }

@@ -1,13 +1,18 @@
 //! Replayed games as rows.
 
-use super::rows::{DiagnosticRow, GameRow, MoveRow, ResultRow, SCHEMA};
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use super::rows::{DiagnosticRow, GameRow, MoveRow, ResultRow, SCHEMA, Tags};
+use super::text::{closing_text, early_texts, is_deepest, joined, opening_text, texts, written_setup};
 use crate::board::Side;
 use crate::check::{GameResult, Review};
 use crate::notation::{Numbering, Outcome};
 use crate::pdn::{
-    Attachment, Command, Evaluation, GameTree, LineId, MAX_EXPORT_DEPTH, Node, NodeId, NodeKind, parse_commands,
+    Attachment, Command, Evaluation, GameTree, LineId, Node, NodeId, NodeKind, WrittenNumber, parse_commands,
 };
 use crate::replay::{Ply, ReplayedGame};
+use crate::rules::Variant;
 
 /// The place of a game in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +35,7 @@ pub fn game_row(review: &Review, origin: Origin<'_>, diagnostics: Vec<Diagnostic
 pub fn head_row(review: &Review, origin: Origin<'_>) -> GameRow {
     let game = review.game();
     let tree = game.tree();
+    let tags: Tags = tree.tags.iter().map(|tag| (tag.name.as_str(), tag.value.as_str())).collect();
     GameRow {
         schema: SCHEMA,
         file: origin.file.to_owned(),
@@ -37,7 +43,8 @@ pub fn head_row(review: &Review, origin: Origin<'_>) -> GameRow {
         offset: origin.offset,
         variant: game.variant().map(|variant| variant.name().to_owned()),
         gametype: tree.tag("GameType").map(str::to_owned),
-        tags: tree.tags.iter().map(|tag| (tag.name.as_str(), tag.value.as_str())).collect(),
+        repeated_tags: if tags.len() < tree.tags.len() { repeated_tags(tree) } else { Vec::new() },
+        tags,
         start_fen: game.start_fen(),
         final_fen: game.final_fen(),
         written: game.written() as u64,
@@ -45,19 +52,18 @@ pub fn head_row(review: &Review, origin: Origin<'_>) -> GameRow {
         result: result_row(review.result()),
         legal: game.is_legal(),
         diagnostics: Vec::new(),
-        comment: opening_comment(tree),
+        comment: opening_text(tree),
+        end_comment: closing_text(tree),
         variations: Vec::new(),
         moves: Vec::new(),
     }
 }
 
-/// Returns the comments before the first move.
-fn opening_comment(tree: &GameTree) -> Option<String> {
-    let line = tree.main_line();
-    let written = |id: &&NodeId| tree.node(**id).kind.is_written_move();
-    // Ellipses and setups have no rows to hold their comments.
-    let early = line.nodes.iter().take_while(|id| !written(id)).flat_map(|&id| &tree.node(id).after);
-    joined(tree.lead.iter().chain(&line.intro).chain(early).filter_map(comment_text))
+/// Returns the tags whose name an earlier one has.
+fn repeated_tags(tree: &GameTree) -> Vec<(String, String)> {
+    let mut seen = HashSet::new();
+    let repeated = tree.tags.iter().filter(|tag| !seen.insert(tag.name.as_str()));
+    repeated.map(|tag| (tag.name.clone(), tag.value.clone())).collect()
 }
 
 fn result_row(result: &GameResult) -> ResultRow {
@@ -70,40 +76,80 @@ fn result_row(result: &GameResult) -> ResultRow {
     }
 }
 
+/// What is written in a line before a move that it belongs to.
+#[derive(Default)]
+struct Early {
+    number: Option<WrittenNumber>,
+    setups: Vec<String>,
+    variations: Vec<Vec<MoveRow>>,
+}
+
+impl Early {
+    /// Gives everything to the move that follows.
+    fn give(&mut self, row: &mut MoveRow, own: Option<WrittenNumber>) {
+        row.number = own.or(self.number.take()).map(|number| number.value);
+        row.setups.append(&mut self.setups);
+        row.variations.splice(0..0, self.variations.drain(..));
+    }
+
+    /// Gives everything to the move before it, where no other follows.
+    fn give_back(&mut self, row: &mut MoveRow) {
+        let setups = self.setups.drain(..).map(|fen| Cow::Owned(written_setup(&fen)));
+        row.comment = joined(row.comment.take().map(Cow::Owned).into_iter().chain(setups));
+        row.variations.append(&mut self.variations);
+    }
+}
+
 /// Returns the rows of a line, and the variations that belong to none of its moves.
 fn line_rows(game: &ReplayedGame, line: LineId, depth: usize) -> (Vec<MoveRow>, Vec<Vec<MoveRow>>) {
     let tree = game.tree();
     let mut rows: Vec<MoveRow> = Vec::new();
-    // Number and variations before the move that they belong to: after a parenthesis, an ellipsis or a setup.
-    let (mut number, mut early) = (None, variation_rows(game, &tree.line(line).intro, depth));
+    let mut early = Early { variations: variation_rows(game, &tree.line(line).intro, depth), ..Early::default() };
     for &id in &tree.line(line).nodes {
         let node = tree.node(id);
         if node.kind.is_written_move() {
             let mut row = move_row(game, id, depth);
-            row.number = node.number.or(number.take()).map(|number| number.value);
-            row.variations.splice(0..0, early.drain(..));
+            early.give(&mut row, node.number);
             rows.push(row);
-        } else {
-            number = node.number;
-            early.extend(variation_rows(game, &node.after, depth));
-            if let Some(last) = rows.last_mut() {
-                last.comment = joined(last.comment.as_deref().into_iter().chain(comments(node)));
-            }
+            continue;
+        }
+        early.number = node.number;
+        early.variations.extend(variation_rows(game, &node.after, depth));
+        if let NodeKind::Setup { fen } = &node.kind {
+            early.setups.push(fen.clone());
+        }
+        if let Some(last) = rows.last_mut() {
+            let texts = texts(tree, &node.after, depth);
+            last.comment = joined(last.comment.take().map(Cow::Owned).into_iter().chain(texts));
         }
     }
     if let Some(last) = rows.last_mut() {
-        last.variations.append(&mut early);
+        early.give_back(last);
     }
-    (rows, early)
+    count_moves(&mut rows, game.variant().map_or(Side::White, Variant::starts));
+    (rows, early.variations)
+}
+
+/// Numbers the moves of both sides: as written, or else counted.
+fn count_moves(rows: &mut [MoveRow], starts: Side) {
+    let mut last = 0;
+    for row in rows {
+        let counted = if row.side == starts.letter() || last == 0 { last + 1 } else { last };
+        last = row.number.unwrap_or(counted);
+        row.move_no = last;
+    }
 }
 
 fn variation_rows(game: &ReplayedGame, attachments: &[Attachment], depth: usize) -> Vec<Vec<MoveRow>> {
-    if depth == MAX_EXPORT_DEPTH as usize {
+    if is_deepest(depth) {
         return Vec::new();
     }
     let mut all = Vec::new();
     for line in attachments.iter().filter_map(Attachment::variation) {
-        let (rows, inner) = line_rows(game, line, depth + 1);
+        let (mut rows, inner) = line_rows(game, line, depth + 1);
+        if let Some(first) = rows.first_mut() {
+            first.intro = joined(early_texts(game.tree(), line, depth + 1));
+        }
         // Of two parentheses that open one variation only the inner one has moves.
         all.extend(Some(rows).filter(|rows| !rows.is_empty()));
         all.extend(inner);
@@ -125,6 +171,7 @@ fn move_row(game: &ReplayedGame, id: NodeId, depth: usize) -> MoveRow {
     MoveRow {
         ply: ply.map_or(0, Ply::number),
         number: None,
+        move_no: 0,
         side: side.letter(),
         legal: ply.is_some_and(Ply::is_played),
         written: written(node),
@@ -133,10 +180,13 @@ fn move_row(game: &ReplayedGame, id: NodeId, depth: usize) -> MoveRow {
         to: squares.map(|(numbering, played)| numbering.number(played.to())),
         captured: captured.unwrap_or_default(),
         fen: game.fen_after(id),
+        position: ply.and_then(Ply::after).copied(),
         clock: commands.iter().find_map(|command| clock(command, side)),
         eval: commands.iter().find_map(evaluation),
         nags: nags(node),
-        comment: joined(comments(node)),
+        comment: joined(texts(game.tree(), &node.after, depth)),
+        intro: None,
+        setups: Vec::new(),
         variations: variation_rows(game, &node.after, depth),
     }
 }
@@ -190,19 +240,10 @@ fn evaluation(command: &Command) -> Option<Evaluation> {
 }
 
 fn comments(node: &Node) -> impl Iterator<Item = &str> {
-    node.after.iter().filter_map(comment_text)
-}
-
-fn comment_text(attachment: &Attachment) -> Option<&str> {
-    match attachment {
-        Attachment::Comment { text, .. } | Attachment::LineComment { text, .. } => Some(text),
+    node.after.iter().filter_map(|attachment| match attachment {
+        Attachment::Comment { text, .. } | Attachment::LineComment { text, .. } => Some(text.as_str()),
         _ => None,
-    }
-}
-
-fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> Option<String> {
-    let texts: Vec<_> = texts.collect();
-    (!texts.is_empty()).then(|| texts.join(" "))
+    })
 }
 
 #[cfg(test)]
@@ -210,6 +251,7 @@ mod tests {
     use super::*;
     use crate::check::{CheckOptions, reviews};
     use crate::diag::Code;
+    use crate::pdn::MAX_EXPORT_DEPTH;
 
     fn row(text: &str) -> GameRow {
         let review = reviews(text.as_bytes(), CheckOptions::default()).next().expect("a game");
@@ -271,6 +313,36 @@ mod tests {
     }
 
     #[test]
+    fn no_text_is_lost() {
+        let game = row(
+            "[GameType \"20\"]\n[Event \"a\"]\n[Event \"b\"]\n1. 32-28 words (see the game of 1989) ({better} 1. 31-27) \
+             19-23 /FEN \"W:W31:B20\"/ 2. 31-27 /FEN \"W:W32:B20\"/ 2-0 {end} of it",
+        );
+        assert_eq!(game.repeated_tags, [("Event".to_owned(), "b".to_owned())]);
+        assert_eq!(game.moves[0].comment.as_deref(), Some("words (see the game of 1989)"));
+        assert_eq!(game.moves[0].variations.len(), 1);
+        assert_eq!(game.moves[0].variations[0][0].intro.as_deref(), Some("better"));
+        assert_eq!((game.moves[2].setups.len(), game.moves[2].number), (1, Some(2)));
+        assert_eq!(game.moves[2].comment.as_deref(), Some("/FEN \"W:W32:B20\"/"));
+        assert_eq!(game.end_comment.as_deref(), Some("end"));
+        let json = serde_json::to_string(&game).expect("JSON");
+        assert!(json.contains(r#""repeated_tags":[["Event","b"]]"#) && json.contains(r#""setups":["W:W31:B20"]"#));
+        let plain = serde_json::to_string(&row("[GameType \"20\"]\n1. 32-28 (1. 31-27) *")).expect("JSON");
+        assert!(
+            ["repeated_tags", "end_comment", "intro", "setups", "move_no"].iter().all(|name| !plain.contains(name))
+        );
+    }
+
+    #[test]
+    fn both_sides_have_move_numbers() {
+        let numbers = |text: &str| row(text).moves.iter().map(|row| row.move_no).collect::<Vec<_>>();
+        assert_eq!(numbers("[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *"), [1, 1, 2, 2]);
+        assert_eq!(numbers("[GameType \"20\"]\n32-28 19-23 28x19 14x23 *"), [1, 1, 2, 2]);
+        assert_eq!(numbers("[GameType \"21\"]\n11-15 23-18 8-11 *"), [1, 1, 2]);
+        assert_eq!(numbers("[GameType \"20\"]\n[FEN \"B:W31:B5\"]\n41... 5-10 31-27 *"), [41, 42]);
+    }
+
+    #[test]
     fn a_hundred_thousand_nested_variations_are_exported_to_a_limit() {
         let text = format!("[GameType \"20\"]\n1. 32-28 {} 19-23 *", "(1. 31-27 ".repeat(100_000));
         let mut rows = &row(&text).moves;
@@ -280,6 +352,8 @@ mod tests {
             depth += 1;
         }
         assert_eq!(depth, MAX_EXPORT_DEPTH as usize);
+        let deepest = rows[0].comment.as_deref().expect("the rest");
+        assert_eq!(deepest.matches("1. 31-27").count(), 100_000 - depth);
         assert!(Code::REPLAY_DEEP_VARIATION.meaning().contains(&format!(" {MAX_EXPORT_DEPTH} ")));
     }
 }

@@ -10,6 +10,7 @@ mod annotated;
 mod annotation;
 mod game;
 mod rows;
+mod text;
 
 pub use annotated::annotate_row;
 pub use annotation::{Annotation, Judgement};

@@ -3,7 +3,8 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::pdn::{Evaluation, ROSTER};
+use crate::pdn::Evaluation;
+use crate::rules::Position;
 use crate::source::Location;
 
 /// The version of the schema of all rows.
@@ -27,6 +28,9 @@ pub struct GameRow {
     pub gametype: Option<String>,
     /// All tags in order, each name once with its first value.
     pub tags: Tags,
+    /// Further tags with a name that `tags` already has, as pairs of name and value; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub repeated_tags: Vec<(String, String)>,
     /// The position at the start; null only if the variant is unknown or its FEN cannot be used.
     pub start_fen: Option<String>,
     /// The last known position of the main line.
@@ -39,8 +43,11 @@ pub struct GameRow {
     pub result: ResultRow,
     /// True if the main line is legal to its end.
     pub legal: bool,
-    /// The comments before the first move, separated by spaces.
+    /// The comments and other text before the first move, separated by spaces.
     pub comment: Option<String>,
+    /// The comments and other text after the end of the game; absent if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub end_comment: Option<String>,
     /// The variations of a main line without moves; all others belong to a move.
     pub variations: Vec<Vec<MoveRow>>,
     /// The diagnostics, in the order of the text.
@@ -71,6 +78,9 @@ pub struct MoveRow {
     pub ply: u32,
     /// The move number as written before it.
     pub number: Option<u32>,
+    /// The move number of both sides' moves, as written or else counted; not in JSON.
+    #[serde(skip)]
+    pub move_no: u32,
     /// The side that moves.
     pub side: char,
     /// True if the move is legal.
@@ -87,14 +97,24 @@ pub struct MoveRow {
     pub captured: Vec<u8>,
     /// The position after the move.
     pub fen: Option<String>,
+    /// The position after the move; not in JSON, which has `fen`.
+    #[serde(skip)]
+    pub position: Option<Position>,
     /// Time left on the clock of the side that moved, in seconds.
     pub clock: Option<f64>,
     /// Evaluation of the position after the move, White's point of view.
     pub eval: Option<Evaluation>,
     /// Numeric annotation glyphs (NAGs); `! ? !! ?? !? ?!` are 1 to 6, `*` is 7.
     pub nags: Vec<u16>,
-    /// The comments after the move as written, separated by spaces.
+    /// The comments and other text after the move as written, separated by spaces; prose in parentheses keeps them, and so
+    /// does a variation that is nested too deeply for `variations`.
     pub comment: Option<String>,
+    /// The comments and other text before the first move of a variation; absent if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub intro: Option<String>,
+    /// The positions that are set up before the move, as written; absent if there are none.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub setups: Vec<String>,
     /// The alternatives to the move.
     pub variations: Vec<Vec<Self>>,
 }
@@ -173,10 +193,9 @@ impl Tags {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// Returns the tags without the seven of the roster.
-    #[must_use]
-    pub fn without_roster(&self) -> Self {
-        Self(self.0.iter().filter(|(name, _)| !ROSTER.contains(&name.as_str())).cloned().collect())
+    /// Returns the number of tags.
+    pub const fn len(&self) -> usize {
+        self.0.len()
     }
 
     /// Returns true if there are no tags.
@@ -212,7 +231,7 @@ mod tests {
         let tags: Tags = [("Event", "a"), ("Round", "1"), ("Event", "b"), ("ECO", "x")].into_iter().collect();
         assert_eq!(tags.get("Event"), Some("a"));
         assert_eq!(serde_json::to_string(&tags).unwrap(), r#"{"Event":"a","Round":"1","ECO":"x"}"#);
-        assert_eq!(serde_json::to_string(&tags.without_roster()).unwrap(), r#"{"ECO":"x"}"#);
+        assert_eq!(tags.len(), 3);
     }
 
     #[test]

@@ -37,6 +37,11 @@ pub struct Position {
     runs: [KingRun; 2],
 }
 
+/// Returns the 64-bit FNV-1a hash of a text.
+fn fnv_1a(text: &str) -> u64 {
+    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
+}
+
 /// A legal move of a position: first square, last square and captured pieces. Capture paths that agree in these are one
 /// move, see [`Position::paths`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -280,6 +285,12 @@ impl Position {
     /// Returns the Zobrist key: equal for equal pieces and side to move on the same board, and the same in every run.
     pub fn key(&self) -> u64 {
         self.variant.dispatch(Key(self))
+    }
+
+    /// Returns a key that is different for every variant: [`key`](Self::key), exclusive or the 64-bit FNV-1a hash of the
+    /// name of the variant. Tables and indexes store it, so it is the same in every release.
+    pub fn variant_key(&self) -> u64 {
+        self.key() ^ fnv_1a(self.variant.name())
     }
 
     /// Returns true if the board has decided the game. Draws depend on the moves before, see

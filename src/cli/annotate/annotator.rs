@@ -10,7 +10,7 @@ use crate::annotate::{AnalystPool, AnnotationCheckpoint, JudgementScale};
 use crate::check::{Review, Summary};
 use crate::cli::games::{ChunkOrigin, Games};
 use crate::error::{Error, Result};
-use crate::export::{self, FormerEvaluations, remove_former};
+use crate::export::{self, CsvOptions, FormerEvaluations, remove_former};
 use crate::pdn::Outside;
 use crate::records::{Annotation, DiagnosticRow, GameRow, Origin, annotate_row, game_row};
 use crate::rules::Variant;
@@ -130,7 +130,7 @@ impl Annotator {
         annotate_row(&mut row, entry.review.game(), annotations);
         let mut text = Vec::new();
         match self.format {
-            Format::Csv => export::write_moves(&mut text, &row),
+            Format::Csv => export::write_moves(&mut text, &row, CsvOptions::default()),
             Format::Json => export::write_json_item(&mut text, &row),
             Format::Jsonl | Format::Pdn => export::write_json_line(&mut text, &row),
         }

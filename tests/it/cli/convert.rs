@@ -244,10 +244,10 @@ fn a_row_for_each_game() {
     let rows = table(TABLED, &[]);
     assert_eq!(rows.len(), 1);
     for (name, value) in [
-        ("schema", "1"),
+        ("schema_version", "1"),
         ("file", "-"),
         ("game", "1"),
-        ("offset", "0"),
+        ("byte_offset", "0"),
         ("variant", "international"),
         ("gametype", "20"),
         ("Event", "a, \"b\""),
@@ -281,13 +281,13 @@ fn a_row_for_each_move() {
     for (name, values) in [
         ("game", ["1", "1", "1", "1"]),
         ("ply", ["1", "2", "3", "4"]),
-        ("number", ["1", "", "2", ""]),
+        ("move_no", ["1", "1", "2", "2"]),
         ("side", ["W", "B", "W", "B"]),
         ("legal", ["true", "true", "true", "false"]),
         ("written", ["32-28", "19-23", "28x19", "31-13"]),
         ("notation", ["32-28", "19-23", "28x19", ""]),
-        ("from", ["32", "19", "28", ""]),
-        ("to", ["28", "23", "19", ""]),
+        ("from_sq", ["32", "19", "28", ""]),
+        ("to_sq", ["28", "23", "19", ""]),
         ("captured", ["", "", "23", ""]),
         ("nags", ["1", "", "", ""]),
         ("comment", ["c, \"d\"", "", "", ""]),

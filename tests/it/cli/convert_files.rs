@@ -213,7 +213,9 @@ fn csv_has_a_header_and_a_row_each() {
     let games = pdn_in(folder.path(), &["convert", "--to", "csv", "a.pdn", "b.pdn"]);
     let rows: Vec<_> = text(&games.stdout).lines().collect();
     assert_eq!(rows.len(), 4);
-    assert!(rows[0].starts_with("schema,file,game,offset,variant,gametype,Event,Site,Date,Round,White,Black,Result,"));
+    assert!(rows[0].starts_with(
+        "schema_version,file,game,byte_offset,variant,gametype,Event,Site,Date,Round,White,Black,Result,"
+    ));
     let moves = pdn_in(folder.path(), &["convert", "--to", "csv", "--table", "moves", "a.pdn"]);
     assert_eq!(text(&moves.stdout).lines().count(), 5);
     assert_eq!(text(&pdn_with(b"", &["convert", "--to", "csv", "-"]).stdout).lines().count(), 1);

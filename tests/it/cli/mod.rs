@@ -13,4 +13,5 @@ mod hub;
 mod matches;
 mod play;
 mod positions;
+mod tables;
 mod wild;

@@ -3,7 +3,7 @@
 
 use pdn::canon::{FormatOptions, MoveStyle, format_game};
 use pdn::check::{CheckOptions, Review, reviews};
-use pdn::export::{write_game, write_json_line, write_moves};
+use pdn::export::{CsvOptions, write_game, write_json_line, write_moves};
 use pdn::notation::{Numbering, read_fen};
 use pdn::pdn::{NodeId, games};
 use pdn::records::{Origin, game_row};
@@ -80,8 +80,8 @@ fn check_rows(review: &Review) {
     write_json_line(&mut json, &row);
     let _: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
     let mut csv = Vec::new();
-    write_game(&mut csv, &row);
-    write_moves(&mut csv, &row);
+    write_game(&mut csv, &row, CsvOptions::default());
+    write_moves(&mut csv, &row, CsvOptions::default());
 }
 
 /// A game that is written canonically is one game, and stays as it is.
