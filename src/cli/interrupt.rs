@@ -1,10 +1,12 @@
 //! Signals that end the process: no partial output is left after any of them.
 
+use std::io::{IsTerminal, Write, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::context::print_message;
 use crate::link::end_engines;
 
 /// The exit status of an interrupted command.
@@ -54,6 +56,15 @@ pub(super) fn while_running<T>(write: impl FnOnce() -> T) -> T {
     write()
 }
 
+/// Prints a message in place of a progress bar, which another thread may have locked.
+fn print_farewell(message: &str) {
+    const CLEAR_LINE: &str = "\r\x1b[K";
+    if stderr().is_terminal() {
+        let _ = write!(stderr(), "{CLEAR_LINE}");
+    }
+    print_message(message);
+}
+
 /// Waits until no thread writes, or some time.
 fn stop_writing() -> Option<MutexGuard<'static, ()>> {
     let until = Instant::now() + TIME_TO_WRITE;
@@ -75,7 +86,7 @@ fn end() -> ! {
     let _writing = stop_writing();
     end_engines(TIME_TO_QUIT);
     if let Some(message) = &*lock(&FAREWELL) {
-        super::context::print_message(&message());
+        print_farewell(&message());
     }
     // The lock is held, so that no other thread completes the file while it is being removed.
     let file = unfinished();

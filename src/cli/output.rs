@@ -87,7 +87,9 @@ impl Output {
     /// Returns the path of the file that holds the output until it is complete, if it can be read until then.
     pub(super) fn growing_path(&self) -> Option<PathBuf> {
         match &self.sink {
-            Some(Sink::Part(_, target)) => Some(part_of(target)),
+            // The output is beside the target of a symbolic link.
+            Some(Sink::Part(_, target)) if self.label.is_symlink() => Some(part_of(target)),
+            Some(Sink::Part(..)) => Some(part_of(&self.label)),
             _ => None,
         }
     }

@@ -1,5 +1,5 @@
-//! The programs that run at present. Each has a process group, or job object, of its own, so that its children end with it, and
-//! so that an interrupt from the terminal reaches it only through this process.
+//! The programs that run at present. Each leads a process group, or has a job object, so that its children end with it, and so
+//! that an interrupt from the terminal reaches it only through this process.
 
 use std::io;
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
@@ -111,7 +111,7 @@ fn end(programs: &[Arc<Program>], after: Duration) {
     }
 }
 
-/// Returns the command of a program in a group of its own.
+/// Returns the command of a program that leads a group.
 fn grouped(command: &CommandLine) -> io::Result<CommandWrap> {
     let [program, arguments @ ..] = command.words() else { return Err(io::ErrorKind::NotFound.into()) };
     let mut plain = Command::new(program);

@@ -363,9 +363,8 @@ fn a_search_after_a_stop_waits_for_the_answer_of_the_first() {
     engine.send("level infinite");
     engine.send("go analyze");
     // Everything after the second `go` comes after it, also where the first search is still being stopped.
-    for line in
-        ["stop", "level depth=2", "go think", "stop", "go think", "level infinite", "go analyze", "ping", "stop"]
-    {
+    let lines = ["stop", "level depth=2", "go think", "stop", "go think", "stop", "level infinite", "go analyze"];
+    for line in lines.into_iter().chain(["ping", "stop"]) {
         engine.send(line);
     }
     let mut answers = Vec::new();
