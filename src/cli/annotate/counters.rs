@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use indicatif::HumanDuration;
 
+use crate::cli::words::count;
+
 /// Counters that all threads share.
 #[derive(Debug)]
 pub(super) struct Counters {
@@ -117,7 +119,7 @@ impl fmt::Display for State {
         let Self { games, moves, speed, .. } = *self;
         match self.all {
             Some((all_games, all_moves)) => write!(f, "{games}/{all_games} games, {moves}/{all_moves} moves")?,
-            None => write!(f, "{games} games, {moves} moves")?,
+            None => write!(f, "{}, {}", count(games, "game"), count(moves, "move"))?,
         }
         let decimals = usize::from(speed < 10.0);
         write!(f, ", {speed:.decimals$} moves/s")?;
@@ -134,10 +136,10 @@ mod tests {
 
     #[test]
     fn the_state_in_words() {
-        let state = State { games: 3, moves: 150, all: None, speed: 0.0 };
-        assert_eq!(state.to_string(), "3 games, 150 moves, 0.0 moves/s");
+        let state = State { games: 1, moves: 150, all: None, speed: 0.0 };
+        assert_eq!(state.to_string(), "1 game, 150 moves, 0.0 moves/s");
         let state = State { all: Some((10, 750)), speed: 12.5, ..state };
-        assert_eq!(state.to_string(), "3/10 games, 150/750 moves, 12 moves/s, 48 seconds left");
+        assert_eq!(state.to_string(), "1/10 games, 150/750 moves, 12 moves/s, 48 seconds left");
         assert_eq!(state.thousandths(), 200);
         assert_eq!(State { all: Some((0, 0)), moves: 0, ..state }.thousandths(), 1000);
     }

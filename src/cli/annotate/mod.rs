@@ -22,6 +22,7 @@ use super::games::Reviewing;
 use super::interrupt;
 use super::options::{Files, parse_command, parse_seconds};
 use super::output::Output;
+use super::words::count;
 use crate::annotate::{AnalystPool, JudgementScale};
 use crate::check::Summary;
 use crate::engine::{EngineOptions, Limit};
@@ -113,7 +114,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let counters = Arc::new(Counters::new());
     let annotator = Annotator::new(options, context.variant, Arc::clone(&counters))?;
     if annotator.restored() > 0 {
-        context.inform(&format!("{} restored from the checkpoint", number_of_games(annotator.restored() as u64)));
+        context.inform(&format!("{} restored from the checkpoint", count(annotator.restored() as u64, "game")));
     }
     interrupt::set_farewell(options.farewell(&context.out, &counters));
     let inputs = expand(&options.files.paths);
@@ -134,7 +135,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if !any {
         sink.context.discard_if_failed();
     }
-    Ok(if summary.errors > 0 { Status::Errors } else { Status::Clean })
+    Ok(if summary.errors() > 0 { Status::Errors } else { Status::Clean })
 }
 
 /// The outcome of reading all inputs.
@@ -252,14 +253,14 @@ impl Options {
     fn farewell(&self, out: &Output, counters: &Arc<Counters>) -> impl Fn() -> String + Send + 'static {
         let (checkpoint, part, counters) = (self.checkpoint.clone(), out.growing_path(), Arc::clone(counters));
         move || {
-            let written = number_of_games(counters.games());
+            let written = count(counters.games(), "game");
             let written = match &part {
                 Some(path) => format!("{written} written to {}", path.display()),
                 None => format!("{written} written"),
             };
             match &checkpoint {
                 Some(path) => {
-                    let saved = number_of_games(counters.saved());
+                    let saved = count(counters.saved(), "game");
                     format!(
                         "interrupted: {saved} saved in {}, {written}; repeat the command to continue",
                         path.display()
@@ -297,8 +298,4 @@ impl Format {
             Self::Pdn | Self::Jsonl | Self::Csv => b"",
         }
     }
-}
-
-fn number_of_games(games: u64) -> String {
-    if games == 1 { "1 game".to_owned() } else { format!("{games} games") }
 }

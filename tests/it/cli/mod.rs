@@ -4,6 +4,7 @@ mod annotate;
 mod annotate_interrupted;
 mod annotate_linked;
 mod check;
+mod check_options;
 mod convert;
 mod convert_files;
 mod fmt;
