@@ -120,9 +120,7 @@ impl Source {
     fn analyst(&self, variant: Variant) -> Result<Box<dyn Analyst>, Error> {
         match self {
             Self::BuiltIn(options, limit) => {
-                let engine = Engine::try_with_options(variant, *options);
-                let engine = engine.map_err(|error| Error::unavailable(error.to_string()))?;
-                Ok(Box::new(EngineAnalyst::new(engine, *limit)))
+                Ok(Box::new(EngineAnalyst::new(Engine::try_with_options(variant, *options)?, *limit)))
             }
             Self::Hub(command, limit, timeouts) => {
                 Ok(Box::new(HubAnalyst::new(ManagedEngine::new(command.clone(), variant, *timeouts), *limit)))

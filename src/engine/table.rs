@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::board::{Geometry, Word};
+use crate::error::Error;
 use crate::rules::Step;
 
 /// The relation of the true score to the stored one.
@@ -134,6 +135,12 @@ impl fmt::Display for TableError {
 }
 
 impl std::error::Error for TableError {}
+
+impl From<TableError> for Error {
+    fn from(error: TableError) -> Self {
+        Self::unavailable(error.to_string())
+    }
+}
 
 /// A table of fixed size. Games are numbered from 1 to 255; entries of earlier games count as absent.
 #[derive(Debug)]

@@ -206,7 +206,7 @@ fn progress_is_shown_on_a_terminal_from_the_first_second() {
         return crate::support::corpus::skip("no program `script`");
     }
     let folder = Folder::with("games.pdn", sample());
-    let command = format!("'{}' annotate --nodes 20000 --jobs 1 games.pdn -o out.pdn", env!("CARGO_BIN_EXE_pdn"));
+    let command = format!("'{}' annotate --nodes 2000000 --jobs 1 games.pdn -o out.pdn", env!("CARGO_BIN_EXE_pdn"));
     let mut script = Command::new("/usr/bin/script");
     script.args(["-qfec", &command, "screen"]).current_dir(folder.path("")).stdin(Stdio::null());
     let mut child = script.stdout(Stdio::null()).spawn().expect("started");
