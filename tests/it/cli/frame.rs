@@ -303,7 +303,7 @@ fn bash_completes_variants_and_codes() {
     ] {
         let count = words.split(' ').count() - 1;
         let text = format!(
-            "source script; COMP_WORDS=({words}); COMP_CWORD={count}; _pdn pdn \"${{COMP_WORDS[{count}]}}\" \
+            "source ./script; COMP_WORDS=({words}); COMP_CWORD={count}; _pdn pdn \"${{COMP_WORDS[{count}]}}\" \
             \"${{COMP_WORDS[{}]}}\"; echo \"${{COMPREPLY[@]}}\"",
             count - 1
         );
