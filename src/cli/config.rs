@@ -268,7 +268,7 @@ mod tests {
         let settings = parse(text).expect("valid");
         let a = settings.clone().with_profile(None).expect("a profile");
         assert_eq!((a.ignore(), a.require_tags()), (vec![Selector::Code(Code::TAG_DATE)], &["Event".to_owned()][..]));
-        assert!(a.variant().is_none() && a.rules().is_some_and(|path| path.is_absolute()));
+        assert!(a.variant().is_none() && a.rules().is_some_and(Path::is_absolute));
         let b = settings.clone().with_profile(Some("b")).expect("a profile");
         assert_eq!((b.variant(), b.ignore()), (Some(Variant::RUSSIAN), vec![Selector::Group(Group::Draw)]));
         assert!(b.encoding().is_some());

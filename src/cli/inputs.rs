@@ -16,7 +16,7 @@ impl Files {
     ///
     /// If the list of files cannot be read or is empty.
     pub(super) fn inputs(&self) -> Result<Vec<Result<Input>>> {
-        let listed = self.files_from.as_deref().map(|list| self.listed(list)).transpose()?.unwrap_or_default();
+        let listed = self.list.as_deref().map(|list| self.listed(list)).transpose()?.unwrap_or_default();
         let mut inputs: Vec<_> = self.paths.iter().flat_map(|path| matching(path)).collect();
         inputs.extend(expand(listed));
         Ok(inputs)
@@ -71,7 +71,7 @@ fn matching(path: &Path) -> Vec<Result<Input>> {
         any = true;
         match path {
             Ok(path) => found.extend(expand([path])),
-            Err(error) => found.push(Err(Error::read(error.path().to_owned(), error.into()))),
+            Err(error) => found.push(Err(Error::read(error.path(), error.into()))),
         }
     }
     if !any {

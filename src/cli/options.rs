@@ -68,11 +68,11 @@ pub(super) enum When {
 #[derive(Clone, Debug, Args)]
 pub(super) struct Files {
     /// Files, folders (every `*.pdn` below them) or `-` for standard input; gzip, zstd, bzip2 and xz are decompressed
-    #[arg(required_unless_present = "files_from", value_name = "FILE")]
+    #[arg(required_unless_present = "list", value_name = "FILE")]
     pub(super) paths: Vec<PathBuf>,
     /// Read the files listed in LIST too, one a line or separated by zero bytes; `-` for standard input
-    #[arg(long, value_name = "LIST")]
-    pub(super) files_from: Option<PathBuf>,
+    #[arg(long = "files-from", value_name = "LIST")]
+    pub(super) list: Option<PathBuf>,
     /// Maximum size of a game; the rest of a larger game is skipped
     #[arg(long, value_name = "SIZE", default_value = "64MB", value_parser = parse_size)]
     pub(super) max_game: usize,
