@@ -71,7 +71,10 @@ fn matching(path: &Path) -> Vec<Result<Input>> {
         any = true;
         match path {
             Ok(path) => found.extend(expand([path])),
-            Err(error) => found.push(Err(Error::read(error.path(), error.into()))),
+            Err(error) => {
+                let path = error.path().to_owned();
+                found.push(Err(Error::read(path, error.into())));
+            }
         }
     }
     if !any {
