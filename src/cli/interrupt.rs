@@ -6,8 +6,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::context::print_message;
 use crate::link::end_engines;
+use crate::text::printable_lines;
 
 /// The exit status of an interrupted command.
 const INTERRUPTED: i32 = 130;
@@ -59,10 +59,9 @@ pub(super) fn while_running<T>(write: impl FnOnce() -> T) -> T {
 /// Prints a message in place of a progress bar, which another thread may have locked.
 fn print_farewell(message: &str) {
     const CLEAR_LINE: &str = "\r\x1b[K";
-    if stderr().is_terminal() {
-        let _ = write!(stderr(), "{CLEAR_LINE}");
-    }
-    print_message(message);
+    let start = if stderr().is_terminal() { CLEAR_LINE } else { "" };
+    // If standard error is closed, the exit status remains.
+    let _ = writeln!(stderr(), "{start}pdn: {}", printable_lines(message));
 }
 
 /// Waits until no thread writes, or some time.

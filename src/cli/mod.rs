@@ -4,12 +4,15 @@ mod annotate;
 mod bench;
 mod check;
 mod completions;
+mod config;
 mod context;
 mod convert;
+mod failure;
 mod fmt;
 mod games;
 mod house;
 mod hub;
+mod inputs;
 mod interrupt;
 mod man;
 mod matches;
@@ -25,12 +28,14 @@ mod variants;
 mod words;
 
 use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::error::{Error, Result};
 use context::{Context, Status};
+use failure::ErrorStyle;
 use options::Common;
 use output::Growth;
 
@@ -90,32 +95,62 @@ impl Command {
     }
 }
 
+impl Command {
+    /// Returns the paths of the records that the command reads; `None` if it reads none, and thus no settings.
+    fn paths(&self) -> Option<&[PathBuf]> {
+        match self {
+            Self::Check(options) => Some(&options.files.paths),
+            Self::Fmt(options) => Some(&options.files.paths),
+            Self::Convert(options) => Some(&options.files.paths),
+            Self::Annotate(options) => Some(&options.files.paths),
+            Self::Show(options) => options.paths(),
+            Self::Bench(options) => options.paths(),
+            _ => None,
+        }
+    }
+
+    /// Returns how errors are printed: as the results are.
+    fn error_style(&self) -> ErrorStyle {
+        ErrorStyle::json_if(match self {
+            Self::Check(options) => options.wants_json(),
+            Self::Moves(options) => options.wants_json(),
+            Self::Perft(options) => options.wants_json(),
+            Self::Variants(options) => options.wants_json(),
+            Self::Bench(options) => options.wants_json(),
+            _ => false,
+        })
+    }
+
+    /// Returns where the output is until it is complete.
+    const fn growth(&self) -> Growth {
+        if matches!(self, Self::Annotate(_)) { Growth::Visible } else { Growth::Hidden }
+    }
+
+    /// Returns the checkpoint of the command.
+    fn checkpoint(&self) -> Option<&Path> {
+        match self {
+            Self::Annotate(options) => options.checkpoint(),
+            Self::Match(options) => options.checkpoint(),
+            _ => None,
+        }
+    }
+}
+
 impl Arguments {
-    /// Opens the output, unless it would replace a checkpoint, or destroy an input before it is read.
+    /// Opens the output, unless it would replace a checkpoint, or an input before it is read.
     fn context(&self) -> Result<Context> {
-        let growth = match &self.command {
-            Command::Annotate(_) => Growth::Visible,
-            _ => Growth::Hidden,
-        };
-        let (checkpoint, inputs) = match &self.command {
-            Command::Annotate(options) => (options.checkpoint(), options.inputs()),
-            Command::Match(options) => (options.checkpoint(), &[][..]),
-            _ => (None, &[][..]),
-        };
+        let (paths, growth) = (self.command.paths(), self.command.growth());
         if let Some(output) = self.common.output.as_deref() {
-            if let Some(path) = checkpoint.filter(|path| growth.replaces(output, path)) {
-                return Err(Error::usage(format!(
-                    "{}: the checkpoint and the output are the same file",
-                    path.display()
-                )));
+            if let Some(path) = self.command.checkpoint().filter(|path| growth.replaces(output, path)) {
+                let path = path.display();
+                return Err(Error::usage(format!("{path}: the checkpoint and the output are the same file")));
             }
-            if let Some(path) = inputs.iter().find(|path| growth.is_part(output, path)) {
-                let message =
-                    format!("{}: the output is written to this input before it is read; rename it", path.display());
-                return Err(Error::usage(message));
+            if let Some(path) = paths.unwrap_or_default().iter().find(|path| growth.is_part(output, path)) {
+                let path = path.display();
+                return Err(Error::usage(format!("{path}: the output is written to this input before it is read")));
             }
         }
-        Context::new(&self.common, growth)
+        Context::new(&self.common, paths, self.command.error_style(), growth)
     }
 }
 
@@ -140,7 +175,7 @@ pub fn main() -> ExitCode {
         if error.is_broken_pipe() {
             return Status::Clean;
         }
-        context::print_error(&error);
+        arguments.command.error_style().print(&error);
         Status::Failed
     });
     status.into()

@@ -31,7 +31,7 @@ use crate::export::{self, SEPARATOR};
 use crate::link::{CommandLine, Timeouts};
 use crate::notation::rules_label;
 use crate::rules::Variant;
-use crate::source::{ChunkOptions, Event, Input, Pipeline, expand};
+use crate::source::{ChunkOptions, Event, Input, Pipeline};
 
 /// Nodes for each position if no limit is given.
 const DEFAULT_NODES: u64 = 100_000;
@@ -65,7 +65,7 @@ Examples:
   pdn annotate --depth 15 --engine 'scan hub' games.pdn")]
 pub(super) struct Options {
     #[command(flatten)]
-    files: Files,
+    pub(super) files: Files,
     /// Depth of the search of each position, in plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
@@ -117,9 +117,9 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         context.inform(&format!("{} restored from the checkpoint", count(annotator.restored() as u64, "game")));
     }
     interrupt::set_farewell(options.farewell(&context.out, &counters));
-    let inputs = expand(&options.files.paths);
+    let inputs = options.files.inputs()?;
     let known = inputs.iter().flatten().cloned().collect();
-    let bar = meter(&counters, known, options.files.chunk_options(), context.quiet);
+    let bar = meter(&counters, known, context.chunk_options(&options.files), context.quiet);
     let mut sink = Sink { context, bar, counters, to: options.to, empty: true };
     sink.context.out.bytes(&options.to.header())?;
     let read = sink.context.pool()?.in_place_scope_fifo(|scope| {
@@ -155,7 +155,7 @@ fn annotate_inputs<'a>(
 ) -> Result<Read> {
     let collector = Collector { format: options.to };
     let work = Reviewing { games: &collector, options: sink.context.check_options(&options.files) };
-    let chunks = ChunkOptions { chunk_size: CHUNK_SIZE, ..options.files.chunk_options() };
+    let chunks = ChunkOptions { chunk_size: CHUNK_SIZE, ..sink.context.chunk_options(&options.files) };
     let max_pending = sink.context.jobs.get() * PENDING_PER_JOB;
     let mut read = Read { summary: Summary::default(), any: false };
     let mut tasks = Ordered::new(scope);
@@ -230,11 +230,6 @@ impl Options {
     /// Returns the checkpoint, if there is one.
     pub(super) fn checkpoint(&self) -> Option<&Path> {
         self.checkpoint.as_deref()
-    }
-
-    /// Returns the names of the inputs as given.
-    pub(super) fn inputs(&self) -> &[PathBuf] {
-        &self.files.paths
     }
 
     /// Returns everything on which annotations depend besides the game.
