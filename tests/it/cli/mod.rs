@@ -1,9 +1,11 @@
 //! The commands: arguments, exit status, output.
 
 mod annotate;
+mod annotate_interrupted;
 mod annotate_linked;
 mod check;
 mod check_options;
+mod config;
 mod convert;
 mod convert_files;
 mod fmt;
@@ -11,6 +13,7 @@ mod frame;
 mod house_rules;
 mod hub;
 mod inference;
+mod inputs;
 mod matches;
 mod play;
 mod positions;
