@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use crate::board::{Piece, Side, Square};
+use crate::board::{Piece, Side, Square, SquareSet};
 use crate::notation::{Numbering, SquareName};
 use crate::rules::{Position, Setup};
 
@@ -25,12 +25,17 @@ impl Position {
 
     /// Returns the FEN of the position, as [`Position::fen`], in the names of a numbering.
     pub fn fen_in(&self, numbering: Numbering) -> String {
+        self.with_fen(numbering, str::to_owned)
+    }
+
+    /// Passes the FEN of the position, as [`Position::fen_in`], to a function without allocating it.
+    pub fn with_fen<T>(&self, numbering: Numbering, take: impl FnOnce(&str) -> T) -> T {
         LAST.with_borrow_mut(|last| {
             let names = match last {
                 Some(names) if names.numbering == numbering => names,
                 last => last.insert(SquareOrder::new(numbering)),
             };
-            names.write(self)
+            take(names.write(self))
         })
     }
 }
@@ -60,30 +65,57 @@ thread_local! {
 /// The squares of a board in the order of their names.
 struct SquareOrder {
     numbering: Numbering,
-    squares: Vec<(Square, SquareName)>,
-    /// The buffer in which a FEN is built, so that the returned copy has no spare capacity.
-    fen: String,
+    /// The place of each square in that order, by its bit.
+    places: [u8; 128],
+    /// The names in that order, each with a comma before it.
+    names: Vec<([u8; 4], u8)>,
+    /// The buffer in which a FEN is built.
+    fen: Vec<u8>,
 }
 
 impl SquareOrder {
     fn new(numbering: Numbering) -> Self {
-        let mut squares: Vec<_> = numbering.shape().squares().map(|square| (square, numbering.name(square))).collect();
-        squares.sort_unstable_by_key(|&(square, _)| numbering.order(square));
-        Self { numbering, squares, fen: String::new() }
+        let mut squares: Vec<_> = numbering.shape().squares().collect();
+        squares.sort_unstable_by_key(|&square| numbering.order(square));
+        let (mut places, mut names) = ([0; 128], Vec::with_capacity(squares.len()));
+        for (place, square) in squares.into_iter().enumerate() {
+            places[usize::from(square.bit())] = place as u8;
+            let name = numbering.name(square);
+            let mut text = [b','; 4];
+            text[1..=name.as_str().len()].copy_from_slice(name.as_str().as_bytes());
+            names.push((text, name.as_str().len() as u8 + 1));
+        }
+        Self { numbering, places, names, fen: Vec::new() }
     }
 
-    fn write(&mut self, position: &Position) -> String {
-        let fen = &mut self.fen;
-        fen.clear();
-        fen.push(position.turn().letter());
+    fn write(&mut self, position: &Position) -> &str {
+        self.fen.clear();
+        self.fen.push(position.turn().letter() as u8);
         for side in Side::ALL {
-            let own = self.squares.iter().filter_map(|(square, name)| match position.piece_at(*square) {
-                Some((owner, piece)) if owner == side => Some((piece, *name)),
-                _ => None,
-            });
-            push_list(fen, side, own);
+            self.fen.extend([b':', side.letter() as u8]);
+            self.list(position.squares_of(side), position.kings());
         }
-        fen.clone()
+        str::from_utf8(&self.fen).expect("names of squares are ASCII")
+    }
+
+    /// Appends the squares in the order of their names.
+    fn list(&mut self, own: SquareSet, kings: SquareSet) {
+        let place = |square: Square| 1_u128 << self.places[usize::from(square.bit())];
+        let kings = own.iter().filter(|&square| kings.contains(square)).fold(0, |all, king| all | place(king));
+        let mut pieces = own.iter().fold(0, |all, square| all | place(square));
+        let mut first = 1;
+        while pieces != 0 {
+            let place = pieces.trailing_zeros();
+            let (name, len) = &self.names[place as usize];
+            let name = &name[..usize::from(*len)];
+            if kings >> place & 1 == 1 {
+                self.fen.extend_from_slice(&b",K"[first..]);
+                first = 1;
+            }
+            self.fen.extend_from_slice(&name[first..]);
+            first = 0;
+            pieces &= pieces - 1;
+        }
     }
 }
 
