@@ -41,7 +41,7 @@ Examples:
   pdn annotate --depth 15 --engine 'scan hub' games.pdn")]
 pub(super) struct Options {
     #[command(flatten)]
-    files: Files,
+    pub(super) files: Files,
     /// Depth of the search of each position, in plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,

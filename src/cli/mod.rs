@@ -4,12 +4,15 @@ mod annotate;
 mod bench;
 mod check;
 mod completions;
+mod config;
 mod context;
 mod convert;
+mod failure;
 mod fmt;
 mod games;
 mod house;
 mod hub;
+mod inputs;
 mod interrupt;
 mod man;
 mod matches;
@@ -25,12 +28,14 @@ mod variants;
 mod words;
 
 use std::io::ErrorKind;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::error::Result;
 use context::{Context, Status};
+use failure::ErrorStyle;
 use options::Common;
 
 /// Validates, converts and annotates draughts game records (Portable Draughts Notation)
@@ -89,6 +94,33 @@ impl Command {
     }
 }
 
+impl Command {
+    /// Returns the paths of the records that the command reads; `None` if it reads none, and thus no settings.
+    fn paths(&self) -> Option<&[PathBuf]> {
+        match self {
+            Self::Check(options) => Some(&options.files.paths),
+            Self::Fmt(options) => Some(&options.files.paths),
+            Self::Convert(options) => Some(&options.files.paths),
+            Self::Annotate(options) => Some(&options.files.paths),
+            Self::Show(options) => options.paths(),
+            Self::Bench(options) => options.paths(),
+            _ => None,
+        }
+    }
+
+    /// Returns how errors are printed: as the results are.
+    fn error_style(&self) -> ErrorStyle {
+        ErrorStyle::json_if(match self {
+            Self::Check(options) => options.wants_json(),
+            Self::Moves(options) => options.wants_json(),
+            Self::Perft(options) => options.wants_json(),
+            Self::Variants(options) => options.wants_json(),
+            Self::Bench(options) => options.wants_json(),
+            _ => false,
+        })
+    }
+}
+
 /// Returns the command with all its options, as needed for help, completions and the manual.
 fn command() -> clap::Command {
     Arguments::command()
@@ -110,14 +142,14 @@ pub fn main() -> ExitCode {
         if error.is_broken_pipe() {
             return Status::Clean;
         }
-        context::print_error(&error);
+        arguments.command.error_style().print(&error);
         Status::Failed
     });
     status.into()
 }
 
 fn run(arguments: &Arguments) -> Result<Status> {
-    let mut context = Context::new(&arguments.common)?;
+    let mut context = Context::new(&arguments.common, arguments.command.paths(), arguments.command.error_style())?;
     let status = arguments.command.run(&mut context)?;
     context.finish(status)
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::context::{Context, Status, print_error};
+use super::context::{Context, Status};
 use crate::diag::{Diagnostic, Severity};
 use crate::error::{Error, Result};
 use crate::notation::Numbering;
@@ -45,11 +45,17 @@ enum Format {
     Svg,
 }
 
+impl Options {
+    pub(super) fn paths(&self) -> Option<&[PathBuf]> {
+        self.file.as_ref().map(std::slice::from_ref)
+    }
+}
+
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let position = match find_position(options, context)? {
         Ok(position) => position,
         Err(reason) => {
-            print_error(&Error::usage(reason));
+            context.print(&Error::usage(reason));
             return Ok(Status::Errors);
         }
     };

@@ -12,7 +12,7 @@ use crate::cli::context::Context;
 use crate::cli::games::{ChunkOrigin, Games, Reviewing};
 use crate::cli::options::Files;
 use crate::error::{Error, Result};
-use crate::source::{Event, Input, Pipeline, expand};
+use crate::source::{Event, Input, Pipeline};
 
 /// The inputs, each of which can be read twice, and the temporary files that some of them are copied to.
 pub(super) struct Inputs {
@@ -28,7 +28,7 @@ impl Inputs {
     /// If standard input cannot be read or copied.
     pub(super) fn new(files: &Files) -> Result<Self> {
         let mut copies = Vec::new();
-        let mut inputs = expand(&files.paths);
+        let mut inputs = files.inputs()?;
         for input in inputs.iter_mut().flatten().filter(|input| input.path().is_none()) {
             let error = |error| Error::read(input.label(), error);
             let mut file = NamedTempFile::new().map_err(error)?;
@@ -47,7 +47,7 @@ impl Inputs {
 ///
 /// If threads cannot be started.
 pub(super) fn index(inputs: &Inputs, files: &Files, context: &Context) -> Result<DuplicateIndex> {
-    let pipeline = Pipeline::new(context.jobs, files.chunk_options());
+    let pipeline = Pipeline::new(context.jobs, context.chunk_options(files));
     let found: Vec<_> = inputs.inputs.iter().flatten().cloned().map(Ok).collect();
     let work = Reviewing { games: &Collecting, options: context.check_options(files) };
     let mut index = DuplicateIndex::default();

@@ -8,7 +8,7 @@ use crate::cli::games::Reviewing;
 use crate::cli::output::Output;
 use crate::cli::words;
 use crate::error::{Error, Result};
-use crate::source::{Input, expand};
+use crate::source::Input;
 
 /// The state of a run.
 #[derive(Default)]
@@ -35,7 +35,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let work = Formatting { reviewing, compare: options.check || options.write };
     let mut tally = Tally::default();
     let mut any = false;
-    for input in expand(&options.files.paths) {
+    for input in options.files.inputs()? {
         let read = match input {
             Ok(input) if options.check => check(input, options, &work, context, &mut tally),
             Ok(input) if options.write => replace(input, options, &work, context, &mut tally),

@@ -251,6 +251,24 @@ fn benchmarks_end_with_one_line_of_figures() {
 }
 
 #[test]
+fn an_unsolved_problem_exits_with_1() {
+    const SOLVED: &str = "[GameType \"20\"]\n[FEN \"W:W31,48:B27\"]\n1. 31x22 *\n\n";
+    const UNSOLVED: &str = "[GameType \"20\"]\n[FEN \"W:W28,48:B18\"]\n1. 28-23 *\n\n";
+    let folder = Folder::with("a.pdn", SOLVED);
+    folder.write("b.pdn", format!("{SOLVED}{UNSOLVED}"));
+    let bench = |arguments: &[&str]| folder.run(&[&["bench", "problems", "--nodes", "1000"], arguments].concat());
+    assert!(bench(&["a.pdn"]).is(0).text().ends_with("1 of 1 problems solved, 100.0 %\n"));
+    assert!(bench(&["b.pdn"]).is(1).text().ends_with("1 of 2 problems solved, 50.0 %\n"));
+    let rows = bench(&["--format", "json", "b.pdn"]).is(1).values();
+    assert_eq!((&rows[0]["solved"], &rows[0]["found"]), (&true.into(), &"31x22".into()));
+    assert_eq!(
+        (&rows[1]["game"], &rows[1]["solution"], &rows[1]["solved"]),
+        (&2.into(), &"28-23".into(), &false.into())
+    );
+    assert_eq!(numbers(&rows[2]["summary"], ["problems", "solved"]), [2, 1]);
+}
+
+#[test]
 fn completions_and_manual_name_every_command() {
     let commands = commands();
     let manual = pdn(&["man"]).is(0);
@@ -260,10 +278,40 @@ fn completions_and_manual_name_every_command() {
     }
     assert!(commands.iter().all(|command| manual.text().contains(&format!(".TH pdn-{command} 1"))));
     pdn(&["completions", "tcsh"]).is(2);
+    for shell in ["bash", "zsh", "fish"] {
+        let script = pdn(&["completions", shell]).is(0);
+        for value in ["italian", "spantsiretti", "move/illegal", "draw/early", "syntax"] {
+            assert!(script.text().contains(value), "{shell}: {value}");
+        }
+    }
     let folder = Folder::new();
     folder.run(&["man", "--out", "pages"]).is(0);
     assert!(commands.iter().all(|command| folder.path(&format!("pages/pdn-{command}.1")).exists()));
     assert!(folder.path("pages/pdn.1").exists());
+}
+
+/// Skipped where there is no bash.
+#[cfg(unix)]
+#[test]
+fn bash_completes_variants_and_codes() {
+    let folder = Folder::new();
+    folder.run(&["completions", "bash", "-o", "script"]).is(0);
+    for (words, wanted) in [
+        ("pdn check --variant it", "italian"),
+        ("pdn check --ignore draw/ea", "draw/early"),
+        ("pdn check --explain move/ill", "move/illegal"),
+    ] {
+        let count = words.split(' ').count() - 1;
+        let text = format!(
+            "source ./script; COMP_WORDS=({words}); COMP_CWORD={count}; _pdn pdn \"${{COMP_WORDS[{count}]}}\" \
+            \"${{COMP_WORDS[{}]}}\"; echo \"${{COMPREPLY[@]}}\"",
+            count - 1
+        );
+        let Ok(output) = Command::new("bash").current_dir(folder.path(".")).args(["-c", &text]).output() else {
+            return;
+        };
+        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), wanted, "{words}");
+    }
 }
 
 #[cfg(unix)]
