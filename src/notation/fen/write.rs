@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use crate::board::{Piece, Side, Square, SquareSet};
+use crate::board::{Piece, Side, Square};
 use crate::notation::{Numbering, SquareName};
 use crate::rules::{Position, Setup};
 
@@ -65,57 +65,70 @@ thread_local! {
 /// The squares of a board in the order of their names.
 struct SquareOrder {
     numbering: Numbering,
-    /// The place of each square in that order, by its bit.
-    places: [u8; 128],
-    /// The names in that order, each with a comma before it.
-    names: Vec<([u8; 4], u8)>,
+    squares: Vec<NamedSquare>,
+    /// The pieces of each side, with a comma before each.
+    lists: [[u8; LIST]; 2],
     /// The buffer in which a FEN is built.
     fen: Vec<u8>,
+}
+
+/// The largest length of a list: every square of the largest board, with a comma and a `K` before each name.
+const LIST: usize = 8 + 72 * ",Kl12".len();
+
+/// A square with the items of a list that name a man and a king on it.
+struct NamedSquare {
+    bit: u128,
+    items: [Item; 2],
+}
+
+/// An item of a list. All eight bytes are copied, of which `len` count.
+struct Item {
+    text: [u8; 8],
+    len: usize,
+}
+
+impl Item {
+    fn new(before: &str, name: SquareName) -> Self {
+        let mut text = [0; 8];
+        let len = before.len() + name.as_str().len();
+        text[..before.len()].copy_from_slice(before.as_bytes());
+        text[before.len()..len].copy_from_slice(name.as_str().as_bytes());
+        Self { text, len }
+    }
 }
 
 impl SquareOrder {
     fn new(numbering: Numbering) -> Self {
         let mut squares: Vec<_> = numbering.shape().squares().collect();
         squares.sort_unstable_by_key(|&square| numbering.order(square));
-        let (mut places, mut names) = ([0; 128], Vec::with_capacity(squares.len()));
-        for (place, square) in squares.into_iter().enumerate() {
-            places[usize::from(square.bit())] = place as u8;
-            let name = numbering.name(square);
-            let mut text = [b','; 4];
-            text[1..=name.as_str().len()].copy_from_slice(name.as_str().as_bytes());
-            names.push((text, name.as_str().len() as u8 + 1));
-        }
-        Self { numbering, places, names, fen: Vec::new() }
+        let named = |square: Square| {
+            let items = [",", ",K"].map(|before| Item::new(before, numbering.name(square)));
+            NamedSquare { bit: 1 << square.bit(), items }
+        };
+        Self { numbering, squares: squares.into_iter().map(named).collect(), lists: [[0; LIST]; 2], fen: Vec::new() }
     }
 
     fn write(&mut self, position: &Position) -> &str {
+        let [white, black] = Side::ALL.map(|side| position.squares_of(side).word());
+        let kings = position.kings().word();
+        let mut ends = [0; 2];
+        for square in &self.squares {
+            let side = match (white & square.bit != 0, black & square.bit != 0) {
+                (true, _) => 0,
+                (_, true) => 1,
+                _ => continue,
+            };
+            let item = &square.items[usize::from(kings & square.bit != 0)];
+            self.lists[side][ends[side]..][..8].copy_from_slice(&item.text);
+            ends[side] += item.len;
+        }
         self.fen.clear();
         self.fen.push(position.turn().letter() as u8);
-        for side in Side::ALL {
+        for (side, (list, end)) in Side::ALL.into_iter().zip(self.lists.iter().zip(ends)) {
             self.fen.extend([b':', side.letter() as u8]);
-            self.list(position.squares_of(side), position.kings());
+            self.fen.extend_from_slice(list.get(1..end).unwrap_or_default());
         }
         str::from_utf8(&self.fen).expect("names of squares are ASCII")
-    }
-
-    /// Appends the squares in the order of their names.
-    fn list(&mut self, own: SquareSet, kings: SquareSet) {
-        let place = |square: Square| 1_u128 << self.places[usize::from(square.bit())];
-        let kings = own.iter().filter(|&square| kings.contains(square)).fold(0, |all, king| all | place(king));
-        let mut pieces = own.iter().fold(0, |all, square| all | place(square));
-        let mut first = 1;
-        while pieces != 0 {
-            let place = pieces.trailing_zeros();
-            let (name, len) = &self.names[place as usize];
-            let name = &name[..usize::from(*len)];
-            if kings >> place & 1 == 1 {
-                self.fen.extend_from_slice(&b",K"[first..]);
-                first = 1;
-            }
-            self.fen.extend_from_slice(&name[first..]);
-            first = 0;
-            pieces &= pieces - 1;
-        }
     }
 }
 
