@@ -6,14 +6,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// The exit status of an interrupted command.
 const INTERRUPTED: i32 = 130;
 
-/// The temporary file that is being written, to be removed on an interrupt.
-static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// The temporary files that are being written, to be removed on an interrupt.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Installs handlers that remove the unfinished file and end the process. A limit on the size of files is reported by the
+/// Installs handlers that remove the unfinished files and end the process. A limit on the size of files is reported by the
 /// write that exceeds it, like a full disk.
 pub(super) fn install() {
     // Without a handler an interrupt still ends the process.
@@ -25,9 +25,9 @@ pub(super) fn install() {
 
 #[expect(clippy::exit, reason = "the interrupted threads cannot return")]
 fn end() -> ! {
-    // The lock is held, so that no other thread completes the file while it is being removed.
-    let file = unfinished();
-    if let Some(path) = file.as_deref() {
+    // The lock is held, so that no other thread completes a file while it is being removed.
+    let files = unfinished();
+    for path in files.iter() {
         let _ = std::fs::remove_file(path);
     }
     std::process::exit(INTERRUPTED)
@@ -66,20 +66,15 @@ mod unix {
     }
 }
 
-/// Sets the file that is being written.
+/// Adds a file that is being written.
 pub(super) fn remember(path: &Path) {
-    *unfinished() = Some(path.to_owned());
+    unfinished().push(path.to_owned());
 }
 
-/// Unsets the file when it is complete or removed.
-pub(super) fn forget() {
-    *unfinished() = None;
-}
-
-/// Completes the file and unsets it, atomically with respect to interrupts.
-pub(super) fn forget_after<T>(complete: impl FnOnce() -> T) -> T {
-    let mut file = unfinished();
+/// Completes or removes a file, atomically with respect to interrupts.
+pub(super) fn forget_after<T>(path: &Path, complete: impl FnOnce() -> T) -> T {
+    let mut files = unfinished();
     let done = complete();
-    *file = None;
+    files.retain(|known| known != path);
     done
 }

@@ -16,4 +16,5 @@ mod matches;
 mod play;
 mod positions;
 mod tables;
+mod terminal;
 mod wild;
