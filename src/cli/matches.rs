@@ -9,6 +9,7 @@ use std::time::Duration;
 use clap::Args;
 
 use super::context::{Context, Status};
+use super::interrupt;
 use super::options::parse_seconds;
 use super::output::Output;
 use super::words::count;
@@ -108,10 +109,12 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let mut played = Ok(());
     if flow.is_continue() && next < matchup.games() {
         played = matchup.play(next, context.jobs, |game| {
-            if let Some(checkpoint) = &mut checkpoint {
-                checkpoint.add(&game)?;
-            }
-            report.add(&game, context)
+            interrupt::while_running(|| {
+                if let Some(checkpoint) = &mut checkpoint {
+                    checkpoint.add(&game)?;
+                }
+                report.add(&game, context)
+            })
         });
     }
     report.write_summary(context)?;
@@ -122,6 +125,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 }
 
 impl Options {
+    /// Returns the checkpoint, if there is one.
+    pub(super) fn checkpoint(&self) -> Option<&Path> {
+        self.checkpoint.as_deref()
+    }
+
     fn limit(&self) -> Limit {
         let unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none() && self.clock.is_none();
         let mut limit = Limit::none();
