@@ -10,7 +10,7 @@ use super::config::Settings;
 use super::failure::ErrorStyle;
 use super::house;
 use super::options::{Common, Files, RequestedEncoding, When};
-use super::output::Output;
+use super::output::{Growth, Output};
 use super::progress::Progress;
 use crate::check::CheckOptions;
 use crate::diag::Paint;
@@ -81,11 +81,11 @@ impl Context {
     /// # Errors
     ///
     /// If the rules file or the configuration file is invalid or the output cannot be written.
-    pub(super) fn new(common: &Common, paths: Option<&[PathBuf]>, errors: ErrorStyle) -> Result<Self> {
+    pub(super) fn new(common: &Common, paths: Option<&[PathBuf]>, errors: ErrorStyle, growth: Growth) -> Result<Self> {
         let settings = Settings::find(common, paths)?;
         let rules = common.rules.as_deref().or(settings.rules().filter(|_| common.variant.is_none()));
         let house = rules.map(house::read).transpose()?;
-        let out = Output::new(common.output.as_deref())?;
+        let out = Output::growing(common.output.as_deref(), growth)?;
         let colored = match common.color {
             When::Always => true,
             When::Never => false,
@@ -189,10 +189,17 @@ impl Context {
         consume: impl FnMut(&mut Self, Step<W::Done>) -> Result<()>,
     ) -> Result<()> {
         let read = self.read_inputs(inputs, files, work, consume)?;
-        if !read.any && self.status == Status::Failed {
-            self.out.discard();
+        if !read.any {
+            self.discard_if_failed();
         }
         Ok(())
+    }
+
+    /// Discards the output if part of the work could not be done.
+    pub(super) fn discard_if_failed(&mut self) {
+        if self.status == Status::Failed {
+            self.out.discard();
+        }
     }
 
     /// Reads expanded inputs like [`read`](Self::read) and returns the outcome.

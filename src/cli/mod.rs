@@ -19,6 +19,7 @@ mod matches;
 mod moves;
 mod options;
 mod output;
+mod pending;
 mod perft;
 mod play;
 mod progress;
@@ -28,15 +29,16 @@ mod variants;
 mod words;
 
 use std::io::ErrorKind;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use context::{Context, Status};
 use failure::ErrorStyle;
 use options::Common;
+use output::Growth;
 
 /// Validates, converts and annotates draughts game records (Portable Draughts Notation)
 #[derive(Debug, Parser)]
@@ -119,6 +121,38 @@ impl Command {
             _ => false,
         })
     }
+
+    /// Returns where the output is until it is complete.
+    const fn growth(&self) -> Growth {
+        if matches!(self, Self::Annotate(_)) { Growth::Visible } else { Growth::Hidden }
+    }
+
+    /// Returns the checkpoint of the command.
+    fn checkpoint(&self) -> Option<&Path> {
+        match self {
+            Self::Annotate(options) => options.checkpoint(),
+            Self::Match(options) => options.checkpoint(),
+            _ => None,
+        }
+    }
+}
+
+impl Arguments {
+    /// Opens the output, unless it would replace a checkpoint, or an input before it is read.
+    fn context(&self) -> Result<Context> {
+        let (paths, growth) = (self.command.paths(), self.command.growth());
+        if let Some(output) = self.common.output.as_deref() {
+            if let Some(path) = self.command.checkpoint().filter(|path| growth.replaces(output, path)) {
+                let path = path.display();
+                return Err(Error::usage(format!("{path}: the checkpoint and the output are the same file")));
+            }
+            if let Some(path) = paths.unwrap_or_default().iter().find(|path| growth.is_part(output, path)) {
+                let path = path.display();
+                return Err(Error::usage(format!("{path}: the output is written to this input before it is read")));
+            }
+        }
+        Context::new(&self.common, paths, self.command.error_style(), growth)
+    }
 }
 
 /// Returns the command with all its options, as needed for help, completions and the manual.
@@ -149,7 +183,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run(arguments: &Arguments) -> Result<Status> {
-    let mut context = Context::new(&arguments.common, arguments.command.paths(), arguments.command.error_style())?;
+    let mut context = arguments.context()?;
     let status = arguments.command.run(&mut context)?;
     context.finish(status)
 }

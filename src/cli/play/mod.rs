@@ -83,7 +83,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
             }
         },
     };
-    let mut session = Session::new(start, options.side, options.engine_options(), options.limit());
+    let mut session = Session::new(start, options.side, options.engine_options(), options.limit())?;
     prompt(context, &session.begin())?;
     for line in stdin().lock().lines() {
         let line = line.map_err(|error| Error::read("standard input", error))?;

@@ -1,6 +1,7 @@
 //! The commands: arguments, exit status, output.
 
 mod annotate;
+mod annotate_interrupted;
 mod annotate_linked;
 mod check;
 mod check_options;
@@ -16,4 +17,5 @@ mod matches;
 mod play;
 mod positions;
 mod tables;
+mod terminal;
 mod wild;
