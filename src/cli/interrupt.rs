@@ -12,8 +12,8 @@ use crate::text::printable_lines;
 /// The exit status of an interrupted command.
 const INTERRUPTED: i32 = 130;
 
-/// The temporary file that is being written, to be removed on an interrupt.
-static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// The temporary files that are being written, to be removed on an interrupt.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Time for engines to quit before they are killed.
 const TIME_TO_QUIT: Duration = Duration::from_secs(1);
@@ -30,11 +30,11 @@ type Farewell = Box<dyn Fn() -> String + Send>;
 /// The message of the running command.
 static FAREWELL: Mutex<Option<Farewell>> = Mutex::new(None);
 
-fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     lock(&UNFINISHED)
 }
 
-/// Installs handlers that remove the unfinished file and end the process. A limit on the size of files is reported by the
+/// Installs handlers that remove the unfinished files and end the process. A limit on the size of files is reported by the
 /// write that exceeds it, like a full disk.
 pub(super) fn install() {
     // Without a handler an interrupt still ends the process.
@@ -87,9 +87,9 @@ fn end() -> ! {
     if let Some(message) = &*lock(&FAREWELL) {
         print_farewell(&message());
     }
-    // The lock is held, so that no other thread completes the file while it is being removed.
-    let file = unfinished();
-    if let Some(path) = file.as_deref() {
+    // The lock is held, so that no other thread completes a file while it is being removed.
+    let files = unfinished();
+    for path in files.iter() {
         let _ = std::fs::remove_file(path);
     }
     std::process::exit(INTERRUPTED)
@@ -128,20 +128,15 @@ mod unix {
     }
 }
 
-/// Sets the file that is being written.
+/// Adds a file that is being written.
 pub(super) fn remember(path: &Path) {
-    *unfinished() = Some(path.to_owned());
+    unfinished().push(path.to_owned());
 }
 
-/// Unsets the file when it is complete or removed.
-pub(super) fn forget() {
-    *unfinished() = None;
-}
-
-/// Completes the file and unsets it, atomically with respect to interrupts.
-pub(super) fn forget_after<T>(complete: impl FnOnce() -> T) -> T {
-    let mut file = unfinished();
+/// Completes or removes a file, atomically with respect to interrupts.
+pub(super) fn forget_after<T>(path: &Path, complete: impl FnOnce() -> T) -> T {
+    let mut files = unfinished();
     let done = complete();
-    *file = None;
+    files.retain(|known| known != path);
     done
 }

@@ -12,6 +12,7 @@ use super::context::{Context, Status};
 use super::interrupt;
 use super::options::parse_seconds;
 use super::output::Output;
+use super::words::count;
 use crate::arena::{
     Match, MatchCheckpoint, MatchGame, MatchScore, Opening, PlayerSpec, Sprt, SprtDecision, random_openings,
     two_ply_openings,
@@ -20,6 +21,7 @@ use crate::engine::{GameClock, Limit};
 use crate::error::{Error, Result};
 use crate::link::Timeouts;
 use crate::rules::{Position, Variant};
+use crate::text::printable_lines;
 
 /// Nodes for each move if no limit is given.
 const DEFAULT_NODES: u64 = 10_000;
@@ -95,7 +97,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         None => (None, Vec::new()),
     };
     if !known.is_empty() {
-        context.inform(&format!("{} games restored from the checkpoint", known.len()));
+        context.inform(&format!("{} restored from the checkpoint", count(known.len() as u64, "game")));
     }
     let mut report = Report::new(&matchup, options.sprt, context);
     let (mut next, mut flow) = (0, ControlFlow::Continue(()));
@@ -227,10 +229,10 @@ impl<'a> Report<'a> {
 
     fn write_summary(&self, context: &mut Context) -> Result<()> {
         if !self.writes_games {
-            return context.out.text(&self.summary());
+            return context.out.text(&printable_lines(&self.summary()));
         }
         let mut standard_output = Output::new(None)?;
-        standard_output.text(&self.summary())?;
+        standard_output.text(&printable_lines(&self.summary()))?;
         standard_output.finish()
     }
 

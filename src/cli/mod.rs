@@ -19,6 +19,7 @@ mod matches;
 mod moves;
 mod options;
 mod output;
+mod pending;
 mod perft;
 mod play;
 mod progress;

@@ -4,9 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Stdout, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
-
-use super::interrupt;
+use super::pending::{Pending, folder_of};
 use crate::error::{Error, Result};
 
 /// The output of a command.
@@ -40,8 +38,8 @@ enum Sink {
     Stdout(BufWriter<Stdout>),
     /// A device, a pipe or anything else that cannot be replaced.
     Direct(BufWriter<File>),
-    /// A temporary file in the folder of the file that it will replace.
-    Temporary(BufWriter<NamedTempFile>, PathBuf),
+    /// A file without a name, or with a temporary one, in the folder of the file that it will replace.
+    Temporary(BufWriter<Pending>, PathBuf),
     /// A file beside the one that it will replace.
     Part(BufWriter<File>, PathBuf),
 }
@@ -143,9 +141,8 @@ impl Output {
             self.sink = None;
             let _ = fs::remove_file(path);
         }
-        if matches!(self.sink, Some(Sink::Temporary(..))) {
-            self.sink = None;
-            interrupt::forget();
+        if let Some(Sink::Temporary(sink, _)) = self.sink.take_if(|sink| matches!(sink, Sink::Temporary(..))) {
+            sink.into_parts().0.discard();
         }
     }
 
@@ -184,12 +181,12 @@ fn open(path: &Path, growth: Growth) -> io::Result<Sink> {
         Err(error) => return Err(error),
     };
     match existing {
-        Some(meta) if meta.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        // The system says why a folder cannot be written.
         Some(meta) if !meta.is_file() => Ok(Sink::Direct(BufWriter::new(OpenOptions::new().write(true).open(path)?))),
         Some(meta) if meta.permissions().readonly() => Err(io::ErrorKind::PermissionDenied.into()),
         // The target of a symbolic link is replaced, not the link.
         Some(meta) => beside(fs::canonicalize(path)?, Some(meta.permissions()), growth),
-        None => beside(link_target(path), new_file_permissions(), growth),
+        None => beside(link_target(path), None, growth),
     }
 }
 
@@ -200,10 +197,10 @@ fn beside(target: PathBuf, permissions: Option<fs::Permissions>, growth: Growth)
     }
 }
 
-/// Creates the file that becomes the target. Where the target exists, it has its permissions.
+/// Creates the file that becomes the target; without permissions, it has those of any new file.
 fn part(target: PathBuf, permissions: Option<fs::Permissions>) -> io::Result<Sink> {
     let file = File::create(part_of(&target))?;
-    if let Some(permissions) = permissions.filter(|_| target.exists()) {
+    if let Some(permissions) = permissions {
         file.set_permissions(permissions)?;
     }
     Ok(Sink::Part(BufWriter::with_capacity(1 << 16, file), target))
@@ -236,35 +233,14 @@ fn link_target(path: &Path) -> PathBuf {
     end
 }
 
-/// Returns the permissions of a new file; those of temporary files are private by default.
-#[cfg(unix)]
-#[expect(clippy::unnecessary_wraps, reason = "other systems have none")]
-fn new_file_permissions() -> Option<fs::Permissions> {
-    use std::os::unix::fs::PermissionsExt;
-    Some(fs::Permissions::from_mode(0o666))
-}
-
-#[cfg(not(unix))]
-fn new_file_permissions() -> Option<fs::Permissions> {
-    None
-}
-
 fn temporary(target: PathBuf, permissions: Option<fs::Permissions>) -> io::Result<Sink> {
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = Builder::new();
-    builder.prefix(".pdn-").suffix(".tmp");
-    if let Some(permissions) = permissions {
-        builder.permissions(permissions);
-    }
-    let file = builder.tempfile_in(folder).map_err(|error| plain(&error))?;
-    interrupt::remember(file.path());
+    let file = Pending::create(folder_of(&target), permissions)?;
     Ok(Sink::Temporary(BufWriter::with_capacity(1 << 16, file), target))
 }
 
-fn replace(sink: BufWriter<NamedTempFile>, target: &Path) -> io::Result<()> {
+fn replace(sink: BufWriter<Pending>, target: &Path) -> io::Result<()> {
     let file = sink.into_inner().map_err(io::IntoInnerError::into_error)?;
-    let replaced = interrupt::forget_after(|| file.persist(target));
-    replaced.map(drop).map_err(|error| plain(&error.error))
+    file.persist(target)
 }
 
 /// Returns the error without the path of the temporary file, which the user did not choose.

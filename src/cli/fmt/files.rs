@@ -9,6 +9,7 @@ use crate::cli::output::Output;
 use crate::cli::words;
 use crate::error::{Error, Result};
 use crate::source::Input;
+use crate::text::printable;
 
 /// The state of a run.
 #[derive(Default)]
@@ -105,7 +106,7 @@ fn check(
     let walked = walk(input, options, work, context, tally, |_| {})?;
     if walked.changes {
         tally.changed += 1;
-        context.out.text(&format!("{label}\n"))?;
+        context.out.text(&format!("{}\n", printable(&label)))?;
     }
     Ok(walked.any)
 }

@@ -210,29 +210,57 @@ fn a_closed_pipe_ends_the_program_quietly() {
     }
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_run_exits_with_130_and_leaves_no_output() {
-    for arguments in [&["check", "-"][..], &["perft", "--depth", "30", "--jobs", "1"]] {
-        interrupted(&[arguments, &["-o", "out"]].concat());
+    for arguments in [&["check", "-"][..], &["check", "--duplicates", "-"], &["perft", "--depth", "30", "--jobs", "1"]]
+    {
+        assert_eq!(ended_by("-INT", &[arguments, &["-o", "out"]].concat()), Some(130));
     }
 }
 
-/// Interrupts a command once its output file is open; the signal handler is installed before that.
-#[cfg(unix)]
-fn interrupted(arguments: &[&str]) {
-    let folder = Folder::new();
-    let mut command = folder.command(arguments);
-    let mut child = command.stdin(Stdio::piped()).spawn().expect("started");
-    while folder.names().is_empty() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
+/// Output that is not complete has no name.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_killed_run_leaves_no_output() {
+    for arguments in [&["check", "-", "-o", "out"][..], &["check", "--duplicates", "-"]] {
+        assert_eq!(ended_by("-KILL", arguments), None);
     }
+}
+
+/// Ends a command that handles signals and has opened its files, of which none may be left, and returns its exit status.
+#[cfg(target_os = "linux")]
+fn ended_by(signal: &str, arguments: &[&str]) -> Option<i32> {
+    use std::io::Write;
+    use std::time::Duration;
+
+    let folder = Folder::new();
+    fs::create_dir(folder.path("temporary")).expect("a folder");
+    let mut command = folder.command(arguments);
+    let mut child = command.env("TMPDIR", folder.path("temporary")).stdin(Stdio::piped()).spawn().expect("started");
     // `wait` would close standard input, and the run could end before it handles the signal.
-    let stdin = child.stdin.take();
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill").success());
-    assert_eq!(child.wait().expect("ended").code(), Some(130));
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // This is more than a pipe holds: once it is written, the program is reading it.
+    let reads = arguments.contains(&"-").then(|| stdin.write_all(GOOD.repeat(20_000).as_bytes()));
+    assert!(reads.is_none_or(|written| written.is_ok()));
+    while !handles_interrupts(child.id()) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(100));
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill").success());
+    let status = child.wait().expect("ended").code();
     drop(stdin);
-    assert!(folder.names().is_empty());
+    let left = fs::read_dir(folder.path("temporary")).expect("a folder").count();
+    assert_eq!((folder.names(), left), (vec!["temporary".to_owned()], 0), "{arguments:?}");
+    status
+}
+
+#[cfg(target_os = "linux")]
+fn handles_interrupts(process: u32) -> bool {
+    const INTERRUPT: u64 = 1 << 1;
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).map(str::trim);
+    mask.and_then(|mask| u64::from_str_radix(mask, 16).ok()).is_some_and(|mask| mask & INTERRUPT != 0)
 }
 
 #[test]

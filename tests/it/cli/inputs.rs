@@ -98,6 +98,19 @@ fn errors_of_the_environment_are_json_with_json_output() {
 }
 
 #[test]
+fn errors_say_what_the_system_says() {
+    let folder = folder(GOOD);
+    for (target, reason) in [
+        ("no/such/folder/out", "No such file or directory"),
+        ("a.pdn/out", "Not a directory"),
+        ("c d", "Is a directory"),
+    ] {
+        let run = folder.run(&["check", "a.pdn", "-o", target]).is(2);
+        assert!(run.errors.contains(&format!("cannot write {target}: {reason} (os error ")), "{}", run.errors);
+    }
+}
+
+#[test]
 fn names_of_files_cannot_disturb_the_terminal() {
     let folder = folder(GOOD);
     let name = "a\x1b[31m\u{202e}.pdn";
@@ -105,5 +118,5 @@ fn names_of_files_cannot_disturb_the_terminal() {
     let run = folder.run(&["check", name, "b\x1b[2J.pdn"]).is(2);
     assert!(!run.text().contains(['\x1b', '\u{202e}']) && !run.errors.contains('\x1b'), "{}", run.errors);
     assert!(run.errors.contains("b\u{fffd}[2J.pdn"), "{}", run.errors);
-    folder.run(&["convert", "--to", "jsonl", name]).is(1);
+    assert!(!folder.run(&["fmt", "--check", name]).is(1).text().contains('\x1b'));
 }

@@ -18,4 +18,5 @@ mod matches;
 mod play;
 mod positions;
 mod tables;
+mod terminal;
 mod wild;
