@@ -111,8 +111,7 @@ fn no_position(options: &Options, game: &ReplayedGame) -> String {
 
 fn find_game(path: &Path, number: u64, mut options: ReplayOptions) -> Result<Option<ReplayedGame>> {
     let input = if path == Path::new("-") { Input::stdin() } else { Input::file(path) };
-    let mut chunk_options = ChunkOptions::default();
-    chunk_options.head = EVIDENCE_BYTES;
+    let chunk_options = ChunkOptions { head: EVIDENCE_BYTES, ..ChunkOptions::default() };
     let mut remaining = number;
     for chunk in input.chunks(&chunk_options)? {
         let chunk = chunk?;
