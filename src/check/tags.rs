@@ -24,8 +24,9 @@ use crate::replay::ReplayedGame;
 /// ```
 pub fn check_tags(game: &ReplayedGame) -> Vec<Diagnostic> {
     let (mut diagnostics, mut names) = (Collector::default(), HashSet::new());
+    let lacks_set_up = !has_set_up(game);
     for tag in &game.tree().tags {
-        diagnostics.extend(check_value(game, tag));
+        diagnostics.extend(check_value(game, tag, lacks_set_up));
         if let Some(english) = english_tag(&tag.name) {
             diagnostics.push(messages::translated_tag(tag.span, &tag.name, english));
         }
@@ -36,7 +37,7 @@ pub fn check_tags(game: &ReplayedGame) -> Vec<Diagnostic> {
     diagnostics.into_vec()
 }
 
-fn check_value(game: &ReplayedGame, tag: &Tag) -> Option<Diagnostic> {
+fn check_value(game: &ReplayedGame, tag: &Tag, lacks_set_up: bool) -> Option<Diagnostic> {
     let (name, value) = (&tag.name, tag.value.trim());
     let span = if tag.value_span.is_empty() { tag.span } else { tag.value_span };
     if matches!(value, "" | "?" | "-") {
@@ -55,7 +56,7 @@ fn check_value(game: &ReplayedGame, tag: &Tag) -> Option<Diagnostic> {
         }
         "WhiteTitle" | "BlackTitle" => is_number(value).then(|| messages::title(span, name, &tag.value)),
         "PlyCount" => check_ply_count(game, tag, span),
-        "FEN" => (!has_set_up(game)).then(|| messages::fen_without_set_up(tag.span)),
+        "FEN" => lacks_set_up.then(|| messages::fen_without_set_up(tag.span)),
         "Result" => (!is_result(value)).then(|| messages::result_format(span, &tag.value)),
         _ => None,
     }

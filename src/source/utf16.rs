@@ -4,6 +4,7 @@
 
 use std::io::{self, Cursor, Read};
 
+use super::binary::{SAMPLE, binary_kind};
 use super::open::read_head;
 
 /// How offsets in the bytes returned relate to the original.
@@ -45,9 +46,10 @@ pub(super) struct Text {
 
 /// Removes the byte order mark and converts UTF-16 to UTF-8.
 ///
-/// If a byte order is given, the text is UTF-16 in that order, whatever its first bytes are.
+/// If a byte order is given, the text is UTF-16 in that order, whatever its first bytes are. Data that is not text is an
+/// error.
 pub(super) fn decode(mut reader: Box<dyn Read + Send>, given: Option<Utf16Order>) -> io::Result<Text> {
-    let head = read_head(&mut reader, 4)?;
+    let head = read_head(&mut reader, SAMPLE)?;
     let (skipped, order) = match head[..] {
         [0xFF, 0xFE, ..] if given == Some(Utf16Order::Little) => (2, given),
         [0xFE, 0xFF, ..] if given == Some(Utf16Order::Big) => (2, given),
@@ -55,10 +57,13 @@ pub(super) fn decode(mut reader: Box<dyn Read + Send>, given: Option<Utf16Order>
         [0xEF, 0xBB, 0xBF, ..] => (3, None),
         [0xFF, 0xFE, ..] => (2, Some(Utf16Order::Little)),
         [0xFE, 0xFF, ..] => (2, Some(Utf16Order::Big)),
-        [a, 0, b, 0] if a > 0 && b > 0 => (0, Some(Utf16Order::Little)),
-        [0, a, 0, b] if a > 0 && b > 0 => (0, Some(Utf16Order::Big)),
+        [a, 0, b, 0, ..] if a > 0 && b > 0 => (0, Some(Utf16Order::Little)),
+        [0, a, 0, b, ..] if a > 0 && b > 0 => (0, Some(Utf16Order::Big)),
         _ => (0, None),
     };
+    if let Some(kind) = binary_kind(&head).filter(|_| order.is_none()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, format!("{kind}, not text")));
+    }
     let rest = Cursor::new(head[skipped..].to_vec()).chain(reader);
     Ok(match order {
         None => Text { reader: Box::new(rest), units: Units::Bytes, skipped: skipped as u64 },

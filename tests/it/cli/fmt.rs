@@ -361,3 +361,33 @@ fn misspelt_last_moves_and_last_digits_are_read() {
         assert!(text(&output.stdout).contains("syntax/missing-blank"), "{glued}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn files_with_several_names_stay_one_file() {
+    use std::os::unix::fs::MetadataExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let (one, other) = (folder.path().join("one.pdn"), folder.path().join("other.pdn"));
+    fs::write(&one, "1.32-28 *\n").expect("written");
+    fs::hard_link(&one, &other).expect("a link");
+    assert_eq!(pdn(folder.path(), &["fmt", "--write", "one.pdn"]).status.code(), Some(0));
+    assert!(fs::read_to_string(&other).expect("there").contains("1. 32-28 *"));
+    assert_eq!(fs::metadata(&one).expect("there").ino(), fs::metadata(&other).expect("there").ino());
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn replaced_files_keep_their_owner() {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("one.pdn");
+    fs::write(&path, "1.32-28 *\n").expect("written");
+    if chown(&path, Some(4321), Some(4322)).is_err() {
+        return crate::support::corpus::skip("only the superuser can give files away");
+    }
+    assert_eq!(pdn(folder.path(), &["fmt", "--write", "one.pdn"]).status.code(), Some(0));
+    let meta = fs::metadata(&path).expect("there");
+    assert_eq!((meta.uid(), meta.gid()), (4321, 4322));
+    assert!(fs::read_to_string(&path).expect("there").contains("1. 32-28 *"));
+}

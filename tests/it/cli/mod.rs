@@ -2,6 +2,7 @@
 
 mod annotate;
 mod annotate_linked;
+mod archives;
 mod check;
 mod convert;
 mod convert_files;

@@ -1,0 +1,74 @@
+//! Every word of a record is in its JSON.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use pdn::check::{CheckOptions, Review, reviews};
+use pdn::records::{Origin, game_row};
+use serde_json::Value;
+
+use super::mutator::Mutator;
+use crate::support::corpus::{corpus, records};
+
+/// Returns the words of a text: letters and digits in a row, without the syntax of move numbers, NAGs and setups.
+fn words(text: &str) -> BTreeSet<&str> {
+    let is_word = |word: &&str| {
+        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+        let is_digits = word.bytes().all(|byte| byte.is_ascii_digit());
+        let is_number = text[start + word.len()..].starts_with('.') || text[..start].ends_with('$');
+        !word.is_empty() && *word != "FEN" && !(is_digits && is_number)
+    };
+    text.split(|letter: char| !letter.is_alphanumeric()).filter(is_word).collect()
+}
+
+/// Appends all texts and numbers of a value.
+fn append(value: &Value, text: &mut String) {
+    match value {
+        Value::String(own) => text.push_str(own),
+        Value::Number(number) => text.push_str(&number.to_string()),
+        Value::Array(items) => items.iter().for_each(|item| append(item, text)),
+        Value::Object(fields) => fields.iter().for_each(|(name, field)| {
+            text.extend([name, " "]);
+            append(field, text);
+        }),
+        Value::Null | Value::Bool(_) => {}
+    }
+    text.push(' ');
+}
+
+/// Returns the words of a game that are not in its JSON.
+fn lost(review: &Review, bytes: &[u8]) -> Vec<String> {
+    let row = game_row(review, Origin { file: "-", game: 1, offset: 0 }, Vec::new());
+    let (mut kept, tree) = (String::new(), review.game().tree());
+    append(&serde_json::to_value(&row).expect("JSON"), &mut kept);
+    let text = tree.encoding.decode(&bytes[review.offset()..][..tree.len as usize]);
+    words(&text).difference(&words(&kept)).map(|word| (*word).to_owned()).collect()
+}
+
+fn assert_kept(name: &str, bytes: &[u8]) {
+    for review in reviews(bytes, CheckOptions::default()) {
+        let lost = lost(&review, bytes);
+        let text = String::from_utf8_lossy(&bytes[review.offset()..][..review.game().tree().len as usize]);
+        assert!(lost.is_empty(), "{name}: {lost:?} of {text}");
+    }
+}
+
+#[test]
+fn every_word_of_a_record_is_in_its_json() {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    for record in records(&samples) {
+        assert_kept(&record.name, &record.bytes);
+    }
+    let mut mutator = Mutator::new(&[samples], 20);
+    for n in 0..2000 {
+        assert_kept(&n.to_string(), &mutator.input());
+    }
+}
+
+#[test]
+fn every_word_of_the_corpus_is_in_its_json() {
+    let Some(folder) = corpus() else { return };
+    for record in records(&folder).step_by(5) {
+        assert_kept(&record.name, &record.bytes);
+    }
+}
