@@ -59,7 +59,13 @@ pub(super) fn early_draw(game: &ReplayedGame, found: &Draws, span: Span) -> Opti
     let rule = game.variant()?.spec().draws.agreement?;
     let all_known = game.main_line().all(|(id, _)| matches!(game.tree().node(id).kind, NodeKind::Move(_)));
     let counted = game.is_clean() && !game.is_set_up() && all_known;
-    let moves = game.plies_played() / 2;
+    let moves = moves_before(game) + game.plies_played() / 2;
     let early = counted && found.diagnostics.is_empty() && moves < usize::from(rule.after_moves);
     early.then(|| messages::early_draw(span, moves, u32::from(rule.after_moves), rule.article))
+}
+
+/// Number of moves by each side before the record, to judge by its first number: a record may begin late in a game.
+fn moves_before(game: &ReplayedGame) -> usize {
+    let first = game.main_moves().next().and_then(|id| game.tree().node(id).number);
+    first.map_or(0, |number| (number.value as usize).saturating_sub(1))
 }

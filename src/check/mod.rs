@@ -21,4 +21,4 @@ pub use review::{CheckOptions, Review};
 pub use reviews::{FileReviews, ReadChunk, Reviewed, Reviews, file_reviews, input_reviews, reviews};
 pub use strict::check_writing;
 pub use summary::Summary;
-pub use tags::check_tags;
+pub use tags::{check_tags, missing_tags};

@@ -45,28 +45,24 @@ impl Counter<'_> {
         }
     }
 
-    /// Reports each number of a line that does not follow. Counting continues from the number written, so that a lost digit
-    /// is reported where it is lost and where it is found again, not at every move.
+    /// Reports each number of a line that follows neither the number before it nor the last one that was right. Thus a
+    /// wrong number is reported once, whether counting continues from it or from the right one.
     fn check(&self, line: &Line, diagnostics: &mut Collector) {
-        let mut last: Option<Counted> = None;
+        let mut last = LastNumbers::default();
         let mut ply = 0;
         for &id in &line.nodes {
             let node = self.game.tree().node(id);
             if let NodeKind::Setup { .. } = node.kind {
-                last = None;
+                last = LastNumbers::default();
             }
-            if let Some(number) = node.number {
-                let here = Counted { ply, number: number.value, may_be: self.may_be(id) };
-                let follows = last.map(|last| here.after(last));
-                if let (Some([false, false]), Some(last)) = (follows, last) {
-                    diagnostics.push(messages::move_number(node.span, number.value, last.number));
-                }
-                let may_be = follows.filter(|&follows| follows != [false, false]).unwrap_or(here.may_be);
-                last = Some(Counted { may_be, ..here });
+            if let Some(number) = node.number
+                && let Err(before) = last.accept(Counted { ply, number: number.value, may_be: self.may_be(id) })
+            {
+                diagnostics.push(messages::move_number(node.span, number.value, before));
             }
             ply += u32::from(node.kind.is_written_move() || self.dots_replace_a_move(id, ply));
             if may_hide_a_move(node) {
-                last = None;
+                last = LastNumbers::default();
             }
         }
     }
@@ -82,7 +78,43 @@ fn may_hide_a_move(node: &Node) -> bool {
     node.after.iter().any(|item| matches!(item, Attachment::Stray { .. }))
 }
 
+/// The numbers that the next one may follow.
+#[derive(Clone, Copy, Default)]
+struct LastNumbers {
+    /// The last one that was right.
+    right: Option<Counted>,
+    /// The last one, if it was wrong.
+    wrong: Option<Counted>,
+}
+
+impl LastNumbers {
+    /// Takes the next number.
+    ///
+    /// # Errors
+    ///
+    /// If it follows none of the last ones, with the last one that was right.
+    fn accept(&mut self, here: Counted) -> Result<(), u32> {
+        let Some(right) = self.right else {
+            self.right = Some(here);
+            return Ok(());
+        };
+        if let Some(next) = here.following(right) {
+            *self = Self { right: Some(next), wrong: None };
+            return Ok(());
+        }
+        let next = self.wrong.and_then(|wrong| here.following(wrong));
+        self.wrong = Some(next.unwrap_or(here));
+        next.map(drop).ok_or(right.number)
+    }
+}
+
 impl Counted {
+    /// Returns this as the number after another, if it follows from it.
+    fn following(self, last: Self) -> Option<Self> {
+        let may_be = self.after(last);
+        (may_be != [false, false]).then_some(Self { may_be, ..self })
+    }
+
     /// Returns whether this may be the number of a first move, and of a second one, given the number before it.
     fn after(self, last: Self) -> [bool; 2] {
         let (plies, moves) = (self.ply - last.ply, self.number.wrapping_sub(last.number));

@@ -5,7 +5,7 @@ use super::numbers::check_numbers;
 use super::result::{GameResult, check_result};
 use super::strict::check_writing;
 use super::tags::check_tags;
-use crate::diag::{Code, Diagnostic, Severity};
+use crate::diag::{Code, Diagnostic, Selection, Severity};
 use crate::pdn::Parsed;
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
 use crate::rules::Variant;
@@ -68,6 +68,11 @@ impl Review {
     pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
         self.diagnostics.extend(diagnostics);
         self.settle();
+    }
+
+    /// Removes the diagnostics that a selection does not report, and raises those that it denies.
+    pub fn select(&mut self, selection: &Selection) {
+        self.diagnostics.retain_mut(|diagnostic| selection.admit(diagnostic));
     }
 
     /// Brings the diagnostics into the order of the text, those of the writing rules last, and sets their severities.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::time;
 use crate::diag::{Collector, Diagnostic, Span, messages};
 use crate::notation::{TimeControl, WrittenDate, english_tag, is_result, read_date};
-use crate::pdn::Tag;
+use crate::pdn::{GameTree, Tag};
 use crate::replay::ReplayedGame;
 
 /// Returns the diagnostics about the tags of a game, in the order of the tags.
@@ -35,6 +35,31 @@ pub fn check_tags(game: &ReplayedGame) -> Vec<Diagnostic> {
         }
     }
     diagnostics.into_vec()
+}
+
+/// Returns a diagnostic that names the required tags that a game does not have, if there are any. A tag whose value is
+/// empty or consists of question marks, as an unknown date does, is missing.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::check::missing_tags;
+/// use pdn::pdn::games;
+///
+/// let game = games(b"[Event \"Open\"]\n[Date \"????.??.??\"]\n1. 32-28 *").next().unwrap();
+/// let missing = missing_tags(&game.tree, &["Event", "Date", "Site"]).unwrap();
+/// assert_eq!(missing.to_string(), "required but missing or without a value: Date, Site");
+/// ```
+pub fn missing_tags(tree: &GameTree, required: &[impl AsRef<str>]) -> Option<Diagnostic> {
+    let is_missing = |name: &&str| tree.tag(name).is_none_or(|value| value.chars().all(is_unknown));
+    let names: Vec<_> = required.iter().map(AsRef::as_ref).filter(is_missing).collect();
+    let span = tree.tags.first().map_or(Span::new(0, tree.len.min(1)), |tag| tag.span);
+    (!names.is_empty()).then(|| messages::missing_tags(span, names.join(", ")))
+}
+
+/// Returns true if a character says nothing about the value that it is part of.
+fn is_unknown(character: char) -> bool {
+    character.is_whitespace() || matches!(character, '?' | '.')
 }
 
 fn check_value(game: &ReplayedGame, tag: &Tag, lacks_set_up: bool) -> Option<Diagnostic> {

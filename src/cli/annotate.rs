@@ -9,6 +9,7 @@ use rayon::prelude::*;
 use super::context::{Context, Status, Step};
 use super::games::{ChunkOrigin, Games, Reviewing};
 use super::options::{Files, parse_command, parse_seconds};
+use super::words::count;
 use crate::annotate::{AnalystPool, AnnotationCheckpoint, JudgementScale};
 use crate::check::{Review, Summary};
 use crate::engine::{EngineOptions, Limit};
@@ -88,7 +89,7 @@ enum Format {
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let annotator = Annotator::new(options, context.variant)?;
     if let Some(checkpoint) = annotator.checkpoint.as_ref().filter(|checkpoint| !checkpoint.is_empty()) {
-        context.inform(&format!("{} games restored from the checkpoint", checkpoint.len()));
+        context.inform(&format!("{} restored from the checkpoint", count(checkpoint.len() as u64, "game")));
     }
     let work = Reviewing { games: &annotator, options: context.check_options(&options.files) };
     context.out.bytes(&options.to.header())?;
@@ -109,7 +110,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         Ok(())
     })?;
     context.out.bytes(options.to.footer(empty))?;
-    Ok(if summary.errors > 0 { Status::Errors } else { Status::Clean })
+    Ok(if summary.errors() > 0 { Status::Errors } else { Status::Clean })
 }
 
 impl Options {

@@ -49,8 +49,8 @@ pub(super) struct Context {
 
 /// A step of reading inputs, in their order.
 pub(super) enum Step<T> {
-    /// An input begins.
-    Begin,
+    /// The input with this label begins.
+    Begin(String),
     /// A chunk of it is done.
     Done(T),
 }
@@ -186,7 +186,7 @@ impl Context {
         pipeline.run(inputs, work, |event| {
             progress.update();
             match event {
-                Event::Begin(_) => consume(self, Step::Begin),
+                Event::Begin(input) => consume(self, Step::Begin(input.label().to_owned())),
                 Event::Done(done) => {
                     read.any = true;
                     progress.suspend(|| consume(self, Step::Done(done)))

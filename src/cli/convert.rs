@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use super::context::{Context, Status, Step};
 use super::games::{ChunkOrigin, Games, Reviewing};
 use super::options::Files;
+use super::words::counted;
 use crate::check::{Review, Summary};
 use crate::error::{Error, Result};
 use crate::export::{self, CsvOptions, SEPARATOR};
@@ -89,15 +90,12 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         context.out.bytes(&done.text[skipped..])
     })?;
     context.out.bytes(rows.footer(empty))?;
-    if summary.errors == 0 {
+    if summary.errors() == 0 {
         return Ok(Status::Clean);
     }
-    context.inform(&format!("{} found in the records; `pdn check` shows them", errors(summary.errors)));
+    let errors = counted(summary.errors(), "error was", "errors were");
+    context.inform(&format!("{errors} found in the records; `pdn check` shows them"));
     Ok(Status::Errors)
-}
-
-fn errors(count: u64) -> String {
-    if count == 1 { "1 error was".to_owned() } else { format!("{count} errors were") }
 }
 
 /// What is written for each game.

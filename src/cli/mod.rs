@@ -20,7 +20,9 @@ mod perft;
 mod play;
 mod progress;
 mod show;
+mod values;
 mod variants;
+mod words;
 
 use std::io::ErrorKind;
 use std::process::ExitCode;

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
+use super::values;
 use crate::link::{CommandLine, ParseCommandError};
 use crate::rules::Variant;
 use crate::source::{ChunkOptions, Utf16Order};
@@ -16,7 +17,7 @@ use crate::text::Encoding;
 #[command(next_help_heading = "Common options")]
 pub(super) struct Common {
     /// Read every game as this variant, given as a name, a GameType number or a GameType value
-    #[arg(long, global = true, value_name = "V", value_parser = parse_variant)]
+    #[arg(long, global = true, value_name = "V", value_parser = values::variant(), hide_possible_values = true)]
     pub(super) variant: Option<Variant>,
     /// Read every game by the rules file FILE; `pdn variants NAME` writes such a file
     #[arg(long, global = true, value_name = "FILE", conflicts_with = "variant")]

@@ -4,7 +4,8 @@ use clap::Args;
 use serde_json::Value;
 
 use super::context::{Context, Status};
-use super::options::{Format, parse_variant};
+use super::options::Format;
+use super::values;
 use crate::error::Result;
 use crate::notation::{rules_json, write_rules};
 use crate::rules::{Position, Variant};
@@ -19,7 +20,7 @@ Examples:
   pdn variants frisian -o my-frisian.toml")]
 pub(super) struct Options {
     /// Write the rules file of this variant
-    #[arg(value_name = "NAME", value_parser = parse_variant)]
+    #[arg(value_name = "NAME", value_parser = values::variant(), hide_possible_values = true)]
     name: Option<Variant>,
     /// Output format: plain (a table, or the rules file of NAME) or one JSON object per variant
     #[arg(long, value_name = "FORMAT", default_value = "plain")]

@@ -5,6 +5,9 @@ use super::{Code, Diagnostic, messages};
 /// Diagnostics of a kind that are kept. An undamaged game hardly ever has ten.
 const MAX_KEPT: u32 = 1000;
 
+/// Codes of which a game has one diagnostic, with the number of the others: where one line break is typed, all are.
+const ONCE: [Code; 1] = [Code::SYNTAX_TYPED_ESCAPE];
+
 /// Collects diagnostics. The first thousand of each kind are kept; the others are counted, and represented by one, so
 /// that a damaged game of any size takes little memory.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +21,8 @@ pub(crate) struct Collector {
 struct Kind {
     code: Code,
     kept: u32,
+    /// Index of the diagnostic that represents all of a code of [`ONCE`], and their number besides it.
+    once: Option<(usize, u32)>,
     /// Represents those that were not kept.
     rest: Option<Diagnostic>,
 }
@@ -27,7 +32,10 @@ impl Collector {
     pub(crate) fn push(&mut self, diagnostic: Diagnostic) {
         let place = self.place_of(diagnostic.code());
         let kind = &mut self.kinds[place];
-        if kind.kept < MAX_KEPT {
+        if let Some((_, more)) = &mut kind.once {
+            *more += 1;
+        } else if kind.kept < MAX_KEPT {
+            kind.once = ONCE.contains(&kind.code).then_some((self.list.len(), 0));
             kind.kept += 1;
             self.list.push(diagnostic);
         } else if let Some(rest) = &mut kind.rest {
@@ -40,7 +48,7 @@ impl Collector {
     fn place_of(&mut self, code: Code) -> usize {
         let known = self.kinds.iter().position(|kind| kind.code == code);
         known.unwrap_or_else(|| {
-            self.kinds.push(Kind { code, kept: 0, rest: None });
+            self.kinds.push(Kind { code, kept: 0, once: None, rest: None });
             self.kinds.len() - 1
         })
     }
@@ -53,6 +61,9 @@ impl Collector {
     /// Returns the diagnostics in the order in which they were added, then those that represent others.
     pub(crate) fn into_vec(self) -> Vec<Diagnostic> {
         let mut list = self.list;
+        for (index, more) in self.kinds.iter().filter_map(|kind| kind.once).filter(|&(_, more)| more > 0) {
+            messages::and_more(&mut list[index], more);
+        }
         list.extend(self.kinds.into_iter().filter_map(|kind| kind.rest).map(|mut rest| {
             messages::represent_others(&mut rest);
             rest
@@ -71,6 +82,17 @@ impl Extend<Diagnostic> for Collector {
 mod tests {
     use super::*;
     use crate::diag::Span;
+
+    #[test]
+    fn a_typed_escape_is_reported_once_with_the_number_of_the_others() {
+        let text = [b"1.\\r32-28 ".repeat(2000), b"19-23 oops *".to_vec()].concat();
+        let game = crate::pdn::games(&text).next().expect("a game");
+        let escapes: Vec<_> =
+            game.diagnostics.iter().filter(|found| found.code() == Code::SYNTAX_TYPED_ESCAPE).collect();
+        assert_eq!(escapes.len(), 1);
+        assert_eq!(escapes[0].to_string(), "typed escape sequence: `\\r`, and 1999 more");
+        assert_eq!((escapes[0].span().start, escapes[0].count()), (2, 1));
+    }
 
     #[test]
     fn one_diagnostic_represents_those_above_the_limit() {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::messages::{self, TITLE};
+use super::messages;
 use super::template::{Help, Template};
 use super::{Argument, Code, Severity, Span};
 
@@ -115,8 +115,8 @@ impl Diagnostic {
         (self.template, self.arguments) = (template, arguments.into());
     }
 
-    pub(super) fn is_titled(&self) -> bool {
-        std::ptr::eq(self.template, &raw const TITLE)
+    pub(super) fn has_message(&self, template: &'static Template) -> bool {
+        std::ptr::eq(self.template, template)
     }
 }
 

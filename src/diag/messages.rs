@@ -57,6 +57,7 @@ messages! {
     time_control(tag, value) TAG_TIME_CONTROL "{tag} `{value}` is not a time control" explained;
     rating(tag, value) TAG_RATING "{tag} `{value}` is not a number" explained;
     title(tag, value) TAG_TITLE "{tag} `{value}` is a number" explained;
+    missing_tags(tags) TAG_MISSING "required but missing or without a value: {tags}";
     ply_count(value, moves) TAG_PLY_COUNT "PlyCount is `{value}`, but the game has {moves} moves";
     set_up_without_fen() TAG_SET_UP "the SetUp tag announces a position, but there is no FEN tag";
     fen_without_set_up() TAG_SET_UP_MISSING "no SetUp tag announces the position" help "write [SetUp \"1\"]";
@@ -126,6 +127,9 @@ messages! {
 
 /// The message of a diagnostic that only names its kind.
 pub(super) static TITLE: Template = Template { arguments: &[], text: "{title}", help: Help::Meaning };
+/// The message of a diagnostic that only names its kind and represents several in a game.
+static TITLE_AND_MORE: Template =
+    Template { arguments: &["more"], text: "{title}, and {more} more", help: Help::Meaning };
 /// The message of a diagnostic that quotes the text it is about.
 static QUOTE: Template = Template { arguments: &["text"], text: "{title}: `{text}`", help: Help::Meaning };
 /// The message of a diagnostic that represents several of its kind in a game and quotes the first.
@@ -141,12 +145,21 @@ pub(crate) fn titled(code: Code, span: Span) -> Diagnostic {
 
 /// Adds the text that a diagnostic made by [`titled`] is about, unless it is empty; others stay as they are.
 pub(crate) fn quote(diagnostic: &mut Diagnostic, text: impl FnOnce() -> String) {
-    if diagnostic.is_titled() {
-        let text = text();
-        if !text.is_empty() {
-            diagnostic.set_message(&QUOTE, [text.into()]);
-        }
+    let more = match diagnostic.arguments().next() {
+        None if diagnostic.has_message(&TITLE) => None,
+        Some((_, more)) if diagnostic.has_message(&TITLE_AND_MORE) => Some(more.clone()),
+        _ => return,
+    };
+    match (text(), more) {
+        (text, _) if text.is_empty() => {}
+        (text, None) => diagnostic.set_message(&QUOTE, [text.into()]),
+        (text, Some(more)) => diagnostic.set_message(&QUOTE_AND_MORE, [text.into(), more]),
     }
+}
+
+/// Gives a diagnostic made by [`titled`] the message that there are `more` of its kind in the game.
+pub(super) fn and_more(diagnostic: &mut Diagnostic, more: u32) {
+    diagnostic.set_message(&TITLE_AND_MORE, [more.into()]);
 }
 
 /// Returns a diagnostic that quotes a text and represents `more` others of its kind besides.
@@ -230,7 +243,7 @@ mod tests {
 
     #[test]
     fn templates_use_exactly_their_arguments() {
-        for template in TEMPLATES.iter().copied().chain([&TITLE, &QUOTE, &QUOTE_AND_MORE, &MORE]) {
+        for template in TEMPLATES.iter().copied().chain([&TITLE, &TITLE_AND_MORE, &QUOTE, &QUOTE_AND_MORE, &MORE]) {
             let used: Vec<_> = template.placeholders().filter(|name| *name != "title").collect();
             let unknown = used.iter().find(|name| !template.arguments.contains(name));
             let unused = template.arguments.iter().find(|name| !used.contains(name));

@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 use std::ops::Range;
 
 use super::{Diagnostic, Severity};
-use crate::text::{Encoding, Lines, decode_line};
+use crate::text::{Encoding, Lines, columns, decode_line, printable, visible};
 
 /// Largest number of characters of a line that are shown; longer lines are cut around the span.
 const WIDTH: usize = 100;
@@ -62,6 +62,11 @@ pub enum Paint {
 }
 
 impl Paint {
+    /// Returns a text in the colour of a severity.
+    pub(crate) fn severity(self, severity: Severity, text: &str) -> String {
+        self.wrap(severity.style(), text)
+    }
+
     fn wrap(self, style: &str, text: &str) -> String {
         match self {
             Self::Plain => text.to_owned(),
@@ -164,7 +169,7 @@ impl<'a> Renderer<'a> {
         let Snippet { label, first_line, first_column, game, .. } = self.snippet;
         let column = if line == 1 { column + first_column - 1 } else { column };
         let game = if game > 0 { format!(" (game {game})") } else { String::new() };
-        format!("{label}:{}:{column}{game}", first_line + line - 1)
+        format!("{}:{}:{column}{game}", printable(label), first_line + line - 1)
     }
 }
 
@@ -202,28 +207,21 @@ impl Excerpt {
         if ellipsis_right {
             text.push('…');
         }
-        let length = marked.min(last.saturating_sub(before)).max(1);
-        Self { text, indent: before - first + usize::from(ellipsis_left), length }
+        let marked = &characters[before.min(last)..last.min(before + marked)];
+        let indent = width(&characters[first..before.min(last)]) + before.saturating_sub(last);
+        Self { text, indent: indent + usize::from(ellipsis_left), length: width(marked).max(1) }
     }
+}
+
+/// Returns the number of columns in which characters are shown.
+fn width(characters: &[char]) -> usize {
+    characters.iter().map(|&character| columns(visible(character))).sum()
 }
 
 /// Returns the first offset, from `at` on, that is not inside a UTF-8 character.
 fn between_characters(line: &[u8], at: usize) -> usize {
     let inside = line[at..].iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80).count();
     at + inside
-}
-
-/// Replaces characters that would disturb a terminal; each remains one character.
-const fn visible(character: char) -> char {
-    match character {
-        '\t' => ' ',
-        '\0'..='\x1f' | '\x7f'..='\u{9f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' => '\u{fffd}',
-        _ => character,
-    }
-}
-
-fn printable(text: &str) -> String {
-    text.chars().map(visible).collect()
 }
 
 #[cfg(test)]
@@ -242,6 +240,15 @@ mod tests {
         assert_eq!(lines[1], " --> f:2:5 (game 3)");
         assert_eq!(lines[3], "2 |  1. 32-28");
         assert_eq!(lines[4], "  |     ^^^^^");
+    }
+
+    #[cfg(feature = "cli")]
+    #[test]
+    fn wide_characters_move_the_caret_by_two_columns() {
+        let lines = shown("[White \"王天一\"] 1. 32-28".as_bytes(), 19, 27);
+        assert_eq!(lines[4], "  |                 ^^^^^^^^");
+        let lines = shown("{王} 32-28".as_bytes(), 1, 4);
+        assert_eq!(lines[4], "  |  ^^");
     }
 
     #[test]

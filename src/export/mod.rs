@@ -1,13 +1,15 @@
-//! Writers of CSV, JSON, SARIF and PDN.
+//! Writers of CSV, JSON, SARIF, commands for GitHub, and PDN.
 
 mod annotated;
 mod csv;
+mod github;
 mod json;
 mod pdn;
 mod sarif;
 
 pub use annotated::{FormerEvaluations, annotated_pdn, remove_former};
 pub use csv::{CsvOptions, games_header, moves_header, write_game, write_moves};
+pub use github::write_github_command;
 pub use json::{SEPARATOR, write_json_item, write_json_line};
 pub use pdn::write_pdn;
 pub use sarif::{sarif_footer, sarif_header, write_sarif_result};

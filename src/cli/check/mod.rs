@@ -1,9 +1,15 @@
 //! `pdn check`: validates records.
 
+mod baseline;
+mod counts;
 mod duplicates;
 mod explain;
 mod report;
+mod shown;
+mod statistics;
+mod summary;
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
@@ -12,20 +18,35 @@ use serde::Serialize;
 use super::context::{Context, Status, Step};
 use super::games::Reviewing;
 use super::options::Files;
+use super::values;
 use crate::check::Summary;
-use crate::diag::Code;
-use crate::error::Result;
+use crate::diag::{Code, Selection, Selector, Severity};
+use crate::error::{Error, Result};
 use crate::export::{SEPARATOR, sarif_footer, sarif_header};
 use crate::source::{Input, expand};
+use baseline::Baseline;
 use duplicates::Inputs;
 use report::Checker;
+use shown::{Limits, Shown};
+
+/// How many diagnostics of a code are shown of each file.
+const PER_CODE: u64 = 5;
 
 /// Validate records: syntax, tags, legality, positions, results, draws
+///
+/// For people, the first few diagnostics of each code in a file are shown, and the others are counted. The other formats
+/// contain all of them.
 #[derive(Debug, Args)]
 #[command(after_help = "\
+CODES are names of codes or groups, such as move/illegal or draw, separated by commas; the name of a code takes precedence \
+over the name of its group.
+
 Examples:
   pdn check games.pdn
   pdn check --format json --strict archive/ -
+  pdn check --ignore draw,tag/date --deny result archive/
+  pdn check --write-baseline known.json archive/
+  pdn check --baseline known.json archive/
   pdn check --duplicates --format sarif archive/ -o diagnostics.sarif
   pdn check --explain move/illegal")]
 pub(super) struct Options {
@@ -37,22 +58,85 @@ pub(super) struct Options {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "human")]
     format: Format,
-    /// Show at most this many errors
-    #[arg(long, value_name = "N")]
-    max_errors: Option<u64>,
+    #[command(flatten)]
+    choice: Choice,
+    #[command(flatten)]
+    amount: Amount,
+    /// Hide the diagnostics in FILE, which --write-baseline wrote; changes elsewhere in a record do not matter
+    #[arg(long, value_name = "FILE", conflicts_with = "write_baseline")]
+    baseline: Option<PathBuf>,
+    /// Write all diagnostics to FILE, to be hidden by --baseline, and show none
+    #[arg(long, value_name = "FILE")]
+    write_baseline: Option<PathBuf>,
     /// Report games with the same moves, and games that are the beginning of another
     #[arg(long)]
     duplicates: bool,
     /// Explain a diagnostic code, with an example
-    #[arg(long, value_name = "CODE", exclusive = true, value_parser = clap::value_parser!(Code))]
+    #[arg(long, value_name = "CODE", exclusive = true, value_parser = values::code(), hide_possible_values = true)]
     explain: Option<Code>,
+}
+
+/// Which diagnostics are reported.
+#[derive(Debug, Args)]
+struct Choice {
+    /// Report these codes only
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::selector(), hide_possible_values = true)]
+    select: Vec<Selector>,
+    /// Do not report these codes
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::selector(), hide_possible_values = true)]
+    ignore: Vec<Selector>,
+    /// Report these codes as errors
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::selector(), hide_possible_values = true)]
+    deny: Vec<Selector>,
+    /// Report games without these tags, separated by commas (tag/missing)
+    #[arg(long, value_name = "TAGS", value_delimiter = ',')]
+    require_tags: Vec<String>,
+}
+
+/// How much is shown.
+#[derive(Debug, Args)]
+struct Amount {
+    /// Least severity to show; the summary counts all [default: note, with --quiet warning]
+    #[arg(long, value_name = "SEVERITY")]
+    severity: Option<Least>,
+    /// Show at most this many diagnostics
+    #[arg(long, value_name = "N", alias = "max-errors")]
+    max_diagnostics: Option<u64>,
+    /// Show all diagnostics, not only the first few of each code in a file
+    #[arg(long)]
+    all: bool,
+    /// Show the number of diagnostics of each code in place of the diagnostics
+    #[arg(long)]
+    statistics: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Format {
+    /// Text with the lines of the record
     Human,
+    /// One JSON object per diagnostic, and a summary
     Json,
+    /// A SARIF 2.1.0 log
     Sarif,
+    /// Workflow commands, which annotate a change on GitHub
+    Github,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Least {
+    Error,
+    Warning,
+    Note,
+}
+
+impl From<Least> for Severity {
+    fn from(least: Least) -> Self {
+        match least {
+            Least::Error => Self::Error,
+            Least::Warning => Self::Warning,
+            Least::Note => Self::Note,
+        }
+    }
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
@@ -60,73 +144,125 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         context.out.text(&explain::explain(code))?;
         return Ok(Status::Clean);
     }
+    if options.amount.statistics && matches!(options.format, Format::Sarif | Format::Github) {
+        return Err(Error::usage("--statistics needs --format human or json"));
+    }
     let clock = Instant::now();
     let mut inputs = options.duplicates.then(|| Inputs::new(&options.files)).transpose()?;
     let index = match &inputs {
         Some(inputs) => Some(duplicates::index(inputs, &options.files, context)?),
         None => None,
     };
-    let checker = Checker { format: options.format, paint: context.paint, hide_notes: context.quiet, index };
-    let mut checks = context.check_options(&options.files);
-    checks.strict = options.strict;
+    let checker = Checker { index, ..options.checker(context)? };
     let found =
         inputs.as_mut().map_or_else(|| expand(&options.files.paths), |inputs| std::mem::take(&mut inputs.inputs));
-    let mut summary = check(found, options, &Reviewing { games: &checker, options: checks }, context)?;
-    summary.seconds = clock.elapsed().as_secs_f64();
-    match options.format {
-        Format::Human => context.out.text(&human_summary(&summary))?,
-        Format::Json => context.json(&LastLine { summary: &summary })?,
-        Format::Sarif => context.out.bytes(sarif_footer())?,
+    let shown = check(found, options, &checker, context)?;
+    if let Some(baseline) = &checker.baseline {
+        baseline.write(shown.seen())?;
     }
-    Ok(if summary.errors > 0 { Status::Errors } else { Status::Clean })
+    let mut summary = *shown.summary();
+    summary.set_time(clock.elapsed());
+    finish(options, &shown, &summary, context)?;
+    Ok(if summary.errors() > 0 { Status::Errors } else { Status::Clean })
+}
+
+impl Options {
+    fn checker(&self, context: &Context) -> Result<Checker> {
+        let Choice { select, ignore, deny, require_tags } = &self.choice;
+        let baseline = match (&self.baseline, &self.write_baseline) {
+            (Some(path), _) => Some(Baseline::read(path)?),
+            (None, Some(path)) => Some(Baseline::to_write(path)?),
+            (None, None) => None,
+        };
+        Ok(Checker {
+            format: self.format,
+            paint: context.paint,
+            selection: Selection::new(select, ignore, deny),
+            required_tags: require_tags.clone(),
+            least: self.least(context),
+            per_code: self.per_code(),
+            index: None,
+            baseline,
+        })
+    }
+
+    /// The least severity to show or to write to a baseline.
+    fn least(&self, context: &Context) -> Severity {
+        let default = if context.quiet && self.format == Format::Human { Severity::Warning } else { Severity::Note };
+        match self.write_baseline {
+            Some(_) => Severity::Note,
+            None => self.amount.severity.map_or(default, Severity::from),
+        }
+    }
+
+    /// How many diagnostics of a code are shown of each file.
+    fn per_code(&self) -> u64 {
+        match self.amount {
+            Amount { statistics: true, .. } => 0,
+            Amount { all: false, .. } if self.format == Format::Human => PER_CODE,
+            _ => u64::MAX,
+        }
+    }
 }
 
 /// Checks all inputs and writes their diagnostics.
-fn check(
+fn check<'a>(
     inputs: Vec<Result<Input>>,
     options: &Options,
-    work: &Reviewing<'_, Checker>,
+    checker: &'a Checker,
     context: &mut Context,
-) -> Result<Summary> {
-    let mut summary = Summary::default();
-    let mut remaining = options.max_errors.unwrap_or(u64::MAX);
+) -> Result<Shown<'a>> {
+    let mut checks = context.check_options(&options.files);
+    checks.strict = options.strict;
+    let work = Reviewing { games: checker, options: checks };
+    let limits = Limits { per_code: checker.per_code, total: options.amount.max_diagnostics.unwrap_or(u64::MAX) };
+    let mut shown = Shown::new(limits, context.paint, checker.baseline.as_ref());
     if options.format == Format::Sarif {
         context.out.bytes(&sarif_header())?;
     }
-    let mut begun = false;
-    context.read_found(inputs, &options.files, work, |context, step| match step {
-        Step::Begin => {
-            summary.files += 1;
-            Ok(())
+    let lines_shown = options.format == Format::Human && !options.amount.statistics;
+    let mut begun = options.format != Format::Sarif;
+    context.read_found(inputs, &options.files, &work, |context, step| match step {
+        Step::Begin(label) => {
+            let lines = shown.begin(&label);
+            context.out.text(if lines_shown { &lines } else { "" })
         }
         Step::Done(report) => {
-            summary += &report.summary;
-            let text = report.shown(&mut remaining);
-            let first = options.format == Format::Sarif && !begun;
+            let text = shown.chunk(&report);
+            let separator = if begun { 0 } else { SEPARATOR.len().min(text.len()) };
             begun |= !text.is_empty();
-            context.out.bytes(if first && !text.is_empty() { &text[SEPARATOR.len()..] } else { text })
+            context.out.bytes(&text[separator..])
         }
     })?;
-    Ok(summary)
+    let lines = shown.end_file();
+    if lines_shown {
+        context.out.text(&lines)?;
+        context.out.text(&shown.rest())?;
+    }
+    Ok(shown)
+}
+
+/// Writes the statistics, if they are requested, and the summary.
+fn finish(options: &Options, shown: &Shown<'_>, summary: &Summary, context: &mut Context) -> Result<()> {
+    match options.format {
+        Format::Human | Format::Github => {
+            if options.amount.statistics {
+                context.out.text(&shown.statistics().table())?;
+            }
+            context.out.text(&summary::human(summary, shown.hidden()))
+        }
+        Format::Json => {
+            if options.amount.statistics {
+                shown.statistics().rows().iter().try_for_each(|row| context.json(row))?;
+            }
+            context.json(&LastLine { summary })
+        }
+        Format::Sarif => context.out.bytes(sarif_footer()),
+    }
 }
 
 /// The last line of the JSON output.
 #[derive(Serialize)]
 struct LastLine<'a> {
     summary: &'a Summary,
-}
-
-fn human_summary(summary: &Summary) -> String {
-    let count = |number: u64, noun: &str| format!("{number} {noun}{}", if number == 1 { "" } else { "s" });
-    format!(
-        "{}, {} ({} clean), {}: {}, {}, {} in {:.2} s\n",
-        count(summary.files, "file"),
-        count(summary.games, "game"),
-        summary.clean_games,
-        if summary.plies == 1 { "1 ply".to_owned() } else { format!("{} plies", summary.plies) },
-        count(summary.errors, "error"),
-        count(summary.warnings, "warning"),
-        count(summary.notes, "note"),
-        summary.seconds,
-    )
 }

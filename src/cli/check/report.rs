@@ -1,53 +1,65 @@
-//! Diagnostics as text, JSON and SARIF.
+//! The diagnostics of chunks as text, JSON, SARIF and commands for GitHub.
 
 use std::ops::Range;
 
 use super::Format;
-
-use crate::check::{DuplicateIndex, Review, Summary};
+use super::baseline::{Baseline, Known};
+use super::counts::Counts;
+use crate::check::{DuplicateIndex, Review, Summary, missing_tags};
 use crate::cli::games::{ChunkOrigin, Games};
-use crate::diag::{Diagnostic, Paint, Renderer, Severity, Snippet};
-use crate::export::{write_json_line, write_sarif_result};
+use crate::diag::{Code, Diagnostic, Paint, Renderer, Selection, Severity, Snippet};
+use crate::export::{write_github_command, write_json_line, write_sarif_result};
 use crate::pdn::Outside;
 use crate::text::Encoding;
 
-/// Writes the diagnostics of games.
+/// Checks games and writes their diagnostics.
 pub(super) struct Checker {
     pub(super) format: Format,
     pub(super) paint: Paint,
-    pub(super) hide_notes: bool,
+    /// The diagnostics that are reported.
+    pub(super) selection: Selection,
+    /// The tags that every game must have.
+    pub(super) required_tags: Vec<String>,
+    /// The least severity that is shown.
+    pub(super) least: Severity,
+    /// How many diagnostics of a code are shown of each file.
+    pub(super) per_code: u64,
     /// The moves of all games, if they are compared.
     pub(super) index: Option<DuplicateIndex>,
+    /// The diagnostics that are known.
+    pub(super) baseline: Option<Baseline>,
 }
 
 /// The diagnostics of a chunk.
 #[derive(Default)]
 pub(super) struct Report {
-    text: Vec<u8>,
-    /// The end of each error in the text.
-    errors: Vec<usize>,
+    /// The entries as text, one after the other.
+    pub(super) text: Vec<u8>,
+    /// The diagnostics that may be shown.
+    pub(super) entries: Vec<Entry>,
+    /// The others, of which the file has enough in any case.
+    pub(super) rest: Counts,
     pub(super) summary: Summary,
+    /// How many of each code may be shown.
+    written: Counts,
 }
 
-impl Report {
-    /// Returns the part of the text to show if `remaining` more errors may be shown, and subtracts those it contains.
-    pub(super) fn shown(&self, remaining: &mut u64) -> &[u8] {
-        let (errors, allowed) = (self.errors.len() as u64, *remaining);
-        *remaining = allowed.saturating_sub(errors);
-        let end = match allowed {
-            0 => 0,
-            _ if errors < allowed => self.text.len(),
-            _ => self.errors[allowed as usize - 1],
-        };
-        &self.text[..end]
-    }
+/// A diagnostic that may be shown.
+pub(super) struct Entry {
+    pub(super) code: Code,
+    pub(super) severity: Severity,
+    /// Number of diagnostics it represents.
+    pub(super) count: u64,
+    /// End of its text.
+    pub(super) end: usize,
+    /// What identifies it, if the baseline has such a diagnostic or is being written.
+    pub(super) known: Option<Known>,
+}
 
-    fn add(&mut self, diagnostic: &Diagnostic, text: &[u8]) {
-        self.text.extend_from_slice(text);
-        if diagnostic.severity() == Severity::Error {
-            self.errors.push(self.text.len());
-        }
-    }
+/// A range of the chunk with diagnostics, and the game that it is, or 0.
+struct Part {
+    range: Range<usize>,
+    game: u64,
 }
 
 impl Games for Checker {
@@ -58,20 +70,30 @@ impl Games for Checker {
             let diagnostics = index.compare(review.game(), origin.input.label(), review.number());
             review.extend(diagnostics);
         }
+        if !self.required_tags.is_empty() {
+            let missing = missing_tags(review.game().tree(), &self.required_tags);
+            review.extend(missing);
+        }
+        review.select(&self.selection);
         report.summary.count_game(&review);
         let length = review.game().tree().len as usize;
         let range = review.offset()..review.offset() + length;
-        self.write(review.diagnostics(), range, review.number(), origin, report);
+        self.write(review.diagnostics(), &Part { range, game: review.number() }, origin, report);
     }
 
     fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, report: &mut Report) {
-        report.summary.count(&outside.diagnostic);
+        let mut diagnostic = outside.diagnostic.clone();
+        if !self.selection.admit(&mut diagnostic) {
+            return;
+        }
+        report.summary.count(&diagnostic);
         // Only its own lines are shown, and part of a long one; more would be searched for each of thousands.
-        let end = outside.offset + outside.diagnostic.span().end as usize;
+        let end = outside.offset + diagnostic.span().end as usize;
         let rest = origin.chunk.bytes().get(end..).unwrap_or_default();
         let rest = &rest[..rest.len().min(MAX_LINE_END)];
         let line = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
-        self.write(std::slice::from_ref(&outside.diagnostic), outside.offset..end + line, 0, origin, report);
+        let part = Part { range: outside.offset..end + line, game: 0 };
+        self.write(std::slice::from_ref(&diagnostic), &part, origin, report);
     }
 }
 
@@ -79,51 +101,57 @@ impl Games for Checker {
 const MAX_LINE_END: usize = 500;
 
 impl Checker {
-    /// Writes the diagnostics of a range of the chunk.
-    fn write(
-        &self,
-        diagnostics: &[Diagnostic],
-        range: Range<usize>,
-        game: u64,
-        origin: &mut ChunkOrigin<'_>,
-        report: &mut Report,
-    ) {
-        if self.format == Format::Human {
-            return self.render(diagnostics, range, game, origin, report);
-        }
-        for diagnostic in diagnostics {
-            let mut line = Vec::new();
-            let row = origin.diagnostic_row(diagnostic, range.start, game);
-            match self.format {
-                Format::Sarif => write_sarif_result(&mut line, &row),
-                _ => write_json_line(&mut line, &row),
+    /// Writes the diagnostics of a part of the chunk, or counts those that are not shown in any case.
+    fn write(&self, diagnostics: &[Diagnostic], part: &Part, origin: &mut ChunkOrigin<'_>, report: &mut Report) {
+        let mut renderer = None;
+        for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity() >= self.least) {
+            let (code, severity) = (diagnostic.code(), diagnostic.severity());
+            let count = u64::from(diagnostic.count());
+            let bytes = origin.chunk.bytes();
+            let span = diagnostic.span();
+            let marked = bytes.get(part.range.start + span.start as usize..).unwrap_or_default();
+            let marked = &marked[..marked.len().min(span.len() as usize)];
+            let known = self.baseline.as_ref().and_then(|baseline| baseline.known(diagnostic, origin.input, marked));
+            if known.is_none() && report.written.of(code) >= self.per_code {
+                report.rest.add(code, severity, count);
+                continue;
             }
-            report.add(diagnostic, &line);
+            if known.is_none() {
+                report.written.add(code, severity, 1);
+            }
+            self.write_one(diagnostic, part, origin, &mut renderer, &mut report.text);
+            report.entries.push(Entry { code, severity, count, end: report.text.len(), known });
         }
     }
 
-    fn render(
+    fn write_one<'a>(
         &self,
-        diagnostics: &[Diagnostic],
-        range: Range<usize>,
-        game: u64,
-        origin: &mut ChunkOrigin<'_>,
-        report: &mut Report,
+        diagnostic: &Diagnostic,
+        part: &Part,
+        origin: &mut ChunkOrigin<'a>,
+        renderer: &mut Option<Renderer<'a>>,
+        text: &mut Vec<u8>,
     ) {
-        if diagnostics.is_empty() {
-            return;
+        if self.format == Format::Human {
+            let renderer = renderer.get_or_insert_with(|| Renderer::new(snippet(part, origin), self.paint));
+            text.extend_from_slice(renderer.render(diagnostic).as_bytes());
+            return text.push(b'\n');
         }
-        let start = origin.locator.locate(range.start, 0);
-        let bytes = origin.chunk.bytes();
-        let bytes = &bytes[range.start.min(bytes.len())..range.end.min(bytes.len())];
-        let snippet = Snippet::new(origin.input.label(), bytes, start.line)
-            .first_column(start.column)
-            .game(game)
-            .encoding(origin.chunk.encoding().unwrap_or(Encoding::Latin1));
-        let mut renderer = Renderer::new(snippet, self.paint);
-        let shown = |diagnostic: &&Diagnostic| diagnostic.severity() > Severity::Note || !self.hide_notes;
-        for diagnostic in diagnostics.iter().filter(shown) {
-            report.add(diagnostic, format!("{}\n", renderer.render(diagnostic)).as_bytes());
+        let row = origin.diagnostic_row(diagnostic, part.range.start, part.game);
+        match self.format {
+            Format::Sarif => write_sarif_result(text, &row),
+            Format::Github => write_github_command(text, &row),
+            Format::Human | Format::Json => write_json_line(text, &row),
         }
     }
+}
+
+fn snippet<'a>(part: &Part, origin: &mut ChunkOrigin<'a>) -> Snippet<'a> {
+    let start = origin.locator.locate(part.range.start, 0);
+    let bytes = origin.chunk.bytes();
+    let bytes = &bytes[part.range.start.min(bytes.len())..part.range.end.min(bytes.len())];
+    Snippet::new(origin.input.label(), bytes, start.line)
+        .first_column(start.column)
+        .game(part.game)
+        .encoding(origin.chunk.encoding().unwrap_or(Encoding::Latin1))
 }

@@ -6,6 +6,7 @@ use super::same::Same;
 use crate::cli::context::{Context, Status, Step};
 use crate::cli::games::Reviewing;
 use crate::cli::output::Output;
+use crate::cli::words;
 use crate::error::{Error, Result};
 use crate::source::{Input, expand};
 
@@ -46,18 +47,14 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         context.out.discard();
     }
     if tally.changed > 0 && options.write {
-        context.inform(&format!("{} rewritten", files(tally.changed)));
+        context.inform(&format!("{} rewritten", words::count(tally.changed, "file")));
     }
     if tally.errors > 0 {
-        let errors = if tally.errors == 1 { "1 error is".to_owned() } else { format!("{} errors are", tally.errors) };
+        let errors = words::counted(tally.errors, "error is", "errors are");
         context.inform(&format!("{errors} in the records; `pdn check` shows them"));
     }
     let has_errors = tally.errors > 0 || options.check && tally.changed > 0;
     Ok(if has_errors { Status::Errors } else { Status::Clean })
-}
-
-fn files(count: u64) -> String {
-    if count == 1 { "1 file".to_owned() } else { format!("{count} files") }
 }
 
 /// Writes a file to the output, after those before it.

@@ -48,6 +48,7 @@ fn a_diagnostic_has_these_fields_in_this_order() {
 #[test]
 fn the_summary_is_the_last_line() {
     let mut wanted = ["files", "games", "clean_games", "plies", "errors", "warnings", "notes", "seconds"].to_vec();
+    wanted.extend(["replayed_games", "games_without_errors", "games_not_replayed"]);
     wanted.sort_unstable();
     for input in ["", GOOD] {
         let run = check(input).is(0);
@@ -58,7 +59,8 @@ fn the_summary_is_the_last_line() {
     let summary = check(GOOD.repeat(3)).summary();
     assert_eq!(numbers(&summary, ["files", "games", "clean_games", "plies"]), [1, 3, 3, 12]);
     let human = pdn_with(GOOD, &["check", "-"]).is(0);
-    assert!(human.text().starts_with("1 file, 1 game (1 clean), 4 plies: 0 errors, 0 warnings, 0 notes in "));
+    let wanted = "1 file, 1 game: 1 without errors, 1 replayed to the end\n0 errors, 0 warnings, 0 notes, 4 plies in ";
+    assert!(human.text().starts_with(wanted), "{}", human.text());
 }
 
 #[test]
@@ -199,6 +201,18 @@ fn clean_games_and_plies() {
 }
 
 #[test]
+fn the_summary_says_why_games_are_not_replayed() {
+    let text = "[Event \"?\"] 1. 3-1 *\n\n[GameType \"20\"] [FEN \"x\"] 1. 32-28 *\n\n[GameType \"20\"] *\n\n\
+        [GameType \"20\"] 1. 32-28 31-13 *\n\n[GameType \"20\"] 1. 32-28 *";
+    let names = ["games", "clean_games", "replayed_games", "games_without_errors", "games_not_replayed"];
+    assert_eq!(numbers(&check(text).is(1).summary(), names), [5, 1, 1, 3, 2]);
+    let human = pdn_with(text, &["check", "-"]).is(1);
+    let wanted = "1 file, 5 games: 3 without errors, 1 replayed to the end, 1 replayed in part, \
+        1 not replayed (unknown variant), 1 not replayed (unusable position), 1 without moves\n2 errors, ";
+    assert!(human.text().contains(wanted), "{}", human.text());
+}
+
+#[test]
 fn a_requested_variant_overrides_the_tag_with_a_note() {
     let text = "[GameType \"25\"]\n1. 32-28 19-23 *\n";
     for variant in ["20", "20,W,10,10,N2,0", "international"] {
@@ -219,9 +233,8 @@ fn human_output_shows_lines_and_carets() {
     let shown = folder.run(&["check", "a.pdn"]).is(1);
     assert!(shown.text().contains("error[move/illegal]: "), "{}", shown.text());
     assert!(shown.text().contains("a.pdn:2:14"), "{}", shown.text());
-    assert!(
-        shown.text().lines().last().is_some_and(|last| last.starts_with("1 file, 1 game (0 clean), 1 ply: 1 error"))
-    );
+    let summary = "1 file, 1 game: 0 without errors, 0 replayed to the end, 1 replayed in part\n1 error, ";
+    assert!(shown.text().contains(summary), "{}", shown.text());
 }
 
 #[test]

@@ -147,11 +147,11 @@ fn output_files_are_replaced_only_at_the_end() {
     folder.run(&["check", "bad.pdn", "-o", "out"]).is(1);
     assert!(folder.read("out").contains("move/illegal"));
     folder.run(&["check", "good.pdn", "-o", "out"]).is(0);
-    assert!(folder.read("out").starts_with("1 file, 1 game (1 clean)"));
+    assert!(folder.read("out").starts_with("1 file, 1 game: 1 without errors"));
     folder.run(&["convert", "--to", "pdn", "good.pdn", "-o", "good.pdn"]).is(0);
     assert!(folder.read("good.pdn").contains("1. 32-28 19-23 *"));
     folder.run(&["moves", "--fens", "missing", "-o", "out"]).is(2);
-    assert!(folder.read("out").starts_with("1 file, 1 game (1 clean)"));
+    assert!(folder.read("out").starts_with("1 file, 1 game: 1 without errors"));
     for target in ["none", "no/such/folder/out", "good.pdn/out"] {
         let run = folder.run(&["check", "good.pdn", "-o", target]).is(2);
         assert!(run.text().is_empty() && run.errors.lines().count() == 1, "{}", run.errors);

@@ -4,6 +4,7 @@ mod annotate;
 mod annotate_linked;
 mod archives;
 mod check;
+mod check_options;
 mod convert;
 mod convert_files;
 mod fmt;

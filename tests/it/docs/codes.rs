@@ -32,6 +32,7 @@ fn options(code: Code) -> &'static [&'static str] {
         "replay/too-large" => &["--max-game", "250"],
         "replay/variant-overridden" => &["--variant", "frisian"],
         "draw/repetition" | "draw/limit" => &["--rules", "samples/rules/short-draws.toml"],
+        "tag/missing" => &["--require-tags", "Date,Round"],
         "replay/duplicate" | "replay/continuation" => &["--duplicates"],
         _ if code.is_writing_rule() => &["--strict"],
         _ => &[],

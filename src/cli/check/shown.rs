@@ -1,0 +1,174 @@
+//! The diagnostics that are shown, chosen in the order of the text.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use super::baseline::{Baseline, Known};
+use super::counts::Counts;
+use super::report::{Entry, Report};
+use super::statistics::Statistics;
+use crate::check::Summary;
+use crate::cli::words::counted;
+use crate::diag::Paint;
+use crate::text::printable;
+
+/// How many diagnostics are shown.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Limits {
+    /// Of each code in a file.
+    pub(super) per_code: u64,
+    /// Of all files.
+    pub(super) total: u64,
+}
+
+/// Chooses the diagnostics to show, and counts the others.
+pub(super) struct Shown<'a> {
+    limits: Limits,
+    paint: Paint,
+    baseline: Option<&'a Baseline>,
+    /// How often diagnostics of the baseline were found.
+    seen: BTreeMap<Known, u64>,
+    file: File,
+    /// Number of diagnostics shown of all files.
+    total: u64,
+    /// Number of those above the limit.
+    above_total: u64,
+    hidden: u64,
+    statistics: Statistics,
+    summary: Summary,
+}
+
+/// The diagnostics of the current file.
+#[derive(Default)]
+struct File {
+    label: String,
+    shown: Counts,
+    /// Those that are not shown because there are many of their codes.
+    more: Counts,
+}
+
+impl<'a> Shown<'a> {
+    pub(super) fn new(limits: Limits, paint: Paint, baseline: Option<&'a Baseline>) -> Self {
+        Self {
+            limits,
+            paint,
+            baseline,
+            seen: BTreeMap::new(),
+            file: File::default(),
+            total: 0,
+            above_total: 0,
+            hidden: 0,
+            statistics: Statistics::default(),
+            summary: Summary::default(),
+        }
+    }
+
+    /// Begins a file, and returns a line for each code of the one before that has more diagnostics than are shown.
+    pub(super) fn begin(&mut self, label: &str) -> String {
+        let lines = self.end_file();
+        self.file.label = printable(label).into_owned();
+        self.summary.count_file();
+        lines
+    }
+
+    /// Ends the current file, and returns a line for each code that has more diagnostics than are shown.
+    pub(super) fn end_file(&mut self) -> String {
+        let File { label, shown, more } = std::mem::take(&mut self.file);
+        let mut lines = String::new();
+        for (code, severity, number) in more.iter() {
+            let title = self.paint.severity(severity, &format!("{severity}[{code}]"));
+            // Writing to a string cannot fail.
+            let _ = writeln!(lines, "{title}: {number} more in {label}; --all shows them");
+        }
+        if !lines.is_empty() {
+            lines.push('\n');
+        }
+        self.statistics.add_file(&[shown, more]);
+        lines
+    }
+
+    /// Returns the text of the diagnostics of a chunk that are shown.
+    pub(super) fn chunk(&mut self, report: &Report) -> Vec<u8> {
+        self.summary += &report.summary;
+        let mut text = Vec::new();
+        let mut start = 0;
+        for entry in &report.entries {
+            if self.shows(entry) {
+                text.extend_from_slice(&report.text[start..entry.end]);
+            }
+            start = entry.end;
+        }
+        for (code, severity, number) in report.rest.iter() {
+            self.leave_out(|file| file.more.add(code, severity, number), number);
+        }
+        text
+    }
+
+    fn shows(&mut self, entry: &Entry) -> bool {
+        let &Entry { code, severity, count, .. } = entry;
+        if self.is_hidden(entry) {
+            return false;
+        }
+        if self.file.shown.of(code) >= self.limits.per_code {
+            self.leave_out(|file| file.more.add(code, severity, count), count);
+            return false;
+        }
+        if self.total >= self.limits.total {
+            self.above_total += count;
+            return false;
+        }
+        self.total += 1;
+        self.file.shown.add(code, severity, count);
+        true
+    }
+
+    /// Counts diagnostics that are not shown: with those of the file or, once no more are shown of any, of all files.
+    fn leave_out(&mut self, add: impl FnOnce(&mut File), number: u64) {
+        if self.total < self.limits.total {
+            add(&mut self.file);
+        } else {
+            self.above_total += number;
+        }
+    }
+
+    /// Returns true if the baseline has the diagnostic, and takes it from the summary.
+    fn is_hidden(&mut self, entry: &Entry) -> bool {
+        let (Some(baseline), Some(known)) = (self.baseline, &entry.known) else { return false };
+        let seen = self.seen.entry(known.clone()).or_default();
+        *seen += 1;
+        let is_hidden = *seen <= baseline.count(known);
+        if is_hidden {
+            self.hidden += entry.count;
+            self.summary.discount(entry.severity, entry.count);
+        }
+        is_hidden
+    }
+
+    /// Returns a line with the number of diagnostics above the limit of all files, if there are any.
+    pub(super) fn rest(&self) -> String {
+        match self.above_total {
+            0 => String::new(),
+            number => {
+                let more = counted(number, "more diagnostic is", "more diagnostics are");
+                format!("{more} not shown, because of --max-diagnostics\n\n")
+            }
+        }
+    }
+
+    pub(super) const fn statistics(&self) -> &Statistics {
+        &self.statistics
+    }
+
+    pub(super) const fn seen(&self) -> &BTreeMap<Known, u64> {
+        &self.seen
+    }
+
+    pub(super) const fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// Number of diagnostics that the baseline hides.
+    pub(super) const fn hidden(&self) -> u64 {
+        self.hidden
+    }
+}
