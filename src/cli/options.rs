@@ -57,7 +57,8 @@ pub(super) enum When {
 /// The files that a command reads.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Files {
-    /// Files, folders (every `*.pdn` below them) or `-` for standard input; gzip, zstd, bzip2 and xz are decompressed
+    /// Files, folders (every `*.pdn` below them) or `-` for standard input; gzip, zstd, bzip2 and xz are decompressed, and ZIP
+    /// archives are read member by member
     #[arg(required = true, value_name = "FILE")]
     pub(super) paths: Vec<PathBuf>,
     /// Maximum size of a game; the rest of a larger game is skipped

@@ -31,7 +31,7 @@ const GO: Flow = Flow::Continue(());
 
 /// Largest number of tags, and of moves, comments, variations and other parts of a game. The rest is kept as text, so that
 /// memory stays in proportion to the text. Annotated games have a few thousand.
-const MAX_ITEMS: usize = 250_000;
+const MAX_ITEMS: usize = 100_000;
 
 impl Builder {
     pub(super) fn new(read_as: ReadAs) -> Self {

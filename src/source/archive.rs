@@ -1,4 +1,4 @@
-//! ZIP archives, whose members are inputs of their own.
+//! ZIP archives, each member of which is an input.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};

@@ -12,12 +12,12 @@ use crate::error::{Error, ErrorKind, Result};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
     label: String,
-    pub(super) place: Place,
+    pub(super) storage: Storage,
 }
 
 /// Where the bytes of an input are.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum Storage {
     Stdin,
     File(PathBuf),
     #[cfg(feature = "compression")]
@@ -27,18 +27,18 @@ pub(super) enum Place {
 impl Input {
     /// Returns standard input, whose label is `-`.
     pub fn stdin() -> Self {
-        Self { label: "-".to_owned(), place: Place::Stdin }
+        Self { label: "-".to_owned(), storage: Storage::Stdin }
     }
 
     /// Returns a file with a label other than its path, such as a temporary copy of the input that the label names.
     pub fn with_label(label: &str, path: impl Into<PathBuf>) -> Self {
-        Self { label: label.to_owned(), place: Place::File(path.into()) }
+        Self { label: label.to_owned(), storage: Storage::File(path.into()) }
     }
 
     /// Returns a file.
     pub fn file(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
-        Self { label: path.to_string_lossy().into_owned(), place: Place::File(path) }
+        Self { label: path.to_string_lossy().into_owned(), storage: Storage::File(path) }
     }
 
     /// Returns the name as given; for a file below a folder, the folder as given and the path below it; for a member of an
@@ -49,18 +49,18 @@ impl Input {
 
     /// Returns the path of the file or archive, or `None` for standard input.
     pub fn path(&self) -> Option<&Path> {
-        match &self.place {
-            Place::Stdin => None,
-            Place::File(path) => Some(path),
+        match &self.storage {
+            Storage::Stdin => None,
+            Storage::File(path) => Some(path),
             #[cfg(feature = "compression")]
-            Place::Member(path, _) => Some(path),
+            Storage::Member(path, _) => Some(path),
         }
     }
 
     /// Returns the stored (compressed) size in bytes, or `None` for standard input, pipes and devices.
     pub fn stored_size(&self) -> Option<u64> {
         #[cfg(feature = "compression")]
-        if let Place::Member(_, member) = &self.place {
+        if let Storage::Member(_, member) = &self.storage {
             return Some(member.stored());
         }
         let meta = fs::metadata(self.path()?).ok()?;
@@ -122,7 +122,7 @@ fn add_file(path: &Path, found: &mut Vec<Result<Input>>) {
     match members(path) {
         Ok(members) => found.extend(members.into_iter().map(|(name, member)| {
             let label = format!("{}/{name}", path.to_string_lossy());
-            Ok(Input { label, place: Place::Member(path.to_owned(), member) })
+            Ok(Input { label, storage: Storage::Member(path.to_owned(), member) })
         })),
         Err(error) => found.push(Err(Error::read(path, error))),
     }

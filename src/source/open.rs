@@ -6,8 +6,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::binary::require_text;
 use super::compression::{Compression, MAGIC, has_compressed_extension};
-use super::input::Place;
+use super::input::Storage;
 use super::{ChunkOptions, Chunks, Input};
 use crate::error::{Error, Result};
 
@@ -26,7 +27,7 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open).
+    /// As [`open`](Self::open), or if the input is not text.
     ///
     /// # Examples
     ///
@@ -41,7 +42,9 @@ impl Input {
     /// # Ok::<(), pdn::Error>(())
     /// ```
     pub fn chunks(&self, options: &ChunkOptions) -> Result<Chunks> {
-        Chunks::new(self.label(), self.open_counting(Arc::clone(&options.bytes_read))?, options)
+        let reader = self.open_counting(Arc::clone(&options.bytes_read))?;
+        let text = require_text(reader, options.utf16).map_err(|error| Error::read(self.label(), error))?;
+        Chunks::new(self.label(), text, options)
     }
 
     /// Returns true if the input is a compressed file, judged by its first bytes, or a member of an archive. Returns false for standard input, whose
@@ -51,7 +54,7 @@ impl Input {
     ///
     /// If the file cannot be read.
     pub fn is_compressed(&self) -> Result<bool> {
-        let Place::File(path) = &self.place else { return Ok(self.path().is_some()) };
+        let Storage::File(path) = &self.storage else { return Ok(self.path().is_some()) };
         let head = File::open(path).and_then(|mut file| read_head(&mut file, MAGIC));
         let head = head.map_err(|error| Error::read(self.label(), error))?;
         Ok(Compression::of(&head) != Compression::None)
@@ -63,11 +66,11 @@ impl Input {
 
     fn open_stored(&self, bytes_read: Arc<AtomicU64>) -> io::Result<Box<dyn Read + Send>> {
         let counted = |inner| Counted { inner, bytes_read };
-        let mut stored: Box<dyn Read + Send> = match &self.place {
-            Place::Stdin => Box::new(counted(Box::new(io::stdin()))),
-            Place::File(path) => Box::new(counted(Box::new(File::open(path)?))),
+        let mut stored: Box<dyn Read + Send> = match &self.storage {
+            Storage::Stdin => Box::new(counted(Box::new(io::stdin()))),
+            Storage::File(path) => Box::new(counted(Box::new(File::open(path)?))),
             #[cfg(feature = "compression")]
-            Place::Member(path, member) => member.expand(counted(Box::new(member.open(path)?)))?,
+            Storage::Member(path, member) => member.expand(counted(Box::new(member.open(path)?)))?,
         };
         let head = read_head(&mut stored, MAGIC)?;
         let compression = Compression::of(&head);

@@ -10,15 +10,24 @@ use serde_json::Value;
 use super::mutator::Mutator;
 use crate::support::corpus::{corpus, records};
 
-/// Returns the words of a text: letters and digits in a row, without the syntax of move numbers, NAGs and setups.
+/// Returns the words of a text: letters in a row and digits in a row, without the syntax of move numbers, NAGs, setups and
+/// typed escape sequences.
 fn words(text: &str) -> BTreeSet<&str> {
-    let is_word = |word: &&str| {
-        let start = word.as_ptr() as usize - text.as_ptr() as usize;
-        let is_digits = word.bytes().all(|byte| byte.is_ascii_digit());
-        let is_number = text[start + word.len()..].starts_with('.') || text[..start].ends_with('$');
-        !word.is_empty() && *word != "FEN" && !(is_digits && is_number)
-    };
-    text.split(|letter: char| !letter.is_alphanumeric()).filter(is_word).collect()
+    let kind = |letter: char| (letter.is_alphabetic(), letter.is_numeric());
+    let mut found = BTreeSet::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let end = rest.find(|letter| kind(letter) != kind(first)).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        let before = &text[..text.len() - rest.len()];
+        let is_count = first.is_numeric() && (after.starts_with('.') || before.ends_with('$'));
+        let is_escape = before.ends_with('\\') || word == "FEN";
+        if first.is_alphanumeric() && !is_count && !is_escape {
+            found.insert(word);
+        }
+        rest = after;
+    }
+    found
 }
 
 /// Appends all texts and numbers of a value.
