@@ -3,7 +3,7 @@
 use crate::diag::{Code, Diagnostic, Group, Span, messages};
 use crate::pdn::NodeKind;
 use crate::replay::ReplayedGame;
-use crate::rules::{DrawEvent, DrawTracker, ManMoves, Position, Standing};
+use crate::rules::{DrawEvent, DrawTracker, ManMoves, Move, Position, Standing, Variant};
 
 /// The draws of a main line.
 #[derive(Default)]
@@ -16,24 +16,46 @@ pub(super) struct Draws {
 
 /// Finds the draws of a game.
 pub(super) fn find_draws(game: &ReplayedGame) -> Draws {
-    let mut tracker = None;
-    let mut draws = Draws::default();
+    let mut finder = DrawFinder::default();
     for (id, ply) in game.main_line() {
         let Some(after) = ply.after() else { continue };
-        draws.is_final = false;
         match (ply.before(), ply.played()) {
-            (Some(before), Some(played)) if can_repeat(before) => {
-                let events = tracker.get_or_insert_with(|| DrawTracker::new(before)).record(before, played, after);
-                draws.is_final = events.iter().any(|event| event.standing == Standing::Automatic);
-                let span = game.tree().node(id).span;
-                draws.diagnostics.extend(events.iter().map(|event| note(span, event)));
-            }
+            (Some(before), Some(played)) => finder.follow(before, played, after, game.tree().node(id).span),
             // What happened before a setup or a null move does not count.
-            (_, None) if ply.before() != ply.after() => tracker = None,
-            _ => {}
+            _ if ply.before() != ply.after() => finder.restart(),
+            _ => finder.draws.is_final = false,
         }
     }
-    draws
+    finder.draws
+}
+
+/// Finds draws while a main line is played.
+#[derive(Default)]
+pub(super) struct DrawFinder {
+    tracker: Option<DrawTracker>,
+    pub(super) draws: Draws,
+}
+
+impl DrawFinder {
+    /// Follows a move; `span` is where it is written.
+    #[inline]
+    pub(super) fn follow(&mut self, before: &Position, played: &Move, after: &Position, span: Span) {
+        self.draws.is_final = false;
+        if can_repeat(before) {
+            self.track(before, played, after, span);
+        }
+    }
+
+    fn track(&mut self, before: &Position, played: &Move, after: &Position, span: Span) {
+        let events = self.tracker.get_or_insert_with(|| DrawTracker::new(before)).record(before, played, after);
+        self.draws.is_final = events.iter().any(|event| event.standing == Standing::Automatic);
+        self.draws.diagnostics.extend(events.iter().map(|event| note(span, event)));
+    }
+
+    fn restart(&mut self) {
+        self.tracker = None;
+        self.draws.is_final = false;
+    }
 }
 
 /// Returns true if moves from here may be taken back by later ones. Where men only advance, nothing counts towards a draw
@@ -54,18 +76,24 @@ fn note(span: Span, event: &DrawEvent) -> Diagnostic {
     message(span, event.name, event.article).with_code(code)
 }
 
-/// Returns a note if the players agreed on a draw before they were allowed to; `found` are the draws of the game.
-pub(super) fn early_draw(game: &ReplayedGame, found: &Draws, span: Span) -> Option<Diagnostic> {
-    let rule = game.variant()?.spec().draws.agreement?;
+/// Returns true if the moves of a game are all those that the players made.
+pub(super) fn is_complete(game: &ReplayedGame) -> bool {
     let all_known = game.main_line().all(|(id, _)| matches!(game.tree().node(id).kind, NodeKind::Move(_)));
-    let counted = game.is_clean() && !game.is_set_up() && all_known;
-    let moves = moves_before(game) + game.plies_played() / 2;
-    let early = counted && found.diagnostics.is_empty() && moves < usize::from(rule.after_moves);
-    early.then(|| messages::early_draw(span, moves, u32::from(rule.after_moves), rule.article))
+    game.is_clean() && !game.is_set_up() && all_known
 }
 
-/// Number of moves by each side before the record, to judge by its first number: a record may begin late in a game.
-fn moves_before(game: &ReplayedGame) -> usize {
-    let first = game.main_moves().next().and_then(|id| game.tree().node(id).number);
-    first.map_or(0, |number| (number.value as usize).saturating_sub(1))
+/// Returns a note if the players of a complete game agreed on a draw before they were allowed to. `plies` counts those of the
+/// record, `first` is its first move number, and `found` are the draws of the game.
+pub(super) fn early_draw(
+    variant: Variant,
+    plies: usize,
+    first: Option<u32>,
+    found: &Draws,
+    span: Span,
+) -> Option<Diagnostic> {
+    let rule = variant.spec().draws.agreement?;
+    // A record may begin late in a game.
+    let moves = first.map_or(0, |number| (number as usize).saturating_sub(1)) + plies / 2;
+    let early = found.diagnostics.is_empty() && moves < usize::from(rule.after_moves);
+    early.then(|| messages::early_draw(span, moves, u32::from(rule.after_moves), rule.article))
 }

@@ -24,12 +24,13 @@ struct Counter<'a> {
 }
 
 /// A number and the moves before it.
-#[derive(Clone, Copy)]
-struct Counted {
-    ply: u32,
-    number: u32,
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Counted {
+    /// Number of written moves before it in its line.
+    pub(super) ply: u32,
+    pub(super) number: u32,
     /// Whether it may belong to a first move, and to a second one.
-    may_be: [bool; 2],
+    pub(super) may_be: [bool; 2],
 }
 
 impl Counter<'_> {
@@ -116,7 +117,7 @@ impl Counted {
     }
 
     /// Returns whether this may be the number of a first move, and of a second one, given the number before it.
-    fn after(self, last: Self) -> [bool; 2] {
+    pub(super) fn after(self, last: Self) -> [bool; 2] {
         let (plies, moves) = (self.ply - last.ply, self.number.wrapping_sub(last.number));
         [0, 1].map(|second| {
             let before = (second + plies) % 2;

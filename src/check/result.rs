@@ -1,10 +1,10 @@
 //! The result of a game: as it is written, and as the final position has it.
 
-use super::draws::{Draws, early_draw};
+use super::draws::{Draws, early_draw, is_complete};
 use crate::board::Side;
 use crate::diag::{Diagnostic, Span, messages};
 use crate::notation::{Outcome, WrittenResult, read_result, roster_tag};
-use crate::pdn::{GameTree, Tag, Terminator};
+use crate::pdn::GameTree;
 use crate::replay::ReplayedGame;
 use crate::rules::{Position, Variant};
 
@@ -42,50 +42,86 @@ impl GameResult {
 /// Reads tag and terminator, and compares them with each other and with the final position.
 pub(super) fn check_result(game: &ReplayedGame, draws: &Draws) -> (GameResult, Vec<Diagnostic>) {
     let written = Written::of(game.tree());
-    // In variants that Black begins, the left number is Black's, as the first mover.
-    let left = game.variant().map_or(Side::White, Variant::starts);
-    let winner = written.in_tag.or(written.at_end).and_then(|result| result.outcome(left));
     let last = game.final_position().filter(|_| game.is_legal());
-    let won = last.and_then(Position::winner).map(Outcome::Win);
-    let board = won.or(last.filter(|_| draws.is_final).map(|_| Outcome::Draw));
-    let mut diagnostics: Vec<_> = written.mismatch().into_iter().chain(written.against_board(board, winner)).collect();
-    if let (Some(span), Some(Outcome::Draw), None) = (written.result_span(), winner, board) {
-        diagnostics.extend(early_draw(game, draws, span));
-    }
-    let (tag, terminator) = (written.tag.map(|tag| tag.value.clone()), written.end.map(|end| end.text.clone()));
-    (GameResult { tag, terminator, board, winner }, diagnostics)
+    let first = game.main_moves().next().and_then(|id| game.tree().node(id).number);
+    let first = first.map(|number| number.value);
+    let end = End { variant: game.variant(), last, plies: game.plies_played(), first, draws };
+    let verdict = written.compare(&end, || is_complete(game));
+    let (tag, terminator) = (written.tag.map(|(tag, _)| tag.to_owned()), written.end.map(|(end, _)| end.to_owned()));
+    (GameResult { tag, terminator, board: verdict.board, winner: verdict.winner }, verdict.diagnostics)
 }
 
-/// Tag and terminator.
-struct Written<'a> {
-    tag: Option<&'a Tag>,
-    end: Option<&'a Terminator>,
+/// How the moves of a game end.
+pub(super) struct End<'a> {
+    pub(super) variant: Option<Variant>,
+    /// The last position, if the main line could be replayed to its end.
+    pub(super) last: Option<&'a Position>,
+    /// Moves of the main line that could be played.
+    pub(super) plies: usize,
+    /// The first move number, as written.
+    pub(super) first: Option<u32>,
+    pub(super) draws: &'a Draws,
+}
+
+/// The outcome by the final position and by what is written, and what contradicts it.
+pub(super) struct Verdict {
+    pub(super) board: Option<Outcome>,
+    pub(super) winner: Option<Outcome>,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+/// Tag and terminator with their places.
+#[derive(Clone, Copy)]
+pub(super) struct Written<'a> {
+    tag: Option<(&'a str, Span)>,
+    end: Option<(&'a str, Span)>,
     in_tag: Option<WrittenResult>,
     at_end: Option<WrittenResult>,
 }
 
 impl<'a> Written<'a> {
+    pub(super) fn new(tag: Option<(&'a str, Span)>, end: Option<(&'a str, Span)>) -> Self {
+        let read = |(text, _)| read_result(text);
+        Self { tag, end, in_tag: tag.and_then(read), at_end: end.and_then(read) }
+    }
+
     fn of(tree: &'a GameTree) -> Self {
-        let (tag, end) = (roster_tag(tree, "Result"), tree.terminator.as_ref());
-        let in_tag = tag.and_then(|tag| read_result(&tag.value));
-        let at_end = end.and_then(|end| read_result(&end.text));
-        Self { tag, end, in_tag, at_end }
+        let tag = roster_tag(tree, "Result").map(|tag| (tag.value.as_str(), tag.span));
+        Self::new(tag, tree.terminator.as_ref().map(|end| (end.text.as_str(), end.span)))
+    }
+
+    /// Compares tag and terminator with each other and with the end of the moves. `is_complete` decides if the moves are all
+    /// that were made.
+    pub(super) fn compare(&self, end: &End<'_>, is_complete: impl FnOnce() -> bool) -> Verdict {
+        // In variants that Black begins, the left number is Black's, as the first mover.
+        let left = end.variant.map_or(Side::White, Variant::starts);
+        let winner = self.in_tag.or(self.at_end).and_then(|result| result.outcome(left));
+        let won = end.last.and_then(Position::winner).map(Outcome::Win);
+        let board = won.or(end.last.filter(|_| end.draws.is_final).map(|_| Outcome::Draw));
+        let mut diagnostics: Vec<_> = self.mismatch().into_iter().chain(self.against_board(board, winner)).collect();
+        if let (Some(span), Some(Outcome::Draw), None) = (self.result_span(), winner, board)
+            && let Some(variant) = end.variant
+            && is_complete()
+        {
+            diagnostics.extend(early_draw(variant, end.plies, end.first, end.draws, span));
+        }
+        Verdict { board, winner, diagnostics }
     }
 
     /// The span of diagnostics about the result: the terminator, or else the tag.
     fn span(&self) -> Option<Span> {
-        self.end.map(|end| end.span).or(self.tag.map(|tag| tag.span))
+        self.end.or(self.tag).map(|(_, span)| span)
     }
 
     /// The span of the result itself.
     fn result_span(&self) -> Option<Span> {
-        if self.at_end.is_some() { self.span() } else { self.tag.map(|tag| tag.span) }
+        if self.at_end.is_some() { self.span() } else { self.tag.map(|(_, span)| span) }
     }
 
     fn mismatch(&self) -> Option<Diagnostic> {
-        let (tag, end) = (self.tag?, self.end?);
+        let ((tag, _), (end, span)) = (self.tag?, self.end?);
         let differs = self.in_tag? != self.at_end?;
-        differs.then(|| messages::result_mismatch(end.span, &tag.value, &end.text))
+        differs.then(|| messages::result_mismatch(span, tag, end))
     }
 
     fn against_board(&self, board: Option<Outcome>, winner: Option<Outcome>) -> Option<Diagnostic> {

@@ -49,8 +49,9 @@ impl Review {
         let draws = find_draws(&game);
         let (result, result_diagnostics) = check_result(&game, &draws);
         let tags = check_tags(&game);
-        let mut review =
-            Self { number, offset, result, diagnostics: expected(diagnostics, &game), strict: options.strict, game };
+        let is_thai = game.variant() == Some(Variant::THAI);
+        let diagnostics = if is_thai { without_hyphens(diagnostics) } else { diagnostics };
+        let mut review = Self { number, offset, result, diagnostics, strict: options.strict, game };
         review.diagnostics.extend_from_slice(review.game.diagnostics());
         review.diagnostics.extend(check_numbers(&review.game));
         review.diagnostics.extend(draws.diagnostics);
@@ -124,12 +125,10 @@ impl Review {
     }
 }
 
-/// Returns the diagnostics of reading a game without those that its variant makes void: in Thai draughts captures are
-/// written with hyphens.
-fn expected(mut diagnostics: Vec<Diagnostic>, game: &ReplayedGame) -> Vec<Diagnostic> {
-    if game.variant() == Some(Variant::THAI) {
-        diagnostics.retain(|diagnostic| diagnostic.code() != Code::SYNTAX_DASHED_CAPTURE);
-    }
+/// Returns the diagnostics of reading a game without those that are void in Thai draughts, where captures are written with
+/// hyphens.
+pub(super) fn without_hyphens(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    diagnostics.retain(|diagnostic| diagnostic.code() != Code::SYNTAX_DASHED_CAPTURE);
     diagnostics
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde::ser::{Serialize, SerializeStruct, Serializer};
 
-use super::Review;
+use super::{PlainGame, Review};
 use crate::diag::{Diagnostic, Severity};
 use crate::replay::ReplayedGame;
 
@@ -55,6 +55,15 @@ impl Summary {
             self.count_unplayed(game);
         }
         review.diagnostics().iter().for_each(|diagnostic| self.count(diagnostic));
+    }
+
+    /// Counts a game with plain moves and its diagnostics.
+    pub fn count_plain(&mut self, game: &PlainGame) {
+        self.games += 1;
+        self.replayed += 1;
+        self.without_errors += u64::from(!game.has_errors());
+        self.plies += game.plies() as u64;
+        game.diagnostics().iter().for_each(|diagnostic| self.count(diagnostic));
     }
 
     /// Counts why a game was not replayed at all.

@@ -1,6 +1,6 @@
 //! The games of many files, reviewed in parallel: what `check`, `convert`, `fmt` and `annotate` share.
 
-use crate::check::{CheckOptions, ReadChunk, Review, Reviewed};
+use crate::check::{CheckOptions, PlainGame, ReadChunk, Review, Reviewed};
 use crate::diag::Diagnostic;
 use crate::pdn::Outside;
 use crate::records::{DiagnosticRow, GameRow, Origin, game_row, head_row};
@@ -13,6 +13,14 @@ pub(super) trait Games: Sync {
 
     /// Takes a game.
     fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Self::Done);
+
+    /// Returns true if games with plain moves are taken by [`Games::plain`], which is much faster.
+    fn takes_plain_games(&self) -> bool {
+        false
+    }
+
+    /// Takes a game with plain moves.
+    fn plain(&self, _game: PlainGame, _number: u64, _origin: &mut ChunkOrigin<'_>, _done: &mut Self::Done) {}
 
     /// Takes a diagnostic outside any game.
     fn outside(&self, _outside: &Outside, _origin: &mut ChunkOrigin<'_>, _done: &mut Self::Done) {}
@@ -71,7 +79,11 @@ impl<G: Games> Work for Reviewing<'_, G> {
     type Done = G::Done;
 
     fn read(&self, chunk: &Chunk) -> ReadChunk {
-        ReadChunk::new(chunk, &self.options)
+        if self.games.takes_plain_games() {
+            ReadChunk::with_plain_games(chunk, &self.options)
+        } else {
+            ReadChunk::new(chunk, &self.options)
+        }
     }
 
     fn games(&self, read: &ReadChunk) -> u64 {
@@ -87,6 +99,10 @@ impl<G: Games> Work for Reviewing<'_, G> {
                 Reviewed::Game(review) => {
                     number += 1;
                     self.games.game(*review, &mut origin, &mut done);
+                }
+                Reviewed::Plain(game) => {
+                    self.games.plain(*game, number, &mut origin, &mut done);
+                    number += 1;
                 }
                 Reviewed::Outside(outside) => self.games.outside(&outside, &mut origin, &mut done),
             }

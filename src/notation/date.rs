@@ -25,11 +25,22 @@ const MONTHS: [&str; 12] = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "au
 /// assert_eq!(read_date("05/06/1999"), WrittenDate::Unclear);
 /// ```
 pub fn read_date(text: &str) -> WrittenDate {
+    if is_common(text.as_bytes()) {
+        return WrittenDate::Standard;
+    }
     let fields: Vec<&str> =
         text.split(|c: char| c.is_whitespace() || "./-,".contains(c)).filter(|f| !f.is_empty()).collect();
     let Some(date) = Date::of(&fields) else { return WrittenDate::Unclear };
     let plain = date.to_string();
     if plain == text { WrittenDate::Standard } else { WrittenDate::Means(plain) }
+}
+
+/// Returns true for a date as most are written: the form of the standard, all parts known, on a day that every month has.
+fn is_common(text: &[u8]) -> bool {
+    let &[y1, y2, y3, y4, b'.', m1, m2, b'.', d1, d2] = text else { return false };
+    let digits = [y1, y2, y3, y4, m1, m2, d1, d2].iter().all(u8::is_ascii_digit);
+    let number = |tens: u8, ones: u8| u32::from(tens.wrapping_sub(b'0')) * 10 + u32::from(ones.wrapping_sub(b'0'));
+    digits && y1 != b'0' && (1..=12).contains(&number(m1, m2)) && (1..=28).contains(&number(d1, d2))
 }
 
 /// A part of a date; `None` for question marks.

@@ -21,7 +21,7 @@ pub use moves::{Deviation, Explanation, Readings, ResolveError, Resolved, readin
 pub use numbering::{Numbering, SquareName};
 pub use position::PositionError;
 pub use result::{Outcome, WrittenResult, is_result, is_unknown_result, read_result, standard_result, styled_result};
-pub use roster::{english_tag, roster_tag, translated};
+pub use roster::{english_tag, roster_tag, roster_text, translated};
 #[cfg(feature = "toml")]
 pub use rules_file::read_rules;
 pub use rules_file::{RulesIssue, RulesIssues, rules_json, rules_label, write_rules};

@@ -77,6 +77,16 @@ impl WrittenResult {
 
 /// Reads a result in any of its formats; `None` for `*`, `?` and scores of teams or matches.
 pub fn read_result(text: &str) -> Option<WrittenResult> {
+    match text {
+        "2-0" | "1-0" => Some(WrittenResult::Left),
+        "0-2" | "0-1" => Some(WrittenResult::Right),
+        "1-1" | "1/2-1/2" => Some(WrittenResult::Draw),
+        "*" => None,
+        _ => read_rare_result(text),
+    }
+}
+
+fn read_rare_result(text: &str) -> Option<WrittenResult> {
     let text: String = text.chars().filter(|c| !c.is_whitespace() || *c == ' ').collect();
     // A half in UTF-8 in a game that is read in a single-byte code page.
     let text = text.replace("Â½", "½");
@@ -149,7 +159,7 @@ pub fn is_result(text: &str) -> bool {
         let known = |side| forfeit(side).is_some() || points(side).is_some();
         known(left) && known(right)
     };
-    is_unknown_result(text) || halves(both_halves(text.trim())).is_some_and(sides)
+    is_unknown_result(text) || read_result(text).is_some() || halves(both_halves(text.trim())).is_some_and(sides)
 }
 
 /// Returns true if a value means an unknown result: `*`, `?`, a dash or nothing.

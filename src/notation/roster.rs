@@ -1,6 +1,6 @@
 //! Roster tags in other languages.
 
-use crate::pdn::{GameTree, Tag};
+use crate::pdn::{GameTree, ROSTER, Tag};
 
 /// Names of roster tags in other languages that occur in records, with the English names.
 const TRANSLATED: [(&str, &str); 48] = [
@@ -57,7 +57,16 @@ const TRANSLATED: [(&str, &str); 48] = [
 /// Finds a tag of the roster by its name, or else by a name in another language, unless two such tags have different
 /// values.
 pub fn roster_tag<'a>(tree: &'a GameTree, name: &str) -> Option<&'a Tag> {
-    tree.find_tag(name).or_else(|| translated(tree.tags.iter(), name, |tag| (&tag.name, &tag.value)))
+    roster_text(tree.tags.iter(), name, |tag| (&tag.name, &tag.value))
+}
+
+/// Finds a tag of the roster as [`roster_tag`] does; `parts` returns the name and the value of a tag.
+pub fn roster_text<T>(
+    tags: impl Iterator<Item = T> + Clone,
+    name: &str,
+    parts: impl Fn(&T) -> (&str, &str),
+) -> Option<T> {
+    tags.clone().find(|tag| parts(tag).0 == name).or_else(|| translated(tags, name, parts))
 }
 
 /// Finds the tag whose name is that of a roster tag in another language, unless two such tags have different values.
@@ -70,5 +79,8 @@ pub fn translated<T>(tags: impl Iterator<Item = T>, name: &str, parts: impl Fn(&
 
 /// Returns the English name of a roster tag with a name in another language.
 pub fn english_tag(name: &str) -> Option<&'static str> {
+    if ROSTER.contains(&name) {
+        return None;
+    }
     TRANSLATED.iter().find(|(foreign, _)| foreign.eq_ignore_ascii_case(name)).map(|(_, english)| *english)
 }

@@ -2,7 +2,9 @@
 
 use super::movetext::MoveText;
 use super::text::{unescape, unfold, words};
-use super::tree::{Attachment, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber};
+use super::tree::{
+    Attachment, GameTree, Line, LineId, MAX_ITEMS, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber,
+};
 use super::visitor::{Fault, Flow, RawTag, Visitor, quote};
 use super::{Outside, Parsed, ReadAs};
 use crate::diag::{Code, Collector, Diagnostic, Span, messages};
@@ -28,10 +30,6 @@ pub(super) struct Builder {
 }
 
 const GO: Flow = Flow::Continue(());
-
-/// Largest number of tags, and of moves, comments, variations and other parts of a game. The rest is kept as text, so that
-/// memory stays in proportion to the text. Annotated games have a few thousand.
-const MAX_ITEMS: usize = 100_000;
 
 impl Builder {
     pub(super) fn new(read_as: ReadAs) -> Self {

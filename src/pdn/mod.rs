@@ -16,6 +16,8 @@ mod tree;
 mod visitor;
 mod write;
 
+use std::ops::ControlFlow;
+
 use crate::diag::Diagnostic;
 
 pub use crate::text::Encoding;
@@ -28,8 +30,10 @@ pub use grammar::fast_agrees;
 pub use movetext::{MoveKind, MoveText, ParseMoveError, WrittenSquare, with_digits};
 pub use reader::read;
 pub use tree::{
-    Attachment, GameTree, Line, LineId, MAX_EXPORT_DEPTH, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber,
+    Attachment, GameTree, Line, LineId, MAX_EXPORT_DEPTH, MAX_ITEMS, Node, NodeId, NodeKind, Tag, Terminator,
+    WrittenNumber,
 };
+pub(crate) use visitor::quote;
 pub use visitor::{Fault, Flow, RawTag, Visitor};
 pub use write::{AsWritten, ExtraMove, Overlay, ROSTER, WriteOptions, write_game, write_line};
 
@@ -65,6 +69,29 @@ impl Games<'_> {
     /// Removes and returns the diagnostics outside any game so far, in order.
     pub fn take_outside(&mut self) -> Vec<Outside> {
         self.builder.take_outside(self.bytes)
+    }
+}
+
+impl Games<'_> {
+    /// Reads the next game with a visitor. If that stops the reader, or `finish` returns nothing, the game is read again,
+    /// into a tree.
+    pub(crate) fn next_with<V: Visitor, T>(
+        &mut self,
+        visitor: &mut V,
+        finish: impl FnOnce(&mut V) -> Option<T>,
+    ) -> Option<Result<T, Parsed>> {
+        let before = self.reader.clone();
+        match self.reader.next_game(visitor) {
+            ControlFlow::Continue(false) => return None,
+            ControlFlow::Continue(true) => {
+                if let Some(done) = finish(visitor) {
+                    return Some(Ok(done));
+                }
+            }
+            ControlFlow::Break(()) => {}
+        }
+        self.reader = before;
+        self.next().map(Err)
     }
 }
 

@@ -36,13 +36,13 @@ pub struct Fault<'a> {
 
 impl Fault<'_> {
     /// Returns it as a diagnostic, which [`quote`] completes once the encoding of the game is known.
-    pub(super) fn diagnostic(&self) -> Diagnostic {
+    pub(crate) fn diagnostic(&self) -> Diagnostic {
         messages::titled(self.code, self.span)
     }
 }
 
 /// Adds the first words of its text, in the encoding of the game, to a diagnostic that quotes it.
-pub(super) fn quote(diagnostic: &mut Diagnostic, game: &[u8], encoding: Encoding) {
+pub(crate) fn quote(diagnostic: &mut Diagnostic, game: &[u8], encoding: Encoding) {
     let span = diagnostic.span();
     messages::quote(diagnostic, || excerpt(&game[span.range()], encoding));
 }

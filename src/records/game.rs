@@ -132,9 +132,9 @@ fn line_rows(game: &ReplayedGame, line: LineId, depth: usize) -> (Vec<MoveRow>, 
 
 /// Numbers the moves of both sides: as written, or else counted.
 fn count_moves(rows: &mut [MoveRow], starts: Side) {
-    let mut last = 0;
+    let mut last: u32 = 0;
     for row in rows {
-        let counted = if row.side == starts.letter() || last == 0 { last + 1 } else { last };
+        let counted = if row.side == starts.letter() || last == 0 { last.saturating_add(1) } else { last };
         last = row.number.unwrap_or(counted);
         row.move_no = last;
     }

@@ -7,14 +7,14 @@ mod choose;
 mod evidence;
 mod game;
 mod opening;
-mod quick;
+mod plain;
 mod walk;
 
 use crate::pdn::GameTree;
 use crate::rules::Variant;
 
 pub use game::{Ply, ReplayedGame};
-pub use quick::{Tally, replay_all};
+pub(crate) use plain::{PlainMoves, plain_variant};
 
 /// How games are replayed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,5 +1,7 @@
 //! Questions about single moves, answered without a list of all moves.
 
+use smallvec::SmallVec;
+
 use super::capture::{Sink, record_captures, rivals};
 use super::direction::Direction;
 use super::generate::{can_capture, quiet_move};
@@ -31,6 +33,32 @@ impl Task for Between<'_> {
     }
 }
 
+/// Plays the legal move between two squares, if there is exactly one.
+pub(super) struct PlayOnly<'a> {
+    pub(super) position: &'a mut Position,
+    pub(super) from: Square,
+    pub(super) to: Square,
+}
+
+impl Task for PlayOnly<'_> {
+    type Output = Option<Move>;
+
+    fn run<R: Rules>(self, rules: R) -> Self::Output {
+        let state = self.position.state::<R::Board>();
+        let (from, to) = (self.from.bit(), self.to.bit());
+        let step = if can_capture(rules, &state) {
+            match captures_between(rules, &state, from, to)[..] {
+                [only] => only,
+                _ => return None,
+            }
+        } else {
+            quiet_move(rules, &state, from, to)?
+        };
+        *self.position = Position::from_state(self.position.variant(), &state.play(rules, &step));
+        Some(Move::from_step(&step))
+    }
+}
+
 /// Decides if a move is legal.
 pub(super) struct IsLegal<'a>(pub(super) &'a Position, pub(super) &'a Move);
 
@@ -46,8 +74,8 @@ impl Task for IsLegal<'_> {
     }
 }
 
-fn captures_between<R: Rules>(rules: R, state: &State<R::Board>, from: u8, to: u8) -> Vec<Step<R::Board>> {
-    let mut found = Found { from, to, rank: 0, steps: Vec::new() };
+fn captures_between<R: Rules>(rules: R, state: &State<R::Board>, from: u8, to: u8) -> Captures<R::Board> {
+    let mut found = Found { from, to, rank: 0, steps: SmallVec::new() };
     record_captures(rules, state, rivals(rules, state, from), &mut found);
     found.steps
 }
@@ -57,8 +85,11 @@ struct Found<G: Geometry> {
     from: u8,
     to: u8,
     rank: u32,
-    steps: Vec<Step<G>>,
+    steps: Captures<G>,
 }
+
+/// Captures between two squares; there are hardly ever more than two.
+type Captures<G> = SmallVec<[Step<G>; 2]>;
 
 impl<G: Geometry> Sink<G> for Found<G> {
     fn capture(&mut self, rank: u32, step: Step<G>) {

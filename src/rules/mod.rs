@@ -33,7 +33,7 @@ pub(crate) use draws::DrawCounters;
 pub use draws::{Agreement, Diagonal, DrawLimit, DrawRules, Ending, LastPieces, Repetition, Standing, is_verified};
 #[cfg(feature = "engine")]
 pub(crate) use generate::count_quiet;
-pub(crate) use generate::{MoveList, can_capture, captures, legal_moves};
+pub(crate) use generate::{MoveList, can_capture, legal_moves};
 pub use house::HouseError;
 pub use issues::{Issues, SpecIssue, SpecIssues};
 #[cfg(feature = "engine")]

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::generate::{MoveList, can_capture, each_path, has_moves, legal_moves};
 use super::keys::position_key;
-use super::lookup::{Between, IsLegal, Paths};
+use super::lookup::{Between, IsLegal, Paths, PlayOnly};
 use super::setup::{Setup, SetupIssues};
 use super::spec::{Goal, Rules, Task};
 use super::state::{KingRun, State, Step};
@@ -235,6 +235,26 @@ impl Position {
     /// capture different pieces. Faster than a search in all legal moves.
     pub fn moves_between(&self, from: Square, to: Square) -> Vec<Move> {
         self.variant.dispatch(Between { position: self, from, to })
+    }
+
+    /// Plays the legal move between two squares and returns it, if there is exactly one such move.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::notation::Numbering;
+    /// use pdn::rules::{Position, Variant};
+    ///
+    /// let start = Position::start(Variant::INTERNATIONAL);
+    /// let squares = Numbering::for_variant(Variant::INTERNATIONAL);
+    /// let square = |name| squares.find(name).unwrap();
+    /// let mut position = start;
+    /// let played = position.play_only(square("32"), square("28")).unwrap();
+    /// assert_eq!(start.play(&played), Ok(position));
+    /// assert!(position.play_only(square("32"), square("27")).is_none());
+    /// ```
+    pub fn play_only(&mut self, from: Square, to: Square) -> Option<Move> {
+        self.variant.dispatch(PlayOnly { position: self, from, to })
     }
 
     /// Returns true if a move is legal in the position.

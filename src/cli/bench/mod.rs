@@ -11,10 +11,11 @@ use clap::{Args, Subcommand};
 
 use super::context::{Context, Status};
 use crate::arena::{BENCH_DEPTH, bench_search};
+use crate::check::{CheckOptions, Tally, tally};
 use crate::diag::Span;
 use crate::error::{Error, Result};
 use crate::pdn::{self, Flow, RawTag, Visitor, WrittenNumber};
-use crate::replay::{ReplayOptions, replay_all};
+use crate::replay::ReplayOptions;
 use crate::source::Input;
 
 /// Measure the speed of reading, replaying and searching
@@ -64,10 +65,10 @@ struct File {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let replaying = ReplayOptions { variant: context.variant };
+    let checks = CheckOptions { replay: ReplayOptions { variant: context.variant }, ..CheckOptions::default() };
     let line = match &options.what {
         What::Read(file) => measure(file, read)?,
-        What::Replay(file) => measure(file, |bytes| play(bytes, replaying))?,
+        What::Replay(file) => measure(file, |bytes| play(bytes, checks))?,
         What::Search(search) => measure_search(search.depth),
         What::Problems(options) => return problems::run(options, context),
     };
@@ -156,7 +157,7 @@ fn read(bytes: &[u8]) -> Count {
     count
 }
 
-fn play(bytes: &[u8], options: ReplayOptions) -> Count {
-    let tally = replay_all(bytes, &options);
-    Count { games: tally.games, moves: tally.written, checksum: tally.played }
+fn play(bytes: &[u8], options: CheckOptions) -> Count {
+    let Tally { games, moves, diagnostics, .. } = tally(bytes, &options);
+    Count { games, moves, checksum: diagnostics }
 }

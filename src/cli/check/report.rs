@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Format;
 use super::baseline::{Baseline, Known};
 use super::counts::Counts;
-use crate::check::{DuplicateIndex, Review, Summary, missing_tags};
+use crate::check::{DuplicateIndex, PlainGame, Review, Summary, missing_tags};
 use crate::cli::games::{ChunkOrigin, Games};
 use crate::diag::{Code, Diagnostic, Paint, Renderer, Selection, Severity, Snippet};
 use crate::export::{write_github_command, write_json_line, write_sarif_result};
@@ -79,6 +79,17 @@ impl Games for Checker {
         let length = review.game().tree().len as usize;
         let range = review.offset()..review.offset() + length;
         self.write(review.diagnostics(), &Part { range, game: review.number() }, origin, report);
+    }
+
+    fn takes_plain_games(&self) -> bool {
+        self.index.is_none() && self.required_tags.is_empty()
+    }
+
+    fn plain(&self, mut game: PlainGame, number: u64, origin: &mut ChunkOrigin<'_>, report: &mut Report) {
+        game.select(&self.selection);
+        report.summary.count_plain(&game);
+        let range = game.offset()..game.offset() + game.length();
+        self.write(game.diagnostics(), &Part { range, game: number }, origin, report);
     }
 
     fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, report: &mut Report) {

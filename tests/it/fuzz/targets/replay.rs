@@ -1,14 +1,17 @@
-//! Whatever a text is, what is called legal is, positions are what their FEN says, counting agrees with replaying, and no
-//! conversion fails or changes its mind.
+//! Whatever a text is, what is called legal is, positions are what their FEN says, plain games are what their trees are, and
+//! no conversion fails or changes its mind.
+
+use std::io::Cursor;
 
 use pdn::canon::{FormatOptions, MoveStyle, format_game};
-use pdn::check::{CheckOptions, Review, reviews};
+use pdn::check::{CheckOptions, PlainGame, ReadChunk, Review, Reviewed, reviews};
 use pdn::export::{CsvOptions, write_game, write_json_line, write_moves};
 use pdn::notation::{Numbering, read_fen};
 use pdn::pdn::{NodeId, games};
 use pdn::records::{Origin, game_row};
-use pdn::replay::{Ply, ReplayOptions, ReplayedGame, replay, replay_all};
+use pdn::replay::{ReplayOptions, ReplayedGame, replay};
 use pdn::rules::{Position, Variant};
+use pdn::source::{ChunkOptions, Chunks};
 
 /// Fails if replaying or converting the games of a text contradicts itself.
 pub(crate) fn check(bytes: &[u8]) {
@@ -17,7 +20,7 @@ pub(crate) fn check(bytes: &[u8]) {
     let choice =
         end(bytes.first()).wrapping_mul(0x9E37_79B9).wrapping_add(end(bytes.last()).wrapping_mul(0x85EB_CA6B)) >> 5;
     let variant = Variant::ALL[choice % Variant::ALL.len()];
-    check_count(bytes, variant);
+    check_plain(bytes, choice.is_multiple_of(3).then_some(variant));
     let options = ReplayOptions { variant: choice.is_multiple_of(5).then_some(variant) };
     let mut checks = CheckOptions::default();
     (checks.replay, checks.strict) = (options, choice.is_multiple_of(2));
@@ -54,24 +57,54 @@ fn check_plies(game: &ReplayedGame) {
     }
 }
 
-/// Counting, as `bench` does, finds the moves that replaying finds.
-pub(crate) fn check_count(bytes: &[u8], variant: Variant) {
-    // A variant is given, as what counting takes a game for depends on the one before.
-    let options = ReplayOptions { variant: Some(variant) };
-    let (mut written, mut played) = (0, 0);
-    for parsed in games(bytes) {
-        // Behind an open parenthesis some texts read otherwise than by themselves.
-        if games(&bytes[parsed.offset..]).next().is_none_or(|alone| alone.tree != parsed.tree) {
-            return;
+/// Games with plain moves have the diagnostics, positions and results that they have as trees; returns their number.
+pub(crate) fn check_plain(bytes: &[u8], variant: Option<Variant>) -> usize {
+    let mut options = CheckOptions::default();
+    options.replay.variant = variant;
+    let mut count = 0;
+    let Ok(chunks) = Chunks::new("-", Box::new(Cursor::new(bytes.to_vec())), &ChunkOptions::default()) else {
+        return 0;
+    };
+    for chunk in chunks.map_while(Result::ok) {
+        let mut plain = ReadChunk::with_plain_games(&chunk, &options);
+        let mut trees = ReadChunk::new(&chunk, &options);
+        while let Some(tree) = trees.review(&chunk, 1, &options) {
+            let found = plain.review(&chunk, 1, &options).expect("as many games");
+            count += usize::from(matches!(found, Reviewed::Plain(_)));
+            compare(&found, &tree, chunk.bytes());
         }
-        let game = replay(parsed.tree, &options);
-        for (n, _) in game.tree().nodes.iter().enumerate().filter(|(_, node)| node.kind.is_written_move()) {
-            written += 1;
-            played += u64::from(game.ply(NodeId(n as u32)).is_some_and(Ply::is_played));
-        }
+        assert!(plain.review(&chunk, 1, &options).is_none());
     }
-    let tally = replay_all(bytes, &options);
-    assert_eq!((tally.written, tally.played), (written, played), "{}", String::from_utf8_lossy(bytes));
+    count
+}
+
+fn compare(found: &Reviewed, tree: &Reviewed, bytes: &[u8]) {
+    match (found, tree) {
+        (Reviewed::Plain(plain), Reviewed::Game(review)) => compare_plain(plain, review, bytes),
+        (Reviewed::Game(one), Reviewed::Game(other)) => {
+            assert_eq!((one.offset(), one.diagnostics()), (other.offset(), other.diagnostics()));
+        }
+        (Reviewed::Outside(one), Reviewed::Outside(other)) => assert_eq!(one, other),
+        _ => panic!("{found:?} {tree:?}"),
+    }
+}
+
+fn compare_plain(plain: &PlainGame, review: &Review, bytes: &[u8]) {
+    let (game, result) = (review.game(), review.result());
+    let text = &bytes[plain.offset()..][..plain.length()];
+    let shown = String::from_utf8_lossy(text);
+    assert_eq!(plain.diagnostics(), review.diagnostics(), "{shown}");
+    assert_eq!((plain.offset(), plain.length()), (review.offset(), game.tree().len as usize), "{shown}");
+    assert!(game.is_clean(), "{shown}");
+    assert_eq!((Some(plain.variant()), plain.plies()), (game.variant(), game.plies_played()), "{shown}");
+    assert_eq!(Some(plain.final_position()), game.final_position(), "{shown}");
+    let written = game.tree().nodes.iter().filter(|node| node.kind.is_written_move()).count();
+    assert_eq!(plain.moves(), written, "{shown}");
+    assert_eq!((plain.board(), plain.winner()), (result.board(), result.winner()), "{shown}");
+    let text = str::from_utf8(text).expect("plain games are UTF-8");
+    assert_eq!(plain.terminator(text), result.terminator(), "{shown}");
+    let tags = game.tree().tags.iter().map(|tag| (tag.name.as_str(), tag.value.as_str()));
+    assert!(plain.tags(text).eq(tags), "{shown}");
 }
 
 fn check_rows(review: &Review) {

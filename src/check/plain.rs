@@ -1,0 +1,392 @@
+//! Games with plain moves, replayed and checked while they are read: no tree, the same diagnostics.
+//!
+//! Nearly all games of most collections are plain: each move is one legal move, and nothing is set up, left out or stray.
+//! Where anything else comes, the reader stops, and [`Review`](super::Review) takes the game.
+
+use super::draws::DrawFinder;
+use super::numbers::Counted;
+use super::result::{End, Verdict, Written};
+use super::review::{CheckOptions, without_hyphens};
+use super::tags::{TagText, check_texts};
+use crate::diag::{Collector, Diagnostic, Selection, Severity, Span};
+use crate::notation::{Outcome, roster_text};
+use crate::pdn::{Encoding, Fault, Flow, MAX_ITEMS, RawTag, Visitor, WrittenNumber, quote};
+use crate::replay::{PlainMoves, plain_variant};
+use crate::rules::{Position, Variant};
+
+/// A game whose moves are all plain, with its diagnostics.
+#[derive(Clone, Debug)]
+pub struct PlainGame {
+    offset: usize,
+    length: u32,
+    tags: Vec<PlainTag>,
+    terminator: Option<Span>,
+    variant: Variant,
+    last: Position,
+    plies: u32,
+    moves: u32,
+    board: Option<Outcome>,
+    winner: Option<Outcome>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// The places of a tag, counted from the start of its game.
+#[derive(Clone, Copy, Debug)]
+struct PlainTag {
+    name: Span,
+    value: Span,
+    all: Span,
+}
+
+impl PlainTag {
+    fn text(self, game: &str) -> TagText<'_> {
+        let (name, value) = (&game[self.name.range()], &game[self.value.range()]);
+        TagText { name, value, span: self.all, value_span: self.value }
+    }
+}
+
+impl PlainGame {
+    /// Offset of the game in the bytes that it was read from.
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// Number of bytes.
+    pub const fn length(&self) -> usize {
+        self.length as usize
+    }
+
+    /// The variant.
+    pub const fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// The last position of the main line.
+    pub const fn final_position(&self) -> &Position {
+        &self.last
+    }
+
+    /// Number of moves of the main line.
+    pub const fn plies(&self) -> usize {
+        self.plies as usize
+    }
+
+    /// Number of moves, variations included.
+    pub const fn moves(&self) -> usize {
+        self.moves as usize
+    }
+
+    /// The outcome by the final position.
+    pub const fn board(&self) -> Option<Outcome> {
+        self.board
+    }
+
+    /// The outcome by the Result tag, or else by the terminator.
+    pub const fn winner(&self) -> Option<Outcome> {
+        self.winner
+    }
+
+    /// All diagnostics, in the order of the text.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// Returns true if a diagnostic is an error.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
+    }
+
+    /// Removes the diagnostics that a selection does not report, and raises those that it denies.
+    pub fn select(&mut self, selection: &Selection) {
+        self.diagnostics.retain_mut(|diagnostic| selection.admit(diagnostic));
+    }
+
+    /// Names and values of the tags, in order. `game` is the text of the game.
+    pub fn tags<'a>(&self, game: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a, '_> {
+        self.tags.iter().map(move |tag| (&game[tag.name.range()], &game[tag.value.range()]))
+    }
+
+    /// The terminator as written. `game` is the text of the game.
+    pub fn terminator<'a>(&self, game: &'a str) -> Option<&'a str> {
+        self.terminator.map(|span| &game[span.range()])
+    }
+}
+
+/// A line between two moves.
+#[derive(Clone, Copy, Debug)]
+struct Line {
+    /// The positions after each second move; the last one is that of the number of moves.
+    positions: [Position; 2],
+    /// Number of moves.
+    ply: u32,
+    last_number: Option<Counted>,
+}
+
+impl Line {
+    const fn new(start: Position) -> Self {
+        Self { positions: [start; 2], ply: 0, last_number: None }
+    }
+
+    /// The position before the last move.
+    const fn before(&self) -> &Position {
+        &self.positions[(self.ply as usize + 1) % 2]
+    }
+
+    /// The position after the last move.
+    const fn after(&self) -> &Position {
+        &self.positions[self.ply as usize % 2]
+    }
+
+    /// Counts the number before a move; returns false if it does not follow from the one before.
+    fn count(&mut self, number: WrittenNumber, is_main: bool) -> bool {
+        let first = self.after().variant().starts() == self.after().turn();
+        let here = Counted { ply: self.ply, number: number.value, may_be: [first, !first] };
+        let follows = self.last_number.is_none_or(|last| here.after(last) != [false, false]);
+        self.last_number = Some(here);
+        // In a variation, three dots before the first player's move say that it goes on after the move before it.
+        let shifted = !is_main && self.ply == 0 && first && number.dots >= 3;
+        follows && !shifted
+    }
+}
+
+/// Reads plain games.
+pub(super) struct PlainReader<'a> {
+    bytes: &'a [u8],
+    asked: Option<Variant>,
+    moves: PlainMoves,
+    /// The last GameType and its variant.
+    known: Option<(&'a [u8], Option<Variant>)>,
+    /// The last starting position.
+    start: Option<Position>,
+    game: Game,
+}
+
+/// The game that is being read.
+#[derive(Default)]
+struct Game {
+    offset: usize,
+    tags: Vec<PlainTag>,
+    tagged: Option<Variant>,
+    has_game_type: bool,
+    start: Option<Variant>,
+    line: Option<Line>,
+    outer: Vec<Line>,
+    number: Option<WrittenNumber>,
+    /// The number of the first move of the main line.
+    first_number: Option<u32>,
+    moves: u32,
+    faults: Collector,
+    draws: DrawFinder,
+    terminator: Option<Span>,
+    length: u32,
+}
+
+const DECLINED: Flow = Flow::Break(());
+const GO: Flow = Flow::Continue(());
+
+/// Continues, or stops the reader where nothing plain is found.
+fn accept(is_plain: bool) -> Flow {
+    if is_plain { GO } else { DECLINED }
+}
+
+impl<'a> PlainReader<'a> {
+    /// Returns a reader of plain games in the bytes; `None` if the options ask for more than it can do.
+    pub(super) fn new(bytes: &'a [u8], options: CheckOptions) -> Option<Self> {
+        let able = !options.strict && options.encoding.is_none();
+        let asked = options.replay.variant;
+        able.then(|| Self {
+            bytes,
+            asked,
+            moves: PlainMoves::default(),
+            known: None,
+            start: None,
+            game: Game::default(),
+        })
+    }
+
+    fn text(&self, span: Span) -> &'a [u8] {
+        &self.bytes[self.game.offset..][span.range()]
+    }
+
+    /// Returns the variant of a GameType, if nothing contradicts it.
+    fn variant_of(&mut self, value: &'a [u8]) -> Option<Variant> {
+        match self.known {
+            Some((known, variant)) if known == value => variant,
+            _ => {
+                let variant = str::from_utf8(value).ok().and_then(plain_variant);
+                self.known = Some((value, variant));
+                variant
+            }
+        }
+    }
+
+    fn start_of(&mut self, variant: Variant) -> Position {
+        let known = self.start.filter(|start| start.variant() == variant);
+        *self.start.insert(known.unwrap_or_else(|| Position::start(variant)))
+    }
+
+    /// Returns the game that was read last, if it is plain to its end.
+    pub(super) fn finish(&mut self) -> Option<PlainGame> {
+        let mut game = std::mem::take(&mut self.game);
+        let line = game.line.filter(|line| line.ply > 0)?;
+        let length = game.length as usize;
+        let text = str::from_utf8(&self.bytes[game.offset..][..length]).ok()?;
+        let tags: Vec<_> = game.tags.iter().map(|tag| tag.text(text)).collect();
+        let Verdict { board, winner, diagnostics } = game.verdict(&tags, text, &line);
+        let mut all = game.faults(text);
+        all.append(&mut game.draws.draws.diagnostics);
+        all.extend(diagnostics);
+        all.extend(check_texts(&tags, line.ply as usize));
+        all.sort_by_key(|diagnostic| diagnostic.span().start);
+        Some(PlainGame {
+            offset: game.offset,
+            length: game.length,
+            tags: game.tags,
+            terminator: game.terminator,
+            variant: game.start?,
+            last: *line.after(),
+            plies: line.ply,
+            moves: game.moves,
+            board,
+            winner,
+            diagnostics: all,
+        })
+    }
+}
+
+impl Game {
+    /// Returns the deviations from the reading grammar as diagnostics.
+    fn faults(&mut self, text: &str) -> Vec<Diagnostic> {
+        let mut faults = std::mem::take(&mut self.faults).into_vec();
+        for fault in &mut faults {
+            quote(fault, text.as_bytes(), Encoding::Utf8);
+        }
+        if self.start == Some(Variant::THAI) { without_hyphens(faults) } else { faults }
+    }
+
+    fn verdict(&self, tags: &[TagText<'_>], text: &str, line: &Line) -> Verdict {
+        let tag = roster_text(tags.iter(), "Result", |tag| (tag.name, tag.value));
+        let end = self.terminator.map(|span| (&text[span.range()], span));
+        let written = Written::new(tag.map(|tag| (tag.value, tag.span)), end);
+        let plies = line.ply as usize;
+        let (last, draws) = (Some(line.after()), &self.draws.draws);
+        written.compare(&End { variant: self.start, last, plies, first: self.first_number, draws }, || true)
+    }
+
+    /// Plays a move; `None` if it is not plain.
+    #[inline]
+    fn play(&mut self, moves: &mut PlainMoves, text: &[u8], span: Span) -> Option<()> {
+        let (line, is_main) = (self.line.as_mut()?, self.outer.is_empty());
+        if is_main && line.ply == 0 {
+            self.first_number = self.number.map(|number| number.value);
+        }
+        if let Some(number) = self.number.take()
+            && !line.count(number, is_main)
+        {
+            return None;
+        }
+        line.ply += 1;
+        let last = line.ply as usize % 2;
+        line.positions[last] = line.positions[1 - last];
+        let played = moves.play(&mut line.positions[last], text)?;
+        if is_main {
+            self.draws.follow(line.before(), &played, line.after(), span);
+        }
+        self.moves += 1;
+        Some(())
+    }
+}
+
+impl Visitor for PlainReader<'_> {
+    fn begin_game(&mut self, offset: usize) -> Flow {
+        self.game = Game { offset, ..Game::default() };
+        GO
+    }
+
+    fn tag(&mut self, tag: RawTag<'_>) -> Flow {
+        let name = Span::new(tag.span.start + 1, tag.span.start + 1 + tag.name.len() as u32);
+        let is_plain = str::from_utf8(tag.value).is_ok_and(|value| value.trim().len() == value.len())
+            && !tag.value.iter().any(|&byte| byte == b'\\' || byte < b' ')
+            && tag.name.is_ascii()
+            && self.text(tag.span).get(1..).is_some_and(|inside| inside.starts_with(tag.name));
+        if !is_plain {
+            return DECLINED;
+        }
+        self.game.tags.push(PlainTag { name, value: tag.value_span, all: tag.span });
+        let is = |name: &str| tag.name.eq_ignore_ascii_case(name.as_bytes());
+        if is("GameType") {
+            let duplicate = std::mem::replace(&mut self.game.has_game_type, true);
+            self.game.tagged = self.variant_of(self.text(tag.value_span));
+            return accept(!duplicate && tag.name == b"GameType" && self.game.tagged.is_some());
+        }
+        accept(!is("FEN") && !is("SetUp"))
+    }
+
+    fn begin_moves(&mut self) -> Flow {
+        let contradicted = self.game.tagged.is_some() && self.asked.is_some() && self.game.tagged != self.asked;
+        self.game.start = self.asked.or(self.game.tagged);
+        self.game.line = self.game.start.map(|variant| Line::new(self.start_of(variant)));
+        accept(!contradicted && self.game.line.is_some())
+    }
+
+    fn number(&mut self, number: WrittenNumber, _: Span) -> Flow {
+        self.game.number = Some(number);
+        GO
+    }
+
+    fn move_text(&mut self, text: &[u8], span: Span) -> Flow {
+        accept(self.game.play(&mut self.moves, text, span).is_some())
+    }
+
+    fn null_move(&mut self, _: Span) -> Flow {
+        DECLINED
+    }
+
+    fn ellipsis(&mut self, _: Span) -> Flow {
+        DECLINED
+    }
+
+    fn setup(&mut self, _: &[u8], _: Span) -> Flow {
+        DECLINED
+    }
+
+    fn begin_variation(&mut self, _: Span) -> Flow {
+        let Some(line) = self.game.line else { return DECLINED };
+        self.game.outer.push(line);
+        self.game.line = Some(Line::new(*line.before()));
+        GO
+    }
+
+    fn end_variation(&mut self, _: Span) -> Flow {
+        let has_moves = self.game.line.is_some_and(|line| line.ply > 0);
+        self.game.line = self.game.outer.pop();
+        accept(has_moves)
+    }
+
+    fn terminator(&mut self, text: &[u8], span: Span) -> Flow {
+        self.game.terminator = Some(span);
+        accept(text.iter().all(u8::is_ascii_graphic))
+    }
+
+    fn stray(&mut self, _: &[u8], _: Span) -> Flow {
+        DECLINED
+    }
+
+    fn fault(&mut self, fault: Fault<'_>) -> Flow {
+        self.game.faults.push(fault.diagnostic());
+        GO
+    }
+
+    fn end_game(&mut self, length: u32) -> Flow {
+        // It may have more moves than a tree may.
+        if length as usize > MAX_ITEMS {
+            return DECLINED;
+        }
+        self.game.length = length;
+        GO
+    }
+
+    fn outside(&mut self, _: usize, _: Fault<'_>) -> Flow {
+        DECLINED
+    }
+}

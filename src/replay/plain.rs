@@ -1,0 +1,152 @@
+//! Moves as nearly all are written, played without a tree.
+
+use super::choose::agrees;
+use crate::board::Square;
+use crate::notation::{GameType, Numbering, readings};
+use crate::pdn::{MoveKind, MoveText};
+use crate::rules::{Move, Position, Variant};
+
+/// Plays plain moves: exactly one legal move fits the text, and the text is as the standard requires. The plies of a game
+/// whose moves are all plain are those that [`replay`](super::replay()) returns, without a diagnostic about a move.
+#[derive(Debug, Default)]
+pub(crate) struct PlainMoves {
+    names: Option<Names>,
+}
+
+impl PlainMoves {
+    /// Plays the move that a text denotes and returns it, or `None` if the move is not plain; then the position is lost.
+    #[inline]
+    pub(crate) fn play(&mut self, position: &mut Position, text: &[u8]) -> Option<Move> {
+        let variant = position.variant();
+        if self.names.as_ref().is_none_or(|names| names.variant != variant) {
+            self.names = Some(Names::new(variant));
+        }
+        let names = self.names.as_ref()?;
+        match names.ends(text) {
+            Some((from, kind, to)) => {
+                let played = position.play_only(from, to)?;
+                let regular = match kind {
+                    MoveKind::Capture => played.is_capture(),
+                    _ => !played.is_capture() || names.captures_have_hyphens,
+                };
+                regular.then_some(played)
+            }
+            None => play_rare(position, text, names.numbering),
+        }
+    }
+}
+
+/// Plays a move with intermediate squares, without a sign or written in another way.
+#[cold]
+fn play_rare(position: &mut Position, text: &[u8], numbering: Numbering) -> Option<Move> {
+    let text = MoveText::parse(str::from_utf8(text).ok()?)?;
+    let found = readings(position, &text, numbering);
+    let [played] = found.moves[..] else { return None };
+    *position = position.play_unchecked(&played);
+    found.deviation.is_none().then_some(played)
+}
+
+/// Returns the variant of a `GameType`, if no field of the tag contradicts the variant's board and names of squares.
+pub(crate) fn plain_variant(game_type: &str) -> Option<Variant> {
+    let game_type = GameType::parse(game_type).ok()?;
+    game_type.variant().filter(|&variant| agrees(game_type, variant))
+}
+
+/// Squares by number and by letters; [`NO_SQUARE`] where there is none.
+#[derive(Debug)]
+struct Names {
+    variant: Variant,
+    numbering: Numbering,
+    captures_have_hyphens: bool,
+    numbers: [u8; 100],
+    cells: [[u8; 16]; 16],
+}
+
+const NO_SQUARE: u8 = u8::MAX;
+
+impl Names {
+    fn new(variant: Variant) -> Self {
+        let numbering = Numbering::for_variant(variant);
+        let bit = |square: Option<Square>| square.map_or(NO_SQUARE, Square::bit);
+        let cell = |file: usize, rank: usize| match rank {
+            0 => NO_SQUARE,
+            _ => bit(numbering.square_of(file as u8, rank as u8 - 1)),
+        };
+        Self {
+            variant,
+            numbering,
+            captures_have_hyphens: numbering.capture_sign() == '-',
+            numbers: std::array::from_fn(|number| bit(numbering.square(number as u8))),
+            cells: std::array::from_fn(|file| std::array::from_fn(|rank| cell(file, rank))),
+        }
+    }
+
+    /// Reads two squares with one sign between them.
+    #[inline]
+    fn ends(&self, text: &[u8]) -> Option<(Square, MoveKind, Square)> {
+        let (from, rest) = self.square(text)?;
+        let (kind, rest) = match rest {
+            [b'-', rest @ ..] => (MoveKind::Quiet, rest),
+            [b'x' | b':', rest @ ..] => (MoveKind::Capture, rest),
+            _ => return None,
+        };
+        let (to, rest) = self.square(rest)?;
+        rest.is_empty().then_some((from, kind, to))
+    }
+
+    #[inline]
+    fn square<'a>(&self, text: &'a [u8]) -> Option<(Square, &'a [u8])> {
+        let digit = |byte: u8| byte.wrapping_sub(b'0');
+        let (file, digits) = match text {
+            [letter @ b'a'..=b'l', digits @ ..] => (Some(letter - b'a'), digits),
+            _ => (None, text),
+        };
+        let (value, rest) = match digits {
+            [tens @ b'0'..=b'9', ones @ b'0'..=b'9', rest @ ..] => (digit(*tens) * 10 + digit(*ones), rest),
+            [ones @ b'0'..=b'9', rest @ ..] => (digit(*ones), rest),
+            _ => return None,
+        };
+        let bit = match file {
+            Some(file) => *self.cells[usize::from(file)].get(usize::from(value))?,
+            None => self.numbers[usize::from(value)],
+        };
+        (bit != NO_SQUARE).then(|| (Square::from_bit(bit), rest))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn play(variant: Variant, fen: &str, text: &str) -> Option<String> {
+        let mut position = Position::from_fen(variant, fen).expect("a FEN");
+        PlainMoves::default().play(&mut position, text.as_bytes()).map(|_| position.fen())
+    }
+
+    #[test]
+    fn plain_moves_are_played() {
+        let (variant, fen) = (Variant::INTERNATIONAL, "W:W28,32:B19,23");
+        assert_eq!(play(variant, fen, "28x14").as_deref(), None);
+        assert_eq!(play(variant, "W:W28,32:B9,23", "28x19").as_deref(), Some("B:W19,32:B9"));
+        assert_eq!(play(variant, "W:W28,32:B14,23", "28x19x10").as_deref(), Some("B:W10,32:B"));
+        assert_eq!(play(Variant::RUSSIAN, "W:Wc3:Bh8", "c3-d4").as_deref(), Some("B:Wd4:Bh8"));
+    }
+
+    #[test]
+    fn other_moves_are_not() {
+        let variant = Variant::INTERNATIONAL;
+        for (fen, text) in [
+            ("W:W28,32:B9,23", "28-19"),
+            ("W:W28,32:B9,23", "32-27"),
+            ("W:W28,32:B9,23", "28x32"),
+            ("W:W28,32:B9", "28x22"),
+            ("W:W28,32:B9", "28-22x"),
+            ("W:W28,32:B9", "99-22"),
+            ("W:W28,32:B9", "Event"),
+            // Two captures between the same squares.
+            ("W:WK48:B8,9,18,19,31,32,42,43", "48x4"),
+        ] {
+            assert_eq!(play(variant, fen, text), None, "{fen} {text}");
+        }
+    }
+}
