@@ -163,5 +163,5 @@ codes! {
     REPLAY_DUPLICATE Replay Warning "replay/duplicate" "The game has the same moves as an earlier one, whatever its tags; reported on request."
 
     // Limits.
-    REPLAY_TOO_LARGE Replay Error "replay/too-large" "The game has more bytes than the limit; its beginning is kept and the rest is not read. Or it has more than 100000 tags, moves, comments and variations; the rest is kept as text. Raise the limit, or find out why the games of the file cannot be separated."
+    REPLAY_TOO_LARGE Replay Error "replay/too-large" "The game has more bytes than the limit; its beginning is kept and the rest is not read. Or it has more than 250000 tags, moves, comments and variations; the rest is kept as text. Raise the limit, or find out why the games of the file cannot be separated."
 }

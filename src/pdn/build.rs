@@ -7,7 +7,7 @@ use super::tree::{
 };
 use super::visitor::{Fault, Flow, RawTag, Visitor, quote};
 use super::{Outside, Parsed, ReadAs};
-use crate::diag::{Code, Collector, Diagnostic, Span, messages};
+use crate::diag::{Collector, Diagnostic, Span, messages};
 use crate::text::{Encoding, Evidence};
 
 /// Builds one game after another.
@@ -20,7 +20,9 @@ pub(super) struct Builder {
     number: Option<(WrittenNumber, Span)>,
     /// Number of moves, comments, variations and other parts of the game so far.
     items: usize,
-    /// Number of variations that are open in what is kept as text.
+    /// The rest of the game is kept as text.
+    is_full: bool,
+    /// Number of variations that are open in that text.
     open_in_text: usize,
     ended: bool,
     outside: Vec<Outside>,
@@ -132,7 +134,7 @@ impl Builder {
 
     #[cold]
     fn keep_as_text(&mut self, span: Span) -> bool {
-        if !self.diagnostics.kept().iter().any(|known| known.code() == Code::REPLAY_TOO_LARGE) {
+        if !std::mem::replace(&mut self.is_full, true) {
             self.diagnostics.push(messages::too_many_items(span, MAX_ITEMS));
         }
         let span = self.number.take().map_or(span, |(_, number)| number.to(span));
@@ -158,7 +160,7 @@ impl Visitor for Builder {
         self.open.clear();
         self.open.push(LineId::MAIN);
         self.number = None;
-        (self.items, self.open_in_text) = (0, 0);
+        (self.items, self.is_full, self.open_in_text) = (0, false, 0);
         self.ended = false;
         GO
     }

@@ -126,8 +126,8 @@ mod tests {
         let position = Position::start(Variant::INTERNATIONAL);
         let view = BoardView::default().flipped(true).numbers(true);
         let lines: Vec<_> = board_text(&position, international, &view).lines().map(str::to_owned).collect();
-        assert_eq!(lines[0], "50   w     w     w     w     w");
-        assert_eq!(lines[4], "30  30    29    28    27    26");
+        assert_eq!(lines[0], "50     w     w     w     w     w");
+        assert_eq!(lines[4], "30    30    29    28    27    26");
         let russian = board_text(
             &Position::start(Variant::RUSSIAN),
             Numbering::for_variant(Variant::RUSSIAN),

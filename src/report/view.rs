@@ -17,7 +17,7 @@ use crate::rules::Move;
 /// let numbering = Numbering::for_variant(Variant::ENGLISH);
 /// let view = BoardView::default().flipped(true).numbers(true);
 /// let board = board_text(&Position::start(Variant::ENGLISH), numbering, &view);
-/// assert!(board.contains(" 20    19    18    17"), "{board}");
+/// assert!(board.contains(" 20    19    18    17\n"), "{board}");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BoardView {

@@ -301,8 +301,8 @@ fn a_game_is_shown_with_its_players_and_its_last_move() {
     assert!(lines[3].starts_with("FEN: B:W19,31,33,") && shown.text().ends_with("Black to move\n"));
     assert!(!folder.run(&["show", "a.pdn", "--ply", "0"]).is(0).text().contains("Last move"));
     let numbers = folder.run(&["show", "a.pdn", "--ply", "0", "--flip", "--numbers"]).is(0);
-    assert!(numbers.text().contains("\n50   w     w     w     w     w\n"), "{}", numbers.text());
-    assert!(numbers.text().contains("\n30  30    29    28    27    26\n"), "{}", numbers.text());
+    assert!(numbers.text().contains("\n50     w     w     w     w     w\n"), "{}", numbers.text());
+    assert!(numbers.text().contains("\n30    30    29    28    27    26\n"), "{}", numbers.text());
     let colored = folder.run(&["show", "a.pdn", "--ply", "1", "--color", "always"]).is(0);
     assert_eq!(colored.text().matches(";42m").count(), 2);
 }

@@ -11,7 +11,7 @@ use super::mutator::Mutator;
 use crate::support::corpus::{corpus, records};
 
 /// Returns the words of a text: letters in a row and digits in a row, without the syntax of move numbers, NAGs, setups and
-/// typed escape sequences.
+/// typed escape sequences, and without a letter that is typed after a number.
 fn words(text: &str) -> BTreeSet<&str> {
     let kind = |letter: char| (letter.is_alphabetic(), letter.is_numeric());
     let mut found = BTreeSet::new();
@@ -22,7 +22,8 @@ fn words(text: &str) -> BTreeSet<&str> {
         let before = &text[..text.len() - rest.len()];
         let is_count = first.is_numeric() && (after.starts_with('.') || before.ends_with('$'));
         let is_escape = before.ends_with('\\') || word == "FEN";
-        if first.is_alphanumeric() && !is_count && !is_escape {
+        let is_typo = word.len() == 1 && before.ends_with(|letter: char| letter.is_ascii_digit());
+        if first.is_alphanumeric() && !is_count && !is_escape && !is_typo {
             found.insert(word);
         }
         rest = after;
