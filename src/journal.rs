@@ -2,7 +2,7 @@
 //! identifies the run, then the results.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::de::DeserializeOwned;
@@ -32,7 +32,7 @@ pub(crate) struct Journal {
 
 impl Journal {
     /// Opens or creates the journal of a run and passes its results to `accept`. The first result that is cut off, or that
-    /// `accept` rejects, is dropped with all after it.
+    /// `accept` rejects, is dropped with all after it. A header that is cut off is written again.
     ///
     /// # Errors
     ///
@@ -76,9 +76,13 @@ impl Journal {
         let (mut valid, mut line) = (0, String::new());
         loop {
             line.clear();
-            let read = reader.read_line(&mut line).map_err(|error| Error::read(&self.path, error))?;
+            let read = reader.read_line(&mut line).or_else(|error| self.unreadable(error, valid == 0, expected))?;
             if !line.ends_with('\n') {
-                return if valid == 0 && read > 0 { Err(self.foreign(expected)) } else { Ok(valid) };
+                return if valid == 0 && !is_cut_header(&line, expected) {
+                    Err(self.foreign(expected))
+                } else {
+                    Ok(valid)
+                };
             }
             if valid == 0 {
                 self.check(&line, expected)?;
@@ -95,13 +99,32 @@ impl Journal {
             Some(header) if header == *expected => Ok(()),
             Some(Header { settings, .. }) => {
                 let (path, of) = (self.path.display(), &expected.of);
-                Err(Error::unavailable(format!("{path}: the checkpoint belongs to another {of} ({settings})")))
+                Err(Error::unavailable(format!(
+                    "{path}: the checkpoint belongs to another {of} ({settings}); repeat that {of}, or remove the file to start again"
+                )))
             }
             None => Err(self.foreign(expected)),
         }
     }
 
     fn foreign(&self, expected: &Header) -> Error {
-        Error::unavailable(format!("{}: not a checkpoint of a {}", self.path.display(), expected.of))
+        let (path, of) = (self.path.display(), &expected.of);
+        Error::unavailable(format!(
+            "{path}: not the checkpoint of a {of}, or its first line is damaged; if it was one, remove it to start again"
+        ))
     }
+
+    /// Returns the error of a line that cannot be read, unless it is damaged text in a result, which ends the valid part.
+    fn unreadable(&self, error: io::Error, is_header: bool, expected: &Header) -> Result<usize, Error> {
+        match (error.kind(), is_header) {
+            (io::ErrorKind::InvalidData, true) => Err(self.foreign(expected)),
+            (io::ErrorKind::InvalidData, false) => Ok(0),
+            _ => Err(Error::read(&self.path, error)),
+        }
+    }
+}
+
+/// Returns true for the beginning of a header that was not written to its end, also for an empty text.
+fn is_cut_header(line: &str, expected: &Header) -> bool {
+    serde_json::to_string(expected).is_ok_and(|header| header.starts_with(line))
 }

@@ -22,7 +22,7 @@ struct Ply {
 /// Annotates the main line of a game.
 ///
 /// The positions are analysed from the last to the first, so that knowledge of later positions helps with earlier ones. A
-/// forced move is not searched: its score follows from that of the next position.
+/// forced move is not searched: its score follows from that of the next position. `progress` is called after each move.
 ///
 /// # Errors
 ///
@@ -31,12 +31,13 @@ pub fn annotate(
     game: &ReplayedGame,
     analyst: &mut dyn Analyst,
     scale: &JudgementScale,
+    progress: &dyn Fn(),
 ) -> Result<Vec<Annotation>, Error> {
     analyst.new_game();
     let plies = main_line(game);
     let mut annotations = Vec::with_capacity(plies.len());
     for run in plies.chunk_by(|a, b| a.after == b.before) {
-        annotations.extend(annotate_run(run, analyst, scale)?);
+        annotations.extend(annotate_run(run, analyst, scale, progress)?);
     }
     Ok(annotations)
 }
@@ -50,7 +51,12 @@ fn main_line(game: &ReplayedGame) -> Vec<Ply> {
 }
 
 /// Annotates consecutive moves.
-fn annotate_run(run: &[Ply], analyst: &mut dyn Analyst, scale: &JudgementScale) -> Result<Vec<Annotation>, Error> {
+fn annotate_run(
+    run: &[Ply],
+    analyst: &mut dyn Analyst,
+    scale: &JudgementScale,
+    progress: &dyn Fn(),
+) -> Result<Vec<Annotation>, Error> {
     let history: Vec<Position> = run.iter().map(|ply| ply.before).collect();
     let Some(last) = run.last() else { return Ok(Vec::new()) };
     let mut next = analyst.analyse(&last.after, &history)?;
@@ -59,6 +65,7 @@ fn annotate_run(run: &[Ply], analyst: &mut dyn Analyst, scale: &JudgementScale) 
         let before = analyse_before(ply, &history[..n], &next, analyst)?;
         annotations.push(annotation(ply, &before, &next, scale));
         next = before;
+        progress();
     }
     annotations.reverse();
     Ok(annotations)

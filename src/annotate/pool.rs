@@ -75,9 +75,23 @@ impl AnalystPool {
     ///
     /// If the engine fails, or has failed in several consecutive games before.
     pub fn annotate(&self, game: &ReplayedGame, scale: &JudgementScale) -> Result<Vec<Annotation>, Error> {
+        self.annotate_with(game, scale, &|| {})
+    }
+
+    /// Annotates as [`annotate`](Self::annotate) does and calls `progress` after each move.
+    ///
+    /// # Errors
+    ///
+    /// If the engine fails, or has failed in several consecutive games before.
+    pub fn annotate_with(
+        &self,
+        game: &ReplayedGame,
+        scale: &JudgementScale,
+        progress: &dyn Fn(),
+    ) -> Result<Vec<Annotation>, Error> {
         let Some(variant) = game.variant() else { return Ok(Vec::new()) };
         let mut analyst = self.take(variant)?;
-        let annotations = annotate(game, &mut *analyst, scale);
+        let annotations = annotate(game, &mut *analyst, scale, progress);
         let mut state = self.state();
         state.idle.push((variant, analyst));
         state.failed = if annotations.is_ok() { 0 } else { state.failed + 1 };
@@ -98,18 +112,18 @@ impl AnalystPool {
         }
         // The new analyst replaces an idle one, so that there are never more analysts than threads.
         drop(state.idle.pop());
-        Ok(self.source.analyst(variant))
+        self.source.analyst(variant)
     }
 }
 
 impl Source {
-    fn analyst(&self, variant: Variant) -> Box<dyn Analyst> {
+    fn analyst(&self, variant: Variant) -> Result<Box<dyn Analyst>, Error> {
         match self {
             Self::BuiltIn(options, limit) => {
-                Box::new(EngineAnalyst::new(Engine::with_options(variant, *options), *limit))
+                Ok(Box::new(EngineAnalyst::new(Engine::try_with_options(variant, *options)?, *limit)))
             }
             Self::Hub(command, limit, timeouts) => {
-                Box::new(HubAnalyst::new(ManagedEngine::new(command.clone(), variant, *timeouts), *limit))
+                Ok(Box::new(HubAnalyst::new(ManagedEngine::new(command.clone(), variant, *timeouts), *limit)))
             }
         }
     }

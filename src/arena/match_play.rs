@@ -12,7 +12,7 @@ use super::game::{MatchGame, PlayedMoves, play};
 use super::openings::Opening;
 use super::player::{Player, PlayerSpec};
 use crate::board::Side;
-use crate::engine::Limit;
+use crate::engine::{Limit, TableError};
 use crate::error::Error;
 use crate::link::Timeouts;
 use crate::rules::Variant;
@@ -186,7 +186,13 @@ impl Match {
     }
 
     fn play_games(&self, next: &AtomicUsize, stop: &AtomicBool, games: &Sender<(usize, Result<MatchGame, Error>)>) {
-        let mut players = self.players.each_ref().map(|spec| spec.player(self.variant, self.limit, self.timeouts));
+        let mut players = match self.new_players() {
+            Ok(players) => players,
+            Err(error) => {
+                let _ = games.send((next.fetch_add(1, Ordering::Relaxed), Err(error.into())));
+                return;
+            }
+        };
         loop {
             let number = next.fetch_add(1, Ordering::Relaxed);
             if number >= self.games || stop.load(Ordering::Relaxed) {
@@ -196,6 +202,12 @@ impl Match {
                 return;
             }
         }
+    }
+
+    fn new_players(&self) -> Result<[Player; 2], TableError> {
+        let player = |spec: &PlayerSpec| spec.player(self.variant, self.limit, self.timeouts);
+        let [a, b] = &self.players;
+        Ok([player(a)?, player(b)?])
     }
 
     fn play_game(&self, number: usize, players: &mut [Player; 2]) -> Result<MatchGame, Error> {

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::engine::{Engine, EngineOptions, GameClock, Limit, ParseLimitError, SearchFeatures, UnknownFeature};
+use crate::engine::{
+    Engine, EngineOptions, GameClock, Limit, ParseLimitError, SearchFeatures, TableError, UnknownFeature,
+};
 use crate::link::{CommandLine, EngineError, ManagedEngine, ParseCommandError, Timeouts};
 use crate::rules::{Move, Position, Variant};
 
@@ -35,14 +37,18 @@ enum Kind {
 
 impl PlayerSpec {
     /// Returns the player for a match. Its own limits take precedence over those of the match.
-    pub(super) fn player(&self, variant: Variant, limit: Limit, timeouts: Timeouts) -> Player {
-        match &self.kind {
+    ///
+    /// # Errors
+    ///
+    /// If the transposition table does not fit into memory.
+    pub(super) fn player(&self, variant: Variant, limit: Limit, timeouts: Timeouts) -> Result<Player, TableError> {
+        Ok(match &self.kind {
             Kind::BuiltIn { limit: own, options } => {
                 let limit = if own.is_none() { limit } else { *own };
-                Player::BuiltIn(Engine::with_options(variant, *options), limit)
+                Player::BuiltIn(Engine::try_with_options(variant, *options)?, limit)
             }
             Kind::Hub(command) => Player::Hub(ManagedEngine::new(command.clone(), variant, timeouts), limit),
-        }
+        })
     }
 }
 

@@ -2,18 +2,22 @@
 
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use super::config::Settings;
+use super::failure::ErrorStyle;
 use super::house;
-use super::options::{Common, Files, When};
-use super::output::Output;
+use super::options::{Common, Files, RequestedEncoding, When};
+use super::output::{Growth, Output};
 use super::progress::Progress;
 use crate::check::CheckOptions;
 use crate::diag::Paint;
 use crate::error::{Error, Result};
 use crate::rules::Variant;
-use crate::source::{Event, Input, Pipeline, Work, expand};
+use crate::source::{ChunkOptions, Event, Input, Pipeline, Work};
+use crate::text::printable_lines;
 
 /// The exit status of a command; the highest takes precedence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,6 +48,9 @@ pub(super) struct Context {
     pub(super) quiet: bool,
     /// How results are colored.
     pub(super) paint: Paint,
+    /// The settings of the configuration file.
+    pub(super) settings: Settings,
+    errors: ErrorStyle,
     status: Status,
 }
 
@@ -68,14 +75,17 @@ pub(super) struct Read {
 const MAX_JOBS: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
 
 impl Context {
-    /// Prepares the output, the rules and the threads that the options request.
+    /// Prepares the output, the rules and the threads that the options and the settings request; `paths` are those of the
+    /// records, whose configuration file is looked for, and errors are printed in the style `errors`.
     ///
     /// # Errors
     ///
-    /// If the rules file is invalid or the output cannot be written.
-    pub(super) fn new(common: &Common) -> Result<Self> {
-        let house = common.rules.as_deref().map(house::read).transpose()?;
-        let out = Output::new(common.output.as_deref())?;
+    /// If the rules file or the configuration file is invalid or the output cannot be written.
+    pub(super) fn new(common: &Common, paths: Option<&[PathBuf]>, errors: ErrorStyle, growth: Growth) -> Result<Self> {
+        let settings = Settings::find(common, paths)?;
+        let rules = common.rules.as_deref().or(settings.rules().filter(|_| common.variant.is_none()));
+        let house = rules.map(house::read).transpose()?;
+        let out = Output::growing(common.output.as_deref(), growth)?;
         let colored = match common.color {
             When::Always => true,
             When::Never => false,
@@ -85,23 +95,30 @@ impl Context {
         Ok(Self {
             out,
             jobs: common.jobs.map_or(cores, |jobs| jobs.min(MAX_JOBS)),
-            variant: house.or(common.variant),
+            variant: house.or(common.variant).or(settings.variant()),
             quiet: common.quiet,
             paint: if colored { Paint::Ansi } else { Paint::Plain },
+            settings,
+            errors,
             status: Status::Clean,
         })
     }
 
     /// Prints an error that does not end the work, and sets the status.
     pub(super) fn report(&mut self, error: &Error) {
-        print_error(error);
+        self.print(error);
         self.status = Status::Failed;
+    }
+
+    /// Prints an error.
+    pub(super) fn print(&self, error: &Error) {
+        self.errors.print(error);
     }
 
     /// Prints a message to standard error, unless it is to be quiet.
     pub(super) fn inform(&self, text: &str) {
         if !self.quiet {
-            let _ = writeln!(stderr(), "{text}");
+            let _ = writeln!(stderr(), "{}", printable_lines(text));
         }
     }
 
@@ -130,8 +147,18 @@ impl Context {
     pub(super) fn check_options(&self, files: &Files) -> CheckOptions {
         let mut options = CheckOptions::default();
         options.replay.variant = self.variant;
-        options.encoding = files.encoding();
+        options.encoding = self.encoding(files).and_then(RequestedEncoding::of_games);
         options
+    }
+
+    /// Returns how files are cut into chunks.
+    pub(super) fn chunk_options(&self, files: &Files) -> ChunkOptions {
+        let utf16 = self.encoding(files).and_then(RequestedEncoding::utf16);
+        ChunkOptions { max_game: files.max_game, utf16, ..ChunkOptions::default() }
+    }
+
+    fn encoding(&self, files: &Files) -> Option<RequestedEncoding> {
+        files.encoding.or(self.settings.encoding())
     }
 
     /// Reads files, works on them in parallel and passes the results to `consume` in order. Files that cannot be read are
@@ -139,14 +166,14 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// If `consume` returns an error.
+    /// If `consume` returns an error, or if the list of files cannot be read.
     pub(super) fn read<W: Work>(
         &mut self,
         files: &Files,
         work: &W,
         consume: impl FnMut(&mut Self, Step<W::Done>) -> Result<()>,
     ) -> Result<()> {
-        self.read_found(expand(&files.paths), files, work, consume)
+        self.read_found(files.inputs()?, files, work, consume)
     }
 
     /// Reads expanded inputs like [`read`](Self::read).
@@ -162,10 +189,17 @@ impl Context {
         consume: impl FnMut(&mut Self, Step<W::Done>) -> Result<()>,
     ) -> Result<()> {
         let read = self.read_inputs(inputs, files, work, consume)?;
-        if !read.any && self.status == Status::Failed {
-            self.out.discard();
+        if !read.any {
+            self.discard_if_failed();
         }
         Ok(())
+    }
+
+    /// Discards the output if part of the work could not be done.
+    pub(super) fn discard_if_failed(&mut self) {
+        if self.status == Status::Failed {
+            self.out.discard();
+        }
     }
 
     /// Reads expanded inputs like [`read`](Self::read) and returns the outcome.
@@ -180,7 +214,7 @@ impl Context {
         work: &W,
         mut consume: impl FnMut(&mut Self, Step<W::Done>) -> Result<()>,
     ) -> Result<Read> {
-        let pipeline = Pipeline::new(self.jobs, files.chunk_options());
+        let pipeline = Pipeline::new(self.jobs, self.chunk_options(files));
         let progress = Progress::over(&inputs, Arc::clone(&pipeline.options().bytes_read), self.quiet);
         let mut read = Read { any: false, complete: true };
         pipeline.run(inputs, work, |event| {
@@ -215,10 +249,4 @@ impl Context {
 fn terminal_has_colors() -> bool {
     let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     set("NO_COLOR").is_none() && set("TERM").is_none_or(|term| term != "dumb")
-}
-
-/// Prints an error, on one line.
-pub(super) fn print_error(error: &Error) {
-    // If standard error is closed, the exit status remains.
-    let _ = writeln!(stderr(), "pdn: {error}");
 }

@@ -23,7 +23,7 @@ Examples:
 Without --to the name of the output file decides: .csv, .json, .jsonl, .pdn or .fen.")]
 pub(super) struct Options {
     #[command(flatten)]
-    files: Files,
+    pub(super) files: Files,
     /// What to write [default: by the name of the output file]
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
+use super::config::read_limited;
 use crate::error::{Error, Result};
 use crate::notation::{RulesIssues, read_rules};
 use crate::rules::Variant;
@@ -14,7 +15,7 @@ use crate::text::Lines;
 ///
 /// If the file cannot be read, or with every error in it and its location.
 pub(super) fn read(path: &Path) -> Result<Variant> {
-    let bytes = std::fs::read(path).map_err(|error| Error::read(path, error))?;
+    let bytes = read_limited(path)?;
     let text = std::str::from_utf8(&bytes).map_err(|error| {
         let (line, column) = Lines::new(&bytes).line_column(error.valid_up_to());
         Error::usage(format!("{}:{line}:{column}: the rules file is not UTF-8", path.display()))

@@ -1,19 +1,40 @@
 //! Signals that end the process: no partial output is left after any of them.
 
+use std::io::{IsTerminal, Write, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::link::end_engines;
+use crate::text::printable_lines;
 
 /// The exit status of an interrupted command.
 const INTERRUPTED: i32 = 130;
 
-/// The temporary file that is being written, to be removed on an interrupt.
-static UNFINISHED: Mutex<Option<PathBuf>> = Mutex::new(None);
+/// The temporary files that are being written, to be removed on an interrupt.
+static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-fn unfinished() -> MutexGuard<'static, Option<PathBuf>> {
-    UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
+/// Time for engines to quit before they are killed.
+const TIME_TO_QUIT: Duration = Duration::from_secs(1);
+
+/// Time for a thread that writes to finish what it began; it may be blocked for good.
+const TIME_TO_WRITE: Duration = Duration::from_millis(500);
+
+/// Held while results are written, and for good after an interrupt.
+static WRITING: Mutex<()> = Mutex::new(());
+
+/// A message for users who interrupt a command.
+type Farewell = Box<dyn Fn() -> String + Send>;
+
+/// The message of the running command.
+static FAREWELL: Mutex<Option<Farewell>> = Mutex::new(None);
+
+fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+    lock(&UNFINISHED)
 }
 
-/// Installs handlers that remove the unfinished file and end the process. A limit on the size of files is reported by the
+/// Installs handlers that remove the unfinished files and end the process. A limit on the size of files is reported by the
 /// write that exceeds it, like a full disk.
 pub(super) fn install() {
     // Without a handler an interrupt still ends the process.
@@ -23,11 +44,52 @@ pub(super) fn install() {
     let _ = ctrlc::set_handler(|| end());
 }
 
+/// Sets the message that is printed on an interrupt: what was kept, and how to continue.
+pub(super) fn set_farewell(message: impl Fn() -> String + Send + 'static) {
+    *lock(&FAREWELL) = Some(Box::new(message));
+}
+
+/// Writes results. After an interrupt nothing more is written: engines are ending, and what fails because of that is not a
+/// result.
+pub(super) fn while_running<T>(write: impl FnOnce() -> T) -> T {
+    let _writing = lock(&WRITING);
+    write()
+}
+
+/// Prints a message in place of a progress bar, which another thread may have locked.
+fn print_farewell(message: &str) {
+    const CLEAR_LINE: &str = "\r\x1b[K";
+    let start = if stderr().is_terminal() { CLEAR_LINE } else { "" };
+    // If standard error is closed, the exit status remains.
+    let _ = writeln!(stderr(), "{start}pdn: {}", printable_lines(message));
+}
+
+/// Waits until no thread writes, or some time.
+fn stop_writing() -> Option<MutexGuard<'static, ()>> {
+    let until = Instant::now() + TIME_TO_WRITE;
+    loop {
+        match WRITING.try_lock() {
+            Ok(writing) => return Some(writing),
+            Err(_) if Instant::now() > until => return None,
+            Err(_) => thread::sleep(Duration::from_millis(1)),
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 #[expect(clippy::exit, reason = "the interrupted threads cannot return")]
 fn end() -> ! {
-    // The lock is held, so that no other thread completes the file while it is being removed.
-    let file = unfinished();
-    if let Some(path) = file.as_deref() {
+    let _writing = stop_writing();
+    end_engines(TIME_TO_QUIT);
+    if let Some(message) = &*lock(&FAREWELL) {
+        print_farewell(&message());
+    }
+    // The lock is held, so that no other thread completes a file while it is being removed.
+    let files = unfinished();
+    for path in files.iter() {
         let _ = std::fs::remove_file(path);
     }
     std::process::exit(INTERRUPTED)
@@ -66,20 +128,15 @@ mod unix {
     }
 }
 
-/// Sets the file that is being written.
+/// Adds a file that is being written.
 pub(super) fn remember(path: &Path) {
-    *unfinished() = Some(path.to_owned());
+    unfinished().push(path.to_owned());
 }
 
-/// Unsets the file when it is complete or removed.
-pub(super) fn forget() {
-    *unfinished() = None;
-}
-
-/// Completes the file and unsets it, atomically with respect to interrupts.
-pub(super) fn forget_after<T>(complete: impl FnOnce() -> T) -> T {
-    let mut file = unfinished();
+/// Completes or removes a file, atomically with respect to interrupts.
+pub(super) fn forget_after<T>(path: &Path, complete: impl FnOnce() -> T) -> T {
+    let mut files = unfinished();
     let done = complete();
-    *file = None;
+    files.retain(|known| known != path);
     done
 }

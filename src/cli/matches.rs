@@ -9,8 +9,10 @@ use std::time::Duration;
 use clap::Args;
 
 use super::context::{Context, Status};
+use super::interrupt;
 use super::options::parse_seconds;
 use super::output::Output;
+use super::words::count;
 use crate::arena::{
     Match, MatchCheckpoint, MatchGame, MatchScore, Opening, PlayerSpec, Sprt, SprtDecision, random_openings,
     two_ply_openings,
@@ -19,6 +21,7 @@ use crate::engine::{GameClock, Limit};
 use crate::error::{Error, Result};
 use crate::link::Timeouts;
 use crate::rules::{Position, Variant};
+use crate::text::printable_lines;
 
 /// Nodes for each move if no limit is given.
 const DEFAULT_NODES: u64 = 10_000;
@@ -94,7 +97,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         None => (None, Vec::new()),
     };
     if !known.is_empty() {
-        context.inform(&format!("{} games restored from the checkpoint", known.len()));
+        context.inform(&format!("{} restored from the checkpoint", count(known.len() as u64, "game")));
     }
     let mut report = Report::new(&matchup, options.sprt, context);
     let (mut next, mut flow) = (0, ControlFlow::Continue(()));
@@ -106,10 +109,12 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let mut played = Ok(());
     if flow.is_continue() && next < matchup.games() {
         played = matchup.play(next, context.jobs, |game| {
-            if let Some(checkpoint) = &mut checkpoint {
-                checkpoint.add(&game)?;
-            }
-            report.add(&game, context)
+            interrupt::while_running(|| {
+                if let Some(checkpoint) = &mut checkpoint {
+                    checkpoint.add(&game)?;
+                }
+                report.add(&game, context)
+            })
         });
     }
     report.write_summary(context)?;
@@ -120,6 +125,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 }
 
 impl Options {
+    /// Returns the checkpoint, if there is one.
+    pub(super) fn checkpoint(&self) -> Option<&Path> {
+        self.checkpoint.as_deref()
+    }
+
     fn limit(&self) -> Limit {
         let unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none() && self.clock.is_none();
         let mut limit = Limit::none();
@@ -219,10 +229,10 @@ impl<'a> Report<'a> {
 
     fn write_summary(&self, context: &mut Context) -> Result<()> {
         if !self.writes_games {
-            return context.out.text(&self.summary());
+            return context.out.text(&printable_lines(&self.summary()));
         }
         let mut standard_output = Output::new(None)?;
-        standard_output.text(&self.summary())?;
+        standard_output.text(&printable_lines(&self.summary()))?;
         standard_output.finish()
     }
 

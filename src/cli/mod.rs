@@ -4,18 +4,22 @@ mod annotate;
 mod bench;
 mod check;
 mod completions;
+mod config;
 mod context;
 mod convert;
+mod failure;
 mod fmt;
 mod games;
 mod house;
 mod hub;
+mod inputs;
 mod interrupt;
 mod man;
 mod matches;
 mod moves;
 mod options;
 mod output;
+mod pending;
 mod perft;
 mod play;
 mod progress;
@@ -25,13 +29,16 @@ mod variants;
 mod words;
 
 use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use context::{Context, Status};
+use failure::ErrorStyle;
 use options::Common;
+use output::Growth;
 
 /// Validates, converts and annotates draughts game records (Portable Draughts Notation)
 #[derive(Debug, Parser)]
@@ -89,6 +96,65 @@ impl Command {
     }
 }
 
+impl Command {
+    /// Returns the paths of the records that the command reads; `None` if it reads none, and thus no settings.
+    fn paths(&self) -> Option<&[PathBuf]> {
+        match self {
+            Self::Check(options) => Some(&options.files.paths),
+            Self::Fmt(options) => Some(&options.files.paths),
+            Self::Convert(options) => Some(&options.files.paths),
+            Self::Annotate(options) => Some(&options.files.paths),
+            Self::Show(options) => options.paths(),
+            Self::Bench(options) => options.paths(),
+            _ => None,
+        }
+    }
+
+    /// Returns how errors are printed: as the results are.
+    fn error_style(&self) -> ErrorStyle {
+        ErrorStyle::json_if(match self {
+            Self::Check(options) => options.wants_json(),
+            Self::Moves(options) => options.wants_json(),
+            Self::Perft(options) => options.wants_json(),
+            Self::Variants(options) => options.wants_json(),
+            Self::Bench(options) => options.wants_json(),
+            _ => false,
+        })
+    }
+
+    /// Returns where the output is until it is complete.
+    const fn growth(&self) -> Growth {
+        if matches!(self, Self::Annotate(_)) { Growth::Visible } else { Growth::Hidden }
+    }
+
+    /// Returns the checkpoint of the command.
+    fn checkpoint(&self) -> Option<&Path> {
+        match self {
+            Self::Annotate(options) => options.checkpoint(),
+            Self::Match(options) => options.checkpoint(),
+            _ => None,
+        }
+    }
+}
+
+impl Arguments {
+    /// Opens the output, unless it would replace a checkpoint, or an input before it is read.
+    fn context(&self) -> Result<Context> {
+        let (paths, growth) = (self.command.paths(), self.command.growth());
+        if let Some(output) = self.common.output.as_deref() {
+            if let Some(path) = self.command.checkpoint().filter(|path| growth.replaces(output, path)) {
+                let path = path.display();
+                return Err(Error::usage(format!("{path}: the checkpoint and the output are the same file")));
+            }
+            if let Some(path) = paths.unwrap_or_default().iter().find(|path| growth.is_part(output, path)) {
+                let path = path.display();
+                return Err(Error::usage(format!("{path}: the output is written to this input before it is read")));
+            }
+        }
+        Context::new(&self.common, paths, self.command.error_style(), growth)
+    }
+}
+
 /// Returns the command with all its options, as needed for help, completions and the manual.
 fn command() -> clap::Command {
     Arguments::command()
@@ -110,14 +176,14 @@ pub fn main() -> ExitCode {
         if error.is_broken_pipe() {
             return Status::Clean;
         }
-        context::print_error(&error);
+        arguments.command.error_style().print(&error);
         Status::Failed
     });
     status.into()
 }
 
 fn run(arguments: &Arguments) -> Result<Status> {
-    let mut context = Context::new(&arguments.common)?;
+    let mut context = arguments.context()?;
     let status = arguments.command.run(&mut context)?;
     context.finish(status)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde::Serialize;
 
-use super::context::{Context, Status, print_error};
+use super::context::{Context, Status};
 use super::options::Format;
 use crate::error::{Error, Result};
 use crate::notation::Numbering;
@@ -54,6 +54,12 @@ struct BadFen<'a> {
     error: String,
 }
 
+impl Options {
+    pub(super) fn wants_json(&self) -> bool {
+        self.format == Format::Json
+    }
+}
+
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
     if let Some(path) = &options.fens {
@@ -67,7 +73,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
             if format == Format::Json {
                 context.json(&BadFen { fen, error: error.to_string() })?;
             }
-            print_error(&Error::usage(format!("invalid FEN: {error}")));
+            context.print(&Error::usage(format!("invalid FEN: {error}")));
             return Ok(Status::Errors);
         }
     }

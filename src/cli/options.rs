@@ -7,9 +7,10 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::values;
+use crate::diag::Severity;
 use crate::link::{CommandLine, ParseCommandError};
 use crate::rules::Variant;
-use crate::source::{ChunkOptions, Utf16Order};
+use crate::source::Utf16Order;
 use crate::text::Encoding;
 
 /// Options of every command.
@@ -31,6 +32,15 @@ pub(super) struct Common {
     /// Print nothing but results and errors
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
+    /// Read settings from FILE instead of the nearest pdn.toml in the folder of the records or above it
+    #[arg(long, global = true, value_name = "FILE", conflicts_with = "no_config")]
+    pub(super) config: Option<PathBuf>,
+    /// Read no pdn.toml
+    #[arg(long, global = true)]
+    pub(super) no_config: bool,
+    /// Use the settings of [profiles.NAME] in pdn.toml
+    #[arg(long, global = true, value_name = "NAME", conflicts_with = "no_config")]
+    pub(super) profile: Option<String>,
     /// When to use colors
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(super) color: When,
@@ -59,14 +69,17 @@ pub(super) enum When {
 pub(super) struct Files {
     /// Files, folders (every `*.pdn` below them) or `-` for standard input; gzip, zstd, bzip2 and xz are decompressed, and ZIP
     /// archives are read member by member
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(required_unless_present = "list", value_name = "FILE")]
     pub(super) paths: Vec<PathBuf>,
+    /// Read the files listed in LIST too, one a line or separated by zero bytes; `-` for standard input
+    #[arg(long = "files-from", value_name = "LIST")]
+    pub(super) list: Option<PathBuf>,
     /// Maximum size of a game; the rest of a larger game is skipped
     #[arg(long, value_name = "SIZE", default_value = "64MB", value_parser = parse_size)]
     pub(super) max_game: usize,
     /// Encoding of all games: utf-8, utf-16le, utf-16be, cp1250, cp1251, cp1252 or latin-1 [default: detected]
     #[arg(long, value_name = "NAME", value_parser = parse_encoding)]
-    encoding: Option<RequestedEncoding>,
+    pub(super) encoding: Option<RequestedEncoding>,
 }
 
 /// A requested encoding: of the games, or of the whole file.
@@ -76,7 +89,7 @@ pub(super) enum RequestedEncoding {
     Utf16(Utf16Order),
 }
 
-fn parse_encoding(text: &str) -> Result<RequestedEncoding, String> {
+pub(super) fn parse_encoding(text: &str) -> Result<RequestedEncoding, String> {
     match text.to_ascii_lowercase().replace(['-', '_'], "").as_str() {
         "utf16le" => Ok(RequestedEncoding::Utf16(Utf16Order::Little)),
         "utf16be" => Ok(RequestedEncoding::Utf16(Utf16Order::Big)),
@@ -87,22 +100,39 @@ fn parse_encoding(text: &str) -> Result<RequestedEncoding, String> {
     }
 }
 
-impl Files {
-    /// Returns the requested encoding of all games, if it is not UTF-16.
-    pub(super) const fn encoding(&self) -> Option<Encoding> {
-        match self.encoding {
-            Some(RequestedEncoding::Games(encoding)) => Some(encoding),
-            _ => None,
+impl RequestedEncoding {
+    /// Returns the encoding of all games, if it is not UTF-16.
+    pub(super) const fn of_games(self) -> Option<Encoding> {
+        match self {
+            Self::Games(encoding) => Some(encoding),
+            Self::Utf16(_) => None,
         }
     }
 
-    /// Returns how the files are cut into chunks.
-    pub(super) fn chunk_options(&self) -> ChunkOptions {
-        let utf16 = match self.encoding {
-            Some(RequestedEncoding::Utf16(order)) => Some(order),
-            _ => None,
-        };
-        ChunkOptions { max_game: self.max_game, utf16, ..ChunkOptions::default() }
+    /// Returns the order of bytes, if the whole file is UTF-16.
+    pub(super) const fn utf16(self) -> Option<Utf16Order> {
+        match self {
+            Self::Games(_) => None,
+            Self::Utf16(order) => Some(order),
+        }
+    }
+}
+
+/// The least severity of diagnostics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum Least {
+    Error,
+    Warning,
+    Note,
+}
+
+impl From<Least> for Severity {
+    fn from(least: Least) -> Self {
+        match least {
+            Least::Error => Self::Error,
+            Least::Warning => Self::Warning,
+            Least::Note => Self::Note,
+        }
     }
 }
 

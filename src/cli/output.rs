@@ -4,9 +4,8 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Seek, Stdout, Write};
 use std::path::{Path, PathBuf};
 
-use tempfile::{Builder, NamedTempFile};
-
 use super::interrupt;
+use super::pending::{Pending, folder_of};
 use crate::error::{Error, Result};
 
 /// The output of a command.
@@ -15,12 +14,35 @@ pub(super) struct Output {
     sink: Option<Sink>,
 }
 
+/// Where output for a file is until it is complete.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Growth {
+    /// In a temporary file.
+    Hidden,
+    /// In a file whose name ends in `.part`, which can be read and is kept if the output is not completed.
+    Visible,
+}
+
+impl Growth {
+    /// Returns true if output to one path writes to another one.
+    pub(super) fn replaces(self, output: &Path, path: &Path) -> bool {
+        resolved(output) == resolved(path) || self.is_part(output, path)
+    }
+
+    /// Returns true if a path is where output is until it is complete.
+    pub(super) fn is_part(self, output: &Path, path: &Path) -> bool {
+        self == Self::Visible && part_of(&resolved(output)) == resolved(path)
+    }
+}
+
 enum Sink {
     Stdout(BufWriter<Stdout>),
     /// A device, a pipe or anything else that cannot be replaced.
     Direct(BufWriter<File>),
-    /// A temporary file in the folder of the file that it will replace.
-    Temporary(BufWriter<NamedTempFile>, PathBuf),
+    /// A file without a name, or with a temporary one, in the folder of the file that it will replace.
+    Temporary(BufWriter<Pending>, PathBuf),
+    /// A file beside the one that it will replace.
+    Part(BufWriter<File>, PathBuf),
 }
 
 impl Output {
@@ -30,11 +52,20 @@ impl Output {
     ///
     /// If the file cannot be written.
     pub(super) fn new(path: Option<&Path>) -> Result<Self> {
+        Self::growing(path, Growth::Hidden)
+    }
+
+    /// Opens a file, which grows in the given way, or standard output for `None` and `-`.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub(super) fn growing(path: Option<&Path>, growth: Growth) -> Result<Self> {
         match path {
             None => Ok(Self::stdout()),
             Some(path) if path == Path::new("-") => Ok(Self::stdout()),
             Some(path) => {
-                let sink = open(path).map_err(|error| Error::write(path, error))?;
+                let sink = open(path, growth).map_err(|error| Error::write(path, error))?;
                 Ok(Self { label: path.to_owned(), sink: Some(sink) })
             }
         }
@@ -50,6 +81,16 @@ impl Output {
     /// Returns true if the destination is not standard output.
     pub(super) const fn is_file(&self) -> bool {
         !matches!(self.sink, Some(Sink::Stdout(_)))
+    }
+
+    /// Returns the path of the file that holds the output until it is complete, if it can be read until then.
+    pub(super) fn growing_path(&self) -> Option<PathBuf> {
+        match &self.sink {
+            // The output is beside the target of a symbolic link.
+            Some(Sink::Part(_, target)) if self.label.is_symlink() => Some(part_of(target)),
+            Some(Sink::Part(..)) => Some(part_of(&self.label)),
+            _ => None,
+        }
     }
 
     /// Returns the path of the destination, if it is not standard output.
@@ -74,14 +115,14 @@ impl Output {
     pub(super) fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
         let written = match &mut self.sink {
             Some(Sink::Stdout(sink)) => sink.write_all(bytes),
-            Some(Sink::Direct(sink)) => sink.write_all(bytes),
+            Some(Sink::Direct(sink) | Sink::Part(sink, _)) => sink.write_all(bytes),
             Some(Sink::Temporary(sink, _)) => sink.write_all(bytes),
             None => Ok(()),
         };
         written.map_err(|error| Error::write(&self.label, plain(&error)))
     }
 
-    /// Flushes standard output, devices and pipes, which may have a reader that waits.
+    /// Flushes the output if it may have a reader that waits: not that in a temporary file.
     ///
     /// # Errors
     ///
@@ -89,7 +130,7 @@ impl Output {
     pub(super) fn flush(&mut self) -> Result<()> {
         let done = match &mut self.sink {
             Some(Sink::Stdout(sink)) => sink.flush(),
-            Some(Sink::Direct(sink)) => sink.flush(),
+            Some(Sink::Direct(sink) | Sink::Part(sink, _)) => sink.flush(),
             Some(Sink::Temporary(..)) | None => Ok(()),
         };
         done.map_err(|error| Error::write(&self.label, plain(&error)))
@@ -97,9 +138,12 @@ impl Output {
 
     /// Discards what was written to a file; the existing file is kept.
     pub(super) fn discard(&mut self) {
-        if matches!(self.sink, Some(Sink::Temporary(..))) {
+        if let Some(path) = self.growing_path() {
             self.sink = None;
-            interrupt::forget();
+            let _ = fs::remove_file(path);
+        }
+        if let Some(Sink::Temporary(sink, _)) = self.sink.take_if(|sink| matches!(sink, Sink::Temporary(..))) {
+            sink.into_parts().0.discard();
         }
     }
 
@@ -113,6 +157,7 @@ impl Output {
             Some(Sink::Stdout(mut sink)) => sink.flush(),
             Some(Sink::Direct(mut sink)) => sink.flush(),
             Some(Sink::Temporary(sink, target)) => replace(sink, &target),
+            Some(Sink::Part(mut sink, target)) => sink.flush().and_then(|()| fs::rename(part_of(&target), &target)),
             None => Ok(()),
         };
         done.map_err(|error| Error::write(&self.label, plain(&error)))
@@ -120,25 +165,62 @@ impl Output {
 }
 
 impl Drop for Output {
+    /// Discards incomplete output, except for that in a file with a visible name.
     fn drop(&mut self) {
-        self.discard();
+        let is_empty = |path: PathBuf| fs::metadata(path).is_ok_and(|meta| meta.len() == 0);
+        let _ = self.flush();
+        if self.growing_path().is_none_or(is_empty) {
+            self.discard();
+        }
     }
 }
 
-fn open(path: &Path) -> io::Result<Sink> {
+fn open(path: &Path, growth: Growth) -> io::Result<Sink> {
     let existing = match fs::metadata(path) {
         Ok(meta) => Some(meta),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
     match existing {
-        Some(meta) if meta.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        // The system says why a folder cannot be written.
         Some(meta) if !meta.is_file() => Ok(Sink::Direct(BufWriter::new(OpenOptions::new().write(true).open(path)?))),
         Some(meta) if meta.permissions().readonly() => Err(io::ErrorKind::PermissionDenied.into()),
         // The target of a symbolic link is replaced, not the link.
-        Some(meta) => temporary(fs::canonicalize(path)?, Some(meta.permissions())),
-        None => temporary(link_target(path), new_file_permissions()),
+        Some(meta) => beside(fs::canonicalize(path)?, Some(meta.permissions()), growth),
+        None => beside(link_target(path), None, growth),
     }
+}
+
+fn beside(target: PathBuf, permissions: Option<fs::Permissions>, growth: Growth) -> io::Result<Sink> {
+    match growth {
+        Growth::Hidden => temporary(target, permissions),
+        Growth::Visible => part(target, permissions),
+    }
+}
+
+/// Creates the file that becomes the target; without permissions, it has those of any new file.
+fn part(target: PathBuf, permissions: Option<fs::Permissions>) -> io::Result<Sink> {
+    let file = File::create(part_of(&target))?;
+    if let Some(permissions) = permissions {
+        file.set_permissions(permissions)?;
+    }
+    Ok(Sink::Part(BufWriter::with_capacity(1 << 16, file), target))
+}
+
+/// Returns the path of the file that holds the output for another one until it is complete.
+fn part_of(target: &Path) -> PathBuf {
+    let mut name = target.as_os_str().to_owned();
+    name.push(".part");
+    name.into()
+}
+
+/// Returns the path by which a file is compared with others, whether it exists or not.
+fn resolved(path: &Path) -> PathBuf {
+    let target = link_target(path);
+    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
+    let beside = target.file_name().map_or_else(|| folder.clone(), |name| folder.join(name));
+    fs::canonicalize(&target).unwrap_or(beside)
 }
 
 /// Returns the target of a chain of symbolic links whose last target does not exist yet.
@@ -152,45 +234,26 @@ fn link_target(path: &Path) -> PathBuf {
     end
 }
 
-/// Returns the permissions of a new file; those of temporary files are private by default.
-#[cfg(unix)]
-#[expect(clippy::unnecessary_wraps, reason = "other systems have none")]
-fn new_file_permissions() -> Option<fs::Permissions> {
-    use std::os::unix::fs::PermissionsExt;
-    Some(fs::Permissions::from_mode(0o666))
-}
-
-#[cfg(not(unix))]
-fn new_file_permissions() -> Option<fs::Permissions> {
-    None
-}
-
 fn temporary(target: PathBuf, permissions: Option<fs::Permissions>) -> io::Result<Sink> {
-    let folder = target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut builder = Builder::new();
-    builder.prefix(".pdn-").suffix(".tmp");
-    if let Some(permissions) = permissions {
-        builder.permissions(permissions);
-    }
-    let file = builder.tempfile_in(folder).map_err(|error| plain(&error))?;
-    interrupt::remember(file.path());
+    let file = Pending::create(folder_of(&target), permissions)?;
     Ok(Sink::Temporary(BufWriter::with_capacity(1 << 16, file), target))
 }
 
-fn replace(sink: BufWriter<NamedTempFile>, target: &Path) -> io::Result<()> {
-    let mut file = sink.into_inner().map_err(io::IntoInnerError::into_error)?;
-    if can_be_replaced(file.as_file(), target) {
-        let replaced = interrupt::forget_after(|| file.persist(target));
-        return replaced.map(drop).map_err(|error| plain(&error.error));
+fn replace(sink: BufWriter<Pending>, target: &Path) -> io::Result<()> {
+    let file = sink.into_inner().map_err(io::IntoInnerError::into_error)?;
+    if can_be_replaced(file.file(), target) {
+        return file.persist(target);
     }
-    interrupt::forget_after(|| overwrite(file.as_file_mut(), target))
+    let written = interrupt::forget_after(target, || overwrite(file.file(), target));
+    file.discard();
+    written
 }
 
 /// Writes the content of a complete file into one that has to stay the same file.
-fn overwrite(file: &mut File, target: &Path) -> io::Result<()> {
+fn overwrite(mut file: &File, target: &Path) -> io::Result<()> {
     file.rewind()?;
     let mut target = OpenOptions::new().write(true).truncate(true).open(target)?;
-    io::copy(file, &mut target).map(drop)
+    io::copy(&mut file, &mut target).map(drop)
 }
 
 /// Returns true if another file can take the place of an existing one: it has no other name, and the new one can have the

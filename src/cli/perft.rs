@@ -6,7 +6,7 @@ use clap::Args;
 use rayon::ThreadPool;
 use serde::Serialize;
 
-use super::context::{Context, Status, print_error};
+use super::context::{Context, Status};
 use super::options::Format;
 use crate::error::{Error, Result};
 use crate::rules::{Counting, Move, PerftOverflow, Position, Variant, perft, perft_parallel};
@@ -56,13 +56,19 @@ struct Share {
     leaves: u64,
 }
 
+impl Options {
+    pub(super) fn wants_json(&self) -> bool {
+        self.format == Format::Json
+    }
+}
+
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
     let start = match options.fen.as_deref().map(|fen| Position::from_fen(variant, fen)) {
         None => Position::start(variant),
         Some(Ok(position)) => position,
         Some(Err(error)) => {
-            print_error(&Error::usage(format!("invalid FEN: {error}")));
+            context.print(&Error::usage(format!("invalid FEN: {error}")));
             return Ok(Status::Errors);
         }
     };

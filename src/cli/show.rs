@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
-use super::context::{Context, Status, print_error};
+use super::context::{Context, Status};
 use crate::diag::{Diagnostic, Paint, Severity};
 use crate::error::{Error, Result};
 use crate::notation::{Numbering, roster_tag};
@@ -56,6 +56,12 @@ enum Format {
     Svg,
 }
 
+impl Options {
+    pub(super) fn paths(&self) -> Option<&[PathBuf]> {
+        self.file.as_ref().map(std::slice::from_ref)
+    }
+}
+
 /// What is shown: a position, and what a game says of it.
 struct Shown {
     position: Position,
@@ -70,7 +76,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let shown = match find_shown(options, context)? {
         Ok(shown) => shown,
         Err(reason) => {
-            print_error(&Error::usage(reason));
+            context.print(&Error::usage(reason));
             return Ok(Status::Errors);
         }
     };

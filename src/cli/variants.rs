@@ -27,6 +27,12 @@ pub(super) struct Options {
     format: Format,
 }
 
+impl Options {
+    pub(super) fn wants_json(&self) -> bool {
+        self.format == Format::Json
+    }
+}
+
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let chosen = options.name.or(context.variant);
     let variants = chosen.map_or_else(|| Variant::ALL.to_vec(), |variant| vec![variant]);

@@ -31,6 +31,7 @@ pub use features::{SearchFeatures, UnknownFeature};
 pub use limit::{GameClock, Limit, ParseClockError, ParseLimitError};
 pub use options::EngineOptions;
 pub use score::{ParseScoreError, Score};
+pub use table::TableError;
 
 /// An engine for one variant.
 ///
@@ -67,8 +68,21 @@ impl Engine {
     }
 
     /// Returns an engine with the given options.
+    ///
+    /// # Panics
+    ///
+    /// If the transposition table does not fit into memory.
     pub fn with_options(variant: Variant, options: EngineOptions) -> Self {
-        Self { variant, multipv: 1, search: variant.dispatch(NewSearcher(options)) }
+        Self::try_with_options(variant, options).unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    /// Returns an engine with the given options.
+    ///
+    /// # Errors
+    ///
+    /// If the transposition table does not fit into memory.
+    pub fn try_with_options(variant: Variant, options: EngineOptions) -> Result<Self, TableError> {
+        Ok(Self { variant, multipv: 1, search: variant.dispatch(NewSearcher(options))? })
     }
 
     /// Sets the number of lines to find, at least one. Each further line costs about as much as the first.
@@ -154,9 +168,9 @@ impl Engine {
 struct NewSearcher(EngineOptions);
 
 impl Task for NewSearcher {
-    type Output = Box<dyn Search>;
+    type Output = Result<Box<dyn Search>, TableError>;
 
     fn run<R: Rules>(self, rules: R) -> Self::Output {
-        Box::new(Searcher::<R::Board>::new(Box::new(Adapter(rules)), self.0))
+        Ok(Box::new(Searcher::<R::Board>::new(Box::new(Adapter(rules)), self.0)?))
     }
 }

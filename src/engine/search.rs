@@ -15,7 +15,7 @@ use super::parameters::{
     ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_WINDOW, MAX_DEPTH, MAX_PLY, STABLE_ITERATIONS,
 };
 use super::score::Score;
-use super::table::Table;
+use super::table::{Table, TableError};
 use super::tree::{Ply, Target, Tree};
 use super::{Analysis, EngineOptions, ScoredLine};
 use crate::board::Geometry;
@@ -58,16 +58,16 @@ pub(super) struct Searcher<G: Geometry> {
 }
 
 impl<G: Geometry> Searcher<G> {
-    pub(super) fn new(generator: Box<dyn Generator<G>>, options: EngineOptions) -> Self {
+    pub(super) fn new(generator: Box<dyn Generator<G>>, options: EngineOptions) -> Result<Self, TableError> {
         let worker = || Worker { history: History::new(), plies: (0..=MAX_PLY).map(|_| Ply::default()).collect() };
-        Self {
+        Ok(Self {
             evaluation: Box::new(HandMade::new(generator.spec())),
             generator,
-            table: Table::new(options.hash_mb),
+            table: Table::new(options.hash_mb)?,
             workers: (0..options.threads.max(1)).map(|_| worker()).collect(),
             features: options.features,
             stop: Arc::default(),
-        }
+        })
     }
 }
 

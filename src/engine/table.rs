@@ -1,8 +1,10 @@
 //! The transposition table: results of earlier searches by position key, shared by threads without locks.
 
+use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::board::{Geometry, Word};
+use crate::error::Error;
 use crate::rules::Step;
 
 /// The relation of the true score to the stored one.
@@ -120,6 +122,26 @@ const CLUSTER: usize = 4;
 #[repr(align(64))]
 struct Cluster([Slot; CLUSTER]);
 
+/// The error of a transposition table that does not fit into memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TableError {
+    megabytes: usize,
+}
+
+impl fmt::Display for TableError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a transposition table of {} MB does not fit into memory", self.megabytes)
+    }
+}
+
+impl std::error::Error for TableError {}
+
+impl From<TableError> for Error {
+    fn from(error: TableError) -> Self {
+        Self::unavailable(error.to_string())
+    }
+}
+
 /// A table of fixed size. Games are numbered from 1 to 255; entries of earlier games count as absent.
 #[derive(Debug)]
 pub(super) struct Table {
@@ -131,10 +153,18 @@ pub(super) struct Table {
 
 impl Table {
     /// Returns a table of at most this many megabytes (2²⁰ bytes), at least one.
-    pub(super) fn new(megabytes: usize) -> Self {
-        let fitting = megabytes.max(1) * (1 << 20) / size_of::<Cluster>();
-        let count = 1_usize << fitting.ilog2();
-        Self { clusters: (0..count).map(|_| Cluster::default()).collect(), game: 1, age: 0 }
+    ///
+    /// # Errors
+    ///
+    /// If the memory is not available.
+    pub(super) fn new(megabytes: usize) -> Result<Self, TableError> {
+        let error = TableError { megabytes };
+        let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or(error)?;
+        let count = 1_usize << (bytes / size_of::<Cluster>()).ilog2();
+        let mut clusters = Vec::new();
+        clusters.try_reserve_exact(count).map_err(|_| error)?;
+        clusters.resize_with(count, Cluster::default);
+        Ok(Self { clusters, game: 1, age: 0 })
     }
 
     /// Clears the table.
@@ -216,7 +246,7 @@ mod tests {
 
     #[test]
     fn entries_are_found_until_the_game_ends() {
-        let mut table = Table::new(1);
+        let mut table = Table::new(1).expect("a megabyte");
         table.store(77, entry(5, 3));
         assert_eq!(table.find(77), Some(entry(5, 3)));
         assert_eq!(table.find(78), None);
@@ -229,8 +259,16 @@ mod tests {
     }
 
     #[test]
+    fn a_table_that_does_not_fit_is_an_error() {
+        for megabytes in [usize::MAX, usize::MAX >> 21] {
+            let error = Table::new(megabytes).expect_err("more than the address space");
+            assert_eq!(error.to_string(), format!("a transposition table of {megabytes} MB does not fit into memory"));
+        }
+    }
+
+    #[test]
     fn the_shallowest_entry_is_replaced() {
-        let table = Table::new(1);
+        let table = Table::new(1).expect("a megabyte");
         let key = |n: u64| n << 40;
         (0..4).for_each(|n| table.store(key(n), entry(0, 9 - n as i8)));
         table.store(key(4), entry(0, 1));

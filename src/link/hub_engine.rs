@@ -44,7 +44,7 @@ impl Default for Timeouts {
     }
 }
 
-/// A running engine. It is killed when this is dropped.
+/// A running engine. When this is dropped, it is asked to quit, and killed with its children if it does not.
 ///
 /// # Examples
 ///

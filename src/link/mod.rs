@@ -13,6 +13,7 @@ mod lines;
 mod managed;
 mod message;
 mod process;
+mod program;
 mod server;
 mod settings;
 
@@ -22,4 +23,5 @@ pub use error::EngineError;
 pub use hub_engine::{HubEngine, Timeouts};
 pub use managed::ManagedEngine;
 pub use message::Message;
+pub use program::end_engines;
 pub use server::serve;

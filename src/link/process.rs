@@ -1,16 +1,21 @@
 //! A program with which lines of text are exchanged, always with a time limit.
 
 use std::io::{self, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError, channel, sync_channel};
+use std::process::{ChildStdin, ChildStdout};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TryRecvError, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::command_line::CommandLine;
 use super::lines::{InputLine, next_line};
+use super::program::{Pipes, Program};
 
 /// Number of lines buffered before the program has to wait.
 const BUFFERED_LINES: usize = 1024;
+
+/// Time for a program to quit before it is killed.
+const TIME_TO_QUIT: Duration = Duration::from_millis(300);
 
 /// Why no line was received.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,41 +26,28 @@ pub(super) enum ReceiveError {
     TimedOut,
 }
 
-/// A running program. It is killed when this is dropped.
+/// A running program. When this is dropped, it is asked to quit and soon killed.
 #[derive(Debug)]
 pub(super) struct Process {
-    child: Child,
-    /// Leads to a separate thread, because a program that does not read would block the writer.
-    input: Option<Sender<String>>,
+    program: Arc<Program>,
     output: Receiver<InputLine>,
 }
 
 impl Process {
     /// Starts a program.
     pub(super) fn start(command: &CommandLine) -> io::Result<Self> {
-        let [program, arguments @ ..] = command.words() else { return Err(io::ErrorKind::NotFound.into()) };
-        let mut child = Command::new(program)
-            .args(arguments)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let pipes = child.stdin.take().zip(child.stdout.take());
-        let (sender, input) = channel();
-        let (output, receiver) = sync_channel(BUFFERED_LINES);
-        let process = Self { child, input: Some(sender), output: receiver };
-        let (stdin, stdout) = pipes.ok_or(io::ErrorKind::BrokenPipe)?;
+        let (program, Pipes { input, lines, output: stdout }) = Program::start(command)?;
+        let (sender, output) = sync_channel(BUFFERED_LINES);
+        let process = Self { program, output };
         // Neither thread is joined: they end with the pipes.
-        thread::Builder::new().name("to engine".to_owned()).spawn(move || write_lines(stdin, &input))?;
-        thread::Builder::new().name("from engine".to_owned()).spawn(move || read_lines(stdout, &output))?;
+        thread::Builder::new().name("to engine".to_owned()).spawn(move || write_lines(input, &lines))?;
+        thread::Builder::new().name("from engine".to_owned()).spawn(move || read_lines(stdout, &sender))?;
         Ok(process)
     }
 
     /// Sends a line. If the program has exited, the next [`receive`](Self::receive) fails.
     pub(super) fn send(&self, line: &str) {
-        if let Some(input) = &self.input {
-            let _ = input.send(format!("{line}\n"));
-        }
+        self.program.send(line);
     }
 
     /// Waits for a line until the given time.
@@ -75,10 +67,7 @@ impl Process {
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // Closes the input, so that child processes of the program can notice the end.
-        self.input = None;
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        self.program.end(TIME_TO_QUIT);
     }
 }
 

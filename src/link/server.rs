@@ -3,6 +3,7 @@
 //! There are three threads: one reads commands, one searches, and one, the caller's, answers. The first two send events to
 //! the third, so that commands are accepted during a search and answers are never interleaved.
 
+use std::collections::VecDeque;
 use std::io::{self, BufReader, Read, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use super::level::read_level;
 use super::lines::{InputLine, next_line};
 use super::message::Message;
 use super::settings::Settings;
-use crate::engine::{Analysis, Engine, Limit, Score, ScoredLine};
+use crate::engine::{Analysis, Engine, Limit, Score, ScoredLine, TableError};
 use crate::rules::{Position, Variant};
 
 /// Serves commands until `quit` or the end of the input. `variant` is the variant unless a command sets another one.
@@ -38,6 +39,7 @@ pub fn serve(input: impl Read + Send + 'static, output: &mut dyn Write, variant:
         limit: Limit::none(),
         search: None,
         new_game: false,
+        backlog: VecDeque::new(),
     };
     let result = server.serve(&events);
     server.stop();
@@ -45,22 +47,45 @@ pub fn serve(input: impl Read + Send + 'static, output: &mut dyn Write, variant:
 }
 
 enum Event {
-    Line(InputLine),
-    EndOfInput,
+    Input(Input),
     Report(Analysis),
     Done(Box<Engine>, Analysis),
     /// The search panicked, and its engine is lost.
     Panicked,
 }
 
+/// What the reading thread sends.
+enum Input {
+    Command(Message),
+    /// A line that is too long for a command.
+    TooLong,
+    End,
+}
+
+impl From<InputLine> for Input {
+    fn from(line: InputLine) -> Self {
+        match line {
+            InputLine::Text(text) => Self::Command(Message::parse(&text)),
+            InputLine::TooLong => Self::TooLong,
+        }
+    }
+}
+
+impl Input {
+    /// Returns true for a command that starts a search.
+    fn is_go(&self) -> bool {
+        matches!(self, Self::Command(message) if message.command() == "go")
+    }
+}
+
 fn read_commands(input: impl Read, events: &Sender<Event>) {
     let mut input = BufReader::new(input);
     while let Ok(Some(line)) = next_line(&mut input) {
-        if events.send(Event::Line(line)).is_err() {
+        if events.send(Event::Input(line.into())).is_err() {
             return;
         }
     }
-    let _ = events.send(Event::EndOfInput);
+    let _ = events.send(Event::Input(Input::End));
 }
 
 /// The phase of the conversation.
@@ -103,6 +128,10 @@ impl Search {
         (self.pondering, self.infinite) = (false, false);
     }
 
+    fn is_stopped(&self) -> bool {
+        self.stop.load(Ordering::Relaxed)
+    }
+
     const fn holds_answer_back(&self) -> bool {
         self.pondering || self.infinite
     }
@@ -119,6 +148,12 @@ enum CommandError {
 impl From<io::Error> for CommandError {
     fn from(error: io::Error) -> Self {
         Self::Io(error)
+    }
+}
+
+impl From<TableError> for CommandError {
+    fn from(error: TableError) -> Self {
+        Self::Invalid(error.to_string())
     }
 }
 
@@ -144,6 +179,8 @@ struct Server<'a> {
     search: Option<Search>,
     /// Whether a new game has started since the last search.
     new_game: bool,
+    /// Input that was not carried out yet, oldest first: a `go` waits until a stopped search is answered.
+    backlog: VecDeque<Input>,
 }
 
 impl Server<'_> {
@@ -151,12 +188,14 @@ impl Server<'_> {
         let mut open = true;
         while open || self.search.is_some() {
             match self.next_event(events) {
-                Some(Event::Line(line)) if open => open = self.line(&line)?,
-                Some(Event::Line(_)) => {}
-                Some(Event::EndOfInput) | None => open = false,
+                Some(Event::Input(input)) => self.backlog.push_back(input),
+                None => open = false,
                 Some(Event::Report(analysis)) => self.report(analysis)?,
                 Some(Event::Done(engine, analysis)) => self.done(engine, analysis)?,
                 Some(Event::Panicked) => self.panicked()?,
+            }
+            while open && let Some(input) = self.next_input() {
+                open = self.input(&input)?;
             }
             if !open {
                 self.stop();
@@ -164,6 +203,12 @@ impl Server<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Returns the oldest input that was not carried out, unless it has to wait.
+    fn next_input(&mut self) -> Option<Input> {
+        let is_stopping = self.search.as_ref().is_some_and(Search::is_stopped);
+        self.backlog.pop_front_if(|input| !(is_stopping && input.is_go()))
     }
 
     /// Waits for an event and stops the search when its time is up.
@@ -196,20 +241,17 @@ impl Server<'_> {
         self.send(&Message::new("error").with("message", reason))
     }
 
-    /// Carries out the command of a line. Returns false after the last command.
-    fn line(&mut self, line: &InputLine) -> io::Result<bool> {
-        let InputLine::Text(text) = line else {
-            self.send_error("the line is too long")?;
-            return Ok(true);
-        };
-        let message = Message::parse(text);
-        if message.command() == "quit" {
-            return Ok(false);
-        }
-        match self.command(&message) {
-            Ok(()) => {}
-            Err(CommandError::Invalid(reason)) => self.send_error(&reason)?,
-            Err(CommandError::Io(error)) => return Err(error),
+    /// Carries out a command. Returns false after the last one.
+    fn input(&mut self, input: &Input) -> io::Result<bool> {
+        match input {
+            Input::End => return Ok(false),
+            Input::TooLong => self.send_error("the line is too long")?,
+            Input::Command(message) if message.command() == "quit" => return Ok(false),
+            Input::Command(message) => match self.command(message) {
+                Ok(()) => {}
+                Err(CommandError::Invalid(reason)) => self.send_error(&reason)?,
+                Err(CommandError::Io(error)) => return Err(error),
+            },
         }
         Ok(true)
     }
@@ -251,10 +293,10 @@ impl Server<'_> {
         self.send(&Message::new("wait"))
     }
 
-    fn initialise(&mut self) -> io::Result<()> {
-        self.phase = Phase::Ready(Some(Box::new(self.settings.engine())));
+    fn initialise(&mut self) -> Result<(), CommandError> {
+        self.phase = Phase::Ready(Some(Box::new(self.settings.engine()?)));
         self.game = None;
-        self.send(&Message::new("ready"))
+        Ok(self.send(&Message::new("ready"))?)
     }
 
     fn set_parameter(&mut self, message: &Message) -> Result<(), CommandError> {
@@ -296,12 +338,15 @@ impl Server<'_> {
         if game.position.legal_moves().is_empty() || game.position.winner().is_some() {
             return Err("the game is over: there is no legal move".into());
         }
-        Ok(self.start(ponder)?)
+        self.start(ponder)
     }
 
-    fn start(&mut self, pondering: bool) -> io::Result<()> {
+    fn start(&mut self, pondering: bool) -> Result<(), CommandError> {
         let (Phase::Ready(engine), Some(game)) = (&mut self.phase, &self.game) else { return Ok(()) };
-        let mut engine = engine.take().unwrap_or_else(|| Box::new(self.settings.engine()));
+        let mut engine = match engine.take() {
+            Some(engine) => engine,
+            None => Box::new(self.settings.engine()?),
+        };
         if std::mem::take(&mut self.new_game) {
             engine.new_game();
         }
@@ -324,7 +369,8 @@ impl Server<'_> {
         }
         let (position, history, sender) = (game.position, game.history.clone(), self.sender.clone());
         let search = move || search(engine, &position, &history, limit, &sender);
-        thread::Builder::new().name("search".to_owned()).spawn(search).map(drop)
+        thread::Builder::new().name("search".to_owned()).spawn(search)?;
+        Ok(())
     }
 
     /// Stops the search, if one is running, and releases its answer.

@@ -1,7 +1,7 @@
 //! The parameters of the built-in engine in the Hub protocol.
 
 use super::message::Message;
-use crate::engine::{Engine, EngineOptions};
+use crate::engine::{Engine, EngineOptions, TableError};
 use crate::rules::Variant;
 
 /// Maximum size of the transposition table, in megabytes.
@@ -40,11 +40,15 @@ impl Settings {
     }
 
     /// Returns an engine with these settings.
-    pub(super) fn engine(&self) -> Engine {
+    ///
+    /// # Errors
+    ///
+    /// If the transposition table does not fit into memory.
+    pub(super) fn engine(&self) -> Result<Engine, TableError> {
         let options = EngineOptions::default().with_hash_mb(self.hash).with_threads(self.threads);
-        let mut engine = Engine::with_options(self.variant, options);
+        let mut engine = Engine::try_with_options(self.variant, options)?;
         engine.set_multipv(self.lines);
-        engine
+        Ok(engine)
     }
 
     /// Returns the `param` messages that declare all settings.

@@ -69,7 +69,7 @@ impl Input {
 }
 
 /// Returns the inputs for a list of names: a file itself, every `*.pdn` below a folder sorted by name and in a ZIP archive,
-/// compressed ones too, and standard input for `-`.
+/// compressed ones too but not hidden ones, and standard input for `-`.
 ///
 /// A name that cannot be found becomes an error at its position in the list, so that the others can still be read.
 ///
@@ -154,8 +154,15 @@ fn walk(folder: &Path, found: &mut Vec<Result<Input>>) {
     }
 }
 
+/// Returns true if the name of a file or folder begins with a dot.
+fn is_hidden(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
+}
+
+/// Returns what is in a folder, sorted by name, without hidden files and folders.
 fn entries(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     let mut paths = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
+    paths.retain(|path| !is_hidden(path));
     paths.sort_unstable();
     Ok(paths)
 }
@@ -190,7 +197,7 @@ mod tests {
     #[test]
     fn folders_are_read_in_order() {
         let folder = tempfile::tempdir().expect("a folder");
-        for name in ["b.pdn", "a/z.pdn", "a/y.pdn.gz", "c.txt", "b/x.PDN"] {
+        for name in ["b.pdn", "a/z.pdn", "a/y.pdn.gz", "c.txt", "b/x.PDN", ".a.pdn", ".b/c.pdn"] {
             let path = folder.path().join(name);
             fs::create_dir_all(path.parent().expect("a parent")).expect("a folder");
             fs::write(path, "").expect("a file");

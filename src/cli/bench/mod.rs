@@ -46,7 +46,9 @@ enum What {
     #[command(after_help = "Example:\n  pdn bench search")]
     Search(Search),
     /// Let the engine solve problems: games that start from a FEN tag and whose first move is the solution
-    #[command(after_help = "Example:\n  pdn bench problems samples/problems --nodes 100000")]
+    #[command(
+        after_help = "Example:\n  pdn bench problems samples/problems --nodes 100000\n\nExit status: 1 if a problem is not solved."
+    )]
     Problems(problems::Options),
 }
 
@@ -62,6 +64,20 @@ struct File {
     /// File to read, which may be compressed
     #[arg(value_name = "FILE")]
     file: PathBuf,
+}
+
+impl Options {
+    /// Returns the paths of the problems; the other measurements have no settings.
+    pub(super) fn paths(&self) -> Option<&[PathBuf]> {
+        match &self.what {
+            What::Problems(options) => Some(options.paths()),
+            _ => None,
+        }
+    }
+
+    pub(super) fn wants_json(&self) -> bool {
+        matches!(&self.what, What::Problems(options) if options.wants_json())
+    }
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {

@@ -1,17 +1,20 @@
 //! `pdn bench problems`: the problems that the engine solves.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 use rayon::prelude::*;
+use serde::Serialize;
 
 use crate::check::Review;
 use crate::cli::context::{Context, Status, Step};
 use crate::cli::games::{ChunkOrigin, Games, Reviewing};
-use crate::cli::options::{Files, parse_seconds};
+use crate::cli::options::{Files, Format, parse_seconds};
 use crate::engine::{Analysis, Engine, EngineOptions, Limit};
 use crate::error::Result;
 use crate::rules::{Move, Position};
+use crate::text::printable;
 
 /// Nodes for each problem if no limit is given.
 const DEFAULT_NODES: u64 = 1_000_000;
@@ -26,31 +29,81 @@ pub(super) struct Options {
     /// Seconds for each problem
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
+    /// Output format: plain, or one JSON object per problem
+    #[arg(long, value_name = "FORMAT", default_value = "plain")]
+    format: Format,
     /// Size of the transposition table of each job in megabytes
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
 }
 
-/// Lets the engine solve every game that starts from a FEN tag.
+impl Options {
+    pub(super) fn paths(&self) -> &[PathBuf] {
+        &self.files.paths
+    }
+
+    pub(super) fn wants_json(&self) -> bool {
+        self.format == Format::Json
+    }
+}
+
+/// A problem and its solution, as JSON.
+#[derive(Serialize)]
+struct Row<'a> {
+    file: &'a str,
+    game: u64,
+    variant: &'a str,
+    fen: String,
+    solution: String,
+    found: Option<String>,
+    solved: bool,
+    nodes: u64,
+}
+
+/// The last line of the JSON output.
+#[derive(Serialize)]
+struct LastLine {
+    summary: Summary,
+}
+
+#[derive(Clone, Copy, Default, Serialize)]
+struct Summary {
+    problems: u32,
+    solved: u32,
+}
+
+impl Summary {
+    fn text(self) -> String {
+        let share = 100.0 * f64::from(self.solved) / f64::from(self.problems.max(1));
+        format!("{} of {} problems solved, {share:.1} %\n", self.solved, self.problems)
+    }
+}
+
+/// Lets the engine solve every game that starts from a FEN tag. Unsolved problems set the exit status.
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let mut limit = Limit::none();
     limit.nodes = options.nodes.or(options.time.is_none().then_some(DEFAULT_NODES));
     limit.time = options.time;
     let engine = EngineOptions::default().with_hash_mb(options.hash as usize);
     let work = Reviewing { games: &Solving { limit, engine }, options: context.check_options(&options.files) };
-    let (mut solved, mut all) = (0_u32, 0_u32);
+    let mut summary = Summary::default();
     context.read(&options.files, &work, |context, step| {
         let Step::Done(problems) = step else { return Ok(()) };
         for problem in problems {
-            all += 1;
-            solved += u32::from(problem.is_solved());
-            context.out.text(&problem.line())?;
+            summary.problems += 1;
+            summary.solved += u32::from(problem.is_solved());
+            match options.format {
+                Format::Plain => context.out.text(&problem.line())?,
+                Format::Json => context.json(&problem.row())?,
+            }
         }
         Ok(())
     })?;
-    let share = 100.0 * f64::from(solved) / f64::from(all.max(1));
-    context.out.text(&format!("{solved} of {all} problems solved, {share:.1} %\n"))?;
-    Ok(Status::Clean)
+    match options.format {
+        Format::Plain => context.out.text(&summary.text())?,
+        Format::Json => context.json(&LastLine { summary })?,
+    }
+    Ok(if summary.solved == summary.problems { Status::Clean } else { Status::Errors })
 }
 
 /// Solves the problem of each game.
@@ -61,8 +114,9 @@ struct Solving {
 
 /// A problem and the engine's solution.
 struct Problem {
-    /// File and number of the game.
-    place: String,
+    file: String,
+    /// Number of the game in the file.
+    game: u64,
     position: Position,
     solution: Move,
     /// The engine's move.
@@ -77,12 +131,27 @@ impl Problem {
     }
 
     fn line(&self) -> String {
-        let Self { place, position, nodes, .. } = self;
+        let Self { file, game, position, nodes, .. } = self;
+        let place = format!("{}: game {game}", printable(file));
         let solution = position.short(&self.solution);
         match self.found {
             Some(found) if found == self.solution => format!("{place}: {solution} found with {nodes} nodes\n"),
             Some(found) => format!("{place}: {} instead of {solution}\n", position.short(&found)),
             None => format!("{place}: no move instead of {solution}\n"),
+        }
+    }
+
+    fn row(&self) -> Row<'_> {
+        let position = &self.position;
+        Row {
+            file: &self.file,
+            game: self.game,
+            variant: position.variant().name(),
+            fen: position.fen(),
+            solution: position.short(&self.solution),
+            found: self.found.map(|found| position.short(&found)),
+            solved: self.is_solved(),
+            nodes: self.nodes,
         }
     }
 
@@ -109,8 +178,8 @@ impl Games for Solving {
         let (Some(_), Some(&position), Some(solution)) = (replayed.tree().tag("FEN"), replayed.start(), first) else {
             return;
         };
-        let place = format!("{}: game {}", origin.input.label(), review.number());
-        done.push(Problem { place, position, solution, found: None, nodes: 0 });
+        let (file, game) = (origin.input.label().to_owned(), review.number());
+        done.push(Problem { file, game, position, solution, found: None, nodes: 0 });
     }
 
     fn end(&self, done: &mut Vec<Problem>) {

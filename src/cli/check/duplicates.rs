@@ -1,40 +1,37 @@
 //! Games with the same moves, over all inputs.
 //!
 //! All inputs are read twice: first for hashes of their games, 16 bytes a game, then to check them. Standard input is
-//! copied to a temporary file in between.
+//! copied to a file without a name, where the system has such files.
 
 use std::io;
-
-use tempfile::NamedTempFile;
 
 use crate::check::{DuplicateIndex, IndexedGame, Review};
 use crate::cli::context::Context;
 use crate::cli::games::{ChunkOrigin, Games, Reviewing};
 use crate::cli::options::Files;
+use crate::cli::pending::Spooled;
 use crate::error::{Error, Result};
-use crate::source::{Event, Input, Pipeline, expand};
+use crate::source::{Event, Input, Pipeline};
 
-/// The inputs, each of which can be read twice, and the temporary files that some of them are copied to.
+/// The inputs, each of which can be read twice, and the copies of some of them.
 pub(super) struct Inputs {
     pub(super) inputs: Vec<Result<Input>>,
-    _copies: Vec<NamedTempFile>,
+    _copies: Vec<Spooled>,
 }
 
 impl Inputs {
-    /// Finds the inputs and copies standard input to a temporary file.
+    /// Finds the inputs and copies standard input to a file.
     ///
     /// # Errors
     ///
     /// If standard input cannot be read or copied.
     pub(super) fn new(files: &Files) -> Result<Self> {
         let mut copies = Vec::new();
-        let mut inputs = expand(&files.paths);
+        let mut inputs = files.inputs()?;
         for input in inputs.iter_mut().flatten().filter(|input| input.path().is_none()) {
-            let error = |error| Error::read(input.label(), error);
-            let mut file = NamedTempFile::new().map_err(error)?;
-            io::copy(&mut io::stdin().lock(), &mut file).map_err(error)?;
-            *input = Input::with_label(input.label(), file.path());
-            copies.push(file);
+            let copy = Spooled::new(&mut io::stdin().lock()).map_err(|error| Error::read(input.label(), error))?;
+            *input = Input::with_label(input.label(), copy.path());
+            copies.push(copy);
         }
         Ok(Self { inputs, _copies: copies })
     }
@@ -47,7 +44,7 @@ impl Inputs {
 ///
 /// If threads cannot be started.
 pub(super) fn index(inputs: &Inputs, files: &Files, context: &Context) -> Result<DuplicateIndex> {
-    let pipeline = Pipeline::new(context.jobs, files.chunk_options());
+    let pipeline = Pipeline::new(context.jobs, context.chunk_options(files));
     let found: Vec<_> = inputs.inputs.iter().flatten().cloned().map(Ok).collect();
     let work = Reviewing { games: &Collecting, options: context.check_options(files) };
     let mut index = DuplicateIndex::default();

@@ -15,15 +15,16 @@ use std::time::Instant;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
+use super::config::Settings;
 use super::context::{Context, Status, Step};
 use super::games::Reviewing;
-use super::options::Files;
+use super::options::{Files, Least};
 use super::values;
 use crate::check::Summary;
 use crate::diag::{Code, Selection, Selector, Severity};
 use crate::error::{Error, Result};
 use crate::export::{SEPARATOR, sarif_footer, sarif_header};
-use crate::source::{Input, expand};
+use crate::source::Input;
 use baseline::Baseline;
 use duplicates::Inputs;
 use report::Checker;
@@ -51,7 +52,7 @@ Examples:
   pdn check --explain move/illegal")]
 pub(super) struct Options {
     #[command(flatten)]
-    files: Files,
+    pub(super) files: Files,
     /// Check the writing rules too, and raise warnings to errors
     #[arg(long)]
     strict: bool,
@@ -93,6 +94,22 @@ struct Choice {
     require_tags: Vec<String>,
 }
 
+impl Choice {
+    /// Returns the selection of these options, each replaced by the setting of its name where it is not given.
+    fn selection(&self, settings: &Settings) -> Selection {
+        let or = |given: &[Selector], set: Vec<Selector>| if given.is_empty() { set } else { given.to_vec() };
+        Selection::new(
+            &or(&self.select, settings.select()),
+            &or(&self.ignore, settings.ignore()),
+            &or(&self.deny, settings.deny()),
+        )
+    }
+
+    fn required_tags<'a>(&'a self, settings: &'a Settings) -> &'a [String] {
+        if self.require_tags.is_empty() { settings.require_tags() } else { &self.require_tags }
+    }
+}
+
 /// How much is shown.
 #[derive(Debug, Args)]
 struct Amount {
@@ -122,23 +139,6 @@ enum Format {
     Github,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Least {
-    Error,
-    Warning,
-    Note,
-}
-
-impl From<Least> for Severity {
-    fn from(least: Least) -> Self {
-        match least {
-            Least::Error => Self::Error,
-            Least::Warning => Self::Warning,
-            Least::Note => Self::Note,
-        }
-    }
-}
-
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if let Some(code) = options.explain {
         context.out.text(&explain::explain(code))?;
@@ -155,7 +155,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     };
     let checker = Checker { index, ..options.checker(context)? };
     let found =
-        inputs.as_mut().map_or_else(|| expand(&options.files.paths), |inputs| std::mem::take(&mut inputs.inputs));
+        inputs.as_mut().map_or_else(|| options.files.inputs(), |inputs| Ok(std::mem::take(&mut inputs.inputs)))?;
     let shown = check(found, options, &checker, context)?;
     if let Some(baseline) = &checker.baseline {
         baseline.write(shown.seen())?;
@@ -167,18 +167,23 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 }
 
 impl Options {
+    pub(super) fn wants_json(&self) -> bool {
+        self.format == Format::Json
+    }
+
     fn checker(&self, context: &Context) -> Result<Checker> {
-        let Choice { select, ignore, deny, require_tags } = &self.choice;
-        let baseline = match (&self.baseline, &self.write_baseline) {
-            (Some(path), _) => Some(Baseline::read(path)?),
-            (None, Some(path)) => Some(Baseline::to_write(path)?),
+        let settings = &context.settings;
+        let baseline = self.baseline.as_deref().or(settings.baseline());
+        let baseline = match (&self.write_baseline, baseline) {
+            (Some(path), _) => Some(Baseline::to_write(path)?),
+            (None, Some(path)) => Some(Baseline::read(path)?),
             (None, None) => None,
         };
         Ok(Checker {
             format: self.format,
             paint: context.paint,
-            selection: Selection::new(select, ignore, deny),
-            required_tags: require_tags.clone(),
+            selection: self.choice.selection(settings),
+            required_tags: self.choice.required_tags(settings).to_vec(),
             least: self.least(context),
             per_code: self.per_code(),
             index: None,
@@ -191,7 +196,7 @@ impl Options {
         let default = if context.quiet && self.format == Format::Human { Severity::Warning } else { Severity::Note };
         match self.write_baseline {
             Some(_) => Severity::Note,
-            None => self.amount.severity.map_or(default, Severity::from),
+            None => self.amount.severity.or(context.settings.severity()).map_or(default, Severity::from),
         }
     }
 
@@ -213,7 +218,7 @@ fn check<'a>(
     context: &mut Context,
 ) -> Result<Shown<'a>> {
     let mut checks = context.check_options(&options.files);
-    checks.strict = options.strict;
+    checks.strict = options.strict || context.settings.strict();
     let work = Reviewing { games: checker, options: checks };
     let limits = Limits { per_code: checker.per_code, total: options.amount.max_diagnostics.unwrap_or(u64::MAX) };
     let mut shown = Shown::new(limits, context.paint, checker.baseline.as_ref());

@@ -9,7 +9,8 @@ use crate::cli::games::Reviewing;
 use crate::cli::output::Output;
 use crate::cli::words;
 use crate::error::{Error, Result};
-use crate::source::{Input, expand};
+use crate::source::Input;
+use crate::text::printable;
 
 /// The state of a run.
 #[derive(Default)]
@@ -36,7 +37,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let work = Formatting { reviewing, compare: options.check || options.diff || options.write };
     let mut tally = Tally::default();
     let mut any = false;
-    for input in expand(&options.files.paths) {
+    for input in options.files.inputs()? {
         let read = match input {
             Ok(input) if options.check => check(input, options, &work, context, &mut tally),
             Ok(input) if options.diff => diff(input, options, &work, context, &mut tally),
@@ -107,7 +108,7 @@ fn check(
     let walked = walk(input, options, work, context, tally, |_, _, _| Ok(()))?;
     if walked.changes {
         tally.changed += 1;
-        context.out.text(&format!("{label}\n"))?;
+        context.out.text(&format!("{}\n", printable(&label)))?;
     }
     Ok(walked.any)
 }

@@ -31,7 +31,7 @@ A game ends with `*` and keeps its result in the Result tag, as the standard req
 Moves that are not legal stay as written. Not kept: stray brackets and periods, and numbers without a move.")]
 pub(super) struct Options {
     #[command(flatten)]
-    files: Files,
+    pub(super) files: Files,
     /// Repair what has exactly one reading, and report each repair
     #[arg(long)]
     fix: bool,

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::context::{Context, Status, print_error};
+use super::context::{Context, Status};
 use super::options::parse_seconds;
 use crate::board::Side;
 use crate::engine::{EngineOptions, Limit};
@@ -78,12 +78,12 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         Some(fen) => match Position::from_fen(variant, fen) {
             Ok(position) => position,
             Err(error) => {
-                print_error(&Error::usage(format!("invalid FEN: {error}")));
+                context.print(&Error::usage(format!("invalid FEN: {error}")));
                 return Ok(Status::Errors);
             }
         },
     };
-    let mut session = Session::new(start, options.side, options.engine_options(), options.limit());
+    let mut session = Session::new(start, options.side, options.engine_options(), options.limit())?;
     prompt(context, &session.begin())?;
     for line in stdin().lock().lines() {
         let line = line.map_err(|error| Error::read("standard input", error))?;

@@ -7,7 +7,7 @@ use super::Seat;
 use super::game::Game;
 use crate::arena::GameRecord;
 use crate::board::Side;
-use crate::engine::{Analysis, Engine, EngineOptions, Limit, ScoredLine};
+use crate::engine::{Analysis, Engine, EngineOptions, Limit, ScoredLine, TableError};
 use crate::error::Error;
 use crate::notation::{Numbering, Outcome, ResolveError, resolve};
 use crate::pdn::MoveText;
@@ -36,8 +36,13 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn new(start: Position, seat: Seat, options: EngineOptions, limit: Limit) -> Self {
-        Self { engine: Engine::with_options(start.variant(), options), limit, seat, game: Game::new(start) }
+    /// Starts a session.
+    ///
+    /// # Errors
+    ///
+    /// If the transposition table does not fit into memory.
+    pub(super) fn new(start: Position, seat: Seat, options: EngineOptions, limit: Limit) -> Result<Self, TableError> {
+        Ok(Self { engine: Engine::try_with_options(start.variant(), options)?, limit, seat, game: Game::new(start) })
     }
 
     /// Starts a game, with the first move if the engine has it.

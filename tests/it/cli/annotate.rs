@@ -107,6 +107,21 @@ fn without_place(row: &str) -> String {
 }
 
 #[test]
+fn annotations_are_recognised_after_formatting() {
+    for name in ["italian", "brazilian"] {
+        let once = annotate(&sample(name), &["--nodes", "60"]).is(0);
+        for options in [&[][..], &["--strict"], &["--width", "40"]] {
+            let formatted = pdn_with(once.text(), &[&["fmt", "-"], options].concat()).is(0);
+            let again = annotate(formatted.text(), &["--nodes", "60"]).is(0);
+            for command in ["[%eval", "[%pdn", " ("] {
+                let count = |run: &Run| run.text().replace('\n', " ").matches(command).count();
+                assert_eq!(count(&again), count(&once), "{command} in {name}, {options:?}");
+            }
+        }
+    }
+}
+
+#[test]
 fn evaluations_are_kept_on_request() {
     let text = "[GameType \"20\"]\n1. 32-28 {good [%eval 0.5]} 20-25 {[%eval #-3]} 2. 28-23 19x28 {[%clk 1:00]} *\n";
     let once = annotate(text, &["--depth", "7", "--keep-evals"]).is(0);

@@ -210,29 +210,57 @@ fn a_closed_pipe_ends_the_program_quietly() {
     }
 }
 
-#[cfg(unix)]
+#[cfg(target_os = "linux")]
 #[test]
 fn an_interrupted_run_exits_with_130_and_leaves_no_output() {
-    for arguments in [&["check", "-"][..], &["perft", "--depth", "30", "--jobs", "1"]] {
-        interrupted(&[arguments, &["-o", "out"]].concat());
+    for arguments in [&["check", "-"][..], &["check", "--duplicates", "-"], &["perft", "--depth", "30", "--jobs", "1"]]
+    {
+        assert_eq!(ended_by("-INT", &[arguments, &["-o", "out"]].concat()), Some(130));
     }
 }
 
-/// Interrupts a command once its output file is open; the signal handler is installed before that.
-#[cfg(unix)]
-fn interrupted(arguments: &[&str]) {
-    let folder = Folder::new();
-    let mut command = folder.command(arguments);
-    let mut child = command.stdin(Stdio::piped()).spawn().expect("started");
-    while folder.names().is_empty() {
-        std::thread::sleep(std::time::Duration::from_millis(5));
+/// Output that is not complete has no name.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_killed_run_leaves_no_output() {
+    for arguments in [&["check", "-", "-o", "out"][..], &["check", "--duplicates", "-"]] {
+        assert_eq!(ended_by("-KILL", arguments), None);
     }
+}
+
+/// Ends a command that handles signals and has opened its files, of which none may be left, and returns its exit status.
+#[cfg(target_os = "linux")]
+fn ended_by(signal: &str, arguments: &[&str]) -> Option<i32> {
+    use std::io::Write;
+    use std::time::Duration;
+
+    let folder = Folder::new();
+    fs::create_dir(folder.path("temporary")).expect("a folder");
+    let mut command = folder.command(arguments);
+    let mut child = command.env("TMPDIR", folder.path("temporary")).stdin(Stdio::piped()).spawn().expect("started");
     // `wait` would close standard input, and the run could end before it handles the signal.
-    let stdin = child.stdin.take();
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill").success());
-    assert_eq!(child.wait().expect("ended").code(), Some(130));
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // This is more than a pipe holds: once it is written, the program is reading it.
+    let reads = arguments.contains(&"-").then(|| stdin.write_all(GOOD.repeat(20_000).as_bytes()));
+    assert!(reads.is_none_or(|written| written.is_ok()));
+    while !handles_interrupts(child.id()) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    std::thread::sleep(Duration::from_millis(100));
+    assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill").success());
+    let status = child.wait().expect("ended").code();
     drop(stdin);
-    assert!(folder.names().is_empty());
+    let left = fs::read_dir(folder.path("temporary")).expect("a folder").count();
+    assert_eq!((folder.names(), left), (vec!["temporary".to_owned()], 0), "{arguments:?}");
+    status
+}
+
+#[cfg(target_os = "linux")]
+fn handles_interrupts(process: u32) -> bool {
+    const INTERRUPT: u64 = 1 << 1;
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).map(str::trim);
+    mask.and_then(|mask| u64::from_str_radix(mask, 16).ok()).is_some_and(|mask| mask & INTERRUPT != 0)
 }
 
 #[test]
@@ -251,6 +279,24 @@ fn benchmarks_end_with_one_line_of_figures() {
 }
 
 #[test]
+fn an_unsolved_problem_exits_with_1() {
+    const SOLVED: &str = "[GameType \"20\"]\n[FEN \"W:W31,48:B27\"]\n1. 31x22 *\n\n";
+    const UNSOLVED: &str = "[GameType \"20\"]\n[FEN \"W:W28,48:B18\"]\n1. 28-23 *\n\n";
+    let folder = Folder::with("a.pdn", SOLVED);
+    folder.write("b.pdn", format!("{SOLVED}{UNSOLVED}"));
+    let bench = |arguments: &[&str]| folder.run(&[&["bench", "problems", "--nodes", "1000"], arguments].concat());
+    assert!(bench(&["a.pdn"]).is(0).text().ends_with("1 of 1 problems solved, 100.0 %\n"));
+    assert!(bench(&["b.pdn"]).is(1).text().ends_with("1 of 2 problems solved, 50.0 %\n"));
+    let rows = bench(&["--format", "json", "b.pdn"]).is(1).values();
+    assert_eq!((&rows[0]["solved"], &rows[0]["found"]), (&true.into(), &"31x22".into()));
+    assert_eq!(
+        (&rows[1]["game"], &rows[1]["solution"], &rows[1]["solved"]),
+        (&2.into(), &"28-23".into(), &false.into())
+    );
+    assert_eq!(numbers(&rows[2]["summary"], ["problems", "solved"]), [2, 1]);
+}
+
+#[test]
 fn completions_and_manual_name_every_command() {
     let commands = commands();
     let manual = pdn(&["man"]).is(0);
@@ -260,10 +306,40 @@ fn completions_and_manual_name_every_command() {
     }
     assert!(commands.iter().all(|command| manual.text().contains(&format!(".TH pdn-{command} 1"))));
     pdn(&["completions", "tcsh"]).is(2);
+    for shell in ["bash", "zsh", "fish"] {
+        let script = pdn(&["completions", shell]).is(0);
+        for value in ["italian", "spantsiretti", "move/illegal", "draw/early", "syntax"] {
+            assert!(script.text().contains(value), "{shell}: {value}");
+        }
+    }
     let folder = Folder::new();
     folder.run(&["man", "--out", "pages"]).is(0);
     assert!(commands.iter().all(|command| folder.path(&format!("pages/pdn-{command}.1")).exists()));
     assert!(folder.path("pages/pdn.1").exists());
+}
+
+/// Skipped where there is no bash.
+#[cfg(unix)]
+#[test]
+fn bash_completes_variants_and_codes() {
+    let folder = Folder::new();
+    folder.run(&["completions", "bash", "-o", "script"]).is(0);
+    for (words, wanted) in [
+        ("pdn check --variant it", "italian"),
+        ("pdn check --ignore draw/ea", "draw/early"),
+        ("pdn check --explain move/ill", "move/illegal"),
+    ] {
+        let count = words.split(' ').count() - 1;
+        let text = format!(
+            "source ./script; COMP_WORDS=({words}); COMP_CWORD={count}; _pdn pdn \"${{COMP_WORDS[{count}]}}\" \
+            \"${{COMP_WORDS[{}]}}\"; echo \"${{COMPREPLY[@]}}\"",
+            count - 1
+        );
+        let Ok(output) = Command::new("bash").current_dir(folder.path(".")).args(["-c", &text]).output() else {
+            return;
+        };
+        assert_eq!(String::from_utf8_lossy(&output.stdout).trim(), wanted, "{words}");
+    }
 }
 
 #[cfg(unix)]

@@ -28,8 +28,11 @@ struct Conversation {
 impl Conversation {
     fn new(arguments: &[&str]) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pdn"));
-        command.arg("hub").args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped());
-        let mut child = command.spawn().expect("the program starts");
+        Self::of(command.arg("hub").args(arguments))
+    }
+
+    fn of(command: &mut Command) -> Self {
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
         let (sender, output) = channel();
         let stdout = BufReader::new(child.stdout.take().expect("a pipe"));
         std::thread::spawn(move || stdout.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
@@ -351,6 +354,56 @@ fn a_second_search_is_an_error() {
     engine.ask("go think", "error");
     engine.ask("stop", "done");
     assert_eq!(engine.end(), (Vec::new(), Some(0)));
+}
+
+#[test]
+fn a_search_after_a_stop_waits_for_the_answer_of_the_first() {
+    let mut engine = Conversation::ready(&[]);
+    engine.send(START);
+    engine.send("level infinite");
+    engine.send("go analyze");
+    // Everything after the second `go` comes after it, also where the first search is still being stopped.
+    let lines = ["stop", "level depth=2", "go think", "stop", "go think", "stop", "level infinite", "go analyze"];
+    for line in lines.into_iter().chain(["ping", "stop"]) {
+        engine.send(line);
+    }
+    let mut answers = Vec::new();
+    while answers.iter().filter(|message: &&Message| message.command() == "done").count() < 4 {
+        answers.push(engine.line());
+    }
+    assert!(answers.iter().all(|message| message.command() != "error"), "{answers:?}");
+    let pong = answers.iter().position(|message| message.command() == "pong").expect("an answer");
+    assert_eq!(answers[..pong].iter().filter(|message| message.command() == "done").count(), 3);
+    for line in ["go analyze", "stop", "go think"] {
+        engine.send(line);
+    }
+    let (answers, status) = engine.end();
+    assert_eq!(answers.iter().filter(|message| message.command() == "done").count(), 2, "{answers:?}");
+    assert_eq!(status, Some(0));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_table_that_does_not_fit_is_an_error() {
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -v 4000000; exec \"$0\" hub", env!("CARGO_BIN_EXE_pdn")]);
+    let mut engine = Conversation::of(&mut command);
+    for line in ["hub", "set-param name=hash value=65536", "init"] {
+        engine.send(line);
+    }
+    let error = engine.until("error").pop().expect("one");
+    assert_eq!(error.value("message"), Some("a transposition table of 65536 MB does not fit into memory"));
+    engine.send("set-param name=hash value=2");
+    engine.ask("init", "ready");
+    assert_eq!(engine.end(), (Vec::new(), Some(0)));
+    for arguments in ["match builtin:hash=65536 builtin", "annotate --hash 65536 samples/games", "play --hash 65536"] {
+        let script = format!("ulimit -v 4000000; exec \"$0\" {arguments}");
+        let output = Command::new("sh").args(["-c", &script, env!("CARGO_BIN_EXE_pdn")]).stdin(Stdio::null()).output();
+        let output = output.expect("the program runs");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {errors}");
+        assert!(errors.contains("of 65536 MB does not fit into memory"), "{arguments}: {errors}");
+    }
 }
 
 #[test]

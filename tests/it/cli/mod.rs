@@ -1,18 +1,22 @@
 //! The commands: arguments, exit status, output.
 
 mod annotate;
+mod annotate_interrupted;
 mod annotate_linked;
 mod archives;
 mod check;
 mod check_options;
+mod config;
 mod convert;
 mod convert_files;
 mod fmt;
 mod frame;
 mod house_rules;
 mod hub;
+mod inputs;
 mod matches;
 mod play;
 mod positions;
 mod tables;
+mod terminal;
 mod wild;

@@ -1,0 +1,308 @@
+//! Settings from the file `pdn.toml`.
+
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Component, Path, PathBuf};
+
+use clap::ValueEnum;
+use serde::{Deserialize, Deserializer, de};
+
+use super::options::{Common, Least, RequestedEncoding, parse_encoding, parse_variant};
+use crate::diag::Selector;
+use crate::error::{Error, Result};
+use crate::rules::Variant;
+use crate::text::Lines;
+
+/// The name of the file that is looked for.
+const NAME: &str = "pdn.toml";
+
+/// Largest size of a configuration or rules file in bytes.
+const MAX_SIZE: u64 = 1_000_000;
+
+/// What a configuration file sets, at its top level or in a profile. Options on the command line take precedence.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub(super) struct Settings {
+    variant: Option<Word<Variant>>,
+    rules: Option<PathBuf>,
+    encoding: Option<Word<RequestedEncoding>>,
+    select: Vec<Word<Selector>>,
+    ignore: Vec<Word<Selector>>,
+    deny: Vec<Word<Selector>>,
+    severity: Option<Word<Least>>,
+    require_tags: Vec<String>,
+    strict: Option<bool>,
+    baseline: Option<PathBuf>,
+    profile: Option<String>,
+    profiles: BTreeMap<String, Self>,
+}
+
+/// A value that is written as on the command line.
+#[derive(Clone, Copy, Debug)]
+struct Word<T>(T);
+
+/// A type whose values are written as on the command line.
+trait Argument: Sized {
+    fn parse(text: &str) -> Result<Self, String>;
+}
+
+impl Argument for Variant {
+    fn parse(text: &str) -> Result<Self, String> {
+        parse_variant(text)
+    }
+}
+
+impl Argument for RequestedEncoding {
+    fn parse(text: &str) -> Result<Self, String> {
+        parse_encoding(text)
+    }
+}
+
+impl Argument for Selector {
+    fn parse(text: &str) -> Result<Self, String> {
+        text.parse().map_err(|error: crate::diag::UnknownSelector| error.to_string())
+    }
+}
+
+impl Argument for Least {
+    fn parse(text: &str) -> Result<Self, String> {
+        Self::from_str(text, false).map_err(|_| "expected error, warning or note".to_owned())
+    }
+}
+
+impl<'de, T: Argument> Deserialize<'de> for Word<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        T::parse(&text).map(Self).map_err(de::Error::custom)
+    }
+}
+
+impl Settings {
+    /// Returns the settings of the requested file, or of the nearest `pdn.toml` in the folder of the paths or above it, with
+    /// those of the requested profile. Without paths, only a requested file is read.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is invalid, or if there is no such profile.
+    pub(super) fn find(common: &Common, paths: Option<&[PathBuf]>) -> Result<Self> {
+        let found = || paths.filter(|_| !common.no_config).and_then(nearest);
+        let settings = match common.config.clone().or_else(found) {
+            Some(path) => read(&path)?,
+            None => Self::default(),
+        };
+        settings.with_profile(common.profile.as_deref())
+    }
+
+    /// Replaces settings by those of a profile, or of the one that the file names.
+    fn with_profile(mut self, name: Option<&str>) -> Result<Self> {
+        let Some(name) = name.map(str::to_owned).or_else(|| self.profile.take()) else { return Ok(self) };
+        match self.profiles.remove(&name) {
+            Some(profile) => Ok(profile.over(self)),
+            None => {
+                Err(Error::usage(format!("no profile `{name}` in a configuration file; it would be [profiles.{name}]")))
+            }
+        }
+    }
+
+    /// Returns these settings, and those of another where these have none.
+    fn over(self, other: Self) -> Self {
+        let list = |own: Vec<_>, other| if own.is_empty() { other } else { own };
+        let own_rules = self.variant.is_some() || self.rules.is_some();
+        Self {
+            variant: self.variant.or(other.variant.filter(|_| !own_rules)),
+            rules: self.rules.or(other.rules.filter(|_| !own_rules)),
+            encoding: self.encoding.or(other.encoding),
+            select: list(self.select, other.select),
+            ignore: list(self.ignore, other.ignore),
+            deny: list(self.deny, other.deny),
+            severity: self.severity.or(other.severity),
+            require_tags: if self.require_tags.is_empty() { other.require_tags } else { self.require_tags },
+            strict: self.strict.or(other.strict),
+            baseline: self.baseline.or(other.baseline),
+            profile: None,
+            profiles: BTreeMap::new(),
+        }
+    }
+
+    /// Makes paths relative to the folder of the file.
+    fn rebase(&mut self, folder: &Path) {
+        for path in [&mut self.rules, &mut self.baseline].into_iter().flatten() {
+            *path = folder.join(&*path);
+        }
+        self.profiles.values_mut().for_each(|profile| profile.rebase(folder));
+    }
+
+    /// Returns what is wrong with settings that are valid by themselves.
+    fn contradiction(&self) -> Option<String> {
+        if self.variant.is_some() && self.rules.is_some() {
+            return Some("variant and rules exclude each other".to_owned());
+        }
+        let nested = |(name, profile): (&String, &Self)| {
+            let nests = !profile.profiles.is_empty() || profile.profile.is_some();
+            let nested = nests.then(|| format!("the profile {name} contains a profile"));
+            nested.or_else(|| profile.contradiction())
+        };
+        self.profiles.iter().find_map(nested)
+    }
+
+    pub(super) fn variant(&self) -> Option<Variant> {
+        self.variant.map(|Word(variant)| variant)
+    }
+
+    /// The rules file that replaces a variant.
+    pub(super) fn rules(&self) -> Option<&Path> {
+        self.rules.as_deref()
+    }
+
+    pub(super) fn encoding(&self) -> Option<RequestedEncoding> {
+        self.encoding.map(|Word(encoding)| encoding)
+    }
+
+    pub(super) fn select(&self) -> Vec<Selector> {
+        selectors(&self.select)
+    }
+
+    pub(super) fn ignore(&self) -> Vec<Selector> {
+        selectors(&self.ignore)
+    }
+
+    pub(super) fn deny(&self) -> Vec<Selector> {
+        selectors(&self.deny)
+    }
+
+    pub(super) fn severity(&self) -> Option<Least> {
+        self.severity.map(|Word(severity)| severity)
+    }
+
+    pub(super) fn require_tags(&self) -> &[String] {
+        &self.require_tags
+    }
+
+    pub(super) fn strict(&self) -> bool {
+        self.strict.unwrap_or_default()
+    }
+
+    pub(super) fn baseline(&self) -> Option<&Path> {
+        self.baseline.as_deref()
+    }
+}
+
+fn selectors(words: &[Word<Selector>]) -> Vec<Selector> {
+    words.iter().map(|Word(selector)| *selector).collect()
+}
+
+fn read(path: &Path) -> Result<Settings> {
+    let text = read_limited(path)?;
+    let text = String::from_utf8(text).map_err(|_| Error::usage(format!("{} is not UTF-8", path.display())))?;
+    let mut settings: Settings = toml::from_str(&text).map_err(|error| {
+        let at = error.span().map_or(0, |span| span.start);
+        let (line, column) = Lines::new(text.as_bytes()).line_column(at);
+        Error::usage(format!("{}:{line}:{column}: {}", path.display(), error.message()))
+    })?;
+    if let Some(reason) = settings.contradiction() {
+        return Err(Error::usage(format!("{}: {reason}", path.display())));
+    }
+    settings.rebase(path.parent().unwrap_or(Path::new("")));
+    Ok(settings)
+}
+
+/// Reads a configuration or rules file of at most 1 MB.
+///
+/// # Errors
+///
+/// If it is larger or cannot be read.
+pub(super) fn read_limited(path: &Path) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(MAX_SIZE + 1).read_to_end(&mut bytes));
+    read.map_err(|error| Error::read(path, error))?;
+    if bytes.len() as u64 > MAX_SIZE {
+        return Err(Error::read(path, io::Error::other("the file is larger than 1 MB")));
+    }
+    Ok(bytes)
+}
+
+/// Returns the nearest configuration file in the folder that all paths have in common, or above it.
+fn nearest(paths: &[PathBuf]) -> Option<PathBuf> {
+    let mut folders = paths.iter().filter(|path| *path != Path::new("-")).filter_map(|path| folder_of(path));
+    let first = folders.next().or_else(|| std::env::current_dir().ok())?;
+    let common = folders.fold(first, |common, folder| common_part(&common, &folder));
+    common.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file())
+}
+
+/// Returns the absolute path of a folder, or of the folder of a file.
+fn folder_of(path: &Path) -> Option<PathBuf> {
+    let mut folder = PathBuf::new();
+    for part in std::path::absolute(path).ok()?.components() {
+        match part {
+            Component::ParentDir => drop(folder.pop()),
+            part => folder.push(part),
+        }
+    }
+    if !folder.is_dir() {
+        folder.pop();
+    }
+    Some(folder)
+}
+
+fn common_part(one: &Path, other: &Path) -> PathBuf {
+    one.components().zip(other.components()).take_while(|(one, other)| one == other).map(|(part, _)| part).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diag::{Code, Group};
+
+    fn parse(text: &str) -> Result<Settings> {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join(NAME);
+        std::fs::write(&path, text).expect("written");
+        read(&path)
+    }
+
+    #[test]
+    fn a_profile_replaces_the_settings_that_it_has() {
+        let text = "variant = 'russian'\nignore = ['draw']\nrequire-tags = ['Event']\nprofile = 'a'\n\
+            [profiles.a]\nignore = ['tag/date']\nrules = 'house.toml'\n[profiles.b]\nencoding = 'cp1251'\n";
+        let settings = parse(text).expect("valid");
+        let a = settings.clone().with_profile(None).expect("a profile");
+        assert_eq!((a.ignore(), a.require_tags()), (vec![Selector::Code(Code::TAG_DATE)], &["Event".to_owned()][..]));
+        assert!(a.variant().is_none() && a.rules().is_some_and(Path::is_absolute));
+        let b = settings.clone().with_profile(Some("b")).expect("a profile");
+        assert_eq!((b.variant(), b.ignore()), (Some(Variant::RUSSIAN), vec![Selector::Group(Group::Draw)]));
+        assert!(b.encoding().is_some());
+        assert!(settings.with_profile(Some("c")).is_err());
+    }
+
+    #[test]
+    fn invalid_files_are_reported_with_their_place() {
+        for (text, wanted) in [
+            ("varient = 'x'", ":1:1: unknown field `varient`"),
+            ("\nvariant = 'ludo'", ":2:11: expected a GameType number"),
+            ("ignore = ['tag/dat']", ":1:11: unknown code `tag/dat`"),
+            ("strict = 1", ":1:10: invalid type"),
+            ("[profiles.a.profiles.b]", ": the profile a contains a profile"),
+            ("variant = '20'\nrules = 'x'", ": variant and rules exclude each other"),
+        ] {
+            let message = parse(text).expect_err(text).to_string();
+            assert!(message.contains(wanted), "{message}");
+        }
+        assert!(parse(&"#".repeat(1_000_001)).is_err_and(|error| error.to_string().contains("larger than 1 MB")));
+    }
+
+    #[test]
+    fn the_nearest_file_above_all_paths_is_found() {
+        let root = tempfile::tempdir().expect("a folder");
+        let path = |name: &str| root.path().join(name);
+        std::fs::create_dir_all(path("a/b")).expect("folders");
+        std::fs::create_dir_all(path("a/c")).expect("folders");
+        for name in [NAME, "a/b/pdn.toml", "a/b/x.pdn", "a/c/y.pdn"] {
+            std::fs::write(path(name), "").expect("written");
+        }
+        assert_eq!(nearest(&[path("a/b/x.pdn")]), Some(path("a/b/pdn.toml")));
+        assert_eq!(nearest(&[path("a/b")]), Some(path("a/b/pdn.toml")));
+        assert_eq!(nearest(&[path("a/b/x.pdn"), path("a/c/../c/y.pdn")]), Some(path(NAME)));
+        assert_eq!(nearest(&[path("a/c/*.pdn"), PathBuf::from("-")]), Some(path(NAME)));
+    }
+}

@@ -1,0 +1,68 @@
+//! Errors of the environment, as text or as JSON.
+
+use std::io::{Write, stderr};
+
+use serde::Serialize;
+
+use crate::error::{Error, ErrorKind};
+use crate::text::printable_lines;
+
+/// How errors are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ErrorStyle {
+    /// A line of text.
+    Text,
+    /// A JSON object on a line.
+    Json,
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    error: &'a str,
+    kind: &'static str,
+    path: Option<String>,
+}
+
+impl ErrorStyle {
+    /// Returns the style for a command whose output may be JSON.
+    pub(super) const fn json_if(is_json: bool) -> Self {
+        if is_json { Self::Json } else { Self::Text }
+    }
+
+    /// Prints an error to standard error.
+    pub(super) fn print(self, error: &Error) {
+        let message = error.to_string();
+        let line = match self {
+            Self::Text => format!("pdn: {}", printable_lines(&message)),
+            Self::Json => json(error, &message),
+        };
+        // If standard error is closed, the exit status remains.
+        let _ = writeln!(stderr(), "{line}");
+    }
+}
+
+fn json(error: &Error, message: &str) -> String {
+    let (kind, path) = match error.kind() {
+        ErrorKind::Read { path, .. } => ("read", Some(path)),
+        ErrorKind::Write { path, .. } => ("write", Some(path)),
+        ErrorKind::NothingToRead { path } => ("nothing-to-read", Some(path)),
+        ErrorKind::Usage(_) => ("usage", None),
+        ErrorKind::Unavailable(_) => ("unavailable", None),
+    };
+    let path = path.map(|path| path.to_string_lossy().into_owned());
+    let row = Row { error: message, kind, path };
+    serde_json::to_string(&row).unwrap_or_else(|_| message.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_as_json_has_its_kind_and_path() {
+        let error = Error::read("a\n.pdn", std::io::Error::other("why"));
+        let wanted = r#"{"error":"cannot read a\n.pdn: why","kind":"read","path":"a\n.pdn"}"#;
+        assert_eq!(json(&error, &error.to_string()), wanted);
+        assert!(json(&Error::usage("x"), "x").contains("\"path\":null"));
+    }
+}

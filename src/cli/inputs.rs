@@ -1,0 +1,98 @@
+//! The inputs that the arguments of a command name: files, folders, patterns and lists.
+
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use glob::{MatchOptions, glob_with};
+
+use super::options::Files;
+use crate::error::{Error, Result};
+use crate::source::{Input, expand};
+
+impl Files {
+    /// Returns the inputs, in the order in which they are given. A name that cannot be found becomes an error in its place.
+    ///
+    /// # Errors
+    ///
+    /// If the list of files cannot be read or is empty.
+    pub(super) fn inputs(&self) -> Result<Vec<Result<Input>>> {
+        let listed = self.list.as_deref().map(|list| self.listed(list)).transpose()?.unwrap_or_default();
+        let mut inputs: Vec<_> = self.paths.iter().flat_map(|path| matching(path)).collect();
+        inputs.extend(expand(listed));
+        Ok(inputs)
+    }
+
+    fn listed(&self, list: &Path) -> Result<Vec<PathBuf>> {
+        let is_stdin = |path: &Path| path == Path::new("-");
+        let input = if is_stdin(list) { Input::stdin() } else { Input::file(list) };
+        let mut bytes = Vec::new();
+        input.open()?.read_to_end(&mut bytes).map_err(|error| Error::read(list, error))?;
+        let paths = names(&bytes)?;
+        if paths.is_empty() && self.paths.is_empty() {
+            return Err(Error::unavailable(format!("nothing to read: {} names no file", list.display())));
+        }
+        if is_stdin(list) && self.paths.iter().chain(&paths).any(|path| is_stdin(path)) {
+            return Err(Error::usage("standard input cannot be both a record and the list of files"));
+        }
+        Ok(paths)
+    }
+}
+
+/// Returns the names in a list: one a line, or separated by zero bytes if there are any.
+fn names(list: &[u8]) -> Result<Vec<PathBuf>> {
+    let has_zeros = list.contains(&0);
+    let ends = |byte: &u8| if has_zeros { *byte == 0 } else { *byte == b'\n' };
+    let list = list.strip_prefix(b"\xef\xbb\xbf").unwrap_or(list);
+    let names = list.split(ends).map(|name| if has_zeros { name } else { name.strip_suffix(b"\r").unwrap_or(name) });
+    names.filter(|name| !name.is_empty()).map(path).collect()
+}
+
+#[cfg(unix)]
+#[expect(clippy::unnecessary_wraps, reason = "other systems have names that are not bytes")]
+fn path(name: &[u8]) -> Result<PathBuf> {
+    use std::os::unix::ffi::OsStrExt;
+    Ok(std::ffi::OsStr::from_bytes(name).into())
+}
+
+#[cfg(not(unix))]
+fn path(name: &[u8]) -> Result<PathBuf> {
+    let text = std::str::from_utf8(name).map_err(|_| Error::usage("the list of files is not UTF-8"))?;
+    Ok(text.into())
+}
+
+/// Returns the inputs of a name, which is a pattern such as `*.pdn` if it has wildcards and no file has this name: not
+/// every shell expands patterns.
+fn matching(path: &Path) -> Vec<Result<Input>> {
+    let pattern = path.to_str().filter(|name| name.contains(['*', '?', '[']) && path.symlink_metadata().is_err());
+    let options = MatchOptions { require_literal_leading_dot: true, ..MatchOptions::new() };
+    let Some(paths) = pattern.and_then(|pattern| glob_with(pattern, options).ok()) else { return expand([path]) };
+    let (mut found, mut any) = (Vec::new(), false);
+    for path in paths {
+        any = true;
+        match path {
+            Ok(path) => found.extend(expand([path])),
+            Err(error) => {
+                let path = error.path().to_owned();
+                found.push(Err(Error::read(path, error.into())));
+            }
+        }
+    }
+    if !any {
+        found.push(Err(Error::unavailable(format!("no file matches {}", path.display()))));
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_have_lines_or_zero_bytes() {
+        let list = |bytes: &[u8]| names(bytes).expect("names");
+        assert_eq!(list(b"a b.pdn\r\n\nc\n"), [Path::new("a b.pdn"), Path::new("c")]);
+        assert_eq!(list(b"a\nb\0c\r\0"), [Path::new("a\nb"), Path::new("c\r")]);
+        assert_eq!(list(b"\xef\xbb\xbfa"), [Path::new("a")]);
+        assert!(list(b"\n").is_empty());
+    }
+}

@@ -1,0 +1,107 @@
+//! Settings in `pdn.toml`.
+
+use serde_json::Value;
+
+use crate::support::binary::{Folder, Run};
+
+/// Legal in Russian draughts only.
+const RUSSIAN: &str = "[Event \"x\"]\n[Date \"1995.11.1\"]\n1. c3-d4 d6-c5 *\n\n";
+
+fn check(folder: &Folder, arguments: &[&str]) -> Run {
+    folder.run(&[&["check", "--format", "json"], arguments].concat())
+}
+
+fn codes(run: &Run) -> Vec<String> {
+    let name = |row: &Value| row["code"].as_str().expect("a code").to_owned();
+    run.diagnostics().iter().map(name).collect()
+}
+
+#[test]
+fn the_nearest_file_above_the_records_is_read() {
+    let folder = Folder::with("archive/deep/a.pdn", RUSSIAN);
+    folder.write("other/b.pdn", RUSSIAN);
+    folder.write("archive/pdn.toml", "variant = 'russian'\nignore = ['tag/date']\nrequire-tags = ['Site']\n");
+    for path in ["archive", "archive/deep", "archive/deep/a.pdn", "archive/deep/*.pdn"] {
+        assert_eq!(codes(&check(&folder, &[path]).is(0)), ["tag/missing"], "{path}");
+    }
+    assert_eq!(codes(&check(&folder, &["archive", "--no-config", "--variant", "25"])), ["tag/date"]);
+    // Only a file above all records is theirs.
+    assert!(codes(&check(&folder, &["archive", "other"])).iter().all(|code| code != "tag/missing"));
+    let config = ["--config", "archive/pdn.toml", "other"];
+    assert_eq!(codes(&check(&folder, &config)), ["tag/missing"]);
+    let mut inside = folder.command(&["check", "--format", "json", "-"]);
+    inside.current_dir(folder.path("archive")).stdin(std::fs::File::open(folder.path("other/b.pdn")).expect("a file"));
+    assert_eq!(codes(&Run::of(&mut inside)), ["tag/missing"]);
+}
+
+#[test]
+fn options_take_precedence_over_settings() {
+    let folder = Folder::with("a.pdn", RUSSIAN);
+    folder.write("pdn.toml", "variant = 'italian'\nignore = ['tag']\nseverity = 'error'\nstrict = true\n");
+    let strict = check(&folder, &["a.pdn"]).is(1);
+    assert!(!codes(&strict).contains(&"tag/date".to_owned()));
+    assert!(codes(&strict).iter().any(|code| code == "move/illegal"), "{}", strict.text());
+    let given = check(&folder, &["a.pdn", "--variant", "russian", "--ignore", "result", "--severity", "note"]);
+    assert!(codes(&given).contains(&"tag/date".to_owned()), "{}", given.text());
+    assert!(!codes(&given).contains(&"move/illegal".to_owned()), "{}", given.text());
+}
+
+#[test]
+fn every_command_that_reads_records_has_the_settings() {
+    let folder = Folder::with("a.pdn", b"[White \"\xC8\xE2\xE0\"]\n1. c3-d4 d6-c5 *\n");
+    folder.write("pdn.toml", "variant = 'brazilian'\nencoding = 'cp1251'\n");
+    let game = folder.run(&["convert", "--to", "jsonl", "a.pdn"]).is(0).values().remove(0);
+    assert_eq!((&game["variant"], &game["tags"]["White"]), (&Value::from("brazilian"), &Value::from("Ива")));
+    assert!(folder.run(&["fmt", "a.pdn"]).is(0).text().contains("Ива"));
+    assert!(folder.run(&["annotate", "--nodes", "10", "a.pdn"]).is(0).text().contains("Ива"));
+    folder.run(&["show", "a.pdn"]).is(0);
+    // Positions alone have no settings.
+    assert!(folder.run(&["moves", "--format", "json", "--fen", "W:W31:B1"]).is(0).text().contains("international"));
+}
+
+#[test]
+fn profiles_are_chosen_by_name() {
+    let folder = Folder::with("a.pdn", RUSSIAN);
+    folder.write(
+        "pdn.toml",
+        "variant = 'russian'\nprofile = 'club'\n[profiles.club]\nignore = ['tag/date']\n\
+        [profiles.federation]\nrequire-tags = ['Round']\ndeny = ['tag/missing']\n",
+    );
+    assert!(codes(&check(&folder, &["a.pdn"]).is(0)).is_empty());
+    let federation = check(&folder, &["a.pdn", "--profile", "federation"]).is(1);
+    assert_eq!(codes(&federation), ["tag/missing", "tag/date"]);
+    let run = check(&folder, &["a.pdn", "--profile", "league"]).is(2);
+    assert!(run.errors.contains("no profile `league`"), "{}", run.errors);
+}
+
+#[test]
+fn paths_in_the_settings_are_relative_to_their_file() {
+    let folder = Folder::with("archive/a.pdn", RUSSIAN);
+    folder.write("archive/pdn.toml", "variant = 'russian'\nbaseline = 'known.json'\n");
+    let run = check(&folder, &["archive"]).is(2);
+    assert!(run.errors.contains("archive/known.json"), "{}", run.errors);
+    check(&folder, &["archive", "--write-baseline", "archive/known.json"]).is(0);
+    assert!(codes(&check(&folder, &["archive"]).is(0)).is_empty());
+}
+
+#[test]
+fn an_invalid_file_exits_with_2() {
+    let folder = Folder::with("a.pdn", RUSSIAN);
+    folder.write("pdn.toml", "variant = 'ludo'\n");
+    let run = folder.run(&["check", "a.pdn"]).is(2);
+    assert!(run.errors.contains("pdn.toml:1:11: expected a GameType number"), "{}", run.errors);
+    folder.run(&["check", "--no-config", "a.pdn"]).is(0);
+    folder.run(&["check", "--no-config", "--config", "pdn.toml", "a.pdn"]).is(2);
+}
+
+#[test]
+fn rules_and_settings_are_read_up_to_1_mb() {
+    let folder = Folder::with("a.pdn", RUSSIAN);
+    folder.write("large.toml", "#".repeat(1_000_001));
+    for option in ["--rules", "--config"] {
+        let run = folder.run(&["check", option, "large.toml", "a.pdn"]).is(2);
+        assert!(run.errors.contains("cannot read large.toml: the file is larger than 1 MB"), "{}", run.errors);
+    }
+    #[cfg(unix)]
+    folder.run(&["check", "--rules", "/dev/zero", "a.pdn"]).is(2);
+}
