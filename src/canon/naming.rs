@@ -3,7 +3,7 @@
 use super::FormatOptions;
 use crate::notation::{GameType, Numbering, read_fen, tidied_fen};
 use crate::pdn::{GameTree, NodeId, NodeKind};
-use crate::replay::ReplayedGame;
+use crate::replay::{Ply, ReplayedGame};
 
 /// How squares are named in a record and in its canonical form.
 #[derive(Clone, Copy, Debug)]
@@ -34,7 +34,7 @@ impl Naming {
         let knows = |id: NodeId| match &tree.node(id).kind {
             NodeKind::Move(_) => game.played(id).is_some(),
             NodeKind::Setup { fen } => {
-                self.reads(fen) || game.ply(id).is_some_and(|ply| ply.is_played()) && fen.ends_with("::")
+                self.reads(fen) || game.ply(id).is_some_and(Ply::is_played) && fen.ends_with("::")
             }
             NodeKind::Null | NodeKind::Ellipsis => true,
         };

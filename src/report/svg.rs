@@ -29,7 +29,7 @@ pub fn board_svg(position: &Position, numbering: Numbering, view: &BoardView) ->
     for square in shape.squares() {
         picture.square(square);
     }
-    view.arrows.iter().for_each(|arrow| picture.arrow(arrow));
+    view.arrows.iter().for_each(|&arrow| picture.arrow(arrow));
     picture.svg.push_str("</svg>\n");
     picture.svg
 }
@@ -103,7 +103,7 @@ impl Picture<'_> {
     }
 
     /// Draws a line to the middle of a square, with a head.
-    fn arrow(&mut self, arrow: &Arrow) {
+    fn arrow(&mut self, arrow: Arrow) {
         let ((x1, y1), (x2, y2)) = (self.centre(arrow.from), self.centre(arrow.to));
         let colour = colour_of(arrow.colour);
         let angle = (f64::from(y2) - f64::from(y1)).atan2(f64::from(x2) - f64::from(x1)).to_degrees().round();
