@@ -4,7 +4,7 @@ use std::iter::Peekable;
 use std::path::Path;
 use std::vec::IntoIter;
 
-use super::plain::{PlainGame, PlainReader};
+use super::plain::{PlainDetail, PlainGame, PlainReader};
 use super::review::{CheckOptions, Review, raise};
 use crate::diag::{Diagnostic, Span};
 use crate::error::Result;
@@ -109,9 +109,9 @@ impl ReadChunk {
 
     /// Reads the games of a chunk as [`ReadChunk::new`] does, but plays and checks those whose moves are all plain at once,
     /// without a tree, many times as fast; they are returned as [`Reviewed::Plain`].
-    pub fn with_plain_games(chunk: &Chunk, options: &CheckOptions) -> Self {
-        let Some(mut plain) = PlainReader::new(chunk.bytes(), *options).filter(|_| chunk.diagnostics().is_empty())
-        else {
+    pub fn with_plain_games(chunk: &Chunk, options: &CheckOptions, detail: PlainDetail) -> Self {
+        let plain = PlainReader::new(chunk.bytes(), *options, detail).filter(|_| chunk.diagnostics().is_empty());
+        let Some(mut plain) = plain else {
             return Self::new(chunk, options);
         };
         let mut reader = reader_of(chunk, *options);

@@ -1,6 +1,6 @@
 //! Games and moves in numbers.
 
-use super::{CheckOptions, PlainReader, Review};
+use super::{CheckOptions, PlainDetail, PlainReader, Review};
 use crate::pdn::{NodeId, Parsed, ReadAs, games_as};
 use crate::replay::{Ply, ReplayedGame};
 
@@ -33,7 +33,7 @@ pub struct Tally {
 pub fn tally(bytes: &[u8], options: &CheckOptions) -> Tally {
     let mut tally = Tally::default();
     let mut games = games_as(bytes, ReadAs { always: options.encoding, ..ReadAs::default() });
-    match PlainReader::new(bytes, *options) {
+    match PlainReader::new(bytes, *options, PlainDetail::Diagnostics) {
         Some(mut plain) => {
             while let Some(read) = games.next_with(&mut plain, PlainReader::finish) {
                 match read {

@@ -4,11 +4,11 @@
 use std::io::Cursor;
 
 use pdn::canon::{FormatOptions, MoveStyle, format_game};
-use pdn::check::{CheckOptions, PlainGame, ReadChunk, Review, Reviewed, reviews};
+use pdn::check::{CheckOptions, PlainDetail, PlainGame, ReadChunk, Review, Reviewed, reviews};
 use pdn::export::{CsvOptions, write_game, write_json_line, write_moves};
 use pdn::notation::{Numbering, read_fen};
 use pdn::pdn::{NodeId, games};
-use pdn::records::{Origin, game_row};
+use pdn::records::{Origin, game_row, head_row, plain_row};
 use pdn::replay::{ReplayOptions, ReplayedGame, replay};
 use pdn::rules::{Position, Variant};
 use pdn::source::{ChunkOptions, Chunks};
@@ -66,21 +66,26 @@ pub(crate) fn check_plain(bytes: &[u8], variant: Option<Variant>) -> usize {
         return 0;
     };
     for chunk in chunks.map_while(Result::ok) {
-        let mut plain = ReadChunk::with_plain_games(&chunk, &options);
-        let mut trees = ReadChunk::new(&chunk, &options);
-        while let Some(tree) = trees.review(&chunk, 1, &options) {
-            let found = plain.review(&chunk, 1, &options).expect("as many games");
-            count += usize::from(matches!(found, Reviewed::Plain(_)));
-            compare(&found, &tree, chunk.bytes());
+        for detail in [PlainDetail::Diagnostics, PlainDetail::Heads, PlainDetail::Moves] {
+            let mut plain = ReadChunk::with_plain_games(&chunk, &options, detail);
+            let mut trees = ReadChunk::new(&chunk, &options);
+            while let Some(tree) = trees.review(&chunk, 1, &options) {
+                let found = plain.review(&chunk, 1, &options).expect("as many games");
+                count += usize::from(matches!(found, Reviewed::Plain(_)) && detail == PlainDetail::Diagnostics);
+                compare(&found, &tree, chunk.bytes(), detail);
+            }
+            assert!(plain.review(&chunk, 1, &options).is_none());
         }
-        assert!(plain.review(&chunk, 1, &options).is_none());
     }
     count
 }
 
-fn compare(found: &Reviewed, tree: &Reviewed, bytes: &[u8]) {
+fn compare(found: &Reviewed, tree: &Reviewed, bytes: &[u8], detail: PlainDetail) {
     match (found, tree) {
-        (Reviewed::Plain(plain), Reviewed::Game(review)) => compare_plain(plain, review, bytes),
+        (Reviewed::Plain(plain), Reviewed::Game(review)) => {
+            compare_plain(plain, review, bytes);
+            compare_rows(plain, review, bytes, detail);
+        }
         (Reviewed::Game(one), Reviewed::Game(other)) => {
             assert_eq!((one.offset(), one.diagnostics()), (other.offset(), other.diagnostics()));
         }
@@ -105,6 +110,17 @@ fn compare_plain(plain: &PlainGame, review: &Review, bytes: &[u8]) {
     assert_eq!(plain.terminator(text), result.terminator(), "{shown}");
     let tags = game.tree().tags.iter().map(|tag| (tag.name.as_str(), tag.value.as_str()));
     assert!(plain.tags(text).eq(tags), "{shown}");
+}
+
+fn compare_rows(plain: &PlainGame, review: &Review, bytes: &[u8], detail: PlainDetail) {
+    let text = str::from_utf8(&bytes[plain.offset()..][..plain.length()]).expect("plain games are UTF-8");
+    let origin = Origin { file: "-", game: 1, offset: 0 };
+    let row = plain_row(plain, text, origin);
+    match detail {
+        PlainDetail::Moves => assert_eq!(row, game_row(review, origin, Vec::new()), "{text}"),
+        PlainDetail::Heads => assert_eq!(row, head_row(review, origin), "{text}"),
+        _ => {}
+    }
 }
 
 fn check_rows(review: &Review) {
