@@ -29,6 +29,7 @@ mod variants;
 mod words;
 
 use std::borrow::Cow;
+use std::ffi::OsString;
 use std::io::{ErrorKind, Write, stderr};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -181,11 +182,12 @@ pub fn main() -> ExitCode {
 
 /// Prints help, the version or what is wrong with the arguments, and returns the exit status.
 fn print_usage(message: &clap::Error) -> ExitCode {
-    let text = message.render().to_string();
-    let printed = match printable_lines(&text) {
-        // Arguments are quoted as they are, whatever characters they have.
-        Cow::Owned(safe) => stderr().write_all(safe.as_bytes()),
-        Cow::Borrowed(_) => message.print(),
+    let is_unsafe = |argument: OsString| matches!(printable_lines(&argument.to_string_lossy()), Cow::Owned(_));
+    // Arguments are quoted as they are, whatever characters they have.
+    let printed = if message.use_stderr() && std::env::args_os().any(is_unsafe) {
+        write!(stderr(), "{}", printable_lines(&message.render().to_string()))
+    } else {
+        message.print()
     };
     // A closed pipe is not a failure, a full disk is.
     let failed = printed.is_err_and(|error| error.kind() != ErrorKind::BrokenPipe);
