@@ -72,6 +72,9 @@ fn rewritten(game: &ReplayedGame, options: &FormatOptions) -> GameTree {
     let naming = Naming::of(game, options);
     let style = if naming.game_type.is_some() && style == MoveStyle::Written { MoveStyle::Short } else { style };
     moves::rewrite(&mut tree, game, naming, style);
+    if options.strict {
+        moves::write_nulls(&mut tree, game);
+    }
     texts::tidy(&mut tree, options);
     numbers::drop_ellipses(&mut tree, game);
     numbers::renumber(&mut tree, game);

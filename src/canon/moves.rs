@@ -3,7 +3,7 @@
 use super::MoveStyle;
 use super::naming::{Naming, plain_fen};
 use crate::notation::{Numbering, resolve};
-use crate::pdn::{Attachment, GameTree, MoveText, Node, NodeId, NodeKind};
+use crate::pdn::{Attachment, GameTree, MoveKind, MoveText, Node, NodeId, NodeKind, WrittenSquare};
 use crate::replay::{Ply, ReplayedGame};
 
 /// The NAG of a forced move.
@@ -19,11 +19,39 @@ pub(super) fn rewrite(tree: &mut GameTree, game: &ReplayedGame, naming: Naming, 
             *fen = plain;
         } else if let NodeKind::Move(text) = &mut node.kind
             && let Some(numbering) = naming.written
-            && let Some(canonical) = game.ply(NodeId(n as u32)).and_then(|ply| move_text(ply, numbering, style))
+            && let Some(ply) = game.ply(NodeId(n as u32))
+            && !(style == MoveStyle::Short && naming.game_type.is_none() && is_short_quiet(text, ply, numbering))
+            && let Some(canonical) = move_text(ply, numbering, style)
         {
             *text = canonical;
         }
     }
+}
+
+/// Writes null moves that could be played as the standard does: as changes of the side to move.
+pub(super) fn write_nulls(tree: &mut GameTree, game: &ReplayedGame) {
+    for (n, node) in tree.nodes.iter_mut().enumerate().filter(|(_, node)| node.kind == NodeKind::Null) {
+        if let Some(after) = game.ply(NodeId(n as u32)).and_then(Ply::after) {
+            node.kind = NodeKind::Setup { fen: format!("{}::", after.turn().letter()) };
+            node.number = None;
+        }
+    }
+}
+
+/// Returns true if a quiet move is in canonical short form already.
+fn is_short_quiet(text: &MoveText, ply: &Ply, numbering: Numbering) -> bool {
+    let is_quiet = ply.played().is_some_and(|played| !played.is_capture()) && text.kind() == MoveKind::Quiet;
+    let is_named = |square: &WrittenSquare| match square {
+        WrittenSquare::Number(_) => !numbering.is_algebraic(),
+        WrittenSquare::Cell { .. } => numbering.is_algebraic(),
+        WrittenSquare::File(_) => false,
+    };
+    is_quiet
+        && text.squares().len() == 2
+        && text.captured().is_empty()
+        && text.squares().iter().all(is_named)
+        && text.text().bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'l' | b'-'))
+        && !text.has_leading_zero()
 }
 
 /// Replaces a star after a move by its NAG.

@@ -18,8 +18,8 @@ mod time;
 
 pub use duplicates::{DuplicateIndex, IndexedGame};
 pub use fingerprint::fingerprints;
-pub use plain::PlainGame;
 use plain::PlainReader;
+pub use plain::{PlainDetail, PlainGame, PlainPly};
 pub use result::GameResult;
 pub use review::{CheckOptions, Review};
 pub use reviews::{FileReviews, ReadChunk, Reviewed, Reviews, file_reviews, input_reviews, reviews};

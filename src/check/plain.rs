@@ -11,8 +11,8 @@ use super::tags::{TagText, check_texts};
 use crate::diag::{Collector, Diagnostic, Selection, Severity, Span};
 use crate::notation::{Outcome, roster_text};
 use crate::pdn::{Encoding, Fault, Flow, MAX_EXPORT_DEPTH, MAX_ITEMS, RawTag, Visitor, WrittenNumber, quote};
-use crate::replay::{PlainMoves, plain_variant};
-use crate::rules::{Position, Variant};
+use crate::replay::{PlainMoves, ReplayOptions, plain_variant};
+use crate::rules::{Move, Position, Variant};
 
 /// A game whose moves are all plain, with its diagnostics.
 #[derive(Clone, Debug)]
@@ -28,6 +28,52 @@ pub struct PlainGame {
     board: Option<Outcome>,
     winner: Option<Outcome>,
     diagnostics: Vec<Diagnostic>,
+    /// Where the moves begin, if no GameType gives the variant.
+    open_at: Option<Span>,
+    line: Vec<PlainPly>,
+}
+
+/// What is read of plain games.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum PlainDetail {
+    /// All that [`PlainGame`] returns but its moves.
+    Diagnostics,
+    /// The same of games without comments before the first move or after the end; other games are not plain then.
+    Heads,
+    /// Also the moves of games without variations, comments and annotations; other games are not plain then.
+    Moves,
+}
+
+/// A move of the main line of a plain game.
+#[derive(Clone, Copy, Debug)]
+pub struct PlainPly {
+    text: Span,
+    number: Option<u32>,
+    played: Move,
+    after: Position,
+}
+
+impl PlainPly {
+    /// The move as written. `game` is the text of the game.
+    pub fn text<'a>(&self, game: &'a str) -> &'a str {
+        &game[self.text.range()]
+    }
+
+    /// The move number before it, as written.
+    pub const fn number(&self) -> Option<u32> {
+        self.number
+    }
+
+    /// The move.
+    pub const fn played(&self) -> &Move {
+        &self.played
+    }
+
+    /// The position after it.
+    pub const fn after(&self) -> &Position {
+        &self.after
+    }
 }
 
 /// The places of a tag, counted from the start of its game.
@@ -91,9 +137,29 @@ impl PlainGame {
         &self.diagnostics
     }
 
+    /// The moves of the main line, if they were requested ([`PlainDetail::Moves`]).
+    pub fn line(&self) -> &[PlainPly] {
+        &self.line
+    }
+
+    /// The value of the Result tag, or of one that means the same in another language. `game` is the text of the game.
+    pub fn result_tag<'a>(&self, game: &'a str) -> Option<&'a str> {
+        let tags = self.tags.iter().map(|tag| tag.text(game));
+        roster_text(tags, "Result", |tag| (tag.name, tag.value)).map(|tag| tag.value)
+    }
+
     /// Returns true if a diagnostic is an error.
     pub fn has_errors(&self) -> bool {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
+    }
+
+    /// Adds the diagnostic about the variant of the file if the game with this number carries it.
+    pub(super) fn set_number(&mut self, number: u64, options: &ReplayOptions) {
+        let diagnostic = self.open_at.and_then(|span| options.diagnostic_for(number, span));
+        if let Some(diagnostic) = diagnostic {
+            let before = |other: &Diagnostic| other.span().start <= diagnostic.span().start;
+            self.diagnostics.insert(self.diagnostics.partition_point(before), diagnostic);
+        }
     }
 
     /// Removes the diagnostics that a selection does not report, and raises those that it denies.
@@ -152,7 +218,8 @@ impl Line {
 /// Reads plain games.
 pub(super) struct PlainReader<'a> {
     bytes: &'a [u8],
-    asked: Option<Variant>,
+    replay: ReplayOptions,
+    detail: PlainDetail,
     moves: PlainMoves,
     /// The last GameType and its variant.
     known: Option<(&'a [u8], Option<Variant>)>,
@@ -174,9 +241,12 @@ struct Game {
     number: Option<WrittenNumber>,
     /// The number of the first move of the main line.
     first_number: Option<u32>,
+    /// Where the first move of the main line is.
+    first_move: Span,
     moves: u32,
     faults: Collector,
     draws: DrawFinder,
+    plies: Vec<PlainPly>,
     terminator: Option<Span>,
     length: u32,
 }
@@ -191,12 +261,12 @@ fn accept(is_plain: bool) -> Flow {
 
 impl<'a> PlainReader<'a> {
     /// Returns a reader of plain games in the bytes; `None` if the options ask for more than it can do.
-    pub(super) fn new(bytes: &'a [u8], options: CheckOptions) -> Option<Self> {
+    pub(super) fn new(bytes: &'a [u8], options: CheckOptions, detail: PlainDetail) -> Option<Self> {
         let able = !options.strict && options.encoding.is_none();
-        let asked = options.replay.variant;
         able.then(|| Self {
             bytes,
-            asked,
+            replay: options.replay,
+            detail,
             moves: PlainMoves::default(),
             known: None,
             start: None,
@@ -218,6 +288,15 @@ impl<'a> PlainReader<'a> {
                 variant
             }
         }
+    }
+
+    /// Continues if a variation, a comment or an annotation here does not matter.
+    fn pass_annotation(&self) -> Flow {
+        accept(match self.detail {
+            PlainDetail::Diagnostics => true,
+            PlainDetail::Heads => self.game.moves > 0 && self.game.terminator.is_none(),
+            PlainDetail::Moves => false,
+        })
     }
 
     fn start_of(&mut self, variant: Variant) -> Position {
@@ -250,6 +329,8 @@ impl<'a> PlainReader<'a> {
             board,
             winner,
             diagnostics: all,
+            open_at: game.tagged.is_none().then_some(game.first_move),
+            line: game.plies,
         })
     }
 }
@@ -275,10 +356,11 @@ impl Game {
 
     /// Plays a move; `None` if it is not plain.
     #[inline]
-    fn play(&mut self, moves: &mut PlainMoves, text: &[u8], span: Span) -> Option<()> {
+    fn play(&mut self, moves: &mut PlainMoves, text: &[u8], span: Span) -> Option<Move> {
         let (line, is_main) = (self.line.as_mut()?, self.outer.is_empty());
         if is_main && line.ply == 0 {
             self.first_number = self.number.map(|number| number.value);
+            self.first_move = span;
         }
         if let Some(number) = self.number.take()
             && !line.count(number, is_main)
@@ -293,7 +375,7 @@ impl Game {
             self.draws.follow(line.before(), &played, line.after(), span);
         }
         self.moves += 1;
-        Some(())
+        Some(played)
     }
 }
 
@@ -323,8 +405,9 @@ impl Visitor for PlainReader<'_> {
     }
 
     fn begin_moves(&mut self) -> Flow {
-        let contradicted = self.game.tagged.is_some() && self.asked.is_some() && self.game.tagged != self.asked;
-        self.game.start = self.asked.or(self.game.tagged);
+        let asked = self.replay.variant;
+        let contradicted = self.game.tagged.is_some() && asked.is_some() && self.game.tagged != asked;
+        self.game.start = asked.or(self.game.tagged).or_else(|| self.replay.plain_variant());
         self.game.line = self.game.start.map(|variant| Line::new(self.start_of(variant)));
         accept(!contradicted && self.game.line.is_some())
     }
@@ -335,7 +418,31 @@ impl Visitor for PlainReader<'_> {
     }
 
     fn move_text(&mut self, text: &[u8], span: Span) -> Flow {
-        accept(self.game.play(&mut self.moves, text, span).is_some())
+        let number = self.game.number;
+        let Some(played) = self.game.play(&mut self.moves, text, span) else { return DECLINED };
+        if self.detail != PlainDetail::Moves {
+            return GO;
+        }
+        let Some(line) = &self.game.line else { return DECLINED };
+        let number = number.map(|number| number.value);
+        self.game.plies.push(PlainPly { text: span, number, played, after: *line.after() });
+        accept(!text.iter().any(u8::is_ascii_whitespace))
+    }
+
+    fn strength(&mut self, _: &[u8], _: Span) -> Flow {
+        self.pass_annotation()
+    }
+
+    fn nag(&mut self, _: u16, _: Span) -> Flow {
+        self.pass_annotation()
+    }
+
+    fn comment(&mut self, _: &[u8], _: Span) -> Flow {
+        self.pass_annotation()
+    }
+
+    fn line_comment(&mut self, _: &[u8], _: Span) -> Flow {
+        self.pass_annotation()
     }
 
     fn null_move(&mut self, _: Span) -> Flow {
@@ -358,7 +465,7 @@ impl Visitor for PlainReader<'_> {
         }
         self.game.outer.push(line);
         self.game.line = Some(Line::new(*line.before()));
-        GO
+        self.pass_annotation()
     }
 
     fn end_variation(&mut self, _: Span) -> Flow {

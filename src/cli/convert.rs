@@ -8,10 +8,11 @@ use super::context::{Context, Status, Step};
 use super::games::{ChunkOrigin, Games, Reviewing};
 use super::options::Files;
 use super::words::counted;
-use crate::check::{Review, Summary};
+use crate::check::{PlainDetail, PlainGame, Review, Summary};
 use crate::error::{Error, Result};
 use crate::export::{self, CsvOptions, SEPARATOR};
 use crate::pdn::Outside;
+use crate::records::GameRow;
 
 /// Convert records to CSV, JSON, PDN or FEN
 #[derive(Debug, Args)]
@@ -136,10 +137,9 @@ impl Rows {
 
     fn write(self, out: &mut Vec<u8>, review: &Review, origin: &mut ChunkOrigin<'_>) {
         match self {
-            Self::CsvGames(options) => export::write_game(out, &origin.head(review), options),
-            Self::CsvMoves(options) => export::write_moves(out, &origin.row(review), options),
-            Self::JsonItems => export::write_json_item(out, &origin.row(review)),
-            Self::JsonLines => export::write_json_line(out, &origin.row(review)),
+            Self::CsvGames(_) => self.write_row(out, &origin.head(review)),
+            Self::CsvMoves(_) => self.write_row(out, &origin.moves(review)),
+            Self::JsonItems | Self::JsonLines => self.write_row(out, &origin.row(review)),
             Self::Pdn => out.extend_from_slice(export::write_pdn(review.game()).as_bytes()),
             Self::Fen => {
                 if let Some(fen) = review.game().final_fen() {
@@ -147,6 +147,24 @@ impl Rows {
                     out.push(b'\n');
                 }
             }
+        }
+    }
+
+    fn write_plain(self, out: &mut Vec<u8>, game: &PlainGame, number: u64, origin: &mut ChunkOrigin<'_>) {
+        let mut row = origin.plain_row(game, number);
+        if matches!(self, Self::JsonItems | Self::JsonLines) {
+            row.diagnostics = origin.plain_diagnostics(game, number);
+        }
+        self.write_row(out, &row);
+    }
+
+    fn write_row(self, out: &mut Vec<u8>, row: &GameRow) {
+        match self {
+            Self::CsvGames(options) => export::write_game(out, row, options),
+            Self::CsvMoves(options) => export::write_moves(out, row, options),
+            Self::JsonItems => export::write_json_item(out, row),
+            Self::JsonLines => export::write_json_line(out, row),
+            Self::Pdn | Self::Fen => {}
         }
     }
 }
@@ -157,6 +175,19 @@ impl Games for Rows {
     fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Converted) {
         done.summary.count_game(&review);
         self.write(&mut done.text, &review, origin);
+    }
+
+    fn plain_detail(&self) -> Option<PlainDetail> {
+        match self {
+            Self::CsvGames(_) => Some(PlainDetail::Heads),
+            Self::CsvMoves(_) | Self::JsonItems | Self::JsonLines => Some(PlainDetail::Moves),
+            Self::Pdn | Self::Fen => None,
+        }
+    }
+
+    fn plain(&self, game: PlainGame, number: u64, origin: &mut ChunkOrigin<'_>, done: &mut Converted) {
+        done.summary.count_plain(&game);
+        self.write_plain(&mut done.text, &game, number, origin);
     }
 
     fn outside(&self, outside: &Outside, _: &mut ChunkOrigin<'_>, done: &mut Converted) {

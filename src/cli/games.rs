@@ -1,9 +1,10 @@
 //! The games of many files, reviewed in parallel: what `check`, `convert`, `fmt` and `annotate` share.
 
-use crate::check::{CheckOptions, PlainGame, ReadChunk, Review, Reviewed};
+use crate::check::{CheckOptions, PlainDetail, PlainGame, ReadChunk, Review, Reviewed};
 use crate::diag::Diagnostic;
 use crate::pdn::Outside;
-use crate::records::{DiagnosticRow, GameRow, Origin, game_row, head_row};
+use crate::records::{DiagnosticRow, GameRow, Origin, game_row, head_row, plain_row};
+use crate::replay::EVIDENCE_BYTES;
 use crate::source::{Chunk, Input, Locator, Work};
 
 /// What a command does with games, on many threads at once.
@@ -14,9 +15,9 @@ pub(super) trait Games: Sync {
     /// Takes a game.
     fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Self::Done);
 
-    /// Returns true if games with plain moves are taken by [`Games::plain`], which is much faster.
-    fn takes_plain_games(&self) -> bool {
-        false
+    /// Returns what [`Games::plain`] needs of games with plain moves, if it takes them, which is much faster.
+    fn plain_detail(&self) -> Option<PlainDetail> {
+        None
     }
 
     /// Takes a game with plain moves.
@@ -54,6 +55,25 @@ impl<'a> ChunkOrigin<'a> {
         head_row(review, self.of_game(review))
     }
 
+    /// Returns a game as a row with its moves, without diagnostics.
+    pub(super) fn moves(&mut self, review: &Review) -> GameRow {
+        game_row(review, self.of_game(review), Vec::new())
+    }
+
+    /// Returns a plain game as a row, with the rows of its moves if it has them, without diagnostics.
+    pub(super) fn plain_row(&mut self, game: &PlainGame, number: u64) -> GameRow {
+        let offset = self.locator.locate(game.offset(), 0).offset;
+        let origin = Origin { file: self.input.label(), game: number, offset };
+        let bytes = &self.chunk.bytes()[game.offset()..][..game.length()];
+        plain_row(game, str::from_utf8(bytes).expect("plain games are UTF-8"), origin)
+    }
+
+    /// Returns the diagnostics of a plain game as rows.
+    pub(super) fn plain_diagnostics(&mut self, game: &PlainGame, number: u64) -> Vec<DiagnosticRow> {
+        let row = |found| self.diagnostic_row(found, game.offset(), number);
+        game.diagnostics().iter().map(row).collect()
+    }
+
     /// Returns a diagnostic as a row; its span counts from the byte of the chunk at `start`.
     pub(super) fn diagnostic_row(&mut self, diagnostic: &Diagnostic, start: usize, game: u64) -> DiagnosticRow {
         let span = diagnostic.span();
@@ -75,14 +95,19 @@ pub(super) struct Reviewing<'a, G> {
 }
 
 impl<G: Games> Work for Reviewing<'_, G> {
+    const HEAD: usize = EVIDENCE_BYTES;
+    type File = CheckOptions;
     type Read = ReadChunk;
     type Done = G::Done;
 
-    fn read(&self, chunk: &Chunk) -> ReadChunk {
-        if self.games.takes_plain_games() {
-            ReadChunk::with_plain_games(chunk, &self.options)
-        } else {
-            ReadChunk::new(chunk, &self.options)
+    fn begin(&self, head: &[u8]) -> CheckOptions {
+        self.options.for_file(head)
+    }
+
+    fn read(&self, options: &CheckOptions, chunk: &Chunk) -> ReadChunk {
+        match self.games.plain_detail() {
+            Some(detail) => ReadChunk::with_plain_games(chunk, options, detail),
+            None => ReadChunk::new(chunk, options),
         }
     }
 
@@ -94,7 +119,7 @@ impl<G: Games> Work for Reviewing<'_, G> {
         let mut done = G::Done::default();
         let mut origin = ChunkOrigin { input, chunk, locator: chunk.locator() };
         let mut number = first;
-        while let Some(reviewed) = read.review(chunk, number, &self.options) {
+        while let Some(reviewed) = read.review(chunk, number) {
             match reviewed {
                 Reviewed::Game(review) => {
                     number += 1;

@@ -9,8 +9,8 @@ use super::context::{Context, Status};
 use crate::diag::{Diagnostic, Paint, Severity};
 use crate::error::{Error, Result};
 use crate::notation::{Numbering, roster_tag};
-use crate::pdn::{self, Attachment, Command, Mark, NodeId, Parsed, parse_commands};
-use crate::replay::{Ply, ReplayOptions, ReplayedGame, replay};
+use crate::pdn::{self, Attachment, Command, Mark, NodeId, parse_commands};
+use crate::replay::{EVIDENCE_BYTES, Ply, ReplayOptions, ReplayedGame, replay};
 use crate::report::{Arrow, BoardView, Marked, board_svg, board_text};
 use crate::rules::{Move, Position, Variant};
 use crate::source::{ChunkOptions, expand};
@@ -132,8 +132,7 @@ fn find_shown(options: &Options, context: &Context) -> Result<Result<Shown, Stri
     }
     let path = options.file.as_deref().unwrap_or(Path::new("-"));
     let missing = || Error::unavailable(format!("{}: no game {}", path.display(), options.game));
-    let parsed = find_game(path, options.game.get())?.ok_or_else(missing)?;
-    let game = replay(parsed.tree, &ReplayOptions { variant: context.variant });
+    let game = find_game(path, options.game.get(), ReplayOptions::of(context.variant))?.ok_or_else(missing)?;
     if let Some(shown) = shown_at(&game, options.ply) {
         return Ok(Ok(shown));
     }
@@ -196,14 +195,21 @@ fn no_position(options: &Options, game: &ReplayedGame) -> String {
     }
 }
 
-fn find_game(path: &Path, number: u64) -> Result<Option<Parsed>> {
+fn find_game(path: &Path, number: u64, options: ReplayOptions) -> Result<Option<ReplayedGame>> {
+    let mut chunk_options = ChunkOptions::default();
+    chunk_options.head = EVIDENCE_BYTES;
     let mut remaining = number;
     for input in expand([path]) {
-        for chunk in input?.chunks(&ChunkOptions::default())? {
-            for parsed in pdn::games(chunk?.bytes()) {
+        let mut options = options.clone();
+        for chunk in input?.chunks(&chunk_options)? {
+            let chunk = chunk?;
+            if let Some(head) = chunk.head() {
+                options = options.for_file(head);
+            }
+            for parsed in pdn::games(chunk.bytes()) {
                 remaining = remaining.saturating_sub(1);
                 if remaining == 0 {
-                    return Ok(Some(parsed));
+                    return Ok(Some(replay(parsed.tree, &options)));
                 }
             }
         }

@@ -3,8 +3,10 @@
 
 use std::borrow::Cow;
 use std::fmt::Display;
+use std::io::Write as _;
 
-use ::csv::{Terminator, Writer, WriterBuilder};
+use ::csv::{ByteRecord, Terminator, Writer, WriterBuilder};
+use itoa::{Buffer, Integer};
 
 use crate::notation::translated;
 use crate::pdn::{Evaluation, ROSTER, text_without_commands};
@@ -131,37 +133,83 @@ pub fn write_game(out: &mut Vec<u8>, game: &GameRow, options: CsvOptions) {
 
 /// Appends a row for each move of the main line of a game.
 pub fn write_moves(out: &mut Vec<u8>, game: &GameRow, options: CsvOptions) {
-    let mut writer = writer();
+    let mut writer = writer(std::mem::take(out));
+    let mut cells = Cells::default();
     for row in &game.moves {
+        cells.record.clear();
+        cells.fill(game, row, options);
         // Writing to memory cannot fail.
-        let _ = writer.write_record(move_cells(game, row, options).iter().map(|cell| cell.as_bytes()));
+        let _ = writer.write_byte_record(&cells.record);
     }
-    out.extend(writer.into_inner().unwrap_or_default());
+    *out = writer.into_inner().unwrap_or_default();
 }
 
-fn move_cells<'a>(game: &'a GameRow, row: &'a MoveRow, options: CsvOptions) -> [Cow<'a, str>; MOVE_CELLS.len()] {
-    [
-        value(game.schema),
-        options.text(&game.file),
-        value(game.game),
-        value(row.ply),
-        value(row.move_no),
-        value(row.side),
-        value(row.legal),
-        options.text(&row.written),
-        plain(row.notation.as_deref()),
-        optional_value(row.from),
-        optional_value(row.to),
-        list(&row.captured),
-        plain(row.fen.as_deref()),
-        optional_value(row.position.map(|position| format!("{:016x}", position.variant_key()))),
-        optional_value(row.clock),
-        optional_value(row.eval.and_then(Evaluation::centi_men)),
-        optional_value(row.eval.and_then(Evaluation::win_in)),
-        optional_value(row.eval.and_then(Evaluation::winner)),
-        list(&row.nags),
-        options.comment(row.comment.as_deref()),
-    ]
+/// The cells of a row, which the next row reuses.
+#[derive(Default)]
+struct Cells {
+    record: ByteRecord,
+    /// A cell that is being written.
+    cell: Vec<u8>,
+}
+
+impl Cells {
+    fn fill(&mut self, game: &GameRow, row: &MoveRow, options: CsvOptions) {
+        self.number(Some(game.schema));
+        self.text(&options.text(&game.file));
+        self.number(Some(game.game));
+        self.number(Some(row.ply));
+        self.number(Some(row.move_no));
+        self.text(if row.side == 'W' { "W" } else { "B" });
+        self.text(if row.legal { "true" } else { "false" });
+        self.text(&options.text(&row.written));
+        self.text(row.notation.as_deref().unwrap_or_default());
+        self.number(row.from);
+        self.number(row.to);
+        self.list(&row.captured);
+        self.text(row.fen.as_deref().unwrap_or_default());
+        self.key(row.position.map(|position| position.variant_key()));
+        self.value(row.clock);
+        self.number(row.eval.and_then(Evaluation::centi_men));
+        self.number(row.eval.and_then(Evaluation::win_in));
+        self.value(row.eval.and_then(Evaluation::winner));
+        self.list(&row.nags);
+        self.text(&options.comment(row.comment.as_deref()));
+    }
+
+    fn text(&mut self, text: &str) {
+        self.record.push_field(text.as_bytes());
+    }
+
+    fn number(&mut self, number: Option<impl Integer>) {
+        let mut digits = Buffer::new();
+        self.text(number.map_or("", |number| digits.format(number)));
+    }
+
+    fn value(&mut self, value: Option<impl Display>) {
+        self.cell.clear();
+        if let Some(value) = value {
+            // Writing to memory cannot fail.
+            let _ = write!(self.cell, "{value}");
+        }
+        self.record.push_field(&self.cell);
+    }
+
+    /// A key as sixteen hexadecimal digits.
+    fn key(&mut self, key: Option<u64>) {
+        let digit = |key: u64, place: usize| b"0123456789abcdef"[(key >> (60 - 4 * place) & 15) as usize];
+        let digits = key.map(|key| std::array::from_fn::<u8, 16, _>(|place| digit(key, place)));
+        self.record.push_field(digits.as_ref().map_or(&[][..], |digits| &digits[..]));
+    }
+
+    fn list(&mut self, numbers: &[impl Integer + Copy]) {
+        let mut digits = Buffer::new();
+        self.cell.clear();
+        for (n, &number) in numbers.iter().enumerate() {
+            self.cell.extend_from_slice(if n > 0 { b" " } else { b"" });
+            self.cell.extend_from_slice(digits.format(number).as_bytes());
+        }
+        self.record.push_field(&self.cell);
+    }
 }
 
 fn value<'a>(value: impl Display) -> Cow<'a, str> {
@@ -172,24 +220,17 @@ fn plain(text: Option<&str>) -> Cow<'_, str> {
     Cow::Borrowed(text.unwrap_or_default())
 }
 
-fn optional_value<'a>(present: Option<impl Display>) -> Cow<'a, str> {
-    present.map_or_else(Cow::default, value)
-}
-
-fn list<'a>(values: &[impl Display]) -> Cow<'a, str> {
-    Cow::Owned(values.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "))
-}
-
 fn json<'a>(value: &impl serde::Serialize) -> Cow<'a, str> {
     Cow::Owned(serde_json::to_string(value).unwrap_or_default())
 }
 
-fn writer() -> Writer<Vec<u8>> {
-    WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(Vec::new())
+/// Returns a writer that appends to a buffer.
+fn writer(out: Vec<u8>) -> Writer<Vec<u8>> {
+    WriterBuilder::new().terminator(Terminator::Any(b'\n')).from_writer(out)
 }
 
 fn line<'a>(cells: impl Iterator<Item = Cow<'a, str>>) -> Vec<u8> {
-    let mut writer = writer();
+    let mut writer = writer(Vec::new());
     let cells: Vec<_> = cells.collect();
     // Writing to memory cannot fail.
     let _ = writer.write_record(cells.iter().map(|cell| cell.as_bytes()));

@@ -7,12 +7,10 @@ use super::rows::{DiagnosticRow, GameRow, MoveRow, ResultRow, SCHEMA, Tags};
 use super::text::{closing_text, early_texts, is_deepest, joined, opening_text, texts, written_setup};
 use crate::board::Side;
 use crate::check::{GameResult, Review};
-use crate::notation::{Numbering, Outcome};
-use crate::pdn::{
-    Attachment, Command, Evaluation, GameTree, LineId, Node, NodeId, NodeKind, WrittenNumber, parse_commands,
-};
+use crate::notation::Numbering;
+use crate::pdn::{Attachment, Command, Evaluation, LineId, Node, NodeId, NodeKind, WrittenNumber, parse_commands};
 use crate::replay::{Ply, ReplayedGame};
-use crate::rules::Variant;
+use crate::rules::{Move, Variant};
 
 /// The place of a game in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +33,8 @@ pub fn game_row(review: &Review, origin: Origin<'_>, diagnostics: Vec<Diagnostic
 pub fn head_row(review: &Review, origin: Origin<'_>) -> GameRow {
     let game = review.game();
     let tree = game.tree();
-    let tags: Tags = tree.tags.iter().map(|tag| (tag.name.as_str(), tag.value.as_str())).collect();
+    let written = || tree.tags.iter().map(|tag| (tag.name.as_str(), tag.value.as_str()));
+    let tags: Tags = written().collect();
     GameRow {
         schema: SCHEMA,
         file: origin.file.to_owned(),
@@ -43,7 +42,7 @@ pub fn head_row(review: &Review, origin: Origin<'_>) -> GameRow {
         offset: origin.offset,
         variant: game.variant().map(|variant| variant.name().to_owned()),
         gametype: tree.tag("GameType").map(str::to_owned),
-        repeated_tags: if tags.len() < tree.tags.len() { repeated_tags(tree) } else { Vec::new() },
+        repeated_tags: if tags.len() < tree.tags.len() { repeated_tags(written()) } else { Vec::new() },
         tags,
         start_fen: game.start_fen(),
         final_fen: game.final_fen(),
@@ -60,20 +59,14 @@ pub fn head_row(review: &Review, origin: Origin<'_>) -> GameRow {
 }
 
 /// Returns the tags whose name an earlier one has.
-fn repeated_tags(tree: &GameTree) -> Vec<(String, String)> {
+pub(super) fn repeated_tags<'a>(tags: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<(String, String)> {
     let mut seen = HashSet::new();
-    let repeated = tree.tags.iter().filter(|tag| !seen.insert(tag.name.as_str()));
-    repeated.map(|tag| (tag.name.clone(), tag.value.clone())).collect()
+    let repeated = tags.filter(|(name, _)| !seen.insert(*name));
+    repeated.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
 fn result_row(result: &GameResult) -> ResultRow {
-    let word = |outcome: Option<Outcome>| outcome.map(|outcome| outcome.word().to_owned());
-    ResultRow {
-        tag: result.tag().map(str::to_owned),
-        terminator: result.terminator().map(str::to_owned),
-        board: word(result.board()),
-        winner: word(result.winner()),
-    }
+    ResultRow::new(result.tag(), result.terminator(), result.board(), result.winner())
 }
 
 /// What is written in a line before a move that it belongs to.
@@ -130,8 +123,15 @@ fn line_rows(game: &ReplayedGame, line: LineId, depth: usize) -> (Vec<MoveRow>, 
     (rows, early.variations)
 }
 
+/// Returns the numbers of the captured squares, sorted.
+pub(super) fn captured_numbers(played: &Move, numbering: Numbering) -> Vec<u8> {
+    let mut captured: Vec<_> = played.captured().iter().map(|square| numbering.number(square)).collect();
+    captured.sort_unstable();
+    captured
+}
+
 /// Numbers the moves of both sides: as written, or else counted.
-fn count_moves(rows: &mut [MoveRow], starts: Side) {
+pub(super) fn count_moves(rows: &mut [MoveRow], starts: Side) {
     let mut last: u32 = 0;
     for row in rows {
         let counted = if row.side == starts.letter() || last == 0 { last.saturating_add(1) } else { last };
@@ -163,11 +163,7 @@ fn move_row(game: &ReplayedGame, id: NodeId, depth: usize) -> MoveRow {
     let squares = game.variant().map(Numbering::internal).zip(game.played(id));
     let side = ply.map_or(Side::White, Ply::side);
     let commands: Vec<_> = comments(node).flat_map(parse_commands).collect();
-    let captured = squares.map(|(numbering, played)| {
-        let mut captured: Vec<_> = played.captured().iter().map(|square| numbering.number(square)).collect();
-        captured.sort_unstable();
-        captured
-    });
+    let captured = squares.map(|(numbering, played)| captured_numbers(&played, numbering));
     MoveRow {
         ply: ply.map_or(0, Ply::number),
         number: None,

@@ -9,10 +9,12 @@
 mod annotated;
 mod annotation;
 mod game;
+mod plain;
 mod rows;
 mod text;
 
 pub use annotated::annotate_row;
 pub use annotation::{Annotation, Judgement};
 pub use game::{Origin, game_row, head_row, nags};
+pub use plain::plain_row;
 pub use rows::{DiagnosticRow, GameRow, MoveRow, ResultRow, SCHEMA, Tags};

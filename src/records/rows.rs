@@ -3,6 +3,7 @@
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::diag::{Code, Diagnostic, Severity};
+use crate::notation::Outcome;
 use crate::pdn::Evaluation;
 use crate::rules::Position;
 use crate::source::Location;
@@ -68,6 +69,20 @@ pub struct ResultRow {
     pub board: Option<String>,
     /// The outcome by the tag, or else by the terminator: `W`, `B` or `draw`.
     pub winner: Option<String>,
+}
+
+impl ResultRow {
+    /// Returns a result as a row.
+    pub(super) fn new(
+        tag: Option<&str>,
+        terminator: Option<&str>,
+        board: Option<Outcome>,
+        winner: Option<Outcome>,
+    ) -> Self {
+        let [tag, terminator] = [tag, terminator].map(|text| text.map(str::to_owned));
+        let [board, winner] = [board, winner].map(|outcome| outcome.map(|outcome| outcome.word().to_owned()));
+        Self { tag, terminator, board, winner }
+    }
 }
 
 /// A move.

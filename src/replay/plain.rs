@@ -25,14 +25,29 @@ impl PlainMoves {
         match names.ends(text) {
             Some((from, kind, to)) => {
                 let played = position.play_only(from, to)?;
-                let regular = match kind {
-                    MoveKind::Capture => played.is_capture(),
-                    _ => !played.is_capture() || names.captures_have_hyphens,
-                };
-                regular.then_some(played)
+                is_regular(kind, &played, names.captures_have_hyphens).then_some(played)
             }
             None => play_rare(position, text, names.numbering),
         }
+    }
+}
+
+/// Plays the move between two squares with a sign between them, if exactly one legal move fits and has that sign.
+/// Otherwise the position is lost.
+pub(super) fn play_plain(position: &mut Position, text: &MoveText, numbering: Numbering) -> Option<Move> {
+    let &[from, to] = text.squares() else { return None };
+    if !text.captured().is_empty() || text.kind() == MoveKind::Unseparated {
+        return None;
+    }
+    let played = position.play_only(numbering.parse(from)?, numbering.parse(to)?)?;
+    is_regular(text.kind(), &played, numbering.capture_sign() == '-').then_some(played)
+}
+
+/// Returns true if a move has the sign of its kind.
+fn is_regular(kind: MoveKind, played: &Move, captures_have_hyphens: bool) -> bool {
+    match kind {
+        MoveKind::Capture => played.is_capture(),
+        MoveKind::Quiet | MoveKind::Unseparated => !played.is_capture() || captures_have_hyphens,
     }
 }
 

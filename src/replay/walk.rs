@@ -2,6 +2,7 @@
 
 use super::ahead::{BUDGET, look_ahead, null_setup, with_turn};
 use super::game::Ply;
+use super::plain::play_plain;
 use crate::board::Side;
 use crate::diag::{Collector, Diagnostic, Span, messages};
 use crate::notation::{Deviation, Numbering, ResolveError, readings, resolve};
@@ -165,8 +166,7 @@ impl<'a> Walk<'a> {
         match &node.kind {
             NodeKind::Move(text) => {
                 if let Some(position) = cursor.position {
-                    ply.played = self.find_move(&position, text, node.span, &nodes[n + 1..]);
-                    ply.after = ply.played.map(|played| position.play_unchecked(&played));
+                    (ply.played, ply.after) = self.play_move(&position, text, node.span, &nodes[n + 1..]);
                 }
                 cursor.go_on(ply.after);
             }
@@ -208,6 +208,22 @@ impl<'a> Walk<'a> {
         !readings(position, text, self.numbering).moves.is_empty()
     }
 
+    /// Plays the move that a text means.
+    fn play_move(
+        &mut self,
+        position: &Position,
+        text: &MoveText,
+        span: Span,
+        rest: &[NodeId],
+    ) -> (Option<Move>, Option<Position>) {
+        let mut after = *position;
+        if let Some(played) = play_plain(&mut after, text, self.numbering) {
+            return (Some(played), Some(after));
+        }
+        let played = self.find_move(position, text, span, rest);
+        (played, played.map(|played| position.play_unchecked(&played)))
+    }
+
     /// Finds the move that a text means; if several fit, the one with which the rest of the line can be played.
     fn find_move(&mut self, position: &Position, text: &MoveText, span: Span, rest: &[NodeId]) -> Option<Move> {
         let found = readings(position, text, self.numbering);
@@ -236,6 +252,9 @@ impl<'a> Walk<'a> {
         let starts: Vec<_> = moves.iter().map(|played| position.play_unchecked(played)).collect();
         let reach = look_ahead(self.tree, rest, &starts, self.numbering, &mut self.budget);
         let decided = if reach.decided { moves.get(reach.start).copied() } else { exact };
+        if decided.is_some() && decided == exact {
+            return decided;
+        }
         let candidates: Vec<_> = moves.iter().map(|played| self.path(position, played)).collect();
         let candidates = candidates.join(", ");
         if let Some(played) = decided {

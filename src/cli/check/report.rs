@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::Format;
 use super::baseline::{Baseline, Known};
 use super::counts::Counts;
-use crate::check::{DuplicateIndex, PlainGame, Review, Summary, missing_tags};
+use crate::check::{DuplicateIndex, PlainDetail, PlainGame, Review, Summary, missing_tags};
 use crate::cli::games::{ChunkOrigin, Games};
 use crate::diag::{Code, Diagnostic, Paint, Renderer, Selection, Severity, Snippet};
 use crate::export::{write_github_command, write_json_line, write_sarif_result};
@@ -81,8 +81,8 @@ impl Games for Checker {
         self.write(review.diagnostics(), &Part { range, game: review.number() }, origin, report);
     }
 
-    fn takes_plain_games(&self) -> bool {
-        self.index.is_none() && self.required_tags.is_empty()
+    fn plain_detail(&self) -> Option<PlainDetail> {
+        (self.index.is_none() && self.required_tags.is_empty()).then_some(PlainDetail::Diagnostics)
     }
 
     fn plain(&self, mut game: PlainGame, number: u64, origin: &mut ChunkOrigin<'_>, report: &mut Report) {

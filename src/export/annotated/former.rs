@@ -1,7 +1,7 @@
 //! The annotations of an earlier run, which new ones replace.
 
 use super::signature::{NAME, Signature, variation_checksum};
-use crate::pdn::{Attachment, Command, Evaluation, NodeId, parse_commands, without_commands};
+use crate::pdn::{Attachment, Command, Evaluation, parse_commands, without_commands};
 use crate::records::Annotation;
 use crate::replay::ReplayedGame;
 
@@ -20,83 +20,57 @@ pub enum FormerEvaluations {
 /// Removes what an earlier run added to the moves that have new annotations, and everything else stays in its order.
 ///
 /// All evaluations of these moves are removed unless they are kept. A mark and a variation are removed if a command
-/// `[%pdn mark=… line=…]` after the move names them: the mark by its number, before the comment with the command, and the
-/// variation by a checksum, so that one which was edited stays. Kept evaluations in comments with this command become those
-/// of the annotations.
+/// `[%pdn mark=… line=…]` after the move, the first one, names them: the mark by its number, before the comment with the
+/// command, and the variation by a checksum, so that one which was edited stays. Kept evaluations in comments with this
+/// command become those of the annotations.
 pub fn remove_former(game: &mut ReplayedGame, annotations: &mut [Annotation], evaluations: FormerEvaluations) {
     for annotation in annotations {
-        let Some(former) = Former::of(game, annotation.node) else { continue };
+        let after = &game.tree().node(annotation.node).after;
+        if !after.iter().any(has_command) {
+            continue;
+        }
         if evaluations == FormerEvaluations::Keep
-            && let Some(kept) = former.evaluation(game, annotation.node)
+            && let Some(kept) = after.iter().filter(|item| signature(item).is_some()).find_map(written_evaluation)
         {
             annotation.evaluation = kept;
         }
-        let rest = former.rest(game, annotation.node, evaluations);
+        let rest = others(game, after, evaluations);
         game.set_attachments(annotation.node, rest);
     }
 }
 
-/// The attachments of a move that an earlier run added, as indices.
-struct Former {
-    /// Comments with commands.
-    comments: Vec<usize>,
-    /// Comments with signatures.
-    signed: Vec<usize>,
-    marks_and_lines: Vec<usize>,
-}
-
-impl Former {
-    /// Finds what an earlier run added to a move; `None` if its comments have no commands.
-    fn of(game: &ReplayedGame, id: NodeId) -> Option<Self> {
-        let after = &game.tree().node(id).after;
-        let has_command = |attachment: &Attachment| text(attachment).is_some_and(|text| text.contains("[%"));
-        let comments: Vec<usize> = (0..after.len()).filter(|&n| has_command(&after[n])).collect();
-        if comments.is_empty() {
+/// Returns the attachments of a move without those of an earlier run.
+fn others(game: &ReplayedGame, after: &[Attachment], evaluations: FormerEvaluations) -> Vec<Attachment> {
+    let (mark, line) = signed(game, after);
+    let kept = |(n, item): (usize, &Attachment)| {
+        if Some(n) == mark || Some(n) == line {
             return None;
         }
-        let mut former = Self { comments, signed: Vec::new(), marks_and_lines: Vec::new() };
-        for n in former.comments.clone() {
-            if let Some(signature) = text(&after[n]).and_then(Signature::find) {
-                former.signed.push(n);
-                former.claim(game, after, n, signature);
-            }
+        if !has_command(item) {
+            return Some(item.clone());
         }
-        Some(former)
-    }
+        let replaces = evaluations == FormerEvaluations::Replace || signature(item).is_some();
+        without(item, if replaces { &[NAME, EVAL] } else { &[NAME] })
+    };
+    after.iter().enumerate().filter_map(kept).collect()
+}
 
-    /// Adds the mark and the variation that a signature in the comment with this index names.
-    fn claim(&mut self, game: &ReplayedGame, after: &[Attachment], comment: usize, signature: Signature) {
-        let is_free = |n: &usize| !self.marks_and_lines.contains(n);
-        let is_mark = |n: &usize| signature.mark.is_some_and(|mark| after[*n] == Attachment::Nag(mark));
-        let mark = (0..comment).filter(is_free).find(is_mark);
-        let is_line = |n: &usize| {
-            signature.line.is_some()
-                && after[*n].variation().and_then(|line| variation_checksum(game, line)) == signature.line
-        };
-        let line = (0..after.len()).rev().filter(is_free).find(is_line);
-        self.marks_and_lines.extend(mark.into_iter().chain(line));
-    }
+/// Returns the indices of the mark and the variation that the first signature names.
+fn signed(game: &ReplayedGame, after: &[Attachment]) -> (Option<usize>, Option<usize>) {
+    let first = after.iter().enumerate().find_map(|(n, item)| Some((n, signature(item)?)));
+    let Some((comment, Signature { mark, line })) = first else { return (None, None) };
+    let mark = mark.and_then(|mark| after[..comment].iter().position(|item| *item == Attachment::Nag(mark)));
+    let checksum = |item: &Attachment| item.variation().and_then(|line| variation_checksum(game, line));
+    let line = line.and_then(|line| after.iter().rposition(|item| checksum(item) == Some(line)));
+    (mark, line)
+}
 
-    /// Returns the evaluation in the comments with signatures.
-    fn evaluation(&self, game: &ReplayedGame, id: NodeId) -> Option<Evaluation> {
-        let after = &game.tree().node(id).after;
-        self.signed.iter().find_map(|&n| written_evaluation(&after[n]))
-    }
+fn has_command(attachment: &Attachment) -> bool {
+    text(attachment).is_some_and(|text| text.contains("[%"))
+}
 
-    /// Returns the other attachments.
-    fn rest(&self, game: &ReplayedGame, id: NodeId, evaluations: FormerEvaluations) -> Vec<Attachment> {
-        let kept = |(n, attachment): (usize, &Attachment)| {
-            if self.marks_and_lines.contains(&n) {
-                return None;
-            }
-            if !self.comments.contains(&n) {
-                return Some(attachment.clone());
-            }
-            let replaces = evaluations == FormerEvaluations::Replace || self.signed.contains(&n);
-            without(attachment, if replaces { &[NAME, EVAL] } else { &[NAME] })
-        };
-        game.tree().node(id).after.iter().enumerate().filter_map(kept).collect()
-    }
+fn signature(attachment: &Attachment) -> Option<Signature> {
+    text(attachment).and_then(Signature::find)
 }
 
 /// Returns the evaluation that a comment holds.

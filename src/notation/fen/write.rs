@@ -25,12 +25,17 @@ impl Position {
 
     /// Returns the FEN of the position, as [`Position::fen`], in the names of a numbering.
     pub fn fen_in(&self, numbering: Numbering) -> String {
+        self.with_fen(numbering, str::to_owned)
+    }
+
+    /// Passes the FEN of the position, as [`Position::fen_in`], to a function without allocating it.
+    pub fn with_fen<T>(&self, numbering: Numbering, take: impl FnOnce(&str) -> T) -> T {
         LAST.with_borrow_mut(|last| {
             let names = match last {
                 Some(names) if names.numbering == numbering => names,
                 last => last.insert(SquareOrder::new(numbering)),
             };
-            names.write(self)
+            take(names.write(self))
         })
     }
 }
@@ -60,30 +65,70 @@ thread_local! {
 /// The squares of a board in the order of their names.
 struct SquareOrder {
     numbering: Numbering,
-    squares: Vec<(Square, SquareName)>,
-    /// The buffer in which a FEN is built, so that the returned copy has no spare capacity.
-    fen: String,
+    squares: Vec<NamedSquare>,
+    /// The pieces of each side, with a comma before each.
+    lists: [[u8; LIST]; 2],
+    /// The buffer in which a FEN is built.
+    fen: Vec<u8>,
+}
+
+/// The largest length of a list: every square of the largest board, with a comma and a `K` before each name.
+const LIST: usize = 8 + 72 * ",Kl12".len();
+
+/// A square with the items of a list that name a man and a king on it.
+struct NamedSquare {
+    bit: u128,
+    items: [Item; 2],
+}
+
+/// An item of a list. All eight bytes are copied, of which `len` count.
+struct Item {
+    text: [u8; 8],
+    len: usize,
+}
+
+impl Item {
+    fn new(before: &str, name: SquareName) -> Self {
+        let mut text = [0; 8];
+        let len = before.len() + name.as_str().len();
+        text[..before.len()].copy_from_slice(before.as_bytes());
+        text[before.len()..len].copy_from_slice(name.as_str().as_bytes());
+        Self { text, len }
+    }
 }
 
 impl SquareOrder {
     fn new(numbering: Numbering) -> Self {
-        let mut squares: Vec<_> = numbering.shape().squares().map(|square| (square, numbering.name(square))).collect();
-        squares.sort_unstable_by_key(|&(square, _)| numbering.order(square));
-        Self { numbering, squares, fen: String::new() }
+        let mut squares: Vec<_> = numbering.shape().squares().collect();
+        squares.sort_unstable_by_key(|&square| numbering.order(square));
+        let named = |square: Square| {
+            let items = [",", ",K"].map(|before| Item::new(before, numbering.name(square)));
+            NamedSquare { bit: 1 << square.bit(), items }
+        };
+        Self { numbering, squares: squares.into_iter().map(named).collect(), lists: [[0; LIST]; 2], fen: Vec::new() }
     }
 
-    fn write(&mut self, position: &Position) -> String {
-        let fen = &mut self.fen;
-        fen.clear();
-        fen.push(position.turn().letter());
-        for side in Side::ALL {
-            let own = self.squares.iter().filter_map(|(square, name)| match position.piece_at(*square) {
-                Some((owner, piece)) if owner == side => Some((piece, *name)),
-                _ => None,
-            });
-            push_list(fen, side, own);
+    fn write(&mut self, position: &Position) -> &str {
+        let [white, black] = Side::ALL.map(|side| position.squares_of(side).word());
+        let kings = position.kings().word();
+        let mut ends = [0; 2];
+        for square in &self.squares {
+            let side = match (white & square.bit != 0, black & square.bit != 0) {
+                (true, _) => 0,
+                (_, true) => 1,
+                _ => continue,
+            };
+            let item = &square.items[usize::from(kings & square.bit != 0)];
+            self.lists[side][ends[side]..][..8].copy_from_slice(&item.text);
+            ends[side] += item.len;
         }
-        fen.clone()
+        self.fen.clear();
+        self.fen.push(position.turn().letter() as u8);
+        for (side, (list, end)) in Side::ALL.into_iter().zip(self.lists.iter().zip(ends)) {
+            self.fen.extend([b':', side.letter() as u8]);
+            self.fen.extend_from_slice(list.get(1..end).unwrap_or_default());
+        }
+        str::from_utf8(&self.fen).expect("names of squares are ASCII")
     }
 }
 

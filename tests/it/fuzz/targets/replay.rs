@@ -4,11 +4,11 @@
 use std::io::Cursor;
 
 use pdn::canon::{FormatOptions, MoveStyle, format_game};
-use pdn::check::{CheckOptions, PlainGame, ReadChunk, Review, Reviewed, reviews};
+use pdn::check::{CheckOptions, PlainDetail, PlainGame, ReadChunk, Review, Reviewed, reviews};
 use pdn::export::{CsvOptions, write_game, write_json_line, write_moves};
 use pdn::notation::{Numbering, read_fen};
 use pdn::pdn::{NodeId, games};
-use pdn::records::{Origin, game_row};
+use pdn::records::{Origin, game_row, head_row, plain_row};
 use pdn::replay::{ReplayOptions, ReplayedGame, replay};
 use pdn::rules::{Position, Variant};
 use pdn::source::{ChunkOptions, Chunks};
@@ -21,7 +21,7 @@ pub(crate) fn check(bytes: &[u8]) {
         end(bytes.first()).wrapping_mul(0x9E37_79B9).wrapping_add(end(bytes.last()).wrapping_mul(0x85EB_CA6B)) >> 5;
     let variant = Variant::ALL[choice % Variant::ALL.len()];
     check_plain(bytes, choice.is_multiple_of(3).then_some(variant));
-    let options = ReplayOptions { variant: choice.is_multiple_of(5).then_some(variant) };
+    let options = ReplayOptions::of(choice.is_multiple_of(5).then_some(variant));
     let mut checks = CheckOptions::default();
     (checks.replay, checks.strict) = (options, choice.is_multiple_of(2));
     for (review, parsed) in reviews(bytes, checks).zip(games(bytes)) {
@@ -33,7 +33,25 @@ pub(crate) fn check(bytes: &[u8]) {
             assert!(!found.message().is_empty(), "{found:?}");
         }
         check_rows(&review);
-        check_format(game, choice / 8, options);
+        check_format(game, choice / 8, game.options());
+    }
+}
+
+/// A file that is written canonically has games of the same variants.
+pub(crate) fn check_variants(bytes: &[u8]) {
+    let (mut text, mut variants) = (String::new(), Vec::new());
+    for review in reviews(bytes, CheckOptions::default()) {
+        let game = format_game(review.game(), &FormatOptions::default());
+        if games(game.as_bytes()).count() != 1 {
+            return;
+        }
+        text = text + &game + "\n";
+        variants.push(review.game().variant());
+    }
+    let again: Vec<_> =
+        reviews(text.as_bytes(), CheckOptions::default()).map(|review| review.game().variant()).collect();
+    if again.len() == variants.len() {
+        assert_eq!(again, variants, "{text}");
     }
 }
 
@@ -62,25 +80,35 @@ pub(crate) fn check_plain(bytes: &[u8], variant: Option<Variant>) -> usize {
     let mut options = CheckOptions::default();
     options.replay.variant = variant;
     let mut count = 0;
+    options = options.for_file(bytes);
     let Ok(chunks) = Chunks::new("-", Box::new(Cursor::new(bytes.to_vec())), &ChunkOptions::default()) else {
         return 0;
     };
+    let mut number = 0;
     for chunk in chunks.map_while(Result::ok) {
-        let mut plain = ReadChunk::with_plain_games(&chunk, &options);
-        let mut trees = ReadChunk::new(&chunk, &options);
-        while let Some(tree) = trees.review(&chunk, 1, &options) {
-            let found = plain.review(&chunk, 1, &options).expect("as many games");
-            count += usize::from(matches!(found, Reviewed::Plain(_)));
-            compare(&found, &tree, chunk.bytes());
+        let first = number;
+        for detail in [PlainDetail::Diagnostics, PlainDetail::Heads, PlainDetail::Moves] {
+            number = first;
+            let mut plain = ReadChunk::with_plain_games(&chunk, &options, detail);
+            let mut trees = ReadChunk::new(&chunk, &options);
+            while let Some(tree) = trees.review(&chunk, number + 1) {
+                let found = plain.review(&chunk, number + 1).expect("as many games");
+                number += u64::from(!matches!(tree, Reviewed::Outside(_)));
+                count += usize::from(matches!(found, Reviewed::Plain(_)) && detail == PlainDetail::Diagnostics);
+                compare(&found, &tree, chunk.bytes(), detail);
+            }
+            assert!(plain.review(&chunk, 1).is_none());
         }
-        assert!(plain.review(&chunk, 1, &options).is_none());
     }
     count
 }
 
-fn compare(found: &Reviewed, tree: &Reviewed, bytes: &[u8]) {
+fn compare(found: &Reviewed, tree: &Reviewed, bytes: &[u8], detail: PlainDetail) {
     match (found, tree) {
-        (Reviewed::Plain(plain), Reviewed::Game(review)) => compare_plain(plain, review, bytes),
+        (Reviewed::Plain(plain), Reviewed::Game(review)) => {
+            compare_plain(plain, review, bytes);
+            compare_rows(plain, review, bytes, detail);
+        }
         (Reviewed::Game(one), Reviewed::Game(other)) => {
             assert_eq!((one.offset(), one.diagnostics()), (other.offset(), other.diagnostics()));
         }
@@ -105,6 +133,17 @@ fn compare_plain(plain: &PlainGame, review: &Review, bytes: &[u8]) {
     assert_eq!(plain.terminator(text), result.terminator(), "{shown}");
     let tags = game.tree().tags.iter().map(|tag| (tag.name.as_str(), tag.value.as_str()));
     assert!(plain.tags(text).eq(tags), "{shown}");
+}
+
+fn compare_rows(plain: &PlainGame, review: &Review, bytes: &[u8], detail: PlainDetail) {
+    let text = str::from_utf8(&bytes[plain.offset()..][..plain.length()]).expect("plain games are UTF-8");
+    let origin = Origin { file: "-", game: 1, offset: 0 };
+    let row = plain_row(plain, text, origin);
+    match detail {
+        PlainDetail::Moves => assert_eq!(row, game_row(review, origin, Vec::new()), "{text}"),
+        PlainDetail::Heads => assert_eq!(row, head_row(review, origin), "{text}"),
+        _ => {}
+    }
 }
 
 fn check_rows(review: &Review) {

@@ -1,0 +1,82 @@
+//! Games with plain moves as rows.
+
+use super::game::{Origin, captured_numbers, count_moves, repeated_tags};
+use super::rows::{GameRow, MoveRow, ResultRow, SCHEMA, Tags};
+use crate::check::{PlainGame, PlainPly};
+use crate::notation::Numbering;
+use crate::rules::Position;
+
+/// Returns a game with plain moves as the row that [`game_row`](super::game_row) returns of its tree; `text` is the text of
+/// the game. Its moves are those that were kept; it has no diagnostics.
+///
+/// # Panics
+///
+/// Panics if the text is that of another game.
+pub fn plain_row(game: &PlainGame, text: &str, origin: Origin<'_>) -> GameRow {
+    let own = Numbering::for_variant(game.variant());
+    let start = Position::start(game.variant());
+    let tags: Tags = game.tags(text).collect();
+    let has_repeated = tags.len() < game.tags(text).count();
+    GameRow {
+        schema: SCHEMA,
+        file: origin.file.to_owned(),
+        game: origin.game,
+        offset: origin.offset,
+        variant: Some(game.variant().name().to_owned()),
+        gametype: tags.get("GameType").map(str::to_owned),
+        repeated_tags: if has_repeated { repeated_tags(game.tags(text)) } else { Vec::new() },
+        tags,
+        start_fen: Some(start.fen_in(own)),
+        final_fen: Some(game.final_position().fen_in(own)),
+        written: game.plies() as u64,
+        plies: game.plies() as u64,
+        result: ResultRow::new(game.result_tag(text), game.terminator(text), game.board(), game.winner()),
+        legal: true,
+        comment: None,
+        end_comment: None,
+        variations: Vec::new(),
+        diagnostics: Vec::new(),
+        moves: move_rows(game.line(), text, start),
+    }
+}
+
+fn move_rows(line: &[PlainPly], text: &str, start: Position) -> Vec<MoveRow> {
+    let variant = start.variant();
+    let names = (Numbering::for_variant(variant), Numbering::internal(variant));
+    let before = std::iter::once(&start).chain(line.iter().map(PlainPly::after));
+    let numbered = (1..).zip(before.zip(line));
+    let mut rows: Vec<_> = numbered.map(|(ply, (before, found))| move_row(ply, before, found, text, names)).collect();
+    count_moves(&mut rows, variant.starts());
+    rows
+}
+
+fn move_row(
+    ply: u32,
+    before: &Position,
+    found: &PlainPly,
+    text: &str,
+    (own, internal): (Numbering, Numbering),
+) -> MoveRow {
+    let (played, after) = (found.played(), found.after());
+    MoveRow {
+        ply,
+        number: found.number(),
+        move_no: 0,
+        side: before.turn().letter(),
+        legal: true,
+        written: found.text(text).to_owned(),
+        notation: Some(before.short_in(played, own)),
+        from: Some(internal.number(played.from())),
+        to: Some(internal.number(played.to())),
+        captured: captured_numbers(played, internal),
+        fen: Some(after.fen_in(own)),
+        position: Some(*after),
+        clock: None,
+        eval: None,
+        nags: Vec::new(),
+        comment: None,
+        intro: None,
+        setups: Vec::new(),
+        variations: Vec::new(),
+    }
+}
