@@ -196,11 +196,10 @@ fn no_position(options: &Options, game: &ReplayedGame) -> String {
 }
 
 fn find_game(path: &Path, number: u64, options: ReplayOptions) -> Result<Option<ReplayedGame>> {
-    let mut chunk_options = ChunkOptions::default();
-    chunk_options.head = EVIDENCE_BYTES;
+    let chunk_options = ChunkOptions { head: EVIDENCE_BYTES, ..ChunkOptions::default() };
     let mut remaining = number;
     for input in expand([path]) {
-        let mut options = options.clone();
+        let mut options = options;
         for chunk in input?.chunks(&chunk_options)? {
             let chunk = chunk?;
             if let Some(head) = chunk.head() {
