@@ -65,10 +65,10 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, naming: Naming,
     }
 }
 
-/// Returns true if the variant of a game that cannot be played to its end was inferred from other games of its file.
+/// Returns true if the variant of a game was inferred from other games of its file.
 fn depends_on_file(game: &ReplayedGame) -> bool {
     let alone = || replay(game.tree().clone(), &ReplayOptions::default());
-    !game.is_legal() && game.variant().is_some() && alone().variant() != game.variant()
+    game.variant().is_some() && alone().variant() != game.variant()
 }
 
 /// Writes the variant that was inferred into the GameType, unless there is one that cannot be used.

@@ -51,7 +51,9 @@ pub(crate) fn check_variants(bytes: &[u8]) {
     let again: Vec<_> =
         reviews(text.as_bytes(), CheckOptions::default()).map(|review| review.game().variant()).collect();
     if again.len() == variants.len() {
-        assert_eq!(again, variants, "{text}");
+        // Of games with an unusable GameType or without moves the output says that their variant is unknown.
+        let is_same = again.iter().zip(&variants).all(|(again, variant)| again == variant || again.is_none());
+        assert!(is_same, "{again:?} {variants:?} {text}");
     }
 }
 
