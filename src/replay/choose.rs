@@ -179,11 +179,13 @@ fn as_tagged<'a>(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Attempt<'a> {
     let attempt = play_as(tree, variant, tagged, Code::TAG_GAME_TYPE_CONTRADICTED, diagnostics);
+    if attempt.end.is_whole() || attempt.end.played > 0 {
+        return attempt;
+    }
     let SquareEvidence { files, .. } = SquareEvidence::of(tree);
     let other_notation = (files > 0) != attempt.walk.numbering.is_algebraic();
     // A few moves from a set-up position may fit many variants by chance.
-    let telling = other_notation || (attempt.end.written >= 4 && fen_tag(tree).is_none());
-    if attempt.end.is_whole() || attempt.end.played > 0 || !telling {
+    if !other_notation && (attempt.end.written < 4 || fen_tag(tree).is_some()) {
         return attempt;
     }
     let others = candidates(tree, None).into_iter().filter(|&other| other != variant);
