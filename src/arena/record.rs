@@ -174,7 +174,7 @@ mod tests {
                 let parsed = games(text.as_bytes()).next().expect("a game");
                 assert_eq!(parsed.diagnostics, [], "{text}");
                 assert_eq!(parsed.tree.clone().without_spans(), record.to_tree(), "{text}");
-                let game = replay(parsed.tree, &ReplayOptions { variant: Some(variant) });
+                let game = replay(parsed.tree, &ReplayOptions::of(Some(variant)));
                 assert_eq!((game.plies_played(), game.is_legal()), (moves.len(), true), "{text}");
             }
         }

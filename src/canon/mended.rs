@@ -63,6 +63,7 @@ impl Remedy {
             Code::SYNTAX_DASHED_CAPTURE
             | Code::SYNTAX_MISSING_SEPARATOR
             | Code::SYNTAX_ODD_SEPARATOR
+            | Code::SYNTAX_NULL_MOVE
             | Code::MOVE_SPLIT_CAPTURE => Self::Move,
             Code::SYNTAX_ULTRA_SHORT => Self::AllMoves(MoveText::is_ultra_short),
             Code::SYNTAX_UPPER_CASE => Self::AllMoves(has_upper_case),
@@ -72,7 +73,7 @@ impl Remedy {
             | Code::SYNTAX_ODD_RESULT
             | Code::SYNTAX_SCORE => Self::Terminator,
             Code::SYNTAX_TAG_NAME => Self::TagName,
-            Code::SYNTAX_NULL_MOVE | Code::REPLAY_TOO_LARGE => Self::None,
+            Code::REPLAY_TOO_LARGE => Self::None,
             _ => Self::Resolved,
         }
     }

@@ -67,6 +67,9 @@ fn rewritten(game: &ReplayedGame, options: &FormatOptions) -> GameTree {
     // In the notation of a variant that the GameType tag does not name the moves could not be read again.
     let style = if is_other_variant(game) { MoveStyle::Written } else { options.moves };
     moves::rewrite(&mut tree, game, style);
+    if options.strict {
+        moves::write_nulls(&mut tree, game);
+    }
     texts::tidy(&mut tree, options);
     numbers::drop_ellipses(&mut tree, game);
     numbers::renumber(&mut tree, game);

@@ -28,6 +28,16 @@ pub(super) fn rewrite(tree: &mut GameTree, game: &ReplayedGame, style: MoveStyle
     }
 }
 
+/// Writes null moves that could be played as the standard does: as changes of the side to move.
+pub(super) fn write_nulls(tree: &mut GameTree, game: &ReplayedGame) {
+    for (n, node) in tree.nodes.iter_mut().enumerate().filter(|(_, node)| node.kind == NodeKind::Null) {
+        if let Some(after) = game.ply(NodeId(n as u32)).and_then(Ply::after) {
+            node.kind = NodeKind::Setup { fen: format!("{}::", after.turn().letter()) };
+            node.number = None;
+        }
+    }
+}
+
 /// Returns true if a quiet move is in canonical short form already.
 fn is_short_quiet(text: &MoveText, ply: &Ply, numbering: Numbering) -> bool {
     let is_quiet = ply.played().is_some_and(|played| !played.is_capture()) && text.kind() == MoveKind::Quiet;

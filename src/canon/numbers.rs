@@ -138,6 +138,9 @@ impl Counter<'_> {
                 let written = node.number.take().and_then(plausible);
                 if !fen.trim_end().ends_with("::") {
                     (count.announced, count.last) = (Some(written.unwrap_or(0)), None);
+                } else if ply.passes_the_turn() {
+                    let number = self.number(count, ply.side(), ply.number(), None);
+                    count.last = Some((number, ply.side()));
                 }
                 count.interrupted = true;
                 return;

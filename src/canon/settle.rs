@@ -11,17 +11,12 @@ const MAX_ROUNDS: usize = 8;
 /// Returns true if the canonical tree of a game is known to be replayed as the game itself: its variant is given, and its
 /// main line is legal.
 pub(super) fn is_certain(game: &ReplayedGame) -> bool {
-    let inferred = [Code::REPLAY_INFERRED_VARIANT, Code::REPLAY_UNKNOWN_VARIANT];
-    game.is_clean() && !is_contradicted(game) && !inferred.iter().any(|&code| has(game, code))
+    game.is_clean() && !is_contradicted(game) && !game.is_inferred()
 }
 
 /// Returns true if the moves contradict the GameType tag.
 pub(super) fn is_contradicted(game: &ReplayedGame) -> bool {
-    has(game, Code::TAG_GAME_TYPE_CONTRADICTED)
-}
-
-fn has(game: &ReplayedGame, code: Code) -> bool {
-    game.diagnostics().iter().any(|diagnostic| diagnostic.code() == code)
+    game.diagnostics().iter().any(|diagnostic| diagnostic.code() == Code::TAG_GAME_TYPE_CONTRADICTED)
 }
 
 /// Replays and rewrites a tree until it stays the same. Of trees that lead to one another the same one is taken,

@@ -3,9 +3,9 @@
 use super::FormatOptions;
 use super::moves::plain_fen;
 use crate::diag::Span;
-use crate::notation::{GameType, is_unknown_result, roster_tag, standard_result};
+use crate::notation::{GameType, GameTypeError, is_unknown_result, roster_tag, standard_result};
 use crate::pdn::{Attachment, GameTree, MoveKind, NodeKind, ROSTER, Tag, Terminator};
-use crate::replay::ReplayedGame;
+use crate::replay::{ReplayOptions, ReplayedGame, replay};
 use crate::rules::Variant;
 
 const UNKNOWN_DATE: &str = "????.??.??";
@@ -43,6 +43,9 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, options: &Forma
             tag.value = plain;
         }
     }
+    if game.is_inferred() && (!tree.tags.is_empty() || depends_on_file(game)) {
+        complete_game_type(tree, game);
+    }
     if !tree.tags.is_empty() || !is_read_as_game(tree) {
         for name in ROSTER.into_iter().filter(|name| tree.tag(name).is_none()).collect::<Vec<_>>() {
             let unknown = match name {
@@ -53,6 +56,24 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, options: &Forma
             let value = roster_tag(tree, name).map_or_else(|| unknown.to_owned(), |tag| tag.value.clone());
             add(tree, name, &value);
         }
+    }
+}
+
+/// Returns true if the variant of a game that cannot be played to its end was inferred from other games of its file.
+fn depends_on_file(game: &ReplayedGame) -> bool {
+    let alone = || replay(game.tree().clone(), &ReplayOptions::default());
+    !game.is_legal() && game.variant().is_some() && alone().variant() != game.variant()
+}
+
+/// Writes the variant that was inferred into the GameType, unless there is one that cannot be used.
+fn complete_game_type(tree: &mut GameTree, game: &ReplayedGame) {
+    let inferred = game.variant().zip(game.numbering());
+    let Some(game_type) = inferred.and_then(|(variant, numbering)| variant.game_type_in(numbering)) else { return };
+    let is_missing = |tag: &Tag| GameType::parse(&tag.value) == Err(GameTypeError::Missing);
+    match tree.tags.iter_mut().find(|tag| tag.name.eq_ignore_ascii_case("GameType")) {
+        Some(tag) if is_missing(tag) => tag.value = game_type.to_string(),
+        Some(_) => {}
+        None => add(tree, "GameType", &game_type.to_string()),
     }
 }
 

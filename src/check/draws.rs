@@ -10,8 +10,8 @@ use crate::rules::{DrawEvent, DrawTracker, ManMoves, Move, Position, Standing, V
 pub(super) struct Draws {
     /// A note for each.
     pub(super) diagnostics: Vec<Diagnostic>,
-    /// Whether the last move makes one that need not be claimed.
-    pub(super) is_final: bool,
+    /// The one after the last move, if it need not be claimed.
+    pub(super) at_end: Option<DrawEvent>,
 }
 
 /// Finds the draws of a game.
@@ -23,7 +23,7 @@ pub(super) fn find_draws(game: &ReplayedGame) -> Draws {
             (Some(before), Some(played)) => finder.follow(before, played, after, game.tree().node(id).span),
             // What happened before a setup or a null move does not count.
             _ if ply.before() != ply.after() => finder.restart(),
-            _ => finder.draws.is_final = false,
+            _ => finder.draws.at_end = None,
         }
     }
     finder.draws
@@ -40,7 +40,7 @@ impl DrawFinder {
     /// Follows a move; `span` is where it is written.
     #[inline]
     pub(super) fn follow(&mut self, before: &Position, played: &Move, after: &Position, span: Span) {
-        self.draws.is_final = false;
+        self.draws.at_end = None;
         if can_repeat(before) {
             self.track(before, played, after, span);
         }
@@ -48,14 +48,23 @@ impl DrawFinder {
 
     fn track(&mut self, before: &Position, played: &Move, after: &Position, span: Span) {
         let events = self.tracker.get_or_insert_with(|| DrawTracker::new(before)).record(before, played, after);
-        self.draws.is_final = events.iter().any(|event| event.standing == Standing::Automatic);
         self.draws.diagnostics.extend(events.iter().map(|event| note(span, event)));
+        self.draws.at_end = automatic(events);
+        // It is reported only once, but the game stays drawn while these pieces are left.
+        if self.draws.at_end.is_none() && self.draws.diagnostics.iter().any(|d| d.code() == Code::DRAW_LAST_PIECES) {
+            self.draws.at_end = automatic(DrawTracker::new(before).record(before, played, after));
+        }
     }
 
     fn restart(&mut self) {
         self.tracker = None;
-        self.draws.is_final = false;
+        self.draws.at_end = None;
     }
+}
+
+/// Returns the draw that need not be claimed.
+fn automatic(events: Vec<DrawEvent>) -> Option<DrawEvent> {
+    events.into_iter().find(|event| event.standing == Standing::Automatic)
 }
 
 /// Returns true if moves from here may be taken back by later ones. Where men only advance, nothing counts towards a draw

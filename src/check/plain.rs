@@ -11,7 +11,7 @@ use super::tags::{TagText, check_texts};
 use crate::diag::{Collector, Diagnostic, Selection, Severity, Span};
 use crate::notation::{Outcome, roster_text};
 use crate::pdn::{Encoding, Fault, Flow, RawTag, Visitor, WrittenNumber, quote};
-use crate::replay::{PlainMoves, plain_variant};
+use crate::replay::{PlainMoves, ReplayOptions, plain_variant};
 use crate::rules::{Move, Position, Variant};
 
 /// A game whose moves are all plain, with its diagnostics.
@@ -28,6 +28,8 @@ pub struct PlainGame {
     board: Option<Outcome>,
     winner: Option<Outcome>,
     diagnostics: Vec<Diagnostic>,
+    /// Where the moves begin, if no GameType gives the variant.
+    open_at: Option<Span>,
     line: Vec<PlainPly>,
 }
 
@@ -151,6 +153,15 @@ impl PlainGame {
         self.diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
     }
 
+    /// Adds the diagnostic about the variant of the file if the game with this number carries it.
+    pub(super) fn set_number(&mut self, number: u64, options: &ReplayOptions) {
+        let diagnostic = self.open_at.and_then(|span| options.diagnostic_for(number, span));
+        if let Some(diagnostic) = diagnostic {
+            let before = |other: &Diagnostic| other.span().start <= diagnostic.span().start;
+            self.diagnostics.insert(self.diagnostics.partition_point(before), diagnostic);
+        }
+    }
+
     /// Removes the diagnostics that a selection does not report, and raises those that it denies.
     pub fn select(&mut self, selection: &Selection) {
         self.diagnostics.retain_mut(|diagnostic| selection.admit(diagnostic));
@@ -207,7 +218,7 @@ impl Line {
 /// Reads plain games.
 pub(super) struct PlainReader<'a> {
     bytes: &'a [u8],
-    asked: Option<Variant>,
+    replay: ReplayOptions,
     detail: PlainDetail,
     moves: PlainMoves,
     /// The last GameType and its variant.
@@ -230,6 +241,8 @@ struct Game {
     number: Option<WrittenNumber>,
     /// The number of the first move of the main line.
     first_number: Option<u32>,
+    /// Where the first move of the main line is.
+    first_move: Span,
     moves: u32,
     faults: Collector,
     draws: DrawFinder,
@@ -250,10 +263,9 @@ impl<'a> PlainReader<'a> {
     /// Returns a reader of plain games in the bytes; `None` if the options ask for more than it can do.
     pub(super) fn new(bytes: &'a [u8], options: CheckOptions, detail: PlainDetail) -> Option<Self> {
         let able = !options.strict && options.encoding.is_none();
-        let asked = options.replay.variant;
         able.then(|| Self {
             bytes,
-            asked,
+            replay: options.replay,
             detail,
             moves: PlainMoves::default(),
             known: None,
@@ -317,6 +329,7 @@ impl<'a> PlainReader<'a> {
             board,
             winner,
             diagnostics: all,
+            open_at: game.tagged.is_none().then_some(game.first_move),
             line: game.plies,
         })
     }
@@ -347,6 +360,7 @@ impl Game {
         let (line, is_main) = (self.line.as_mut()?, self.outer.is_empty());
         if is_main && line.ply == 0 {
             self.first_number = self.number.map(|number| number.value);
+            self.first_move = span;
         }
         if let Some(number) = self.number.take()
             && !line.count(number, is_main)
@@ -391,8 +405,9 @@ impl Visitor for PlainReader<'_> {
     }
 
     fn begin_moves(&mut self) -> Flow {
-        let contradicted = self.game.tagged.is_some() && self.asked.is_some() && self.game.tagged != self.asked;
-        self.game.start = self.asked.or(self.game.tagged);
+        let asked = self.replay.variant;
+        let contradicted = self.game.tagged.is_some() && asked.is_some() && self.game.tagged != asked;
+        self.game.start = asked.or(self.game.tagged).or_else(|| self.replay.plain_variant());
         self.game.line = self.game.start.map(|variant| Line::new(self.start_of(variant)));
         accept(!contradicted && self.game.line.is_some())
     }

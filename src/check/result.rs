@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, Span, messages};
 use crate::notation::{Outcome, WrittenResult, read_result, roster_tag};
 use crate::pdn::GameTree;
 use crate::replay::ReplayedGame;
-use crate::rules::{Position, Variant};
+use crate::rules::{DrawEvent, Position, Variant};
 
 /// The result of a game as it is written, and as the final position has it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -97,8 +97,9 @@ impl<'a> Written<'a> {
         let left = end.variant.map_or(Side::White, Variant::starts);
         let winner = self.in_tag.or(self.at_end).and_then(|result| result.outcome(left));
         let won = end.last.and_then(Position::winner).map(Outcome::Win);
-        let board = won.or(end.last.filter(|_| end.draws.is_final).map(|_| Outcome::Draw));
-        let mut diagnostics: Vec<_> = self.mismatch().into_iter().chain(self.against_board(board, winner)).collect();
+        let board = won.or(end.last.filter(|_| end.draws.at_end.is_some()).map(|_| Outcome::Draw));
+        let against_board = self.against_board(board, winner, end.draws.at_end.as_ref());
+        let mut diagnostics: Vec<_> = self.mismatch().into_iter().chain(against_board).collect();
         if let (Some(span), Some(Outcome::Draw), None) = (self.result_span(), winner, board)
             && let Some(variant) = end.variant
             && is_complete()
@@ -124,14 +125,23 @@ impl<'a> Written<'a> {
         differs.then(|| messages::result_mismatch(span, tag, end))
     }
 
-    fn against_board(&self, board: Option<Outcome>, winner: Option<Outcome>) -> Option<Diagnostic> {
-        let Outcome::Win(side) = board? else { return None };
-        match winner? {
-            Outcome::Win(other) if other == side => None,
-            Outcome::Win(other) => {
+    fn against_board(
+        &self,
+        board: Option<Outcome>,
+        winner: Option<Outcome>,
+        drawn: Option<&DrawEvent>,
+    ) -> Option<Diagnostic> {
+        match (board?, winner?) {
+            (board, winner) if board == winner => None,
+            (Outcome::Win(side), Outcome::Win(other)) => {
                 Some(messages::result_of_other_side(self.span()?, side.to_string(), other.to_string()))
             }
-            Outcome::Draw => Some(messages::result_is_draw(self.span()?, side.to_string())),
+            (Outcome::Win(side), Outcome::Draw) => Some(messages::result_is_draw(self.span()?, side.to_string())),
+            (Outcome::Draw, Outcome::Win(side)) => {
+                let DrawEvent { name, article, .. } = drawn?;
+                Some(messages::result_of_drawn_game(self.span()?, *name, *article, side.to_string()))
+            }
+            (Outcome::Draw, Outcome::Draw) => None,
         }
     }
 }

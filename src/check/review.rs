@@ -7,7 +7,7 @@ use super::strict::check_writing;
 use super::tags::check_tags;
 use crate::diag::{Code, Diagnostic, Selection, Severity};
 use crate::pdn::Parsed;
-use crate::replay::{ReplayOptions, ReplayedGame, replay};
+use crate::replay::{ReplayOptions, ReplayedGame, main_span, replay};
 use crate::rules::Variant;
 use crate::text::Encoding;
 
@@ -21,6 +21,15 @@ pub struct CheckOptions {
     pub strict: bool,
     /// The encoding of all games; without it, it is detected.
     pub encoding: Option<Encoding>,
+}
+
+impl CheckOptions {
+    /// Returns the options for the games of a file that begins with these bytes, which decide the variant of the games
+    /// that have no GameType: [`EVIDENCE_BYTES`](crate::replay::EVIDENCE_BYTES), or all of a smaller file.
+    #[must_use]
+    pub fn for_file(self, head: &[u8]) -> Self {
+        Self { replay: self.replay.for_file(head), ..self }
+    }
 }
 
 /// A replayed game with its result and all its diagnostics: of reading and replaying it, of its tags, move numbers,
@@ -52,6 +61,9 @@ impl Review {
         let is_thai = game.variant() == Some(Variant::THAI);
         let diagnostics = if is_thai { without_hyphens(diagnostics) } else { diagnostics };
         let mut review = Self { number, offset, result, diagnostics, strict: options.strict, game };
+        if review.game.is_inferred() {
+            review.diagnostics.extend(options.replay.diagnostic_for(number, main_span(review.game.tree())));
+        }
         review.diagnostics.extend_from_slice(review.game.diagnostics());
         review.diagnostics.extend(check_numbers(&review.game));
         review.diagnostics.extend(draws.diagnostics);

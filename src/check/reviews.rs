@@ -9,6 +9,7 @@ use super::review::{CheckOptions, Review, raise};
 use crate::diag::{Diagnostic, Span};
 use crate::error::Result;
 use crate::pdn::{self, Games, Outside, Parsed, ReadAs};
+use crate::replay::EVIDENCE_BYTES;
 use crate::source::{Chunk, ChunkOptions, Chunks, Input, Location};
 
 /// Reads, replays and checks the games in the bytes, in order.
@@ -26,6 +27,7 @@ use crate::source::{Chunk, ChunkOptions, Chunks, Input, Location};
 /// }
 /// ```
 pub fn reviews(bytes: &[u8], options: CheckOptions) -> Reviews<'_> {
+    let options = options.for_file(bytes);
     let read_as = ReadAs { always: options.encoding, ..ReadAs::default() };
     Reviews { bytes, games: pdn::games_as(bytes, read_as), options, read: 0 }
 }
@@ -81,6 +83,7 @@ pub enum Reviewed {
 pub struct ReadChunk {
     games: IntoIter<ReadGame>,
     outside: Peekable<IntoIter<Outside>>,
+    options: CheckOptions,
 }
 
 /// A game of a chunk.
@@ -100,11 +103,11 @@ impl ReadGame {
 }
 
 impl ReadChunk {
-    /// Reads the games of a chunk.
+    /// Reads the games of a chunk, which will be reviewed with these options.
     pub fn new(chunk: &Chunk, options: &CheckOptions) -> Self {
         let mut reader = reader_of(chunk, *options);
         let mut games: Vec<_> = reader.by_ref().map(ReadGame::Tree).collect();
-        Self::of(&mut games, &mut reader, chunk)
+        Self::of(&mut games, &mut reader, chunk, *options)
     }
 
     /// Reads the games of a chunk as [`ReadChunk::new`] does, but plays and checks those whose moves are all plain at once,
@@ -119,13 +122,13 @@ impl ReadChunk {
         while let Some(read) = reader.next_with(&mut plain, PlainReader::finish) {
             games.push(read.map_or_else(ReadGame::Tree, ReadGame::Plain));
         }
-        Self::of(&mut games, &mut reader, chunk)
+        Self::of(&mut games, &mut reader, chunk, *options)
     }
 
-    fn of(games: &mut Vec<ReadGame>, reader: &mut Games<'_>, chunk: &Chunk) -> Self {
+    fn of(games: &mut Vec<ReadGame>, reader: &mut Games<'_>, chunk: &Chunk, options: CheckOptions) -> Self {
         let mut outside = reader.take_outside();
         assign(chunk.diagnostics(), games, &mut outside);
-        Self { games: std::mem::take(games).into_iter(), outside: outside.into_iter().peekable() }
+        Self { games: std::mem::take(games).into_iter(), outside: outside.into_iter().peekable(), options }
     }
 
     /// Number of games that are not reviewed yet.
@@ -135,17 +138,22 @@ impl ReadChunk {
 
     /// Reviews the next game of the chunk, or returns the next diagnostic outside any game, in the order of the text. If
     /// the game is reviewed, `number` is its number in the file, from 1.
-    pub fn review(&mut self, chunk: &Chunk, number: u64, options: &CheckOptions) -> Option<Reviewed> {
+    pub fn review(&mut self, chunk: &Chunk, number: u64) -> Option<Reviewed> {
         let start = self.games.as_slice().first().map_or(usize::MAX, ReadGame::offset);
         if let Some(mut outside) = self.outside.next_if(|outside| outside.offset < start) {
-            if options.strict {
+            if self.options.strict {
                 raise(&mut outside.diagnostic);
             }
             return Some(Reviewed::Outside(outside));
         }
         Some(match self.games.next()? {
-            ReadGame::Plain(game) => Reviewed::Plain(Box::new(game)),
-            ReadGame::Tree(parsed) => Reviewed::Game(Box::new(Review::new(parsed, number, chunk.bytes(), options))),
+            ReadGame::Plain(mut game) => {
+                game.set_number(number, &self.options.replay);
+                Reviewed::Plain(Box::new(game))
+            }
+            ReadGame::Tree(parsed) => {
+                Reviewed::Game(Box::new(Review::new(parsed, number, chunk.bytes(), &self.options)))
+            }
         })
     }
 }
@@ -201,7 +209,8 @@ pub fn file_reviews(path: impl AsRef<Path>, options: CheckOptions) -> Result<Fil
 ///
 /// If the input cannot be opened. If it cannot be read to its end, the last item is an error.
 pub fn input_reviews(input: &Input, options: CheckOptions, chunks: &ChunkOptions) -> Result<FileReviews> {
-    Ok(FileReviews { chunks: input.chunks(chunks)?, options, current: None, read: 0, outside: Vec::new() })
+    let chunks = input.chunks(&ChunkOptions { head: EVIDENCE_BYTES, ..chunks.clone() })?;
+    Ok(FileReviews { chunks, options, current: None, read: 0, outside: Vec::new() })
 }
 
 /// The games of a file with their diagnostics; see [`file_reviews`].
@@ -238,7 +247,7 @@ impl FileReviews {
     fn next_in_chunk(&mut self) -> Option<Review> {
         let (chunk, read) = self.current.as_mut()?;
         loop {
-            match read.review(chunk, self.read + 1, &self.options)? {
+            match read.review(chunk, self.read + 1)? {
                 Reviewed::Game(review) => {
                     self.read += 1;
                     return Some(*review);
@@ -263,6 +272,9 @@ impl Iterator for FileReviews {
             }
             match self.chunks.next()? {
                 Ok(chunk) => {
+                    if let Some(head) = chunk.head() {
+                        self.options = self.options.for_file(head);
+                    }
                     let read = ReadChunk::new(&chunk, &self.options);
                     self.current = Some((chunk, read));
                 }

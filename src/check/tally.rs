@@ -31,18 +31,22 @@ pub struct Tally {
 /// assert_eq!((tally.games, tally.moves, tally.played, tally.diagnostics), (1, 4, 4, 0));
 /// ```
 pub fn tally(bytes: &[u8], options: &CheckOptions) -> Tally {
+    let options = options.for_file(bytes);
     let mut tally = Tally::default();
     let mut games = games_as(bytes, ReadAs { always: options.encoding, ..ReadAs::default() });
-    match PlainReader::new(bytes, *options, PlainDetail::Diagnostics) {
+    match PlainReader::new(bytes, options, PlainDetail::Diagnostics) {
         Some(mut plain) => {
             while let Some(read) = games.next_with(&mut plain, PlainReader::finish) {
                 match read {
-                    Ok(game) => tally.count_plain(game.moves(), game.diagnostics().len()),
-                    Err(parsed) => tally.review(parsed, bytes, *options),
+                    Ok(mut game) => {
+                        game.set_number(tally.games + 1, &options.replay);
+                        tally.count_plain(game.moves(), game.diagnostics().len());
+                    }
+                    Err(parsed) => tally.review(parsed, bytes, options),
                 }
             }
         }
-        None => games.for_each(|parsed| tally.review(parsed, bytes, *options)),
+        None => games.for_each(|parsed| tally.review(parsed, bytes, options)),
     }
     tally
 }

@@ -4,6 +4,7 @@ use crate::check::{CheckOptions, PlainDetail, PlainGame, ReadChunk, Review, Revi
 use crate::diag::Diagnostic;
 use crate::pdn::Outside;
 use crate::records::{DiagnosticRow, GameRow, Origin, game_row, head_row, plain_row};
+use crate::replay::EVIDENCE_BYTES;
 use crate::source::{Chunk, Input, Locator, Work};
 
 /// What a command does with games, on many threads at once.
@@ -94,13 +95,19 @@ pub(super) struct Reviewing<'a, G> {
 }
 
 impl<G: Games> Work for Reviewing<'_, G> {
+    const HEAD: usize = EVIDENCE_BYTES;
+    type File = CheckOptions;
     type Read = ReadChunk;
     type Done = G::Done;
 
-    fn read(&self, chunk: &Chunk) -> ReadChunk {
+    fn begin(&self, head: &[u8]) -> CheckOptions {
+        self.options.for_file(head)
+    }
+
+    fn read(&self, options: &CheckOptions, chunk: &Chunk) -> ReadChunk {
         match self.games.plain_detail() {
-            Some(detail) => ReadChunk::with_plain_games(chunk, &self.options, detail),
-            None => ReadChunk::new(chunk, &self.options),
+            Some(detail) => ReadChunk::with_plain_games(chunk, options, detail),
+            None => ReadChunk::new(chunk, options),
         }
     }
 
@@ -112,7 +119,7 @@ impl<G: Games> Work for Reviewing<'_, G> {
         let mut done = G::Done::default();
         let mut origin = ChunkOrigin { input, chunk, locator: chunk.locator() };
         let mut number = first;
-        while let Some(reviewed) = read.review(chunk, number, &self.options) {
+        while let Some(reviewed) = read.review(chunk, number) {
             match reviewed {
                 Reviewed::Game(review) => {
                     number += 1;

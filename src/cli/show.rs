@@ -9,8 +9,8 @@ use super::context::{Context, Status};
 use crate::diag::{Diagnostic, Severity};
 use crate::error::{Error, Result};
 use crate::notation::Numbering;
-use crate::pdn::{self, Parsed};
-use crate::replay::{ReplayOptions, ReplayedGame, replay};
+use crate::pdn;
+use crate::replay::{EVIDENCE_BYTES, ReplayOptions, ReplayedGame, replay};
 use crate::report::{board_svg, board_text};
 use crate::rules::{Position, Variant};
 use crate::source::{ChunkOptions, Input};
@@ -76,8 +76,7 @@ fn find_position(options: &Options, context: &Context) -> Result<Result<Position
     }
     let path = options.file.as_deref().unwrap_or(Path::new("-"));
     let missing = || Error::unavailable(format!("{}: no game {}", path.display(), options.game));
-    let parsed = find_game(path, options.game.get())?.ok_or_else(missing)?;
-    let game = replay(parsed.tree, &ReplayOptions { variant: context.variant });
+    let game = find_game(path, options.game.get(), ReplayOptions::of(context.variant))?.ok_or_else(missing)?;
     if let Some(position) = position_at(&game, options.ply) {
         return Ok(Ok(position));
     }
@@ -110,14 +109,20 @@ fn no_position(options: &Options, game: &ReplayedGame) -> String {
     }
 }
 
-fn find_game(path: &Path, number: u64) -> Result<Option<Parsed>> {
+fn find_game(path: &Path, number: u64, mut options: ReplayOptions) -> Result<Option<ReplayedGame>> {
     let input = if path == Path::new("-") { Input::stdin() } else { Input::file(path) };
+    let mut chunk_options = ChunkOptions::default();
+    chunk_options.head = EVIDENCE_BYTES;
     let mut remaining = number;
-    for chunk in input.chunks(&ChunkOptions::default())? {
-        for parsed in pdn::games(chunk?.bytes()) {
+    for chunk in input.chunks(&chunk_options)? {
+        let chunk = chunk?;
+        if let Some(head) = chunk.head() {
+            options = options.for_file(head);
+        }
+        for parsed in pdn::games(chunk.bytes()) {
             remaining = remaining.saturating_sub(1);
             if remaining == 0 {
-                return Ok(Some(parsed));
+                return Ok(Some(replay(parsed.tree, &options)));
             }
         }
     }

@@ -55,6 +55,7 @@ codes! {
     SYNTAX_STRAY_BRACE Syntax Warning "syntax/stray-brace" "A closing brace where no comment is open."
     SYNTAX_STRAY_BRACKET Syntax Warning "syntax/stray-bracket" "A bracket that belongs to no tag."
     SYNTAX_STRAY_COMMENT Syntax Warning "syntax/stray-comment" "A comment that belongs to no game."
+    SYNTAX_STRAY_COMMA Syntax Warning "syntax/stray-comma" "A comma or semicolon between moves."
     SYNTAX_STRAY_PERIOD Syntax Warning "syntax/stray-period" "A period that belongs to no move number."
     SYNTAX_STRAY_TEXT Syntax Warning "syntax/stray-text" "Text outside braces; put comments in braces."
     SYNTAX_STRENGTH_APART Syntax Warning "syntax/strength-apart" "Marks such as `!` are separated from their move; write them directly after it."
@@ -103,7 +104,7 @@ codes! {
     // The rules of the game.
     MOVE_ILLEGAL Move Error "move/illegal" "The move is not legal in this position; the line is kept but not replayed further."
     MOVE_AMBIGUOUS Move Error "move/ambiguous" "The short form fits several captures and the rest of the game does not decide between them; write the full path."
-    MOVE_AMBIGUOUS_RESOLVED Move Note "move/ambiguous-resolved" "The short form fits several captures and the rest of the game decides between them; the full path would be unambiguous."
+    MOVE_AMBIGUOUS_RESOLVED Move Note "move/ambiguous-resolved" "The short form fits several captures, and the rest of the game decides for another one than the capture whose full path it is; the full path would be unambiguous."
     MOVE_SIGN Move Warning "move/sign" "A capture is written as a quiet move, or a quiet move as a capture."
     MOVE_STOPS Move Warning "move/stops" "The intermediate squares of a capture are not those that the standard requires: where the direction changes, or directly after each captured piece."
     MOVE_CAPTURED Move Warning "move/captured" "The list of captured pieces is incomplete."
@@ -114,7 +115,7 @@ codes! {
 
     // Results.
     RESULT_MISMATCH Result Warning "result/mismatch" "The Result tag and the result after the moves differ."
-    RESULT_BOARD Result Warning "result/board" "The result contradicts the final position, in which the side to move has no legal move."
+    RESULT_BOARD Result Warning "result/board" "The result contradicts the final position, which is won for a side, or a draw that need not be claimed."
     RESULT_FORMAT Result Warning "result/format" "The value of the Result tag is not in a known format."
 
     // The writing rules, checked on request.

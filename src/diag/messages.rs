@@ -66,7 +66,8 @@ messages! {
     game_type(reason) TAG_GAME_TYPE "{reason}";
     other_game() REPLAY_UNKNOWN_VARIANT "the game is not draughts and is not replayed";
     unknown_variant() REPLAY_UNKNOWN_VARIANT "the variant cannot be determined from the tags or the moves" help "give the variant as an option";
-    inferred_variant(variant, confidence, played, written) REPLAY_INFERRED_VARIANT "taken as {variant}; {confidence}: {played} of {written} moves fit";
+    inferred_variant(variant, played, written) REPLAY_INFERRED_VARIANT "taken as {variant}: {played} of {written} moves fit";
+    inferred_one_of(variant, candidates, played, written) REPLAY_INFERRED_VARIANT "taken as {variant}, one of {candidates}, which fit alike: {played} of {written} moves fit" help "give the variant as an option";
     overridden(variant, game_type) REPLAY_VARIANT_OVERRIDDEN "taken as {variant}, but the GameType is {game_type}";
     overridden_unknown(variant, reason) REPLAY_VARIANT_OVERRIDDEN "taken as {variant}: {reason}";
     moves_of_other_variant(variant, other) TAG_GAME_TYPE_CONTRADICTED "the GameType is {variant}, but the moves are those of {other}";
@@ -85,8 +86,8 @@ messages! {
     // Moves.
     illegal(text, reason) MOVE_ILLEGAL "`{text}` is not legal: {reason}";
     illegal_with_question(text, reason, question) MOVE_ILLEGAL "`{text}` is not legal: {reason}" help "{question}";
-    ambiguous(text, candidates) MOVE_AMBIGUOUS "`{text}` fits several captures, and nothing decides between them: {candidates}" help "write the full path";
-    ambiguous_resolved(text, candidates, path) MOVE_AMBIGUOUS_RESOLVED "`{text}` fits several captures ({candidates}); taken as {path}";
+    ambiguous(text, candidates) MOVE_AMBIGUOUS "`{text}` fits several moves, and nothing decides between them: {candidates}" help "write the full path";
+    ambiguous_resolved(text, candidates, path) MOVE_AMBIGUOUS_RESOLVED "`{text}` fits several moves ({candidates}); taken as {path}";
     capture_as_quiet() MOVE_SIGN "a capture is written with the sign of a quiet move";
     quiet_as_capture() MOVE_SIGN "a quiet move is written with the sign of a capture";
     other_stops() MOVE_STOPS "the intermediate squares are on the path, but not those that the standard requires";
@@ -102,6 +103,7 @@ messages! {
     result_mismatch(tag, terminator) RESULT_MISMATCH "the Result tag is `{tag}`, but the moves end with `{terminator}`";
     result_of_other_side(winner, other) RESULT_BOARD "{winner} has won on the board, but the result is a win for {other}";
     result_is_draw(winner) RESULT_BOARD "{winner} has won on the board, but the result is a draw";
+    result_of_drawn_game(rule, article, winner) RESULT_BOARD "the game is a draw at the end ({rule}, article {article}), but the result is a win for {winner}";
     result_format(value) RESULT_FORMAT "Result `{value}` is not in a known format" explained;
     drawn(rule, article) DRAW_LIMIT "the game is a draw here: {rule} (article {article})";
     drawn_unverified(rule, article) DRAW_LIMIT "the game is a draw here: {rule} (article {article}, unverified)";
@@ -210,6 +212,7 @@ static TITLES: &[(Code, &str)] = &[
     (Code::SYNTAX_STRAY_BRACE, "stray closing brace"),
     (Code::SYNTAX_STRAY_BRACKET, "stray bracket"),
     (Code::SYNTAX_STRAY_COMMENT, "comment outside any game"),
+    (Code::SYNTAX_STRAY_COMMA, "stray comma or semicolon"),
     (Code::SYNTAX_STRAY_PERIOD, "stray period"),
     (Code::SYNTAX_STRAY_TEXT, "stray text"),
     (Code::SYNTAX_STRENGTH_APART, "mark separated from its move"),

@@ -2,6 +2,7 @@
 //! variant, found by its index.
 
 use super::game_type::GameType;
+use super::numbering::Numbering;
 use crate::board::Corner::{self, BottomLeft, BottomRight, TopLeft};
 use crate::board::Names::{self, Algebraic, Numeric};
 use crate::board::Side;
@@ -138,8 +139,15 @@ impl Variant {
     /// assert_eq!(Variant::KILLER.game_type(), None);
     /// ```
     pub fn game_type(self) -> Option<GameType> {
-        let row = self.row()?;
-        Some(row.game_type(row.number?))
+        self.game_type_in(Numbering::for_variant(self))
+    }
+
+    /// Returns the full `GameType` of the variant with its squares named by a numbering, as [`Variant::game_type`].
+    pub fn game_type_in(self, numbering: Numbering) -> Option<GameType> {
+        let number = self.row()?.number?;
+        let (starts, size) = (self.starts(), (self.shape().width(), self.shape().height()));
+        let notation = (numbering.names(), numbering.corner().seen_by(starts));
+        Some(GameType::full(number, starts, size, notation, numbering.is_mirrored()))
     }
 }
 

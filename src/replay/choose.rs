@@ -1,12 +1,17 @@
 //! The choice of variant and square names for a game.
 
-use super::evidence::{SquareEvidence, candidates};
-use super::opening::fen_tag;
+use super::ReplayOptions;
+use super::evidence::SquareEvidence;
+use super::infer::{Inference, names_a_game};
+use super::opening::is_set_up;
 use super::walk::{Cursor, End, Walk};
 use crate::diag::{Code, Diagnostic, Span, messages};
 use crate::notation::{GameType, GameTypeError, Numbering};
 use crate::pdn::{GameTree, LineId, Tag};
 use crate::rules::Variant;
+
+/// Fewer moves from a set-up position may fit many variants by chance.
+const FEW_MOVES: usize = 4;
 
 /// A main line played under one variant and numbering.
 pub(super) struct Attempt<'a> {
@@ -14,12 +19,14 @@ pub(super) struct Attempt<'a> {
     pub(super) end: End,
     pub(super) start: Cursor,
     pub(super) start_side_known: bool,
+    /// Whether no tag and no option gives the variant.
+    pub(super) inferred: bool,
     /// Whether the first move belongs, unannounced, to the side that does not begin.
     turned: bool,
 }
 
 impl<'a> Attempt<'a> {
-    fn new(tree: &'a GameTree, variant: Option<Variant>, numbering: Numbering) -> Self {
+    pub(super) fn new(tree: &'a GameTree, variant: Option<Variant>, numbering: Numbering) -> Self {
         let mut walk = Walk::new(tree, variant, numbering);
         let (start, start_side_known) = walk.start();
         let turned = walk
@@ -28,7 +35,21 @@ impl<'a> Attempt<'a> {
             .iter()
             .any(|diagnostic| matches!(diagnostic.code(), Code::MOVE_SIDE | Code::FEN_SIDE));
         let end = walk.play_line(LineId::MAIN, start);
-        Self { walk, end, start, start_side_known, turned }
+        Self { walk, end, start, start_side_known, inferred: false, turned }
+    }
+
+    /// Plays the variant and numbering that were inferred, or nothing.
+    fn inferred(tree: &'a GameTree, inference: &Inference) -> Self {
+        let attempt = match inference.taken() {
+            Some((variant, numbering)) => Self::new(tree, Some(variant), numbering),
+            None => Self::nothing(tree),
+        };
+        Self { inferred: true, ..attempt }
+    }
+
+    /// Returns true if the first move belongs, unannounced, to the side that does not begin.
+    pub(super) const fn is_turned(&self) -> bool {
+        self.turned
     }
 
     /// Returns true if nothing contradicts it.
@@ -57,16 +78,40 @@ pub(super) fn game_type(tree: &GameTree) -> Option<(&Tag, Result<GameType, GameT
     }
 }
 
+/// Returns true if a game has no GameType that names a game, so that its variant is inferred.
+pub(super) fn is_open(tree: &GameTree) -> bool {
+    !game_type(tree).is_some_and(|(_, read)| names_a_game(&read))
+}
+
+/// Returns the variant of the GameType.
+pub(super) fn tagged_variant(tree: &GameTree) -> Option<Variant> {
+    game_type(tree)?.1.ok()?.variant()
+}
+
+/// Returns the number of moves in the main line, without null moves.
+fn moves(tree: &GameTree) -> usize {
+    tree.main_line().nodes.iter().filter(|&&id| tree.node(id).move_text().is_some()).count()
+}
+
+/// Returns the place of a diagnostic about the main line as a whole: its first move.
+pub(crate) fn main_span(tree: &GameTree) -> Span {
+    tree.main_line().nodes.first().map_or_else(Span::default, |&id| tree.node(id).span)
+}
+
 /// Plays the main line as the requested variant, or that of its tag, or the one that fits best.
-pub(super) fn choose<'a>(tree: &'a GameTree, asked: Option<Variant>, diagnostics: &mut Vec<Diagnostic>) -> Attempt<'a> {
+pub(super) fn choose<'a>(
+    tree: &'a GameTree,
+    options: &ReplayOptions,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Attempt<'a> {
     let tagged = game_type(tree);
-    if let Some(variant) = asked {
-        return as_asked(tree, variant, tagged, diagnostics);
+    if let Some(variant) = options.variant {
+        return as_asked(tree, (variant, options.inferred), tagged, diagnostics);
     }
     match tagged {
         Some((tag, Ok(game_type))) => match game_type.variant() {
             Some(variant) => as_tagged(tree, variant, (tag, game_type), diagnostics),
-            None => infer(tree, game_type.size(), diagnostics),
+            None => infer(tree, game_type.size(), options.inferred, diagnostics),
         },
         Some((tag, Err(error))) => {
             diagnostics.push(messages::game_type(value_span(tag), error.to_string()));
@@ -75,22 +120,27 @@ pub(super) fn choose<'a>(tree: &'a GameTree, asked: Option<Variant>, diagnostics
                     diagnostics.push(messages::other_game(value_span(tag)));
                     Attempt::nothing(tree)
                 }
-                _ => infer(tree, None, diagnostics),
+                _ => infer(tree, None, options.inferred, diagnostics),
             }
         }
-        None => infer(tree, None, diagnostics),
+        None => infer(tree, None, options.inferred, diagnostics),
     }
 }
 
-/// Plays the requested variant, with a note if the `GameType` contradicts it.
+/// Plays the requested variant, with a note if the `GameType` contradicts it. Without one, the squares are named as in
+/// other such games of the file if these are of the variant.
 fn as_asked<'a>(
     tree: &'a GameTree,
-    variant: Variant,
+    (variant, inferred): (Variant, Option<Inference>),
     tagged: Option<(&Tag, Result<GameType, GameTypeError>)>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Attempt<'a> {
     const NOTE: Code = Code::REPLAY_VARIANT_OVERRIDDEN;
-    let Some((tag, read)) = tagged else { return Attempt::new(tree, Some(variant), Numbering::for_variant(variant)) };
+    let Some((tag, read)) = tagged else {
+        let inferred = inferred.and_then(|inferred| inferred.taken()).filter(|(taken, _)| *taken == variant);
+        let numbering = inferred.map_or_else(|| Numbering::for_variant(variant), |(_, numbering)| numbering);
+        return Attempt::new(tree, Some(variant), numbering);
+    };
     let note = match read {
         Ok(game_type) if game_type.variant().is_none_or(|tagged| tagged == variant) => {
             return play_as(tree, variant, (tag, game_type), NOTE, diagnostics);
@@ -182,68 +232,48 @@ fn as_tagged<'a>(
     if attempt.end.is_whole() || attempt.end.played > 0 {
         return attempt;
     }
-    let SquareEvidence { files, .. } = SquareEvidence::of(tree);
-    let other_notation = (files > 0) != attempt.walk.numbering.is_algebraic();
-    // A few moves from a set-up position may fit many variants by chance.
-    if !other_notation && (attempt.end.written < 4 || fen_tag(tree).is_some()) {
+    let other_notation = (SquareEvidence::of(tree).files > 0) != attempt.walk.numbering.is_algebraic();
+    let telling = other_notation || (moves(tree) >= FEW_MOVES && !is_set_up(tree));
+    if !telling {
         return attempt;
     }
-    let others = candidates(tree, None).into_iter().filter(|&other| other != variant);
-    let better = others.map(|other| Attempt::new(tree, Some(other), Numbering::for_variant(other)));
-    match better.into_iter().find(Attempt::fits) {
-        Some(other) => {
-            let name = other.walk.variant.map_or("", Variant::name);
-            diagnostics.push(messages::moves_of_other_variant(value_span(tagged.0), variant.name(), name));
-            other
+    let other = Attempt::inferred(tree, &Inference::of_game(tree, None));
+    match other.walk.variant {
+        Some(fitting) if other.fits() && fitting != variant => {
+            diagnostics.push(messages::moves_of_other_variant(value_span(tagged.0), variant.name(), fitting.name()));
+            Attempt { inferred: false, ..other }
         }
-        None => attempt,
+        _ => attempt,
     }
 }
 
-/// Plays the variants that the squares allow, the commonest first, until one fits to the end; otherwise chooses the one
-/// that fits furthest.
-fn infer<'a>(tree: &'a GameTree, size: Option<(u8, u8)>, diagnostics: &mut Vec<Diagnostic>) -> Attempt<'a> {
-    let mut best: Option<Attempt<'a>> = None;
-    for variant in candidates(tree, size) {
-        let attempt = Attempt::new(tree, Some(variant), Numbering::for_variant(variant));
-        let fits = attempt.fits();
-        if best.as_ref().is_none_or(|best| attempt.is_better_than(best)) {
-            best = Some(attempt);
-        }
-        if fits {
-            break;
-        }
+/// Plays the variant of the other games of the file that have no GameType, unless the game fits only another one to its
+/// end. Where nothing is known of the file, the game alone decides.
+fn infer<'a>(
+    tree: &'a GameTree,
+    size: Option<(u8, u8)>,
+    file: Option<Inference>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Attempt<'a> {
+    let of_size = |inference: &Inference| {
+        let shape = inference.variant().map(Variant::shape);
+        size.is_none_or(|size| shape.is_none_or(|shape| (shape.width(), shape.height()) == size))
+    };
+    let Some(file) = file.filter(of_size) else {
+        let alone = Inference::of_game(tree, size);
+        diagnostics.push(alone.diagnostic(main_span(tree)));
+        return Attempt::inferred(tree, &alone);
+    };
+    let as_file = Attempt::inferred(tree, &file);
+    let is_known = as_file.walk.variant.is_some();
+    if is_known && (as_file.fits() || is_set_up(tree) && moves(tree) < FEW_MOVES) {
+        return as_file;
     }
-    let start = tree.main_line().nodes.first().map_or_else(Span::default, |&id| tree.node(id).span);
-    match best.filter(|best| is_convincing(tree, best.end)) {
-        Some(best) => {
-            let name = best.walk.variant.map_or("", Variant::name);
-            let End { played, written, .. } = best.end;
-            diagnostics.push(messages::inferred_variant(start, name, confidence(best.end), played, written));
-            best
-        }
-        None => {
-            diagnostics.push(messages::unknown_variant(start));
-            Attempt::nothing(tree)
-        }
+    let inference = Inference::of_game(tree, size);
+    let alone = Attempt::inferred(tree, &inference);
+    if alone.walk.variant.is_none() || is_known && !alone.fits() {
+        return as_file;
     }
-}
-
-/// How certain an inference is, by the moves that support it: about ten distinguish the common variants.
-fn confidence(end: End) -> &'static str {
-    const MANY: usize = 10;
-    match end.played {
-        0..4 => "a guess",
-        played if played < MANY || !end.is_whole() => "likely",
-        _ => "nearly certain",
-    }
-}
-
-/// Returns true if a game is evidence enough for a variant: all its moves fit, or many, or it has squares that only one
-/// common board has.
-fn is_convincing(tree: &GameTree, end: End) -> bool {
-    let has_moves = tree.main_line().nodes.iter().any(|&id| tree.node(id).move_text().is_some());
-    let enough = has_moves && (end.is_whole() || end.played >= 4);
-    let begun = end.last.is_some() && (end.played > 0 || !has_moves);
-    enough || (begun && SquareEvidence::of(tree).names_the_board())
+    diagnostics.push(inference.diagnostic(main_span(tree)));
+    alone
 }

@@ -2,7 +2,6 @@
 
 use super::opening::fen_tag;
 use crate::pdn::{GameTree, NodeKind, WrittenSquare};
-use crate::rules::Variant;
 
 /// What the squares of a game say about its board.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,17 +15,32 @@ pub(super) struct SquareEvidence {
 impl SquareEvidence {
     pub(super) fn of(tree: &GameTree) -> Self {
         let mut evidence = Self::default();
+        evidence.add_game(tree);
+        evidence
+    }
+
+    /// Adds the squares of a game.
+    pub(super) fn add_game(&mut self, tree: &GameTree) {
         for &id in &tree.main_line().nodes {
             match &tree.node(id).kind {
-                NodeKind::Move(text) => text.squares().iter().for_each(|&square| evidence.add(square)),
-                NodeKind::Setup { fen } => evidence.add_fen(fen),
+                NodeKind::Move(text) => text.squares().iter().for_each(|&square| self.add(square)),
+                NodeKind::Setup { fen } => self.add_fen(fen),
                 NodeKind::Null | NodeKind::Ellipsis => {}
             }
         }
         if let Some(tag) = fen_tag(tree) {
-            evidence.add_fen(&tag.value);
+            self.add_fen(&tag.value);
         }
-        evidence
+    }
+
+    /// Returns the number of squares, light ones too, of the smallest usual board that has all of the squares.
+    pub(super) const fn area(self) -> u8 {
+        match self {
+            Self { files: 11.., .. } | Self { ranks: 11.., .. } | Self { largest_number: 51.., .. } => 144,
+            Self { ranks: 9.., .. } | Self { largest_number: 33.., .. } => 100,
+            Self { files: 9.., .. } => 80,
+            _ => 64,
+        }
     }
 
     fn add(&mut self, square: WrittenSquare) {
@@ -63,59 +77,4 @@ impl SquareEvidence {
     pub(super) const fn names_the_board(self) -> bool {
         self.files == 0 && self.largest_number > 32 || self.files > 8
     }
-}
-
-/// Variants written with letters on a board of 8 by 8, and others where letters are rare.
-const BY_LETTERS: [Variant; 10] = [
-    Variant::RUSSIAN,
-    Variant::BRAZILIAN,
-    Variant::POOL_UNIFIED,
-    Variant::CZECH,
-    Variant::TURKISH,
-    Variant::JAMAICAN,
-    Variant::ENGLISH,
-    Variant::ITALIAN,
-    Variant::SPANTSIRETTI,
-    Variant::INTERNATIONAL,
-];
-
-/// Variants in which squares are numbered up to 32, and others of which only such squares occur.
-const BY_NUMBERS: [Variant; 11] = [
-    Variant::ENGLISH,
-    Variant::ITALIAN,
-    Variant::INTERNATIONAL,
-    Variant::SPANISH,
-    Variant::POOL,
-    Variant::RUSSIAN,
-    Variant::BRAZILIAN,
-    Variant::THAI,
-    Variant::CZECH,
-    Variant::FRISIAN,
-    Variant::CANADIAN,
-];
-
-/// Returns the variants whose boards have the squares of a game, the likeliest first, then those for which a square of a
-/// larger board may be a slip.
-pub(super) fn candidates(tree: &GameTree, size: Option<(u8, u8)>) -> Vec<Variant> {
-    let evidence = SquareEvidence::of(tree);
-    let (large, small): (&[Variant], &[Variant]) = match evidence {
-        SquareEvidence { files: 9.., .. } => {
-            (&[Variant::SPANTSIRETTI, Variant::INTERNATIONAL, Variant::CANADIAN], &BY_LETTERS)
-        }
-        SquareEvidence { ranks: 9.., .. } => (&[Variant::INTERNATIONAL, Variant::CANADIAN], &BY_LETTERS),
-        SquareEvidence { files: 1.., .. } => (&[], &BY_LETTERS),
-        SquareEvidence { largest_number: 51.., .. } => {
-            (&[Variant::CANADIAN, Variant::TURKISH, Variant::INTERNATIONAL], &BY_NUMBERS)
-        }
-        SquareEvidence { largest_number: 33.., .. } => {
-            (&[Variant::INTERNATIONAL, Variant::FRISIAN, Variant::CANADIAN], &BY_NUMBERS)
-        }
-        _ => (&[], &BY_NUMBERS),
-    };
-    let mut list = large.to_vec();
-    list.extend(small.iter().filter(|variant| !large.contains(variant)));
-    if let Some(size) = size {
-        list.retain(|variant| (variant.shape().width(), variant.shape().height()) == size);
-    }
-    list
 }

@@ -63,6 +63,7 @@ impl Ply {
 pub struct ReplayedGame {
     pub(super) tree: GameTree,
     pub(super) options: ReplayOptions,
+    pub(super) inferred: bool,
     pub(super) game_type: Option<GameType>,
     pub(super) variant: Option<Variant>,
     pub(super) numbering: Option<Numbering>,
@@ -102,6 +103,11 @@ impl ReplayedGame {
     /// The options it was replayed with.
     pub const fn options(&self) -> ReplayOptions {
         self.options
+    }
+
+    /// Returns true if neither the options nor a tag give the variant.
+    pub const fn is_inferred(&self) -> bool {
+        self.inferred
     }
 
     /// The value of the `GameType` tag, if it could be read.

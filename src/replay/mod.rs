@@ -6,14 +6,18 @@ mod ahead;
 mod choose;
 mod evidence;
 mod game;
+mod infer;
 mod opening;
 mod plain;
 mod walk;
 
+use crate::diag::{Diagnostic, Span};
 use crate::pdn::GameTree;
 use crate::rules::Variant;
 
+pub(crate) use choose::main_span;
 pub use game::{Ply, ReplayedGame};
+pub use infer::{EVIDENCE_BYTES, Inference};
 pub(crate) use plain::{PlainMoves, plain_variant};
 
 /// How games are replayed.
@@ -21,6 +25,43 @@ pub(crate) use plain::{PlainMoves, plain_variant};
 pub struct ReplayOptions {
     /// Replay every game as this variant, whatever its tags are.
     pub variant: Option<Variant>,
+    /// The variant of the games of the file that have no GameType; without it each of them is inferred by itself.
+    pub(crate) inferred: Option<Inference>,
+}
+
+impl ReplayOptions {
+    /// Returns options to replay every game as a variant if one is given, or else as its tags and moves say.
+    pub const fn of(variant: Option<Variant>) -> Self {
+        Self { variant, inferred: None }
+    }
+
+    /// Takes the games that have no GameType as those of their file.
+    #[must_use]
+    pub const fn with_inference(self, inferred: Inference) -> Self {
+        Self { inferred: Some(inferred), ..self }
+    }
+
+    /// Infers the variant of the games that have no GameType from the first bytes of their file, unless the options give a
+    /// variant.
+    #[must_use]
+    pub fn for_file(self, head: &[u8]) -> Self {
+        if self.variant.is_some() { self } else { self.with_inference(Inference::of(head)) }
+    }
+
+    /// Returns the variant of games without tags if their squares have its own names.
+    pub(crate) fn plain_variant(&self) -> Option<Variant> {
+        match (self.variant, &self.inferred) {
+            (Some(variant), _) => Some(variant),
+            (None, Some(inferred)) => inferred.plain_variant(),
+            (None, None) => None,
+        }
+    }
+
+    /// Returns the diagnostic about the variant of the file if the game with this number, which has no GameType, carries it;
+    /// `span` is where its moves begin.
+    pub(crate) fn diagnostic_for(&self, number: u64, span: Span) -> Option<Diagnostic> {
+        self.inferred.filter(|_| self.variant.is_none())?.diagnostic_for(number, span)
+    }
 }
 
 /// Plays a game through the rules, with all its variations, and infers its variant if no tag gives it.
@@ -42,8 +83,8 @@ pub struct ReplayOptions {
 /// ```
 pub fn replay(tree: GameTree, options: &ReplayOptions) -> ReplayedGame {
     let mut found = Vec::new();
-    let choose::Attempt { mut walk, end, start, start_side_known, .. } =
-        choose::choose(&tree, options.variant, &mut found);
+    let choose::Attempt { mut walk, end, start, start_side_known, inferred, .. } =
+        choose::choose(&tree, options, &mut found);
     walk.play_variations();
     walk.diagnostics.extend(found);
     let (variant, numbering, plies) = (walk.variant, walk.numbering, walk.plies);
@@ -51,6 +92,7 @@ pub fn replay(tree: GameTree, options: &ReplayOptions) -> ReplayedGame {
     diagnostics.sort_by_key(|diagnostic| diagnostic.span().start);
     ReplayedGame {
         options: *options,
+        inferred,
         game_type: choose::game_type(&tree).and_then(|(_, read)| read.ok()),
         variant,
         numbering: variant.map(|_| numbering),

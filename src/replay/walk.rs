@@ -252,6 +252,9 @@ impl<'a> Walk<'a> {
         let starts: Vec<_> = moves.iter().map(|played| position.play_unchecked(played)).collect();
         let reach = look_ahead(self.tree, rest, &starts, self.numbering, &mut self.budget);
         let decided = if reach.decided { moves.get(reach.start).copied() } else { exact };
+        if decided.is_some() && decided == exact {
+            return decided;
+        }
         let candidates: Vec<_> = moves.iter().map(|played| self.path(position, played)).collect();
         let candidates = candidates.join(", ");
         if let Some(played) = decided {

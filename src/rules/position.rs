@@ -302,6 +302,11 @@ impl Position {
         paths
     }
 
+    /// Returns the king that may not make a quiet move now, where the rules limit the consecutive quiet moves of a king.
+    pub fn barred_king(&self) -> Option<Square> {
+        self.variant.dispatch(BarredKing(self))
+    }
+
     /// Returns the Zobrist key: equal for equal pieces and side to move on the same board, and the same in every run.
     pub fn key(&self) -> u64 {
         self.variant.dispatch(Key(self))
@@ -342,6 +347,17 @@ impl Position {
             Goal::Lose => self.turn,
             Goal::Block | Goal::FirstKing => !self.turn,
         })
+    }
+}
+
+struct BarredKing<'a>(&'a Position);
+
+impl Task for BarredKing<'_> {
+    type Output = Option<Square>;
+
+    fn run<R: Rules>(self, rules: R) -> Option<Square> {
+        let barred = self.0.state::<R::Board>().barred_king(rules);
+        barred.any().then(|| Square::from_bit(barred.lowest()))
     }
 }
 

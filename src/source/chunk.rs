@@ -14,12 +14,20 @@ pub struct Chunk {
     pub(super) encoding: Option<Encoding>,
     pub(super) encoding_seen: bool,
     pub(super) units: Units,
+    /// The first bytes of the input, if this is its first chunk.
+    pub(super) head: Option<Vec<u8>>,
 }
 
 impl Chunk {
     /// Returns the text, as in the decompressed original; UTF-16 is converted to UTF-8.
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// Returns the first bytes of the input, as many as [`ChunkOptions::head`](super::ChunkOptions::head) says, if this is
+    /// its first chunk.
+    pub fn head(&self) -> Option<&[u8]> {
+        self.head.as_deref()
     }
 
     /// Returns the offset of the first byte in the decompressed original.

@@ -20,6 +20,8 @@ pub struct ChunkOptions {
     pub chunk_size: usize,
     /// Largest size of a game in bytes, 64 MB by default. The rest of a larger game is skipped, with a diagnostic.
     pub max_game: usize,
+    /// Number of bytes at the beginning of the input that its first chunk shows ([`Chunk::head`]), 0 by default.
+    pub head: usize,
     /// Read the input as UTF-16 in this byte order, whatever its first bytes are.
     pub utf16: Option<Utf16Order>,
     /// Incremented by the number of stored (compressed) bytes read; clones of the options share it.
@@ -28,7 +30,7 @@ pub struct ChunkOptions {
 
 impl Default for ChunkOptions {
     fn default() -> Self {
-        Self { chunk_size: 256 * 1024, max_game: 64_000_000, utf16: None, bytes_read: Arc::default() }
+        Self { chunk_size: 256 * 1024, max_game: 64_000_000, head: 0, utf16: None, bytes_read: Arc::default() }
     }
 }
 
@@ -58,6 +60,8 @@ pub struct Chunks {
     error: Option<io::Error>,
     /// Evidence from bytes that are not UTF-8, if there were any.
     evidence: Option<Evidence>,
+    /// Whether the first chunk was returned.
+    begun: bool,
 }
 
 impl fmt::Debug for Chunks {
@@ -90,6 +94,7 @@ impl Chunks {
             complete: false,
             error: None,
             evidence: None,
+            begun: false,
         })
     }
 
@@ -109,6 +114,16 @@ impl Chunks {
     }
 
     fn next_chunk(&mut self) -> Option<Chunk> {
+        if self.begun {
+            return self.cut_chunk();
+        }
+        self.begun = true;
+        self.fill(self.options.head.min(self.options.max_game));
+        let head = self.buffer[..self.buffer.len().min(self.options.head)].to_vec();
+        self.cut_chunk().map(|chunk| Chunk { head: Some(head), ..chunk })
+    }
+
+    fn cut_chunk(&mut self) -> Option<Chunk> {
         let (step, max_game) = (self.options.chunk_size, self.options.max_game);
         let mut certain = self.options.target();
         let mut likely = self.options.likely_from();
@@ -160,7 +175,7 @@ impl Chunks {
 
     fn chunk(&mut self, bytes: Vec<u8>, offset: u64, line: u64) -> Chunk {
         let (encoding, encoding_seen) = self.detect_encoding(&bytes);
-        Chunk { bytes, offset, line, diagnostics: Vec::new(), encoding, encoding_seen, units: self.units }
+        Chunk { bytes, offset, line, diagnostics: Vec::new(), encoding, encoding_seen, units: self.units, head: None }
     }
 
     /// Adds bytes to the evidence. Returns the encoding detected so far and whether there was evidence before.

@@ -69,7 +69,7 @@ impl Gap {
         let mut has_rival = false;
         for reading in self.readings(game.tree(), numbering) {
             let tree = self.apply(game.tree(), &reading);
-            let next = replay(tree.clone(), &ReplayOptions { variant: game.variant() });
+            let next = replay(tree.clone(), &ReplayOptions { variant: game.variant(), ..game.options() });
             let Some(played) = self.played(&next, reading.moves.len(), depth) else { continue };
             let most = best.as_ref().map_or(0, |(most, ..)| *most);
             if best.is_none() || played > most {
@@ -177,7 +177,7 @@ mod tests {
 
     fn repaired(text: &str) -> (String, Vec<String>) {
         let tree = games(text.as_bytes()).next().expect("a game").tree;
-        let (game, edits) = repair_all(tree, &ReplayOptions { variant: Some(Variant::INTERNATIONAL) });
+        let (game, edits) = repair_all(tree, &ReplayOptions::of(Some(Variant::INTERNATIONAL)));
         let text = format_game(&game, &FormatOptions::default()).trim_end().replace('\n', " ");
         (text, edits.iter().map(ToString::to_string).collect())
     }

@@ -81,7 +81,7 @@ impl Options {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let checks = CheckOptions { replay: ReplayOptions { variant: context.variant }, ..CheckOptions::default() };
+    let checks = CheckOptions { replay: ReplayOptions::of(context.variant), ..CheckOptions::default() };
     let line = match &options.what {
         What::Read(file) => measure(file, read)?,
         What::Replay(file) => measure(file, |bytes| play(bytes, checks))?,

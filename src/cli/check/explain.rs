@@ -20,7 +20,7 @@ const SAMPLES: &[(&str, &[u8])] = samples! {
         "missing-blank" "missing-bracket" "missing-opening-bracket" "missing-separator" "missing-terminator"
         "nested-comment" "null-move" "number-typo" "number-without-dot" "number-without-move" "odd-result"
         "odd-separator" "padded-value" "prose-in-parentheses" "result-in-variation" "score" "spelling" "split-capture"
-        "stray-brace" "stray-bracket" "stray-comment" "stray-period" "stray-text" "strength-apart" "strength-before"
+        "stray-brace" "stray-bracket" "stray-comma" "stray-comment" "stray-period" "stray-text" "strength-apart" "strength-before"
         "tag-name" "typed-escape" "ultra-short" "unclosed-comment" "unclosed-setup" "unclosed-string"
         "unclosed-variation" "unopened-variation" "unquoted-value" "upper-case" "variation-first";
     "diagnostics":

@@ -47,11 +47,17 @@ pub(super) struct Formatting<'a> {
 }
 
 impl Work for Formatting<'_> {
+    const HEAD: usize = Reviewing::<'_, Formatter>::HEAD;
+    type File = CheckOptions;
     type Read = ReadChunk;
     type Done = Formatted;
 
-    fn read(&self, chunk: &Chunk) -> ReadChunk {
-        self.reviewing.read(chunk)
+    fn begin(&self, head: &[u8]) -> CheckOptions {
+        self.reviewing.begin(head)
+    }
+
+    fn read(&self, options: &CheckOptions, chunk: &Chunk) -> ReadChunk {
+        self.reviewing.read(options, chunk)
     }
 
     fn games(&self, read: &ReadChunk) -> u64 {
@@ -126,10 +132,11 @@ impl Formatter {
 
     /// Repairs a game and brings it into canonical form.
     fn fixed(&self, review: Review) -> Fixed {
-        let before = review.diagnostics().to_vec();
-        let (repaired, mut edits) = repair(review.into_game().into_tree(), &self.checks.replay);
+        let (number, before) = (review.number(), review.diagnostics().to_vec());
+        let checks = CheckOptions { replay: review.game().options(), ..self.checks };
+        let (repaired, mut edits) = repair(review.into_game().into_tree(), &checks.replay);
         let tree = canonical_tree(&repaired, &self.options);
-        let after = Review::new(Parsed { tree: tree.clone(), ..Parsed::default() }, 0, &[], &self.checks);
+        let after = Review::new(Parsed { tree: tree.clone(), ..Parsed::default() }, number, &[], &checks);
         let after = after.diagnostics();
         let is_cut = before.iter().any(|diagnostic| diagnostic.code() == Code::REPLAY_TOO_LARGE);
         let mut mended = mended((repaired.tree(), &tree), &self.options, &before, after);

@@ -1,6 +1,6 @@
 //! Why a written move is not legal, and which moves may have been meant.
 
-use super::super::numbering::Numbering;
+use super::super::numbering::{Numbering, SquareName};
 use super::read::Target;
 use crate::board::Square;
 use crate::pdn::{MoveText, WrittenSquare};
@@ -49,6 +49,9 @@ fn name_of(square: WrittenSquare, text: &MoveText) -> String {
 }
 
 fn why_not(position: &Position, from: Square, to: Option<Square>, numbering: Numbering, moves: &[Move]) -> String {
+    if moves.first().is_none_or(|played| !played.is_capture()) && position.barred_king() == Some(from) {
+        return king_move_limit(position, numbering.name(from));
+    }
     let turn = position.turn();
     let captures = moves.first().is_some_and(Move::is_capture);
     let mut own = moves.iter().filter(|played| played.from() == from).peekable();
@@ -60,6 +63,15 @@ fn why_not(position: &Position, from: Square, to: Option<Square>, numbering: Num
         (_, true, true) => format!("{turn} must capture; the piece on {from} cannot capture{to} in this way"),
         (_, false, _) => format!("the piece on {from} cannot move{to}"),
     }
+}
+
+fn king_move_limit(position: &Position, king: SquareName) -> String {
+    let spec = position.variant().spec();
+    let limit = spec.king_move_limit.unwrap_or_default();
+    let article = if position.variant().is_house() { "" } else { " (Frisian rules 2011, article 11)" };
+    format!(
+        "the king on {king} has made {limit} quiet moves in a row, and no king may make more while its side has a man{article}"
+    )
 }
 
 fn candidates(text: &MoveText, numbering: Numbering, moves: &[Move]) -> Vec<Move> {

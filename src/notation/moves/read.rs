@@ -180,14 +180,18 @@ impl Readings {
         }
     }
 
-    /// Keeps the captures that pass the written squares: those whose full form they are, else those on whose path they are in
-    /// this order, else all.
+    /// Keeps the captures that pass the written squares: those whose full form they are, else those in whose full form they
+    /// are in this order, else those on whose path they are, else all.
     fn keep_passing(&mut self, position: &Position, squares: &[WrittenSquare], numbering: Numbering) {
         let targets: Vec<_> = squares.iter().map(|&square| Target::of(square, numbering)).collect();
         let paths: Vec<_> = self.moves.iter().map(|played| (*played, position.paths(played))).collect();
         let stops_at = |path: &Vec<Square>| {
             path.len() == targets.len()
                 && path.iter().zip(&targets).all(|(&stop, target)| target.holds(stop, numbering))
+        };
+        let includes = |path: &Vec<Square>| {
+            let mut stops = path.iter();
+            targets.iter().all(|target| stops.any(|&stop| target.holds(stop, numbering)))
         };
         let passes = |path: &Vec<Square>| {
             let mut visited = squares_on(path, numbering).into_iter();
@@ -201,7 +205,8 @@ impl Readings {
             self.moves = exact;
             return;
         }
-        let passing = fitting(&passes);
+        let including = fitting(&includes);
+        let passing = if including.is_empty() { fitting(&passes) } else { including };
         self.deviation = Some(if passing.is_empty() { Deviation::WrongStops } else { Deviation::OtherStops });
         if !passing.is_empty() {
             self.moves = passing;

@@ -81,10 +81,41 @@ impl<'a> Reader<'a> {
         if alone && len <= 2 { len } else { 0 }
     }
 
+    /// Returns true if four digits that could be two squares are a year in prose: no move, mark or annotation follows.
+    pub(in crate::pdn) fn is_year(&self, at: usize) -> bool {
+        let bytes = &self.bytes[at..];
+        let next = bytes.get(4).copied().unwrap_or(b' ');
+        let is_year = bytes
+            .first_chunk::<4>()
+            .is_some_and(|digits| digits.iter().all(u8::is_ascii_digit) && (b"1600"..=b"2099").contains(&digits));
+        let ends_sentence = next == b'.' && bytes.get(5) != Some(&b'.');
+        if !is_year || !(is_skipped(next) || ends_sentence || b"),;:'\"".contains(&next)) {
+            return false;
+        }
+        let after = skip_whitespace(self.bytes, at + 4 + usize::from(ends_sentence));
+        match self.bytes.get(after) {
+            Some(b'a'..=b'z' | b'A'..=b'Z') => !self.is_move(after),
+            Some(byte) => b"),;:'\"".contains(byte),
+            None => false,
+        }
+    }
+
+    /// Returns true if a comma or semicolon here only separates what is around it.
+    pub(in crate::pdn) fn is_separator(&self, at: usize) -> bool {
+        let next = skip_whitespace(self.bytes, at + 1);
+        let known = |token| matches!(token, Token::Number(_) | Token::Result(_));
+        self.game.part == Part::Moves
+            && match self.bytes.get(next) {
+                None | Some(b'(' | b')' | b'[' | b'$' | b'*') => true,
+                Some(_) => self.move_follows(next) || self.token_at(next).is_ok_and(|(_, token)| known(token)),
+            }
+    }
+
     /// Returns true if the parenthesis that opens here holds text and no variation.
     pub(in crate::pdn) fn is_prose(&self) -> bool {
         let inner = skip_whitespace(self.bytes, self.at + 1);
         match self.bytes.get(inner) {
+            Some(b'0'..=b'9') if self.is_year(inner) => true,
             Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => match self.token_at(inner) {
                 Ok((_, Token::Move(_) | Token::Result(_))) => false,
                 Ok((rest, Token::Number(_) | Token::NumberTypo(_) | Token::Digits(_))) => {

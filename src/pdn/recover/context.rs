@@ -22,6 +22,7 @@ impl<'a> Reader<'a> {
             b'%' | b';' if self.is_comment(self.at, byte) => self.odd_comment(visitor),
             b'[' => self.bracket(visitor),
             b'.' => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_PERIOD),
+            b',' | b';' if self.is_separator(self.at) => self.stray_comma(visitor),
             b'-' if self.dashes(self.at) > 0 => self.dash(visitor),
             b'/' => self.odd_setup(visitor),
             b'\\' => self.backslash(visitor),
@@ -32,6 +33,13 @@ impl<'a> Reader<'a> {
                 None => self.words(visitor),
             },
         }
+    }
+
+    /// `stray-comma`
+    fn stray_comma<V: Visitor>(&mut self, visitor: &mut V) -> Step {
+        self.report(visitor, Code::SYNTAX_STRAY_COMMA, self.text_to(self.at + 1))?;
+        self.pass(self.at + 1, Last::Other);
+        GO
     }
 
     fn odd_token<V: Visitor>(&mut self, visitor: &mut V) -> Step {
@@ -96,7 +104,8 @@ impl<'a> Reader<'a> {
 
     fn odd_move<V: Visitor>(&mut self, visitor: &mut V, found: &Move<'a>, end: usize) -> Step {
         let glued = found.deviations.contains(Deviations::MISSING_SEPARATOR);
-        if glued && self.game.number.is_none() && self.leads_nowhere(self.at) {
+        let in_prose = glued && self.game.depth > 0 && self.is_year(self.at);
+        if self.game.number.is_none() && (in_prose || glued && self.leads_nowhere(self.at)) {
             return self.words(visitor);
         }
         self.report_deviations(visitor, found.deviations, self.text_to(end))?;
@@ -207,6 +216,7 @@ impl<'a> Reader<'a> {
     /// Returns true if a word at `next` continues a run that ends at `end`.
     fn continues_words(&self, end: usize, next: usize, byte: u8) -> bool {
         let known = match byte {
+            b'0'..=b'9' if self.is_year(next) => false,
             b'0'..=b'9' => match self.token_at(next) {
                 Ok((rest, Token::Digits(_) | Token::NumberTypo(_))) => self.move_follows(self.place_of_rest(rest)),
                 Ok((_, Token::Word)) => false,

@@ -13,13 +13,20 @@ use crate::error::{Error, Result};
 /// The two steps of the work on a chunk. Both run on many threads at once; between them the games are counted in order, so
 /// that the second step knows their numbers.
 pub trait Work: Sync {
+    /// Number of bytes at the beginning of an input that decide what all its chunks share.
+    const HEAD: usize = 0;
+    /// What all chunks of an input share.
+    type File: Send + Sync;
     /// The result of the first step.
     type Read: Send;
     /// The result of the second step.
     type Done: Send;
 
+    /// Begins an input, of which these are the first bytes: [`HEAD`](Self::HEAD), or all of a smaller one.
+    fn begin(&self, head: &[u8]) -> Self::File;
+
     /// Reads a chunk.
-    fn read(&self, chunk: &Chunk) -> Self::Read;
+    fn read(&self, file: &Self::File, chunk: &Chunk) -> Self::Read;
 
     /// Returns the number of games in the result of the first step.
     fn games(&self, read: &Self::Read) -> u64;
@@ -50,10 +57,13 @@ pub enum Event<'a, T> {
 /// struct Counter;
 ///
 /// impl Work for Counter {
+///     type File = ();
 ///     type Read = u64;
 ///     type Done = u64;
 ///
-///     fn read(&self, chunk: &Chunk) -> u64 {
+///     fn begin(&self, _: &[u8]) {}
+///
+///     fn read(&self, (): &(), chunk: &Chunk) -> u64 {
 ///         pdn::pdn::games(chunk.bytes()).count() as u64
 ///     }
 ///
@@ -118,9 +128,11 @@ impl Pipeline {
         work: &W,
         consume: impl FnMut(Event<'_, W::Done>) -> Result<()>,
     ) -> Result<()> {
+        let options = ChunkOptions { head: W::HEAD, ..self.options.clone() };
+        let pipeline = Self { options, ..*self };
         #[cfg(feature = "parallel")]
-        return parallel::run(self, inputs, work, consume);
+        return parallel::run(&pipeline, inputs, work, consume);
         #[cfg(not(feature = "parallel"))]
-        return sequential::run(self, inputs, work, consume);
+        return sequential::run(&pipeline, inputs, work, consume);
     }
 }

@@ -114,10 +114,11 @@ fn run_batches<W: Work>(
     work: &W,
     consume: &mut impl FnMut(Event<'_, W::Done>) -> Result<()>,
 ) -> Result<()> {
-    let mut games = 0;
+    let (mut games, mut file) = (0, None);
     for batch in batches {
-        let read: Vec<_> =
-            pool.install(|| batch.chunks.par_iter().with_max_len(1).map(|(_, chunk)| work.read(chunk)).collect());
+        let files = pool.install(|| begin_files(&batch.chunks, work, &mut file));
+        let unread = batch.chunks.par_iter().zip(files).with_max_len(1);
+        let read: Vec<_> = pool.install(|| unread.map(|((_, chunk), file)| work.read(&file, chunk)).collect());
         let firsts = first_games(&batch.items, &read, work, &mut games);
         let numbered = batch.chunks.into_par_iter().zip(read).zip(firsts).with_max_len(1);
         let finish =
@@ -126,6 +127,23 @@ fn run_batches<W: Work>(
         emit(batch.items, done, consume)?;
     }
     Ok(())
+}
+
+/// Returns what each chunk shares with the others of its input. `last` is the file of the last chunk so far.
+fn begin_files<W: Work>(
+    chunks: &[(Arc<Input>, Chunk)],
+    work: &W,
+    last: &mut Option<Arc<W::File>>,
+) -> Vec<Arc<W::File>> {
+    let begin = |(_, chunk): &(Arc<Input>, Chunk)| chunk.head().map(|head| Arc::new(work.begin(head)));
+    let begun: Vec<_> = chunks.par_iter().with_max_len(1).map(begin).collect();
+    let share = |begun: Option<Arc<W::File>>| {
+        if begun.is_some() {
+            *last = begun;
+        }
+        Arc::clone(last.get_or_insert_with(|| Arc::new(work.begin(&[]))))
+    };
+    begun.into_iter().map(share).collect()
 }
 
 /// Returns the number of the first game of each chunk. `games` is the number of games so far in the current input.

@@ -31,10 +31,12 @@ fn run_input<W: Work>(
         Err(error) => return consume(Event::Error(error)),
     };
     let mut first = 1;
+    let mut file = None;
     for chunk in chunks {
         match chunk {
             Ok(chunk) => {
-                let read = work.read(&chunk);
+                let file = file.get_or_insert_with(|| work.begin(chunk.head().unwrap_or_default()));
+                let read = work.read(file, &chunk);
                 let next = first + work.games(&read);
                 consume(Event::Done(work.finish(input, &chunk, read, first)))?;
                 first = next;

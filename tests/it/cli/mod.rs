@@ -12,6 +12,7 @@ mod fmt;
 mod frame;
 mod house_rules;
 mod hub;
+mod inference;
 mod inputs;
 mod matches;
 mod play;

@@ -240,21 +240,20 @@ fn variants_are_inferred_from_squares_and_moves() {
 }
 
 #[test]
-fn an_inference_says_how_sure_it_is() {
+fn an_inference_names_the_variants_that_fit_alike() {
     let message = |text: &str| {
         let diagnostics = pdn_with(text, &["check", "--format", "json", "-"]).diagnostics();
         only(&diagnostics, "replay/inferred-variant")["message"].as_str().expect("a message").to_owned()
     };
     let ten = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 4. 41-37 14-19 5. 46-41 5-10";
-    for (text, sure) in [
-        ("1. 32-28 19-23 2. 28x19 *".to_owned(), "a guess: 3 of 3 moves fit"),
-        ("1. 32-28 19-23 2. 28x19 14x23 *".to_owned(), "likely: 4 of 4 moves fit"),
-        (format!("{ten} *"), "nearly certain: 10 of 10 moves fit"),
-        (format!("{ten} 6. 32-1 *"), "likely: 10 of 11 moves fit"),
-    ] {
+    for (text, counts) in
+        [(format!("{ten} *"), ": 10 of 10 moves fit"), (format!("{ten} 6. 32-1 *"), ": 10 of 11 moves fit")]
+    {
         let message = message(&text);
-        assert!(message.contains("international") && message.ends_with(sure), "{message}");
+        assert!(message.starts_with("taken as international, one of international, "), "{message}");
+        assert!(message.contains("killer") && message.ends_with(counts), "{message}");
     }
+    assert_eq!(message("1. 22-19 10-14 2. 19x10 5x14 *"), "taken as italian: 4 of 4 moves fit");
 }
 
 #[test]

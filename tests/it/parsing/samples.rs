@@ -64,6 +64,7 @@ const EXPECTED: &[(&str, usize, usize, &[&str])] = &[
     ("reject/split-capture.pdn", 1, 3, &["move/split-capture 7:25"]),
     ("reject/stray-brace.pdn", 1, 2, &["syntax/stray-text 7:10", "syntax/stray-brace 7:15"]),
     ("reject/stray-bracket.pdn", 1, 2, &["syntax/stray-bracket 7:1", "syntax/stray-bracket 8:10"]),
+    ("reject/stray-comma.pdn", 1, 4, &["syntax/stray-comma 7:9", "syntax/stray-comma 7:15", "syntax/stray-comma 7:25"]),
     ("reject/stray-comment.pdn", 1, 2, &["syntax/stray-comment 9:1"]),
     ("reject/stray-period.pdn", 1, 2, &["syntax/stray-period 7:16"]),
     ("reject/stray-text.pdn", 1, 2, &["syntax/stray-text 7:16"]),

@@ -36,7 +36,7 @@ impl Game {
 
 fn replayed_as(text: &str, variant: Option<Variant>) -> Game {
     let mut options = CheckOptions::default();
-    options.replay = ReplayOptions { variant };
+    options.replay = ReplayOptions::of(variant);
     let mut games = reviews(text.as_bytes(), options);
     let game = games.next().expect("a game");
     assert!(games.next().is_none(), "one game only: {text}");

@@ -1,4 +1,5 @@
 //! Written moves to played moves.
 
 mod games;
+mod inference;
 mod properties;

@@ -10,10 +10,13 @@ use pdn::{Error, Result};
 struct Hashes;
 
 impl Work for Hashes {
+    type File = ();
     type Read = u64;
     type Done = String;
 
-    fn read(&self, chunk: &Chunk) -> u64 {
+    fn begin(&self, _: &[u8]) {}
+
+    fn read(&self, (): &(), chunk: &Chunk) -> u64 {
         memchr::memchr_iter(b'#', chunk.bytes()).count() as u64
     }
 

@@ -11,11 +11,12 @@ pub(crate) mod write;
 pub(crate) type Target = fn(&[u8]);
 
 /// All properties by their names.
-pub(crate) const ALL: [(&str, Target); 6] = [
+pub(crate) const ALL: [(&str, Target); 7] = [
     ("fast", fast::check),
     ("read", read::check),
     ("write", write::check),
     ("grammar", grammar::check),
     ("replay", replay::check),
+    ("variants", replay::check_variants),
     ("rules", rules::check),
 ];

@@ -21,7 +21,7 @@ pub(crate) fn check(bytes: &[u8]) {
         end(bytes.first()).wrapping_mul(0x9E37_79B9).wrapping_add(end(bytes.last()).wrapping_mul(0x85EB_CA6B)) >> 5;
     let variant = Variant::ALL[choice % Variant::ALL.len()];
     check_plain(bytes, choice.is_multiple_of(3).then_some(variant));
-    let options = ReplayOptions { variant: choice.is_multiple_of(5).then_some(variant) };
+    let options = ReplayOptions::of(choice.is_multiple_of(5).then_some(variant));
     let mut checks = CheckOptions::default();
     (checks.replay, checks.strict) = (options, choice.is_multiple_of(2));
     for (review, parsed) in reviews(bytes, checks).zip(games(bytes)) {
@@ -33,7 +33,25 @@ pub(crate) fn check(bytes: &[u8]) {
             assert!(!found.message().is_empty(), "{found:?}");
         }
         check_rows(&review);
-        check_format(game, choice / 8, options);
+        check_format(game, choice / 8, game.options());
+    }
+}
+
+/// A file that is written canonically has games of the same variants.
+pub(crate) fn check_variants(bytes: &[u8]) {
+    let (mut text, mut variants) = (String::new(), Vec::new());
+    for review in reviews(bytes, CheckOptions::default()) {
+        let game = format_game(review.game(), &FormatOptions::default());
+        if games(game.as_bytes()).count() != 1 {
+            return;
+        }
+        text = text + &game + "\n";
+        variants.push(review.game().variant());
+    }
+    let again: Vec<_> =
+        reviews(text.as_bytes(), CheckOptions::default()).map(|review| review.game().variant()).collect();
+    if again.len() == variants.len() {
+        assert_eq!(again, variants, "{text}");
     }
 }
 
@@ -62,19 +80,24 @@ pub(crate) fn check_plain(bytes: &[u8], variant: Option<Variant>) -> usize {
     let mut options = CheckOptions::default();
     options.replay.variant = variant;
     let mut count = 0;
+    options = options.for_file(bytes);
     let Ok(chunks) = Chunks::new("-", Box::new(Cursor::new(bytes.to_vec())), &ChunkOptions::default()) else {
         return 0;
     };
+    let mut number = 0;
     for chunk in chunks.map_while(Result::ok) {
+        let first = number;
         for detail in [PlainDetail::Diagnostics, PlainDetail::Heads, PlainDetail::Moves] {
+            number = first;
             let mut plain = ReadChunk::with_plain_games(&chunk, &options, detail);
             let mut trees = ReadChunk::new(&chunk, &options);
-            while let Some(tree) = trees.review(&chunk, 1, &options) {
-                let found = plain.review(&chunk, 1, &options).expect("as many games");
+            while let Some(tree) = trees.review(&chunk, number + 1) {
+                let found = plain.review(&chunk, number + 1).expect("as many games");
+                number += u64::from(!matches!(tree, Reviewed::Outside(_)));
                 count += usize::from(matches!(found, Reviewed::Plain(_)) && detail == PlainDetail::Diagnostics);
                 compare(&found, &tree, chunk.bytes(), detail);
             }
-            assert!(plain.review(&chunk, 1, &options).is_none());
+            assert!(plain.review(&chunk, 1).is_none());
         }
     }
     count

@@ -1,0 +1,160 @@
+//! What is usual: how common variants are, how they are written, and what tags say. In thousandths of a natural
+//! logarithm of odds; larger is less likely.
+
+use super::super::evidence::SquareEvidence;
+use super::set::VariantSet;
+use crate::notation::Numbering;
+use crate::pdn::{GameTree, MoveKind};
+use crate::rules::Variant;
+
+/// How much rarer records of each variant are than those of International draughts.
+const RARITY: [(Variant, i64); 20] = [
+    (Variant::INTERNATIONAL, 0),
+    (Variant::ENGLISH, 300),
+    (Variant::RUSSIAN, 300),
+    (Variant::BRAZILIAN, 1000),
+    (Variant::ITALIAN, 1200),
+    (Variant::SPANISH, 2000),
+    (Variant::POOL, 2200),
+    (Variant::FRISIAN, 2500),
+    (Variant::PORTUGUESE, 2800),
+    (Variant::CZECH, 2800),
+    (Variant::CANADIAN, 3000),
+    (Variant::TURKISH, 3000),
+    (Variant::THAI, 3000),
+    (Variant::POOL_UNIFIED, 3300),
+    (Variant::JAMAICAN, 4000),
+    (Variant::SPANTSIRETTI, 4000),
+    (Variant::KILLER, 4500),
+    (Variant::BREAKTHROUGH, 4600),
+    (Variant::ANTIDRAUGHTS, 4700),
+    (Variant::FRYSK, 5000),
+];
+
+/// Words in tags that point to a variant, in lower case.
+const WORDS: [(Variant, &[&str]); 18] = [
+    (Variant::ENGLISH, &["checkers", "english", "3-move", "gayp"]),
+    (Variant::ITALIAN, &["italia", "dama ", "campionato", "bianco", "luogo"]),
+    (Variant::RUSSIAN, &["russia", "росси", "ссср", "шашк", "москв", "draughts-64"]),
+    (Variant::BRAZILIAN, &["brasil", "brazil", "brancas", "torneio"]),
+    (Variant::PORTUGUESE, &["portug", "lisboa", "brancas"]),
+    (Variant::SPANISH, &["españ", "espan", "spain", "spanish", "blancas"]),
+    (Variant::CZECH, &["czech", "česk", "cesk", "praha", "prague", "brno"]),
+    (Variant::POOL, &["pool", "apca"]),
+    (Variant::POOL_UNIFIED, &["zimbabw", "unified"]),
+    (Variant::JAMAICAN, &["jamaic"]),
+    (Variant::CANADIAN, &["canad", "québec", "quebec", "montr"]),
+    (Variant::TURKISH, &["turk", "türk", "ankara"]),
+    (Variant::THAI, &["thai", "makhos", "bangkok"]),
+    (Variant::FRISIAN, &["fries", "frysk", "fryske", "frisian"]),
+    (Variant::FRYSK, &["frysk!"]),
+    (Variant::KILLER, &["killer"]),
+    (Variant::ANTIDRAUGHTS, &["antid", "giveaway", "поддавки", "poddavki"]),
+    (Variant::BREAKTHROUGH, &["breakthrough"]),
+];
+
+/// A word of the variant occurs in no tag, but one of another does.
+const NO_WORD: i64 = 4000;
+/// Other games of the file have a GameType, but none has that of the variant.
+const OTHER_TYPES: i64 = 6000;
+/// Letters where a variant is written with numbers, and numbers where it is written with letters.
+const LETTERS: i64 = 4000;
+const NUMBERS: i64 = 2000;
+/// Names of squares that are not those of the variant.
+const OTHER_NAMES: i64 = 3000;
+/// Captures with a colon or hyphen where the variant has another sign, and with a cross where it has one of these.
+const OTHER_SIGN: i64 = 2500;
+const CROSS: i64 = 1000;
+/// A board of which no square outside a smaller one occurs.
+const LARGE_BOARD: i64 = 4000;
+
+/// What was seen in the games of a file.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Habits {
+    squares: SquareEvidence,
+    moves: i64,
+    /// Captures by sign: with a cross, a colon.
+    crosses: u32,
+    colons: u32,
+    /// Variants that a word in a tag points to.
+    named: VariantSet,
+    /// Variants of the other games.
+    tagged: VariantSet,
+}
+
+impl Habits {
+    /// Adds a game without a GameType.
+    pub(super) fn see(&mut self, tree: &GameTree) {
+        self.squares.add_game(tree);
+        for text in tree.main_line().nodes.iter().filter_map(|&id| tree.node(id).move_text()) {
+            self.moves += 1;
+            if text.kind() == MoveKind::Capture {
+                self.colons += u32::from(text.text().contains(':'));
+                self.crosses += u32::from(text.text().contains(['x', 'X']));
+            }
+        }
+        for tag in tree.tags.iter().filter(|tag| !is_about_people(&tag.name)) {
+            self.see_words(&tag.name.to_lowercase());
+            self.see_words(&tag.value.to_lowercase());
+        }
+    }
+
+    /// Adds a game with the GameType of a variant.
+    pub(super) fn see_tagged(&mut self, variant: Variant) {
+        self.tagged.insert(variant);
+    }
+
+    fn see_words(&mut self, text: &str) {
+        let named = WORDS.iter().filter(|(_, words)| words.iter().any(|word| text.contains(word)));
+        named.for_each(|(variant, _)| self.named.insert(*variant));
+    }
+
+    /// What the squares say about the board.
+    pub(super) const fn squares(&self) -> SquareEvidence {
+        self.squares
+    }
+
+    /// Returns how unlikely it is that such games are of a variant.
+    pub(super) fn cost(&self, variant: Variant, numbering: Numbering) -> i64 {
+        let rarity = RARITY.iter().find(|(known, _)| *known == variant).map_or(0, |(_, rarity)| *rarity);
+        let word = if self.named.is_empty() || self.named.contains(variant) { 0 } else { NO_WORD };
+        let types = if self.tagged.is_empty() || self.tagged.contains(variant) { 0 } else { OTHER_TYPES };
+        rarity
+            + word
+            + types
+            + self.cost_of_names(variant, numbering)
+            + self.cost_of_sign(numbering)
+            + self.cost_of_board(variant)
+    }
+
+    fn cost_of_names(&self, variant: Variant, numbering: Numbering) -> i64 {
+        let own = Numbering::for_variant(variant);
+        let kind = match (self.squares.files > 0, own.is_algebraic()) {
+            (true, false) => LETTERS,
+            (false, true) => NUMBERS,
+            _ => 0,
+        };
+        kind + if numbering == own { 0 } else { OTHER_NAMES }
+    }
+
+    const fn cost_of_sign(&self, numbering: Numbering) -> i64 {
+        match (self.colons > self.crosses, numbering.capture_sign()) {
+            (true, ':') | (false, 'x') => 0,
+            (true, _) => OTHER_SIGN,
+            (false, _) if self.crosses > 0 => CROSS,
+            (false, _) => 0,
+        }
+    }
+
+    fn cost_of_board(&self, variant: Variant) -> i64 {
+        let area = variant.shape().width() as f64 * f64::from(variant.shape().height());
+        let needed = f64::from(self.squares.area());
+        let squares = 2 * self.moves;
+        if area <= needed { 0 } else { LARGE_BOARD.min(((area / needed).ln() * 1000.0) as i64 * squares) }
+    }
+}
+
+/// Returns true for tags whose values are names of people.
+fn is_about_people(name: &str) -> bool {
+    ["White", "Black", "Annotator", "Author"].iter().any(|known| name.starts_with(known))
+}

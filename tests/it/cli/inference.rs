@@ -1,0 +1,152 @@
+//! The variant of a file without GameTypes, by the real binary: the same for any number of threads, from a file and from
+//! standard input, and after `fmt`.
+
+use serde_json::Value;
+
+use crate::support::binary::{Folder, Run, codes, game, games, only, pdn_with};
+
+const OPENING: &str = "[Event \"a\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n\n";
+const ENGLISH: &str = "[Event \"b\"]\n\n1. 11-15 23-19 2. 8-11 22-17 3. 4-8 17-13 4. 15-18 *\n\n";
+
+fn variants(run: &Run) -> Vec<Value> {
+    run.values().iter().map(|game| game["variant"].clone()).collect()
+}
+
+/// Games of two variants, more than a megabyte, with a comment in each.
+fn long_file() -> String {
+    let filler = format!("{{{}}} *\n\n", "filler ".repeat(300));
+    let game = OPENING.replace("*\n\n", &filler);
+    game.repeat(700) + ENGLISH + &game.repeat(50)
+}
+
+#[test]
+fn jobs_and_inputs_do_not_matter() {
+    let text = long_file();
+    let folder = Folder::with("a.pdn", &text);
+    let expected = variants(&folder.run(&["convert", "--to", "jsonl", "--jobs", "1", "a.pdn"]));
+    assert_eq!(expected.iter().filter(|variant| *variant == "international").count(), 750);
+    assert_eq!(expected[700], "english");
+    for jobs in ["2", "7"] {
+        assert!(variants(&folder.run(&["convert", "--to", "jsonl", "--jobs", jobs, "a.pdn"])) == expected, "{jobs}");
+    }
+    assert!(variants(&pdn_with(&text, &["convert", "--to", "jsonl", "-"])) == expected);
+    let notes = pdn_with(&text, &["check", "--format", "json", "-"]).diagnostics();
+    let of: Vec<_> =
+        notes.iter().filter(|row| row["code"] == "replay/inferred-variant").map(|row| &row["game"]).collect();
+    assert_eq!(of, [1, 701]);
+}
+
+#[test]
+fn canonical_form_says_what_a_game_was_taken_as() {
+    let formatted = pdn_with([OPENING, ENGLISH].concat(), &["fmt", "-"]).is(0);
+    let text = formatted.text();
+    assert!(text.contains("[GameType \"20,W,10,10,N2,0\"]") && text.contains("[GameType \"21,B,8,8,N1,0\"]"), "{text}");
+    assert_eq!(variants(&pdn_with(text, &["convert", "--to", "jsonl", "-"])), ["international", "english"]);
+    assert_eq!(pdn_with(text, &["fmt", "-"]).text(), text);
+    let bare = "1. 32-28 19-23 *\n";
+    assert_eq!(pdn_with(bare, &["fmt", "-"]).text(), bare);
+}
+
+#[test]
+fn an_undecided_file_has_one_warning() {
+    let text = "[Event \"a\"]\n[FEN \"W:W31,27:B17,12\"]\n*\n\n".repeat(3);
+    let found = pdn_with(&text, &["check", "--format", "json", "-"]).diagnostics();
+    assert_eq!(only(&found, "replay/unknown-variant")["game"], 1);
+    assert!(games(&text).iter().all(|game| game["variant"] == Value::Null));
+}
+
+#[test]
+fn show_takes_the_variant_of_the_file() {
+    let folder = Folder::with("a.pdn", [OPENING, "1. 31-27 *\n"].concat());
+    assert!(folder.run(&["show", "a.pdn", "--game", "2"]).is(0).text().lines().count() >= 10);
+}
+
+#[test]
+fn null_moves_are_written_as_the_standard_does() {
+    let text = "[Event \"a\"]\n[GameType \"20\"]\n\n1. 32-28 - 2. 37-32 20-25 3. - 15-20 4. - - 5. 41-37 *\n";
+    let strict = pdn_with(text, &["fmt", "--strict", "-"]).is(0);
+    assert!(
+        strict.text().contains("1. 32-28 /FEN \"W::\"/ 2. 37-32 20-25 /FEN \"B::\"/ 3... 15-20"),
+        "{}",
+        strict.text()
+    );
+    let moves = |text: &str| -> Vec<(Value, Value)> {
+        let rows = game(text)["moves"].as_array().expect("a list").clone();
+        let rows = rows.into_iter().filter(|row| row["notation"] != Value::Null && row["written"] != "-");
+        rows.map(|row| (row["written"].clone(), row["fen"].clone())).collect()
+    };
+    assert_eq!(moves(strict.text()), moves(text));
+    assert_eq!(pdn_with(strict.text(), &["fmt", "--strict", "-"]).text(), strict.text());
+    pdn_with(strict.text(), &["check", "--strict", "-"]).is(0);
+    let fixed = pdn_with(text, &["fmt", "--strict", "--fix", "-"]).is(0);
+    assert_eq!(fixed.text(), strict.text());
+}
+
+const GAME: &str = "[GameType \"20\"]\n";
+
+#[test]
+fn a_year_in_prose_is_no_move() {
+    for prose in [
+        "31-27 as in Las Vegas 2002 against Cake",
+        "31-27 2002 against Cake",
+        "2002 against Cake",
+        "31-27 Las Vegas, 1998",
+        "31-27 Moscow 1823: a classic",
+    ] {
+        let text = format!("{GAME}1. 32-28 ({prose}) 19-23 *");
+        let found = codes(&text);
+        assert!(found.iter().all(|code| !code.contains("move/") && !code.contains("separator")), "{prose}: {found:?}");
+        assert_eq!(game(&text)["written"], 2, "{prose}");
+    }
+    let squeezed = game(format!("{GAME}1. 3228 (31-27 good 2621 1823) 1823 *"));
+    assert_eq!(squeezed["moves"].as_array().map(Vec::len), Some(2));
+    assert_eq!(squeezed["moves"][0]["variations"][0][1]["written"], "2621", "{squeezed}");
+}
+
+#[test]
+fn commas_and_semicolons_separate_moves() {
+    for (text, written) in [
+        ("32-28,19-23;", 2),
+        ("1. 32-28, 19-23; 2. 28x19 , 14x23; *", 4),
+        ("1. 32-28,19-23;2. 28x19,14x23", 4),
+        ("1. 32-28,19-23; (18-23), 28x19", 3),
+    ] {
+        let game = game(format!("{GAME}{text}\n"));
+        assert_eq!((&game["written"], &game["legal"]), (&Value::from(written), &Value::from(true)), "{text}");
+    }
+    let found = codes(format!("{GAME}1. 32-28,19-23; a remark 28x19 *"));
+    assert_eq!(found, ["warning syntax/stray-comma", "warning syntax/missing-blank"]);
+}
+
+#[test]
+fn a_win_in_a_drawn_position_is_reported() {
+    let ending = |result: &str, moves: &str| {
+        codes(format!("{GAME}[Result \"{result}\"]\n[SetUp \"1\"]\n[FEN \"W:WK46:BK45\"]\n1. {moves} {result}"))
+    };
+    let draw = "note draw/last-pieces";
+    assert_eq!(ending("2-0", "46-41"), [draw, "warning result/board"]);
+    assert_eq!(ending("2-0", "46-41 45-50 2. 41-46 50-45"), [draw, "warning result/board"]);
+    assert_eq!(ending("1-1", "46-41 45-50"), [draw]);
+    // The side to move takes the king.
+    assert_eq!(ending("2-0", "46-41 45-34 2. 41-5 34-1"), [draw, "warning result/board"]);
+    assert!(!ending("2-0", "46-28 45-23").contains(&"warning result/board".to_owned()));
+}
+
+#[test]
+fn a_path_with_stops_of_one_capture_is_that_capture() {
+    let text = "[GameType \"20\"]\n[SetUp \"1\"]\n[FEN \"W:WK2:B8,34,33,40,17\"]\n1. 2x30x11 *";
+    let found = codes(text);
+    assert!(!found.iter().any(|code| code.contains("ambiguous")), "{found:?}");
+}
+
+#[test]
+fn the_message_about_the_limit_of_king_moves_names_the_rule() {
+    let text = "[GameType \"40\"]\n[SetUp \"1\"]\n[FEN \"W:WK46,36:B3,4,5\"]\n\
+        1. 46-41 3-8 2. 41-46 8-12 3. 46-41 4-9 4. 41-46 *";
+    let found = pdn_with(text, &["check", "--format", "json", "-"]).is(1).diagnostics();
+    let message = only(&found, "move/illegal")["message"].as_str().expect("a message");
+    assert!(
+        message.contains("3 quiet moves in a row") && message.contains("Frisian rules 2011, article 11"),
+        "{message}"
+    );
+}

@@ -1,0 +1,259 @@
+//! The variant of games that no tag gives: random games of every variant, real games without their GameType, and files of
+//! several games. The long test prints its table with
+//! `PDN_LONG_TESTS=1 cargo test --release --test it replay::inference -- --nocapture`.
+
+#![expect(clippy::print_stdout, reason = "tables")]
+
+use std::fmt::Write as _;
+use std::io::Cursor;
+
+use pdn::board::{Corner, Names, Shape};
+use pdn::canon::{FormatOptions, format_game};
+use pdn::check::{CheckOptions, ReadChunk, Review, Reviewed, reviews};
+use pdn::notation::{Numbering, Outcome};
+use pdn::replay::{EVIDENCE_BYTES, Inference};
+use pdn::rules::{Position, Variant};
+use pdn::source::{ChunkOptions, Chunks};
+
+use crate::support::corpus::{corpus, long_tests, records};
+use crate::support::random::Dice;
+
+/// How inferences went.
+#[derive(Debug, Default)]
+struct Score {
+    right: usize,
+    one_of: usize,
+    wrong: usize,
+}
+
+impl Score {
+    fn add(&mut self, inference: Inference, variant: Variant) {
+        match inference.variant() {
+            Some(taken) if taken == variant => self.right += 1,
+            _ if inference.others().any(|other| other == variant) => self.one_of += 1,
+            _ => self.wrong += 1,
+        }
+    }
+}
+
+/// A game by chance, played to its end or to a limit, in these names of squares.
+fn random_game(variant: Variant, numbering: Numbering, dice: &mut Dice) -> String {
+    let mut position = Position::start(variant);
+    let mut moves = String::new();
+    let plies = 20 + dice.below(120);
+    for ply in 0..plies {
+        let legal = position.legal_moves();
+        if position.winner().is_some() || legal.is_empty() {
+            break;
+        }
+        let played = legal[dice.below(legal.len())];
+        let number = if ply % 2 == 0 { format!("{}. ", ply / 2 + 1) } else { String::new() };
+        let _ = write!(moves, "{number}{} ", position.short_in(&played, numbering));
+        position = position.play_unchecked(&played);
+    }
+    let result = position.winner().map_or("*", |side| Outcome::Win(side).result_text(variant));
+    format!("[Event \"by chance\"]\n[Result \"{result}\"]\n\n{moves}{result}\n\n")
+}
+
+/// The names of squares in which a variant is written: its own, letters for numbers or numbers for letters, and numbers
+/// from the bottom left on small boards with letters.
+fn names(variant: Variant) -> Vec<Numbering> {
+    let own = Numbering::for_variant(variant);
+    let other = if own.is_algebraic() { Names::Numeric } else { Names::Algebraic };
+    let other = Numbering::new(own.shape(), own.is_mirrored(), other, own.corner())
+        .with_capture_sign(own.capture_sign())
+        .from_usual_corner();
+    let small = own.shape() == Shape::dark(8, 8) && own.is_algebraic() && !own.is_mirrored();
+    [own, other].into_iter().chain(small.then(|| other.with_corner(Corner::BottomLeft))).collect()
+}
+
+#[test]
+fn random_games_of_every_variant() {
+    let games = if long_tests() { 200 } else { 8 };
+    println!(
+        "| variant | right | one of | wrong | files of 20: right | one of | wrong |\n|---|---|---|---|---|---|---|"
+    );
+    for &variant in Variant::ALL {
+        let (mut single, mut whole) = (Score::default(), Score::default());
+        for numbering in names(variant) {
+            let mut dice = Dice(0x9E37_79B9_7F4A_7C15);
+            let texts: Vec<_> = (0..games).map(|_| random_game(variant, numbering, &mut dice)).collect();
+            for text in &texts {
+                let wrong = single.wrong;
+                single.add(Inference::of(text.as_bytes()), variant);
+                assert_eq!(single.wrong, wrong, "{variant}: {text}");
+            }
+            texts.chunks(20).for_each(|file| whole.add(Inference::of(file.concat().as_bytes()), variant));
+        }
+        let of = |score: &Score| format!("{} | {} | {}", score.right, score.one_of, score.wrong);
+        println!("| {variant} | {} | {} |", of(&single), of(&whole));
+        assert_eq!(whole.wrong, 0, "{variant}");
+    }
+}
+
+#[test]
+fn squares_named_from_an_unusual_corner() {
+    let own = Numbering::for_variant(Variant::INTERNATIONAL);
+    let text = random_game(Variant::INTERNATIONAL, own.with_corner(Corner::BottomLeft), &mut Dice(7));
+    let games: Vec<_> = reviews(text.as_bytes(), CheckOptions::default()).collect();
+    assert_eq!(games[0].game().variant(), Some(Variant::INTERNATIONAL));
+    assert!(games[0].game().is_clean());
+    let formatted = format_game(games[0].game(), &FormatOptions::default());
+    assert!(formatted.contains("[GameType \"20,W,10,10,N0,0\"]"), "{formatted}");
+    let again = reviews(formatted.as_bytes(), CheckOptions::default()).next().expect("a game");
+    assert_eq!(again.game().final_fen(), games[0].game().final_fen());
+    assert!(again.diagnostics().is_empty(), "{:?}", again.diagnostics());
+}
+
+/// Takes the GameType out of a text.
+fn without_game_type(bytes: &[u8]) -> Vec<u8> {
+    let lines = bytes.split_inclusive(|&byte| byte == b'\n');
+    let text = lines.flat_map(|line| {
+        let start = line.windows(9).position(|window| window == b"[GameType");
+        let end = start.and_then(|start| Some(start + line[start..].iter().position(|&byte| byte == b']')? + 1));
+        match start.zip(end) {
+            Some((start, end)) => [&line[..start], &line[end..]].concat(),
+            None => line.to_vec(),
+        }
+    });
+    text.collect()
+}
+
+fn variants_of(bytes: &[u8]) -> Vec<Option<Variant>> {
+    reviews(bytes, CheckOptions::default()).map(|review| review.game().variant()).collect()
+}
+
+#[test]
+fn real_games_are_inferred_without_their_game_type() {
+    let Some(corpus) = corpus() else { return };
+    let (mut right, mut one_of, mut wrong, mut undecided) = (0, 0, Vec::new(), 0);
+    for record in records(&corpus) {
+        let bare = without_game_type(&record.bytes);
+        let inference = Inference::of(&bare);
+        for (number, (tagged, bare)) in (1..).zip(variants_of(&record.bytes).into_iter().zip(variants_of(&bare))) {
+            match (tagged, bare) {
+                (None, _) => {}
+                (_, None) => undecided += 1,
+                (Some(tagged), Some(bare)) if tagged == bare => right += 1,
+                (Some(tagged), _) if inference.others().any(|other| other == tagged) => one_of += 1,
+                (tagged, bare) => wrong.push((record.name.clone(), number, tagged, bare)),
+            }
+        }
+    }
+    println!("right {right}, one of {one_of}, wrong {wrong:?}, undecided {undecided}");
+    assert!(wrong.is_empty() && one_of == 0, "{wrong:?}");
+}
+
+#[test]
+fn our_own_samples_are_inferred_without_their_game_type() {
+    for (name, variant) in
+        [("brazilian", Variant::BRAZILIAN), ("international", Variant::INTERNATIONAL), ("italian", Variant::ITALIAN)]
+    {
+        let path = format!("{}/samples/games/{name}.pdn", env!("CARGO_MANIFEST_DIR"));
+        let bare = without_game_type(&std::fs::read(path).expect("a sample"));
+        assert!(variants_of(&bare).iter().all(|found| *found == Some(variant)), "{name}");
+    }
+}
+
+const OPENING: &str = "1. 32-28 19-23 2. 28x19 14x23 *\n\n";
+
+fn codes(review: &Review) -> Vec<&'static str> {
+    review.diagnostics().iter().map(|found| found.code().name()).filter(|code| code.starts_with("replay/")).collect()
+}
+
+fn replay_codes(text: &str) -> Vec<Vec<&'static str>> {
+    reviews(text.as_bytes(), CheckOptions::default()).map(|review| codes(&review)).collect()
+}
+
+#[test]
+fn one_note_says_what_a_file_was_taken_as() {
+    let typed = "[GameType \"20\"] 1. 31-27 *\n\n";
+    let found = replay_codes(&[typed, OPENING, OPENING, typed, OPENING].concat());
+    assert_eq!(found, [vec![], vec!["replay/inferred-variant"], vec![], vec![], vec![]]);
+    let found = replay_codes("[Event \"a\"] *\n\n[Event \"b\"] *\n\n[Event \"c\"] *");
+    assert_eq!(found, [vec!["replay/unknown-variant"], vec![], vec![]]);
+}
+
+#[test]
+fn the_note_names_the_variants_that_fit_alike() {
+    let mut found = reviews(OPENING.as_bytes(), CheckOptions::default());
+    let message = found.next().expect("a game").diagnostics()[0].message();
+    let expected = "taken as international, one of international, frisian, killer, breakthrough and antidraughts, which fit \
+        alike: 4 of 4 moves fit";
+    assert_eq!(message, expected);
+}
+
+#[test]
+fn a_game_that_fits_only_another_variant_is_inferred_by_itself() {
+    let english = "1. 11-15 23-19 2. 8-11 22-17 3. 4-8 17-13 4. 15-18 *\n\n";
+    let text = [OPENING, OPENING, english, OPENING].concat();
+    let variants: Vec<_> = variants_of(text.as_bytes()).into_iter().flatten().map(Variant::name).collect();
+    assert_eq!(variants, ["international", "international", "english", "international"]);
+    let note = "replay/inferred-variant";
+    assert_eq!(replay_codes(&text), [vec![note], vec![], vec![note], vec![]]);
+}
+
+#[test]
+fn a_game_that_fits_no_variant_is_one_of_the_file() {
+    let broken = "1. 32-28 19-23 2. 28x19 14x23 3. 50-1 *\n\n";
+    let text = [OPENING, OPENING, broken].concat();
+    assert_eq!(variants_of(text.as_bytes()), [Some(Variant::INTERNATIONAL); 3]);
+}
+
+#[test]
+fn rare_variants_are_recognised_by_results_and_words() {
+    let mut dice = Dice(11);
+    let numbering = Numbering::for_variant(Variant::INTERNATIONAL);
+    let mut file = |variant| (0..20).map(|_| random_game(variant, numbering, &mut dice)).collect::<String>();
+    for variant in [Variant::BREAKTHROUGH, Variant::ANTIDRAUGHTS] {
+        assert_eq!(Inference::of(file(variant).as_bytes()).variant(), Some(variant));
+    }
+    let killer = file(Variant::KILLER).replace("by chance", "Killer Open");
+    assert_eq!(Inference::of(killer.as_bytes()).variant(), Some(Variant::KILLER));
+    let numbering = Numbering::for_variant(Variant::PORTUGUESE);
+    let game = random_game(Variant::PORTUGUESE, numbering, &mut dice);
+    assert_eq!(Inference::of(game.as_bytes()).variant(), Some(Variant::SPANISH));
+    let game = game.replace("by chance", "Campeonato de Portugal");
+    assert_eq!(Inference::of(game.as_bytes()).variant(), Some(Variant::PORTUGUESE));
+}
+
+/// Games of two variants that differ late: the second one is beyond the first megabyte.
+fn long_file() -> String {
+    let mut dice = Dice(3);
+    let brazilian = Numbering::for_variant(Variant::BRAZILIAN);
+    let mut text = String::new();
+    while text.len() < EVIDENCE_BYTES + EVIDENCE_BYTES / 4 {
+        text += &random_game(Variant::BRAZILIAN, brazilian, &mut dice);
+        text.push_str(&"{filler} ".repeat(dice.below(900)));
+    }
+    text + OPENING + &random_game(Variant::RUSSIAN, brazilian, &mut dice)
+}
+
+#[test]
+fn the_size_of_chunks_does_not_matter() {
+    let text = long_file();
+    let expected: Vec<_> = reviews(text.as_bytes(), CheckOptions::default())
+        .map(|review| (review.game().variant(), codes(&review)))
+        .collect();
+    assert!(expected[0].0 == Some(Variant::BRAZILIAN) && !expected[0].1.is_empty());
+    assert!(expected.iter().any(|(variant, _)| *variant == Some(Variant::INTERNATIONAL)));
+    for chunk_size in [1, 5000, 100_000, 4_000_000] {
+        let mut options = ChunkOptions::default();
+        (options.chunk_size, options.head) = (chunk_size, EVIDENCE_BYTES);
+        let reader = Box::new(Cursor::new(text.clone().into_bytes()));
+        let (mut found, mut checks) = (Vec::new(), CheckOptions::default());
+        for chunk in Chunks::new("a", reader, &options).expect("chunks") {
+            let chunk = chunk.expect("readable");
+            if let Some(head) = chunk.head() {
+                checks = checks.for_file(head);
+            }
+            let mut read = ReadChunk::new(&chunk, &checks);
+            while let Some(reviewed) = read.review(&chunk, found.len() as u64 + 1) {
+                if let Reviewed::Game(review) = reviewed {
+                    found.push((review.game().variant(), codes(&review)));
+                }
+            }
+        }
+        assert!(found == expected, "{chunk_size}");
+    }
+}
