@@ -280,7 +280,7 @@ mod tests {
         for (text, wanted) in [
             ("varient = 'x'", ":1:1: unknown field `varient`"),
             ("\nvariant = 'ludo'", ":2:11: expected a GameType number"),
-            ("ignore = ['tag/dat']", ":1:11: unknown code `tag/dat`"),
+            ("ignore = ['tag/dat']", ":1:10: unknown code `tag/dat`"),
             ("strict = 1", ":1:10: invalid type"),
             ("[profiles.a.profiles.b]", ": the profile a contains a profile"),
             ("variant = '20'\nrules = 'x'", ": variant and rules exclude each other"),

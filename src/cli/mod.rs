@@ -28,13 +28,16 @@ mod values;
 mod variants;
 mod words;
 
-use std::io::ErrorKind;
+use std::borrow::Cow;
+use std::ffi::OsString;
+use std::io::{ErrorKind, Write, stderr};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
 use crate::error::{Error, Result};
+use crate::text::printable_lines;
 use context::{Context, Status};
 use failure::ErrorStyle;
 use options::Common;
@@ -164,12 +167,7 @@ fn command() -> clap::Command {
 pub fn main() -> ExitCode {
     let arguments = match Arguments::try_parse() {
         Ok(arguments) => arguments,
-        Err(message) => {
-            // A closed pipe is not a failure, a full disk is.
-            let failed = message.print().is_err_and(|error| error.kind() != ErrorKind::BrokenPipe);
-            let status = if failed { 2 } else { message.exit_code() };
-            return ExitCode::from(u8::try_from(status).unwrap_or(2));
-        }
+        Err(message) => return print_usage(&message),
     };
     interrupt::install();
     let status = run(&arguments).unwrap_or_else(|error| {
@@ -180,6 +178,21 @@ pub fn main() -> ExitCode {
         Status::Failed
     });
     status.into()
+}
+
+/// Prints help, the version or what is wrong with the arguments, and returns the exit status.
+fn print_usage(message: &clap::Error) -> ExitCode {
+    let is_unsafe = |argument: OsString| matches!(printable_lines(&argument.to_string_lossy()), Cow::Owned(_));
+    // Arguments are quoted as they are, whatever characters they have.
+    let printed = if message.use_stderr() && std::env::args_os().any(is_unsafe) {
+        write!(stderr(), "{}", printable_lines(&message.render().to_string()))
+    } else {
+        message.print()
+    };
+    // A closed pipe is not a failure, a full disk is.
+    let failed = printed.is_err_and(|error| error.kind() != ErrorKind::BrokenPipe);
+    let status = if failed { 2 } else { message.exit_code() };
+    ExitCode::from(u8::try_from(status).unwrap_or(2))
 }
 
 fn run(arguments: &Arguments) -> Result<Status> {

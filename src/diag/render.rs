@@ -135,7 +135,7 @@ impl<'a> Renderer<'a> {
     fn write(&mut self, out: &mut String, diagnostic: &Diagnostic) -> fmt::Result {
         let paint = self.paint;
         let style = diagnostic.severity().style();
-        let title = paint.wrap(style, &format!("{}[{}]", diagnostic.severity(), diagnostic.code()));
+        let title = paint.severity(diagnostic.severity(), &format!("{}[{}]", diagnostic.severity(), diagnostic.code()));
         writeln!(out, "{title}: {}", paint.wrap("1", &printable(&diagnostic.message())))?;
         let margin = self.write_excerpt(out, diagnostic, style)?;
         if let Some(help) = diagnostic.help() {

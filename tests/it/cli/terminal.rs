@@ -36,6 +36,8 @@ fn arguments_in_errors_are_shown_without_escape_sequences() {
         &["show", "--fen", HOSTILE],
         &["perft", "--depth", "1", "--fen", HOSTILE],
         &["check", HOSTILE],
+        &["check", "--variant", HOSTILE],
+        &[HOSTILE],
         &["annotate", "--engine", HOSTILE, "-"],
     ] {
         let run = pdn_with("1. 32-28 *", arguments);
