@@ -83,7 +83,7 @@
 //! variant are in [`rules`], and their notation in [`notation`]; [`diag`] defines the diagnostics.
 //!
 //! * `engine`: the search (`engine`), engines of other programs (`link`), annotations (`annotate`) and matches (`arena`).
-//! * `compression`: files compressed with gzip, zstd, bzip2 and xz.
+//! * `compression`: files compressed with gzip, zstd, bzip2 and xz, and ZIP archives.
 //! * `parallel`: work on several threads.
 //! * `toml`: house rules in TOML files.
 //! * `cli` (default): the command line, with all of the above.

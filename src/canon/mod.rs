@@ -6,6 +6,7 @@
 mod edit;
 mod mended;
 mod moves;
+mod naming;
 mod numbers;
 mod options;
 mod repair;
@@ -16,6 +17,8 @@ mod texts;
 use crate::notation::GameType;
 use crate::pdn::{AsWritten, GameTree, WriteOptions, write_game};
 use crate::replay::ReplayedGame;
+
+use naming::Naming;
 
 pub use edit::{Edit, EditKind, Rereading};
 pub use mended::mended;
@@ -66,7 +69,9 @@ fn rewritten(game: &ReplayedGame, options: &FormatOptions) -> GameTree {
     let mut tree = game.tree().clone();
     // In the notation of a variant that the GameType tag does not name the moves could not be read again.
     let style = if is_other_variant(game) { MoveStyle::Written } else { options.moves };
-    moves::rewrite(&mut tree, game, style);
+    let naming = Naming::of(game, options);
+    let style = if naming.game_type.is_some() && style == MoveStyle::Written { MoveStyle::Short } else { style };
+    moves::rewrite(&mut tree, game, naming, style);
     if options.strict {
         moves::write_nulls(&mut tree, game);
     }
@@ -75,7 +80,7 @@ fn rewritten(game: &ReplayedGame, options: &FormatOptions) -> GameTree {
     numbers::renumber(&mut tree, game);
     numbers::announce(&mut tree);
     numbers::separate_captures(&mut tree);
-    tags::complete(&mut tree, game, options);
+    tags::complete(&mut tree, game, naming, options);
     if options.strict {
         texts::gather(&mut tree);
     }

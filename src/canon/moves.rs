@@ -1,7 +1,8 @@
 //! Moves and positions in canonical form.
 
 use super::MoveStyle;
-use crate::notation::{Numbering, read_fen, resolve, tidied_fen};
+use super::naming::{Naming, plain_fen};
+use crate::notation::{Numbering, resolve};
 use crate::pdn::{Attachment, GameTree, MoveKind, MoveText, Node, NodeId, NodeKind, WrittenSquare};
 use crate::replay::{Ply, ReplayedGame};
 
@@ -9,18 +10,17 @@ use crate::replay::{Ply, ReplayedGame};
 const FORCED: u16 = 7;
 
 /// Rewrites each legal move in the style and each position that can be read.
-pub(super) fn rewrite(tree: &mut GameTree, game: &ReplayedGame, style: MoveStyle) {
-    let numbering = game.numbering();
+pub(super) fn rewrite(tree: &mut GameTree, game: &ReplayedGame, naming: Naming, style: MoveStyle) {
     for (n, node) in tree.nodes.iter_mut().enumerate() {
         stars_to_nag(node);
         if let NodeKind::Setup { fen } = &mut node.kind
-            && let Some(plain) = plain_fen(fen, numbering)
+            && let Some(plain) = plain_fen(fen, naming)
         {
             *fen = plain;
         } else if let NodeKind::Move(text) = &mut node.kind
-            && let Some(numbering) = numbering
+            && let Some(numbering) = naming.written
             && let Some(ply) = game.ply(NodeId(n as u32))
-            && !(style == MoveStyle::Short && is_short_quiet(text, ply, numbering))
+            && !(style == MoveStyle::Short && naming.game_type.is_none() && is_short_quiet(text, ply, numbering))
             && let Some(canonical) = move_text(ply, numbering, style)
         {
             *text = canonical;
@@ -81,14 +81,4 @@ fn move_text(ply: &Ply, numbering: Numbering, style: MoveStyle) -> Option<MoveTe
     let is_certain = text.squares().len() == 2 && style == MoveStyle::Short;
     let is_clear = is_certain || resolve(before, &text, numbering).is_ok_and(|resolved| resolved.played == *played);
     is_clear.then_some(text)
-}
-
-/// Returns a FEN without whitespace, leading zeros, final dots and, where the numbering is known, ranges; `None` if it
-/// holds anything that would be lost.
-pub(super) fn plain_fen(fen: &str, numbering: Option<Numbering>) -> Option<String> {
-    let known = numbering.and_then(|numbering| Some((read_fen(fen, numbering).ok()?, numbering)));
-    match known.filter(|(read, _)| read.overlooked.is_empty() && !read.is_null_move()) {
-        Some((read, numbering)) => Some(read.setup.fen(numbering)),
-        None => tidied_fen(fen),
-    }
 }

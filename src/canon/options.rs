@@ -1,5 +1,8 @@
 //! How canonical games are written.
 
+use crate::notation::GameType;
+use crate::rules::ResultStyle;
+
 /// How moves are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MoveStyle {
@@ -30,12 +33,23 @@ pub struct FormatOptions {
     pub(super) variations: bool,
     pub(super) moves: MoveStyle,
     pub(super) results: bool,
+    pub(super) result_style: Option<ResultStyle>,
+    pub(super) game_type: Option<GameType>,
     pub(super) strict: bool,
 }
 
 impl Default for FormatOptions {
     fn default() -> Self {
-        Self { width: 80, comments: true, variations: true, moves: MoveStyle::Short, results: false, strict: false }
+        Self {
+            width: 80,
+            comments: true,
+            variations: true,
+            moves: MoveStyle::Short,
+            results: false,
+            result_style: None,
+            game_type: None,
+            strict: false,
+        }
     }
 }
 
@@ -72,6 +86,21 @@ impl FormatOptions {
     #[must_use]
     pub const fn results(mut self, repeated: bool) -> Self {
         self.results = repeated;
+        self
+    }
+
+    /// Sets how results are written; by default as is usual for the variant.
+    #[must_use]
+    pub const fn result_style(mut self, style: Option<ResultStyle>) -> Self {
+        self.result_style = style;
+        self
+    }
+
+    /// Sets a GameType that games of its variant get, with the names of squares that it requires. Games with moves that
+    /// cannot be played, or positions that cannot be read, keep their own.
+    #[must_use]
+    pub const fn game_type(mut self, game_type: Option<GameType>) -> Self {
+        self.game_type = game_type;
         self
     }
 

@@ -1,12 +1,12 @@
 //! The tags of a canonical game, and what ends it.
 
 use super::FormatOptions;
-use super::moves::plain_fen;
+use super::naming::{Naming, plain_fen};
 use crate::diag::Span;
-use crate::notation::{GameType, GameTypeError, is_unknown_result, roster_tag, standard_result};
+use crate::notation::{GameType, GameTypeError, is_unknown_result, roster_tag, standard_result, styled_result};
 use crate::pdn::{Attachment, GameTree, MoveKind, NodeKind, ROSTER, Tag, Terminator};
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
-use crate::rules::Variant;
+use crate::rules::{ResultStyle, Variant};
 
 const UNKNOWN_DATE: &str = "????.??.??";
 
@@ -30,20 +30,26 @@ fn says_no_more(text: &str, plain: &str, variant: Variant) -> bool {
 }
 
 /// Completes the roster, writes tags in standard form and reconciles the Result tag with the end of the moves.
-pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, options: &FormatOptions) {
+pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, naming: Naming, options: &FormatOptions) {
     complete_result(tree, game, options);
     for tag in &mut tree.tags {
         let plain = match tag.name.as_str() {
             "Date" => Some(UNKNOWN_DATE.to_owned()).filter(|_| matches!(tag.value.trim(), "" | "?" | "-")),
-            name if name.eq_ignore_ascii_case("GameType") => plain_game_type(&tag.value),
-            name if name.eq_ignore_ascii_case("FEN") => plain_fen(&tag.value, game.numbering()),
+            name if name.eq_ignore_ascii_case("GameType") => {
+                naming.game_type.map_or_else(|| plain_game_type(&tag.value), |wanted| Some(wanted.to_string()))
+            }
+            name if name.eq_ignore_ascii_case("FEN") => plain_fen(&tag.value, naming),
             _ => None,
         };
         if let Some(plain) = plain {
             tag.value = plain;
         }
     }
-    if game.is_inferred() && (!tree.tags.is_empty() || depends_on_file(game)) {
+    if let Some(wanted) = naming.game_type {
+        if tree.tags.iter().all(|tag| !tag.name.eq_ignore_ascii_case("GameType")) {
+            add(tree, "GameType", &wanted.to_string());
+        }
+    } else if game.is_inferred() && (!tree.tags.is_empty() || depends_on_file(game)) {
         complete_game_type(tree, game);
     }
     if !tree.tags.is_empty() || !is_read_as_game(tree) {
@@ -96,8 +102,9 @@ fn add(tree: &mut GameTree, name: &str, value: &str) {
 fn complete_result(tree: &mut GameTree, game: &ReplayedGame, options: &FormatOptions) {
     let end = tree.terminator.as_ref().map(|terminator| terminator.text.clone());
     let end = end.filter(|text| !is_unknown_result(text));
-    let result = complete_result_tag(tree, game.variant(), end.as_deref());
-    let plain = |text: &str| in_form_of(text, game.variant());
+    let style = options.result_style.or(game.variant().map(|variant| variant.conventions().results));
+    let result = complete_result_tag(tree, style, end.as_deref());
+    let plain = |text: &str| in_style(text, style);
     let differs = |end: &String| result.as_ref().is_some_and(|result| plain(result) != plain(end));
     let text = match (end.filter(differs), result) {
         (Some(end), _) if options.strict => {
@@ -115,13 +122,13 @@ fn complete_result(tree: &mut GameTree, game: &ReplayedGame, options: &FormatOpt
 }
 
 /// Writes the result of the tag, or else that of the end of the moves, into the tag; returns it if it is known.
-fn complete_result_tag(tree: &mut GameTree, variant: Option<Variant>, end: Option<&str>) -> Option<String> {
+fn complete_result_tag(tree: &mut GameTree, style: Option<ResultStyle>, end: Option<&str>) -> Option<String> {
     let tagged = roster_tag(tree, "Result").map(|tag| tag.value.clone());
     let own_format = tree.tag("ResultFormat").is_some();
     let known = tagged.as_deref().filter(|text| !is_unknown_result(text));
     let result = match known {
         Some(tagged) if own_format => Some(tagged.to_owned()),
-        known => known.or(end).map(|text| in_form_of(text, variant)),
+        known => known.or(end).map(|text| in_style(text, style)),
     };
     if let Some(result) = result.as_deref().or(tagged.is_some().then_some("*")) {
         match tree.tags.iter_mut().find(|tag| tag.name == "Result") {
@@ -132,6 +139,6 @@ fn complete_result_tag(tree: &mut GameTree, variant: Option<Variant>, end: Optio
     result
 }
 
-fn in_form_of(text: &str, variant: Option<Variant>) -> String {
-    standard_result(text, variant).map_or_else(|| text.trim().to_owned(), str::to_owned)
+fn in_style(text: &str, style: Option<ResultStyle>) -> String {
+    styled_result(text, style).map_or_else(|| text.trim().to_owned(), str::to_owned)
 }

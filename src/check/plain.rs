@@ -10,7 +10,7 @@ use super::review::{CheckOptions, without_hyphens};
 use super::tags::{TagText, check_texts};
 use crate::diag::{Collector, Diagnostic, Selection, Severity, Span};
 use crate::notation::{Outcome, roster_text};
-use crate::pdn::{Encoding, Fault, Flow, RawTag, Visitor, WrittenNumber, quote};
+use crate::pdn::{Encoding, Fault, Flow, MAX_EXPORT_DEPTH, MAX_ITEMS, RawTag, Visitor, WrittenNumber, quote};
 use crate::replay::{PlainMoves, ReplayOptions, plain_variant};
 use crate::rules::{Move, Position, Variant};
 
@@ -459,6 +459,10 @@ impl Visitor for PlainReader<'_> {
 
     fn begin_variation(&mut self, _: Span) -> Flow {
         let Some(line) = self.game.line else { return DECLINED };
+        // The states of open variations take memory, and deep ones have a diagnostic.
+        if self.game.outer.len() == MAX_EXPORT_DEPTH as usize {
+            return DECLINED;
+        }
         self.game.outer.push(line);
         self.game.line = Some(Line::new(*line.before()));
         self.pass_annotation()
@@ -485,6 +489,10 @@ impl Visitor for PlainReader<'_> {
     }
 
     fn end_game(&mut self, length: u32) -> Flow {
+        // It may have more moves than a tree may.
+        if length as usize > MAX_ITEMS {
+            return DECLINED;
+        }
         self.game.length = length;
         GO
     }

@@ -1,5 +1,6 @@
 //! The values of tags.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use smallvec::SmallVec;
@@ -49,9 +50,9 @@ impl<'a> TagText<'a> {
 pub(super) fn check_texts(tags: &[TagText<'_>], written: usize) -> Vec<Diagnostic> {
     let mut diagnostics = Collector::default();
     let mut names = Names::default();
-    let has_set_up = || tags.iter().any(|tag| tag.name.eq_ignore_ascii_case("SetUp"));
+    let has_set_up = LazyCell::new(|| tags.iter().any(|tag| tag.name.eq_ignore_ascii_case("SetUp")));
     for tag in tags {
-        diagnostics.extend(check_value(tag, written, has_set_up));
+        diagnostics.extend(check_value(tag, written, &has_set_up));
         if let Some(english) = english_tag(tag.name) {
             diagnostics.push(messages::translated_tag(tag.span, tag.name, english));
         }
@@ -108,7 +109,11 @@ impl<'a> Names<'a> {
     }
 }
 
-fn check_value(tag: &TagText<'_>, written: usize, has_set_up: impl Fn() -> bool) -> Option<Diagnostic> {
+fn check_value<F: FnOnce() -> bool>(
+    tag: &TagText<'_>,
+    written: usize,
+    has_set_up: &LazyCell<bool, F>,
+) -> Option<Diagnostic> {
     let (name, value) = (tag.name, tag.value.trim());
     let span = if tag.value_span.is_empty() { tag.span } else { tag.value_span };
     if matches!(value, "" | "?" | "-") {
@@ -127,7 +132,7 @@ fn check_value(tag: &TagText<'_>, written: usize, has_set_up: impl Fn() -> bool)
         }
         "WhiteTitle" | "BlackTitle" => is_number(value).then(|| messages::title(span, name, tag.value)),
         "PlyCount" => (value.parse() != Ok(written)).then(|| messages::ply_count(span, tag.value, written)),
-        "FEN" => (!has_set_up()).then(|| messages::fen_without_set_up(tag.span)),
+        "FEN" => (!**has_set_up).then(|| messages::fen_without_set_up(tag.span)),
         "Result" => (!is_result(value)).then(|| messages::result_format(span, tag.value)),
         _ => None,
     }

@@ -67,7 +67,8 @@ pub(super) enum When {
 /// The files that a command reads.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Files {
-    /// Files, folders (every `*.pdn` below them) or `-` for standard input; gzip, zstd, bzip2 and xz are decompressed
+    /// Files, folders (every `*.pdn` below them) or `-` for standard input; gzip, zstd, bzip2 and xz are decompressed, and ZIP
+    /// archives are read member by member
     #[arg(required_unless_present = "list", value_name = "FILE")]
     pub(super) paths: Vec<PathBuf>,
     /// Read the files listed in LIST too, one a line or separated by zero bytes; `-` for standard input

@@ -1,9 +1,10 @@
 //! The destination of results: standard output, or a file that is replaced only when the output is complete.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Stdout, Write};
+use std::io::{self, BufWriter, Seek, Stdout, Write};
 use std::path::{Path, PathBuf};
 
+use super::interrupt;
 use super::pending::{Pending, folder_of};
 use crate::error::{Error, Result};
 
@@ -240,7 +241,34 @@ fn temporary(target: PathBuf, permissions: Option<fs::Permissions>) -> io::Resul
 
 fn replace(sink: BufWriter<Pending>, target: &Path) -> io::Result<()> {
     let file = sink.into_inner().map_err(io::IntoInnerError::into_error)?;
-    file.persist(target)
+    if can_be_replaced(file.file(), target) {
+        return file.persist(target);
+    }
+    let written = interrupt::forget_after(target, || overwrite(file.file(), target));
+    file.discard();
+    written
+}
+
+/// Writes the content of a complete file into one that has to stay the same file.
+fn overwrite(mut file: &File, target: &Path) -> io::Result<()> {
+    file.rewind()?;
+    let mut target = OpenOptions::new().write(true).truncate(true).open(target)?;
+    io::copy(&mut file, &mut target).map(drop)
+}
+
+/// Returns true if another file can take the place of an existing one: it has no other name, and the new one can have the
+/// same owner.
+#[cfg(unix)]
+fn can_be_replaced(file: &File, target: &Path) -> bool {
+    use std::os::unix::fs::{MetadataExt, fchown};
+    let (Ok(new), Ok(old)) = (file.metadata(), fs::metadata(target)) else { return true };
+    let same_owner = (new.uid(), new.gid()) == (old.uid(), old.gid());
+    old.nlink() == 1 && (same_owner || fchown(file, Some(old.uid()), Some(old.gid())).is_ok())
+}
+
+#[cfg(not(unix))]
+fn can_be_replaced(_: &File, _: &Path) -> bool {
+    true
 }
 
 /// Returns the error without the path of the temporary file, which the user did not choose.

@@ -6,21 +6,26 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status};
-use crate::diag::{Diagnostic, Severity};
+use crate::diag::{Diagnostic, Paint, Severity};
 use crate::error::{Error, Result};
-use crate::notation::Numbering;
-use crate::pdn;
-use crate::replay::{EVIDENCE_BYTES, ReplayOptions, ReplayedGame, replay};
-use crate::report::{board_svg, board_text};
-use crate::rules::{Position, Variant};
-use crate::source::{ChunkOptions, Input};
+use crate::notation::{Numbering, roster_tag};
+use crate::pdn::{self, Attachment, Command, Mark, NodeId, parse_commands};
+use crate::replay::{EVIDENCE_BYTES, Ply, ReplayOptions, ReplayedGame, replay};
+use crate::report::{Arrow, BoardView, Marked, board_svg, board_text};
+use crate::rules::{Move, Position, Variant};
+use crate::source::{ChunkOptions, expand};
+use crate::text::printable;
 
 /// Show the board of a FEN, or of a game after a number of plies
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   pdn show --fen W:W31,32:B19,20
-  pdn show games.pdn --game 3 --ply 40 --format svg -o board.svg")]
+  pdn show games.pdn --game 3 --ply 40 --format svg -o board.svg
+  pdn show games.pdn --flip --numbers
+
+A picture highlights the last move and has the coloured squares and arrows of the comment after it: `[%csl Y28]`,
+`[%cal G32-28]`.")]
 pub(super) struct Options {
     /// File with the game, or `-` for standard input
     #[arg(value_name = "FILE", required_unless_present = "fen", conflicts_with = "fen")]
@@ -37,6 +42,12 @@ pub(super) struct Options {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
+    /// Show the board from Black's side
+    #[arg(long)]
+    flip: bool,
+    /// Show the names of empty squares in the text
+    #[arg(long)]
+    numbers: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -51,34 +62,79 @@ impl Options {
     }
 }
 
+/// What is shown: a position, and what a game says of it.
+struct Shown {
+    position: Position,
+    /// Lines before the board.
+    caption: Vec<String>,
+    last_move: Option<Move>,
+    /// The marks of the comments after the move.
+    marks: Vec<Command>,
+}
+
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let position = match find_position(options, context)? {
-        Ok(position) => position,
+    let shown = match find_shown(options, context)? {
+        Ok(shown) => shown,
         Err(reason) => {
             context.print(&Error::usage(reason));
             return Ok(Status::Errors);
         }
     };
-    let numbering = Numbering::for_variant(position.variant());
-    let board = match options.format {
-        Format::Text => board_text(&position, numbering),
-        Format::Svg => board_svg(&position, numbering),
-    };
-    context.out.text(&board)?;
+    let numbering = Numbering::for_variant(shown.position.variant());
+    let view = BoardView::default()
+        .flipped(options.flip)
+        .numbers(options.numbers)
+        .colored(context.paint == Paint::Ansi)
+        .last_move(shown.last_move)
+        .arrows(shown.arrows(numbering))
+        .marked(shown.marked(numbering));
+    match options.format {
+        Format::Text => {
+            let fen = format!("FEN: {}", shown.position.fen_in(numbering));
+            let lines = shown.caption.iter().chain([&fen]).map(|line| format!("{}\n", printable(line)));
+            context.out.text(&lines.collect::<String>())?;
+            context.out.text(&board_text(&shown.position, numbering, &view))?;
+        }
+        Format::Svg => context.out.text(&board_svg(&shown.position, numbering, &view))?,
+    }
     Ok(Status::Clean)
 }
 
+impl Shown {
+    fn arrows(&self, numbering: Numbering) -> Vec<Arrow> {
+        let arrow = |mark: &Mark| {
+            let (from, to) = mark.squares.split_once('-')?;
+            Some(Arrow { from: numbering.find(from)?, to: numbering.find(to)?, colour: mark.colour })
+        };
+        let marks = self.marks.iter().filter_map(|command| match command {
+            Command::Cal(marks) => Some(marks),
+            _ => None,
+        });
+        marks.flatten().filter_map(arrow).collect()
+    }
+
+    fn marked(&self, numbering: Numbering) -> Vec<Marked> {
+        let marked = |mark: &Mark| Some(Marked { square: numbering.find(&mark.squares)?, colour: mark.colour });
+        let marks = self.marks.iter().filter_map(|command| match command {
+            Command::Csl(marks) => Some(marks),
+            _ => None,
+        });
+        marks.flatten().filter_map(marked).collect()
+    }
+}
+
 /// Returns the requested position, or what is wrong with the FEN or the record.
-fn find_position(options: &Options, context: &Context) -> Result<Result<Position, String>> {
+fn find_shown(options: &Options, context: &Context) -> Result<Result<Shown, String>> {
     if let Some(fen) = &options.fen {
         let position = Position::from_fen(context.variant.unwrap_or(Variant::INTERNATIONAL), fen);
-        return Ok(position.map_err(|error| format!("invalid FEN: {error}")));
+        let shown = |position| Shown { position, caption: Vec::new(), last_move: None, marks: Vec::new() };
+        return Ok(position.map(shown).map_err(|error| format!("invalid FEN: {error}")));
     }
     let path = options.file.as_deref().unwrap_or(Path::new("-"));
     let missing = || Error::unavailable(format!("{}: no game {}", path.display(), options.game));
     let game = find_game(path, options.game.get(), ReplayOptions::of(context.variant))?.ok_or_else(missing)?;
-    if let Some(position) = position_at(&game, options.ply) {
-        return Ok(Ok(position));
+    if let Some(shown) = shown_at(&game, options.ply) {
+        return Ok(Ok(shown));
     }
     match (game.start(), first_error(&game)) {
         (None, Some(found)) => Ok(Err(format!("{}: {}", found.code(), found))),
@@ -87,12 +143,42 @@ fn find_position(options: &Options, context: &Context) -> Result<Result<Position
 }
 
 /// Returns the position after a number of plies of the main line, or after all of them.
-fn position_at(game: &ReplayedGame, ply: Option<usize>) -> Option<Position> {
-    match ply {
-        None => game.final_position().copied(),
-        Some(0) => game.start().copied(),
-        Some(ply) => game.main_moves().nth(ply - 1).and_then(|id| game.ply(id)?.after().copied()),
+fn shown_at(game: &ReplayedGame, ply: Option<usize>) -> Option<Shown> {
+    let last = match ply {
+        None => game.main_moves().take_while(|&id| game.ply(id).is_some_and(Ply::is_played)).last(),
+        Some(0) => None,
+        Some(ply) => Some(game.main_moves().nth(ply - 1)?),
+    };
+    let position = match (ply, last) {
+        (None, _) => *game.final_position()?,
+        (_, None) => *game.start()?,
+        (_, Some(id)) => *game.ply(id)?.after()?,
+    };
+    let after = last.and_then(|id| game.ply(id)?.after().copied());
+    // A setup may follow the last move.
+    let last = last.filter(|_| after == Some(position));
+    let comments = last.into_iter().flat_map(|id| &game.tree().node(id).after).filter_map(Attachment::comment);
+    Some(Shown {
+        position,
+        caption: players(game).into_iter().chain(last.and_then(|id| last_move(game, id))).collect(),
+        last_move: last.and_then(|id| game.played(id)),
+        marks: comments.flat_map(parse_commands).collect(),
+    })
+}
+
+/// Returns a line for each player of a game, if it names one.
+fn players(game: &ReplayedGame) -> Vec<String> {
+    let name = |tag| roster_tag(game.tree(), tag).map_or("?", |tag| tag.value.trim());
+    let (white, black) = (name("White"), name("Black"));
+    if white == "?" && black == "?" {
+        return Vec::new();
     }
+    vec![format!("White: {white}"), format!("Black: {black}")]
+}
+
+fn last_move(game: &ReplayedGame, id: NodeId) -> Option<String> {
+    let ply = game.ply(id)?;
+    Some(format!("Last move: {} {}, ply {}", ply.side(), game.notation(id)?, ply.number()))
 }
 
 fn first_error(game: &ReplayedGame) -> Option<&Diagnostic> {
@@ -109,20 +195,21 @@ fn no_position(options: &Options, game: &ReplayedGame) -> String {
     }
 }
 
-fn find_game(path: &Path, number: u64, mut options: ReplayOptions) -> Result<Option<ReplayedGame>> {
-    let input = if path == Path::new("-") { Input::stdin() } else { Input::file(path) };
-    let mut chunk_options = ChunkOptions::default();
-    chunk_options.head = EVIDENCE_BYTES;
+fn find_game(path: &Path, number: u64, options: ReplayOptions) -> Result<Option<ReplayedGame>> {
+    let chunk_options = ChunkOptions { head: EVIDENCE_BYTES, ..ChunkOptions::default() };
     let mut remaining = number;
-    for chunk in input.chunks(&chunk_options)? {
-        let chunk = chunk?;
-        if let Some(head) = chunk.head() {
-            options = options.for_file(head);
-        }
-        for parsed in pdn::games(chunk.bytes()) {
-            remaining = remaining.saturating_sub(1);
-            if remaining == 0 {
-                return Ok(Some(replay(parsed.tree, &options)));
+    for input in expand([path]) {
+        let mut options = options;
+        for chunk in input?.chunks(&chunk_options)? {
+            let chunk = chunk?;
+            if let Some(head) = chunk.head() {
+                options = options.for_file(head);
+            }
+            for parsed in pdn::games(chunk.bytes()) {
+                remaining = remaining.saturating_sub(1);
+                if remaining == 0 {
+                    return Ok(Some(replay(parsed.tree, &options)));
+                }
             }
         }
     }

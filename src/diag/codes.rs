@@ -153,7 +153,7 @@ codes! {
     DRAW_THREE_KINGS Draw Note "draw/three-kings" "Fifteen moves by each side with three or more kings against one."
 
     // Replay.
-    REPLAY_DEEP_VARIATION Replay Note "replay/deep-variation" "Variations are nested more than 40 deep, the first of them from here on: JSON leaves out the deeper ones, PDN keeps them. Reported once per game."
+    REPLAY_DEEP_VARIATION Replay Note "replay/deep-variation" "Variations are nested more than 40 deep, the first of them from here on: JSON has the deeper ones as text, PDN keeps them. Reported once per game."
     REPLAY_INFERRED_VARIANT Replay Note "replay/inferred-variant" "No tag gives the variant; it is inferred from the squares and moves."
     REPLAY_UNKNOWN_VARIANT Replay Warning "replay/unknown-variant" "The variant cannot be determined from the tags or the moves; the game is kept but not replayed. Give the variant as an option."
     REPLAY_VARIANT_OVERRIDDEN Replay Note "replay/variant-overridden" "The GameType gives another variant, board or notation than the requested variant, or is unknown."
@@ -164,5 +164,5 @@ codes! {
     REPLAY_DUPLICATE Replay Warning "replay/duplicate" "The game has the same moves as an earlier one, whatever its tags; reported on request."
 
     // Limits.
-    REPLAY_TOO_LARGE Replay Error "replay/too-large" "The game is larger than the limit; its beginning is kept and the rest is not read. Raise the limit, or find out why the games of the file cannot be separated."
+    REPLAY_TOO_LARGE Replay Error "replay/too-large" "The game has more bytes than the limit; its beginning is kept and the rest is not read. Or it has more than 250000 tags, moves, comments and variations; the rest is kept as text. Raise the limit, or find out why the games of the file cannot be separated."
 }

@@ -20,7 +20,7 @@ pub use game_type::{GameType, GameTypeError};
 pub use moves::{Deviation, Explanation, Readings, ResolveError, Resolved, readings, resolve};
 pub use numbering::{Numbering, SquareName};
 pub use position::PositionError;
-pub use result::{Outcome, WrittenResult, is_result, is_unknown_result, read_result, standard_result};
+pub use result::{Outcome, WrittenResult, is_result, is_unknown_result, read_result, standard_result, styled_result};
 pub use roster::{english_tag, roster_tag, roster_text, translated};
 #[cfg(feature = "toml")]
 pub use rules_file::read_rules;

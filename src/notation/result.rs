@@ -130,13 +130,17 @@ fn read_rare_result(text: &str) -> Option<WrittenResult> {
 /// assert_eq!(standard_result("1+ - 1-", Some(Variant::INTERNATIONAL)), None);
 /// ```
 pub fn standard_result(text: &str, variant: Option<Variant>) -> Option<&'static str> {
+    styled_result(text, variant.map(|variant| variant.conventions().results))
+}
+
+/// Returns a plain result in a style, like [`standard_result`].
+pub fn styled_result(text: &str, style: Option<ResultStyle>) -> Option<&'static str> {
     let text = both_halves(text.trim());
     let (left, right) = halves(text)?;
     if text.contains(['+', 'F', 'f']) || forfeit(left).is_some() || forfeit(right).is_some() {
         return None;
     }
     let (left, right) = (points(left)?, points(right)?);
-    let style = variant.map(|variant| variant.conventions().results);
     let international = style.map_or(left + right == 200, |style| style == ResultStyle::TwoPoints);
     let spelt = |own: &'static str, other: &'static str| Some(if international { own } else { other });
     match (left, right) {

@@ -2,7 +2,9 @@
 
 use super::movetext::MoveText;
 use super::text::{unescape, unfold, words};
-use super::tree::{Attachment, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber};
+use super::tree::{
+    Attachment, GameTree, Line, LineId, MAX_ITEMS, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber,
+};
 use super::visitor::{Fault, Flow, RawTag, Visitor, quote};
 use super::{Outside, Parsed, ReadAs};
 use crate::diag::{Collector, Diagnostic, Span, messages};
@@ -15,7 +17,13 @@ pub(super) struct Builder {
     diagnostics: Collector,
     /// The lines that are open, the main line first.
     open: Vec<LineId>,
-    number: Option<WrittenNumber>,
+    number: Option<(WrittenNumber, Span)>,
+    /// Number of moves, comments, variations and other parts of the game so far.
+    items: usize,
+    /// The rest of the game is kept as text.
+    is_full: bool,
+    /// Number of variations that are open in that text.
+    open_in_text: usize,
     ended: bool,
     outside: Vec<Outside>,
     read_as: ReadAs,
@@ -117,8 +125,25 @@ impl Builder {
         GO
     }
 
+    /// Counts a part of the game. Returns false if there are too many: then the rest of the game is kept as text.
+    #[inline]
+    fn counts(&mut self, span: Span) -> bool {
+        self.items += 1;
+        self.items <= MAX_ITEMS || self.keep_as_text(span)
+    }
+
+    #[cold]
+    fn keep_as_text(&mut self, span: Span) -> bool {
+        if !std::mem::replace(&mut self.is_full, true) {
+            self.diagnostics.push(messages::too_many_items(span, MAX_ITEMS));
+        }
+        let span = self.number.take().map_or(span, |(_, number)| number.to(span));
+        let _ = self.attach(Attachment::Stray { text: String::new(), span });
+        false
+    }
+
     fn node(&mut self, kind: NodeKind, span: Span) -> Flow {
-        let number = self.number.take();
+        let number = self.number.take().map(|(number, _)| number);
         let line = self.line();
         let tree = self.tree();
         let id = NodeId(tree.nodes.len() as u32);
@@ -135,11 +160,16 @@ impl Visitor for Builder {
         self.open.clear();
         self.open.push(LineId::MAIN);
         self.number = None;
+        (self.items, self.is_full, self.open_in_text) = (0, false, 0);
         self.ended = false;
         GO
     }
 
     fn tag(&mut self, tag: RawTag<'_>) -> Flow {
+        if self.parsed.tree.tags.len() == MAX_ITEMS {
+            self.keep_as_text(tag.span);
+            return GO;
+        }
         let tree = self.tree();
         if tree.tags.is_empty() {
             tree.lead = std::mem::take(&mut tree.lines[0].intro);
@@ -149,12 +179,15 @@ impl Visitor for Builder {
         GO
     }
 
-    fn number(&mut self, number: WrittenNumber, _: Span) -> Flow {
-        self.number = Some(number);
+    fn number(&mut self, number: WrittenNumber, span: Span) -> Flow {
+        self.number = Some((number, span));
         GO
     }
 
     fn move_text(&mut self, text: &[u8], span: Span) -> Flow {
+        if !self.counts(span) {
+            return GO;
+        }
         match str::from_utf8(text).ok().and_then(MoveText::parse).or_else(|| MoveText::parse(&spelt(text))) {
             Some(text) => self.node(NodeKind::Move(text), span),
             None => self.attach(Attachment::Stray { text: String::new(), span }),
@@ -162,18 +195,30 @@ impl Visitor for Builder {
     }
 
     fn null_move(&mut self, span: Span) -> Flow {
+        if !self.counts(span) {
+            return GO;
+        }
         self.node(NodeKind::Null, span)
     }
 
     fn ellipsis(&mut self, span: Span) -> Flow {
+        if !self.counts(span) {
+            return GO;
+        }
         self.node(NodeKind::Ellipsis, span)
     }
 
     fn setup(&mut self, fen: &[u8], span: Span) -> Flow {
+        if !self.counts(span) {
+            return GO;
+        }
         self.node(NodeKind::Setup { fen: lossy(fen) }, span)
     }
 
     fn strength(&mut self, marks: &[u8], span: Span) -> Flow {
+        if !self.counts(span) {
+            return GO;
+        }
         let Some(node) = self.last_node() else {
             return self.attach(Attachment::Stray { text: String::new(), span });
         };
@@ -181,19 +226,32 @@ impl Visitor for Builder {
         GO
     }
 
-    fn nag(&mut self, nag: u16, _: Span) -> Flow {
+    fn nag(&mut self, nag: u16, span: Span) -> Flow {
+        if !self.counts(span) {
+            return GO;
+        }
         self.attach(Attachment::Nag(nag))
     }
 
     fn comment(&mut self, _: &[u8], span: Span) -> Flow {
+        if !self.counts(span) {
+            return GO;
+        }
         self.attach(Attachment::Comment { text: String::new(), span })
     }
 
     fn line_comment(&mut self, _: &[u8], span: Span) -> Flow {
+        if !self.counts(span) {
+            return GO;
+        }
         self.attach(Attachment::LineComment { text: String::new(), span })
     }
 
     fn begin_variation(&mut self, span: Span) -> Flow {
+        if !self.counts(span) {
+            self.open_in_text += 1;
+            return GO;
+        }
         let parent = self.last_node();
         let tree = self.tree();
         let line = LineId(tree.lines.len() as u32);
@@ -204,7 +262,10 @@ impl Visitor for Builder {
     }
 
     fn end_variation(&mut self, span: Span) -> Flow {
-        if self.open.len() > 1 {
+        if self.open_in_text > 0 {
+            self.open_in_text -= 1;
+            self.keep_as_text(span);
+        } else if self.open.len() > 1 {
             let line = self.line();
             self.open.pop();
             self.tree().lines[line.index()].span.end = span.end;
@@ -219,6 +280,9 @@ impl Visitor for Builder {
     }
 
     fn stray(&mut self, _: &[u8], span: Span) -> Flow {
+        if !self.counts(span) {
+            return GO;
+        }
         self.attach(Attachment::Stray { text: String::new(), span })
     }
 
@@ -281,7 +345,12 @@ fn fill(tree: &mut GameTree, game: &[u8]) {
             Attachment::LineComment { text: comment, span } => {
                 text(*span)[1..].trim().clone_into(comment);
             }
-            Attachment::Stray { text: stray, span } => *stray = words(&text(*span)),
+            Attachment::Stray { text: stray, span } => {
+                *stray = words(&text(*span));
+                if let Some(comment) = lone_comment(stray) {
+                    *attachment = Attachment::Comment { text: comment.to_owned(), span: *span };
+                }
+            }
             Attachment::Nag(_) | Attachment::Variation(_) => {}
         }
     }
@@ -296,6 +365,12 @@ fn fill(tree: &mut GameTree, game: &[u8]) {
     let first = tree.nodes.first().map(|node| node.span.start);
     let end = tree.terminator.as_ref().map_or(tree.len, |terminator| terminator.span.end);
     tree.lines[0].span = Span::new(first.unwrap_or(end), end);
+}
+
+/// Returns the text of a comment that is too much for the tree and has become stray text.
+fn lone_comment(stray: &str) -> Option<&str> {
+    let comment = stray.strip_prefix('{')?.strip_suffix('}')?;
+    (!comment.contains(['{', '}'])).then(|| comment.trim())
 }
 
 /// Observes what is odd in tags and their values without being wrong.

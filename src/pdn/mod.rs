@@ -30,7 +30,8 @@ pub use grammar::fast_agrees;
 pub use movetext::{MoveKind, MoveText, ParseMoveError, WrittenSquare, with_digits};
 pub use reader::read;
 pub use tree::{
-    Attachment, GameTree, Line, LineId, MAX_EXPORT_DEPTH, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber,
+    Attachment, GameTree, Line, LineId, MAX_EXPORT_DEPTH, MAX_ITEMS, Node, NodeId, NodeKind, Tag, Terminator,
+    WrittenNumber,
 };
 pub(crate) use visitor::quote;
 pub use visitor::{Fault, Flow, RawTag, Visitor};

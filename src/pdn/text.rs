@@ -12,7 +12,14 @@ pub(super) fn unfold(text: &str) -> String {
 
 /// The words of the text with one space between them.
 pub(super) fn words(text: &str) -> String {
-    text.split(|letter: char| letter <= ' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
+    let mut joined = String::with_capacity(text.len());
+    for word in text.split(|letter: char| letter <= ' ').filter(|word| !word.is_empty()) {
+        if !joined.is_empty() {
+            joined.push(' ');
+        }
+        joined.push_str(word);
+    }
+    joined
 }
 
 /// Returns a tag's value on one line, without backslashes before quotes and backslashes. The whitespace at its ends is kept.

@@ -11,6 +11,10 @@ use crate::text::Encoding;
 /// ten, and most readers of JSON give up after about a hundred brackets, of which each depth takes three.
 pub const MAX_EXPORT_DEPTH: u32 = 40;
 
+/// Largest number of tags, and of moves, comments, variations and other parts of a game. The rest is kept as text, so that
+/// memory stays in proportion to the text. Annotated games have a few thousand.
+pub const MAX_ITEMS: usize = 250_000;
+
 /// Number of a node in [`GameTree::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(pub u32);

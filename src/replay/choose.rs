@@ -266,7 +266,7 @@ fn infer<'a>(
     };
     let as_file = Attempt::inferred(tree, &file);
     let is_known = as_file.walk.variant.is_some();
-    if is_known && (as_file.fits() || is_set_up(tree) && moves(tree) < FEW_MOVES) {
+    if is_known && (as_file.end.is_whole() || is_set_up(tree) && moves(tree) < FEW_MOVES) {
         return as_file;
     }
     let inference = Inference::of_game(tree, size);

@@ -2,6 +2,8 @@
 
 mod svg;
 mod text;
+mod view;
 
 pub use svg::board_svg;
 pub use text::board_text;
+pub use view::{Arrow, BoardView, Marked};

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use super::view::{Arrow, BoardView};
 use crate::board::{Piece, Side, Square};
 use crate::notation::Numbering;
 use crate::rules::Position;
@@ -10,54 +11,106 @@ use crate::rules::Position;
 const SIZE: u32 = 40;
 const LIGHT: &str = "#f2e2c0";
 const DARK: &str = "#b98a5a";
+const LAST: &str = "#d8b13c";
 const LINES: &str = "#3a2a1a";
 
-/// Returns the board as an SVG document, with White at the bottom. Empty playable squares show their names.
-pub fn board_svg(position: &Position, numbering: Numbering) -> String {
+/// Returns the board as an SVG document. All playable squares show their names, and those of the last move are
+/// highlighted; coloured squares and arrows are drawn as the view requests.
+pub fn board_svg(position: &Position, numbering: Numbering, view: &BoardView) -> String {
     let shape = numbering.shape();
     let (width, height) = (u32::from(shape.width()) * SIZE, u32::from(shape.height()) * SIZE);
-    let mut svg = format!(
+    let mut picture = Picture { svg: String::new(), position, numbering, view };
+    let _ = write!(
+        picture.svg,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n\
          <title>{} to move</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"{LIGHT}\"/>\n",
         position.turn()
     );
     for square in shape.squares() {
-        draw_square(&mut svg, position, numbering, square);
+        picture.square(square);
     }
-    svg.push_str("</svg>\n");
-    svg
+    view.arrows.iter().for_each(|&arrow| picture.arrow(arrow));
+    picture.svg.push_str("</svg>\n");
+    picture.svg
 }
 
-fn draw_square(svg: &mut String, position: &Position, numbering: Numbering, square: Square) {
-    let (column, row) = (numbering.display_column(square), numbering.display_row(square));
-    let (x, y) = (u32::from(column) * SIZE, u32::from(row) * SIZE);
-    if !numbering.shape().every_square() {
-        let _ = writeln!(svg, "<rect x=\"{x}\" y=\"{y}\" width=\"{SIZE}\" height=\"{SIZE}\" fill=\"{DARK}\"/>");
+/// Returns the colour of a letter in `[%csl …]` and `[%cal …]`.
+const fn colour_of(letter: char) -> &'static str {
+    match letter {
+        'R' => "#c03030",
+        'Y' => "#d0a000",
+        'B' => "#3060c0",
+        'C' => "#30a0a0",
+        'M' => "#a030a0",
+        _ => "#309030",
     }
-    let (cx, cy) = (x + SIZE / 2, y + SIZE / 2);
-    match position.piece_at(square) {
-        Some((side, piece)) => draw_piece(svg, side, piece, cx, cy),
-        None => {
-            let name = numbering.name(square);
-            let (left, base) = (x + 3, y + 12);
-            let _ = writeln!(svg, "<text x=\"{left}\" y=\"{base}\" font-size=\"10\" fill=\"{LINES}\">{name}</text>");
+}
+
+struct Picture<'a> {
+    svg: String,
+    position: &'a Position,
+    numbering: Numbering,
+    view: &'a BoardView,
+}
+
+impl Picture<'_> {
+    /// Returns the top left corner of a square.
+    fn corner(&self, square: Square) -> (u32, u32) {
+        let (column, row) = self.view.place(self.numbering, square);
+        (u32::from(column) * SIZE, u32::from(row) * SIZE)
+    }
+
+    fn centre(&self, square: Square) -> (u32, u32) {
+        let (x, y) = self.corner(square);
+        (x + SIZE / 2, y + SIZE / 2)
+    }
+
+    fn square(&mut self, square: Square) {
+        let marked = self.view.marked.iter().find(|marked| marked.square == square);
+        let fill = match marked {
+            Some(marked) => Some(colour_of(marked.colour)),
+            None if self.view.is_last(square) => Some(LAST),
+            None => Some(DARK).filter(|_| !self.numbering.shape().every_square()),
+        };
+        let (x, y) = self.corner(square);
+        if let Some(fill) = fill {
+            let _ =
+                writeln!(self.svg, "<rect x=\"{x}\" y=\"{y}\" width=\"{SIZE}\" height=\"{SIZE}\" fill=\"{fill}\"/>");
+        }
+        if let Some((side, piece)) = self.position.piece_at(square) {
+            self.piece(square, side, piece);
+        }
+        let (name, left, base) = (self.numbering.name(square), x + 2, y + 9);
+        let _ = writeln!(self.svg, "<text x=\"{left}\" y=\"{base}\" font-size=\"9\" fill=\"{LINES}\">{name}</text>");
+    }
+
+    fn piece(&mut self, square: Square, side: Side, piece: Piece) {
+        let (cx, cy) = self.centre(square);
+        let (fill, mark) = match side {
+            Side::White => ("#ffffff", LINES),
+            Side::Black => ("#222222", "#ffffff"),
+        };
+        let _ = writeln!(
+            self.svg,
+            "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"15\" fill=\"{fill}\" stroke=\"{LINES}\" stroke-width=\"2\"/>"
+        );
+        if piece == Piece::King {
+            let _ = writeln!(
+                self.svg,
+                "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"9\" fill=\"none\" stroke=\"{mark}\" stroke-width=\"3\"/>"
+            );
         }
     }
-}
 
-fn draw_piece(svg: &mut String, side: Side, piece: Piece, cx: u32, cy: u32) {
-    let (fill, mark) = match side {
-        Side::White => ("#ffffff", LINES),
-        Side::Black => ("#222222", "#ffffff"),
-    };
-    let _ = writeln!(
-        svg,
-        "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"16\" fill=\"{fill}\" stroke=\"{LINES}\" stroke-width=\"2\"/>"
-    );
-    if piece == Piece::King {
+    /// Draws a line to the middle of a square, with a head.
+    fn arrow(&mut self, arrow: Arrow) {
+        let ((x1, y1), (x2, y2)) = (self.centre(arrow.from), self.centre(arrow.to));
+        let colour = colour_of(arrow.colour);
+        let angle = (f64::from(y2) - f64::from(y1)).atan2(f64::from(x2) - f64::from(x1)).to_degrees().round();
         let _ = writeln!(
-            svg,
-            "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"9\" fill=\"none\" stroke=\"{mark}\" stroke-width=\"3\"/>"
+            self.svg,
+            "<g fill=\"{colour}\" opacity=\"0.8\"><line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"{colour}\" \
+             stroke-width=\"5\"/><polygon points=\"6,0 -10,-9 -10,9\" transform=\"translate({x2} {y2}) rotate({angle})\"/></g>"
         );
     }
 }
@@ -65,15 +118,36 @@ fn draw_piece(svg: &mut String, side: Side, piece: Piece, cx: u32, cy: u32) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Marked;
     use crate::rules::Variant;
 
     #[test]
-    fn every_man_is_a_circle() {
+    fn every_man_is_a_circle_and_every_square_has_a_name() {
         for &variant in Variant::ALL {
             let start = Position::start(variant);
-            let svg = board_svg(&start, Numbering::for_variant(variant));
+            let svg = board_svg(&start, Numbering::for_variant(variant), &BoardView::default());
             assert_eq!(svg.matches("<circle").count(), start.pieces().count(), "{variant}");
+            assert_eq!(svg.matches("<text").count(), usize::from(variant.shape().square_count()), "{variant}");
             assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n"));
         }
+    }
+
+    #[test]
+    fn moves_marks_and_arrows_are_drawn() {
+        let start = Position::start(Variant::INTERNATIONAL);
+        let numbering = Numbering::for_variant(Variant::INTERNATIONAL);
+        let (played, square) = (start.legal_moves()[0], |name: &str| numbering.find(name).expect("a square"));
+        let view = BoardView::default()
+            .last_move(Some(played))
+            .marked(vec![Marked { square: square("20"), colour: 'R' }])
+            .arrows(vec![Arrow { from: square("19"), to: square("23"), colour: 'G' }]);
+        let svg = board_svg(&start.play_unchecked(&played), numbering, &view);
+        assert_eq!(svg.matches(LAST).count(), 2);
+        assert_eq!((svg.matches("#c03030").count(), svg.matches("<polygon").count()), (1, 1));
+        let flipped = board_svg(&start, numbering, &BoardView::default().flipped(true));
+        assert!(
+            flipped.contains("<text x=\"362\" y=\"369\" font-size=\"9\" fill=\"#3a2a1a\">5</text>")
+                || flipped.contains(">1</text>")
+        );
     }
 }

@@ -3,53 +3,73 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+#[cfg(feature = "compression")]
+use super::archive::{Member, is_archive, members};
 use super::compression::EXTENSIONS;
 use crate::error::{Error, ErrorKind, Result};
 
-/// A file or standard input.
+/// A file, a member of an archive, or standard input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
     label: String,
-    path: Option<PathBuf>,
+    pub(super) storage: Storage,
+}
+
+/// Where the bytes of an input are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Storage {
+    Stdin,
+    File(PathBuf),
+    #[cfg(feature = "compression")]
+    Member(PathBuf, Member),
 }
 
 impl Input {
     /// Returns standard input, whose label is `-`.
     pub fn stdin() -> Self {
-        Self { label: "-".to_owned(), path: None }
+        Self { label: "-".to_owned(), storage: Storage::Stdin }
     }
 
     /// Returns a file with a label other than its path, such as a temporary copy of the input that the label names.
     pub fn with_label(label: &str, path: impl Into<PathBuf>) -> Self {
-        Self { label: label.to_owned(), path: Some(path.into()) }
+        Self { label: label.to_owned(), storage: Storage::File(path.into()) }
     }
 
     /// Returns a file.
     pub fn file(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
-        Self { label: path.to_string_lossy().into_owned(), path: Some(path) }
+        Self { label: path.to_string_lossy().into_owned(), storage: Storage::File(path) }
     }
 
-    /// Returns the name as given; for a file below a folder, the folder as given and the path below it; `-` for standard
-    /// input.
+    /// Returns the name as given; for a file below a folder, the folder as given and the path below it; for a member of an
+    /// archive, the archive and the name in it, as in `x.zip/a.pdn`; `-` for standard input.
     pub fn label(&self) -> &str {
         &self.label
     }
 
-    /// Returns the path of the file, or `None` for standard input.
+    /// Returns the path of the file or archive, or `None` for standard input.
     pub fn path(&self) -> Option<&Path> {
-        self.path.as_deref()
+        match &self.storage {
+            Storage::Stdin => None,
+            Storage::File(path) => Some(path),
+            #[cfg(feature = "compression")]
+            Storage::Member(path, _) => Some(path),
+        }
     }
 
     /// Returns the stored (compressed) size in bytes, or `None` for standard input, pipes and devices.
     pub fn stored_size(&self) -> Option<u64> {
-        let meta = fs::metadata(self.path.as_deref()?).ok()?;
+        #[cfg(feature = "compression")]
+        if let Storage::Member(_, member) = &self.storage {
+            return Some(member.stored());
+        }
+        let meta = fs::metadata(self.path()?).ok()?;
         meta.is_file().then_some(meta.len())
     }
 }
 
-/// Returns the inputs for a list of names: a file itself, every `*.pdn` below a folder sorted by name, compressed ones
-/// too but not hidden ones, and standard input for `-`.
+/// Returns the inputs for a list of names: a file itself, every `*.pdn` below a folder sorted by name and in a ZIP archive,
+/// compressed ones too but not hidden ones, and standard input for `-`.
 ///
 /// A name that cannot be found becomes an error at its position in the list, so that the others can still be read.
 ///
@@ -82,8 +102,35 @@ fn expand_name(name: &Path, found: &mut Vec<Result<Input>>) {
                 found.push(Err(ErrorKind::NothingToRead { path: name.to_owned() }.into()));
             }
         }
+        Ok(meta) if meta.is_file() => {
+            let before = found.len();
+            add_file(name, found);
+            if found.len() == before {
+                found.push(Err(ErrorKind::NothingToRead { path: name.to_owned() }.into()));
+            }
+        }
         Ok(_) => found.push(Ok(Input::file(name))),
     }
+}
+
+/// Adds a file, or the records in an archive.
+#[cfg(feature = "compression")]
+fn add_file(path: &Path, found: &mut Vec<Result<Input>>) {
+    if !is_archive(path) {
+        return found.push(Ok(Input::file(path)));
+    }
+    match members(path) {
+        Ok(members) => found.extend(members.into_iter().map(|(name, member)| {
+            let label = format!("{}/{name}", path.to_string_lossy());
+            Ok(Input { label, storage: Storage::Member(path.to_owned(), member) })
+        })),
+        Err(error) => found.push(Err(Error::read(path, error))),
+    }
+}
+
+#[cfg(not(feature = "compression"))]
+fn add_file(path: &Path, found: &mut Vec<Result<Input>>) {
+    found.push(Ok(Input::file(path)));
 }
 
 /// Adds the records below a folder. Symbolic links to folders are not followed, since they may form a cycle.
@@ -92,7 +139,9 @@ fn walk(folder: &Path, found: &mut Vec<Result<Input>>) {
     while let Some(path) = waiting.pop() {
         let is_folder = path == folder || fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_dir());
         if !is_folder {
-            if is_record(&path) && !path.is_dir() {
+            if path.is_file() && (is_record(&path) || has_archive_extension(&path)) {
+                add_file(&path, found);
+            } else if is_record(&path) && !path.is_dir() {
                 found.push(Ok(Input::file(path)));
             }
             continue;
@@ -118,8 +167,12 @@ fn entries(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
+fn has_archive_extension(path: &Path) -> bool {
+    cfg!(feature = "compression") && path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
+}
+
 /// Returns true if a name is `*.pdn`, optionally with the extension of a compressed file, in any case.
-fn is_record(path: &Path) -> bool {
+pub(super) fn is_record(path: &Path) -> bool {
     let Some(name) = path.file_name() else { return false };
     let name = name.to_string_lossy().to_ascii_lowercase();
     let uncompressed = EXTENSIONS.iter().find_map(|end| name.strip_suffix(end)?.strip_suffix('.'));

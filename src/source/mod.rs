@@ -4,6 +4,9 @@
 //! file. [`expand`] finds the files, [`Input::chunks`] reads one of them, and a [`Pipeline`] works on many, on several
 //! threads with the feature `parallel`.
 
+#[cfg(feature = "compression")]
+mod archive;
+mod binary;
 mod chunk;
 mod chunks;
 mod compression;

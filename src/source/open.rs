@@ -2,10 +2,13 @@
 
 use std::fs::File;
 use std::io::{self, Cursor, Read};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use super::binary::require_text;
 use super::compression::{Compression, MAGIC, has_compressed_extension};
+use super::input::Storage;
 use super::{ChunkOptions, Chunks, Input};
 use crate::error::{Error, Result};
 
@@ -24,7 +27,7 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open).
+    /// As [`open`](Self::open), or if the input is not text.
     ///
     /// # Examples
     ///
@@ -39,17 +42,19 @@ impl Input {
     /// # Ok::<(), pdn::Error>(())
     /// ```
     pub fn chunks(&self, options: &ChunkOptions) -> Result<Chunks> {
-        Chunks::new(self.label(), self.open_counting(Arc::clone(&options.bytes_read))?, options)
+        let reader = self.open_counting(Arc::clone(&options.bytes_read))?;
+        let text = require_text(reader, options.utf16).map_err(|error| Error::read(self.label(), error))?;
+        Chunks::new(self.label(), text, options)
     }
 
-    /// Returns true if the input is a compressed file, judged by its first bytes. Returns false for standard input, whose
+    /// Returns true if the input is a compressed file, judged by its first bytes, or a member of an archive. Returns false for standard input, whose
     /// first bytes cannot be read in advance.
     ///
     /// # Errors
     ///
     /// If the file cannot be read.
     pub fn is_compressed(&self) -> Result<bool> {
-        let Some(path) = self.path() else { return Ok(false) };
+        let Storage::File(path) = &self.storage else { return Ok(self.path().is_some()) };
         let head = File::open(path).and_then(|mut file| read_head(&mut file, MAGIC));
         let head = head.map_err(|error| Error::read(self.label(), error))?;
         Ok(Compression::of(&head) != Compression::None)
@@ -60,18 +65,21 @@ impl Input {
     }
 
     fn open_stored(&self, bytes_read: Arc<AtomicU64>) -> io::Result<Box<dyn Read + Send>> {
-        let stored: Box<dyn Read + Send> = match self.path() {
-            Some(path) => Box::new(File::open(path)?),
-            None => Box::new(io::stdin()),
+        let counted = |inner| Counted { inner, bytes_read };
+        let mut stored: Box<dyn Read + Send> = match &self.storage {
+            Storage::Stdin => Box::new(counted(Box::new(io::stdin()))),
+            Storage::File(path) => Box::new(counted(Box::new(File::open(path)?))),
+            #[cfg(feature = "compression")]
+            Storage::Member(path, member) => member.expand(counted(Box::new(member.open(path)?)))?,
         };
-        let mut counted = Counted { inner: stored, bytes_read };
-        let head = read_head(&mut counted, MAGIC)?;
+        let head = read_head(&mut stored, MAGIC)?;
         let compression = Compression::of(&head);
         // The name alone proves nothing, but a file that ends before its format can be recognised would pass for text.
-        if compression == Compression::None && head.len() < MAGIC && self.path().is_some_and(has_compressed_extension) {
+        let is_short = compression == Compression::None && head.len() < MAGIC;
+        if is_short && has_compressed_extension(Path::new(self.label())) {
             return Err(io::Error::new(io::ErrorKind::UnexpectedEof, "the compressed data is truncated"));
         }
-        compression.decompress(Cursor::new(head).chain(counted))
+        compression.decompress(Cursor::new(head).chain(stored))
     }
 }
 
@@ -82,12 +90,12 @@ pub(super) fn read_head(reader: &mut impl Read, length: usize) -> io::Result<Vec
     Ok(head)
 }
 
-struct Counted<R> {
-    inner: R,
+struct Counted {
+    inner: Box<dyn Read + Send>,
     bytes_read: Arc<AtomicU64>,
 }
 
-impl<R: Read> Read for Counted<R> {
+impl Read for Counted {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let n = self.inner.read(buffer)?;
         self.bytes_read.fetch_add(n as u64, Ordering::Relaxed);
@@ -174,6 +182,11 @@ mod tests {
             }
         }
         assert!(opened(&[zstd(b"ab"), b"junk".to_vec()].concat()).expect("opened").is_err());
+        let skippable = [&0x184D_2A50_u32.to_le_bytes()[..], &9_u32.to_le_bytes(), b"too short"].concat();
+        for cut in MAGIC..skippable.len() {
+            assert!(opened(&[&zstd(b"ab")[..], &skippable[..cut]].concat()).expect("opened").is_err(), "{cut}");
+            assert!(opened(&skippable[..cut]).expect("opened").is_err(), "{cut}");
+        }
     }
 }
 

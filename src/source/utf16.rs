@@ -48,22 +48,27 @@ pub(super) struct Text {
 /// If a byte order is given, the text is UTF-16 in that order, whatever its first bytes are.
 pub(super) fn decode(mut reader: Box<dyn Read + Send>, given: Option<Utf16Order>) -> io::Result<Text> {
     let head = read_head(&mut reader, 4)?;
-    let (skipped, order) = match head[..] {
+    let (skipped, order) = byte_order(&head, given);
+    let rest = Cursor::new(head[skipped..].to_vec()).chain(reader);
+    Ok(match order {
+        None => Text { reader: Box::new(rest), units: Units::Bytes, skipped: skipped as u64 },
+        Some(order) => Text { reader: Box::new(Utf16::new(rest, order)), units: Units::Utf16, skipped: skipped as u64 },
+    })
+}
+
+/// Returns the length of the byte order mark of a text that begins with these bytes, and the order if it is UTF-16.
+pub(super) fn byte_order(head: &[u8], given: Option<Utf16Order>) -> (usize, Option<Utf16Order>) {
+    match *head {
         [0xFF, 0xFE, ..] if given == Some(Utf16Order::Little) => (2, given),
         [0xFE, 0xFF, ..] if given == Some(Utf16Order::Big) => (2, given),
         _ if given.is_some() => (0, given),
         [0xEF, 0xBB, 0xBF, ..] => (3, None),
         [0xFF, 0xFE, ..] => (2, Some(Utf16Order::Little)),
         [0xFE, 0xFF, ..] => (2, Some(Utf16Order::Big)),
-        [a, 0, b, 0] if a > 0 && b > 0 => (0, Some(Utf16Order::Little)),
-        [0, a, 0, b] if a > 0 && b > 0 => (0, Some(Utf16Order::Big)),
+        [a, 0, b, 0, ..] if a > 0 && b > 0 => (0, Some(Utf16Order::Little)),
+        [0, a, 0, b, ..] if a > 0 && b > 0 => (0, Some(Utf16Order::Big)),
         _ => (0, None),
-    };
-    let rest = Cursor::new(head[skipped..].to_vec()).chain(reader);
-    Ok(match order {
-        None => Text { reader: Box::new(rest), units: Units::Bytes, skipped: skipped as u64 },
-        Some(order) => Text { reader: Box::new(Utf16::new(rest, order)), units: Units::Utf16, skipped: skipped as u64 },
-    })
+    }
 }
 
 /// The byte order of UTF-16.

@@ -25,7 +25,10 @@ impl<R: BufRead> Zstd<R> {
             match self.decoder.reset(&mut self.source) {
                 Ok(()) => return Ok(true),
                 Err(FrameDecoderError::ReadFrameHeaderError(ReadFrameHeaderError::SkipFrame { length, .. })) => {
-                    io::copy(&mut (&mut self.source).take(u64::from(length)), &mut io::sink())?;
+                    let skipped = io::copy(&mut (&mut self.source).take(u64::from(length)), &mut io::sink())?;
+                    if skipped < u64::from(length) {
+                        return Err(damaged("truncated skippable frame"));
+                    }
                 }
                 Err(error) => return Err(damaged(error)),
             }

@@ -5,9 +5,15 @@ use std::io::{Cursor, Read, Write as _};
 use std::process::{Command, Stdio};
 
 use pdn::canon::{FormatOptions, format_game};
+use pdn::check::{CheckOptions, reviews};
+use pdn::diag::Code;
 use pdn::pdn::games;
+use pdn::records::{Origin, game_row};
 use pdn::replay::{ReplayOptions, replay};
 use pdn::source::{Chunk, ChunkOptions, Chunks};
+
+#[cfg(unix)]
+use crate::support::corpus::long_tests;
 
 const SOUND: &str = "[Event \"sound\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n\n";
 
@@ -177,5 +183,62 @@ fn ends_of_games_are_looked_for_once() {
     ] {
         let text = format!("[Result \"{score}\"]\n1. 32-28 {}x\n", repeated.repeat(100_000));
         assert!(survive(&between(text.as_bytes())) >= 3, "{score} {repeated}");
+    }
+}
+
+/// A game of any size takes memory in proportion to its text: what is too much for a tree is kept as text.
+#[test]
+fn games_of_very_many_moves_are_kept_as_text() {
+    for (repeated, word) in [("31-13 ", "31-13"), ("{x} ", "x"), ("(1. 31-27 {y}) ", "31-27"), ("[A \"b\"]\n", "b")] {
+        let text = format!("[GameType \"20\"]\n{}1. 32-28 19-23 *", repeated.repeat(260_000));
+        let review = reviews(text.as_bytes(), CheckOptions::default()).next().expect("a game");
+        let codes: Vec<_> = review.diagnostics().iter().map(pdn::diag::Diagnostic::code).collect();
+        assert!(codes.contains(&Code::REPLAY_TOO_LARGE), "{repeated}");
+        assert!(review.game().tree().nodes.len() <= 250_000, "{repeated}");
+        let once = format_game(review.game(), &FormatOptions::default());
+        assert!(once.matches(word).count() >= 260_000 && once.ends_with("*\n"), "{repeated}");
+        let row = game_row(&review, Origin { file: "-", game: 1, offset: 0 }, Vec::new());
+        assert!(serde_json::to_string(&row).expect("JSON").matches(word).count() >= 260_000, "{repeated}");
+    }
+    assert_eq!(survive(&between(&b"1. 31-13 ".repeat(260_000))), 3);
+    assert_eq!(
+        survive(&between(&[&b"1. 32-28 (1. 31-27 "[..], &b"{x} (32-28 ".repeat(100_000), b") 19-23"].concat())),
+        3
+    );
+}
+
+/// A search of all tags for each of these would take minutes.
+#[test]
+fn repeated_tags_take_linear_time() {
+    let text = b"[FEN \"W:W31:B20\"]\n".repeat(240_000);
+    let review = reviews(&text, CheckOptions::default()).next().expect("a game");
+    assert!(review.diagnostics().iter().any(|found| found.code() == Code::TAG_SET_UP_MISSING));
+    assert!(format_game(review.game(), &FormatOptions::default()).len() > text.len());
+}
+
+/// Runs a command on a file with a limit on its address space, in MB.
+#[cfg(unix)]
+fn run_within(megabytes: usize, arguments: &[&str], file: &std::path::Path) {
+    let limited = format!("ulimit -v {} && exec \"$0\" \"$@\"", megabytes * 1000);
+    let mut command = Command::new("sh");
+    command.args(["-c", &limited, env!("CARGO_BIN_EXE_pdn")]).args(arguments).args(["--jobs", "1", "-o", "/dev/null"]);
+    let output = command.arg(file).output().expect("run");
+    assert_eq!(output.status.code(), Some(1), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[cfg(unix)]
+#[test]
+fn one_game_of_any_kind_takes_little_memory() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("game.pdn");
+    let (megabytes, size) = if long_tests() { (1000, 60_000_000) } else { (800, 4_000_000) };
+    for repeated in ["(", "1. -- ", "31-13 ", "{} ", "32-28 {c} ", "32-28 (31-27) "] {
+        let game = format!("[GameType \"20\"]\n1. 32-28 19-23 {}*\n", repeated.repeat(size / repeated.len()));
+        std::fs::write(&path, game).expect("written");
+        for arguments in
+            [&["check"][..], &["fmt"], &["convert", "--to", "jsonl"], &["convert", "--to", "csv", "--table", "moves"]]
+        {
+            run_within(megabytes, arguments, &path);
+        }
     }
 }

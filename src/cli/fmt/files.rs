@@ -1,6 +1,7 @@
 //! Files in turn: to the output, in place, or only compared.
 
 use super::Options;
+use super::diff::UnifiedDiff;
 use super::format::{Formatted, Formatter, Formatting};
 use super::same::Same;
 use crate::cli::context::{Context, Status, Step};
@@ -33,12 +34,13 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         fix: options.fix,
     };
     let reviewing = Reviewing { games: &formatter, options: checks };
-    let work = Formatting { reviewing, compare: options.check || options.write };
+    let work = Formatting { reviewing, compare: options.check || options.diff || options.write };
     let mut tally = Tally::default();
     let mut any = false;
     for input in options.files.inputs()? {
         let read = match input {
             Ok(input) if options.check => check(input, options, &work, context, &mut tally),
+            Ok(input) if options.diff => diff(input, options, &work, context, &mut tally),
             Ok(input) if options.write => replace(input, options, &work, context, &mut tally),
             input => print(input, options, &work, context, &mut tally),
         }?;
@@ -54,7 +56,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         let errors = words::counted(tally.errors, "error is", "errors are");
         context.inform(&format!("{errors} in the records; `pdn check` shows them"));
     }
-    let has_errors = tally.errors > 0 || options.check && tally.changed > 0;
+    let has_errors = tally.errors > 0 || (options.check || options.diff) && tally.changed > 0;
     Ok(if has_errors { Status::Errors } else { Status::Clean })
 }
 
@@ -103,11 +105,28 @@ fn check(
     tally: &mut Tally,
 ) -> Result<bool> {
     let label = input.label().to_owned();
-    let walked = walk(input, options, work, context, tally, |_| {})?;
+    let walked = walk(input, options, work, context, tally, |_, _, _| Ok(()))?;
     if walked.changes {
         tally.changed += 1;
         context.out.text(&format!("{}\n", printable(&label)))?;
     }
+    Ok(walked.any)
+}
+
+/// Writes the difference between a file and its canonical form.
+fn diff(
+    input: Input,
+    options: &Options,
+    work: &Formatting<'_>,
+    context: &mut Context,
+    tally: &mut Tally,
+) -> Result<bool> {
+    let mut diff = UnifiedDiff::new(input.label());
+    let walked = walk(input, options, work, context, tally, |context, gap, done| {
+        context.out.bytes(&diff.add(&done.original, gap, &done.text))
+    })?;
+    context.out.bytes(&diff.finish())?;
+    tally.changed += u64::from(walked.changes);
     Ok(walked.any)
 }
 
@@ -128,7 +147,7 @@ fn walk(
     work: &Formatting<'_>,
     context: &mut Context,
     tally: &mut Tally,
-    mut each: impl FnMut(&[u8]),
+    mut each: impl FnMut(&mut Context, &[u8], &Formatted) -> Result<()>,
 ) -> Result<Walk> {
     let (mut same, mut cut) = (Same::default(), false);
     (tally.begun, tally.leads) = (false, false);
@@ -138,14 +157,12 @@ fn walk(
         cut |= done.cut;
         let gap = gap(&done, tally).unwrap_or_default();
         same.read(&done.original);
-        for text in [gap, &done.text] {
-            same.written(text);
-            each(text);
-        }
+        same.written(gap);
+        same.written(&done.text);
         if done.recoded || done.cut {
             same.differ();
         }
-        Ok(())
+        each(context, gap, &done)
     })?;
     Ok(Walk { any: read.any, changes: read.complete && !same.is_same(), cut })
 }
@@ -165,12 +182,13 @@ fn replace(
     }
     // A canonical file is not touched, and need not be writable.
     let mut out = Output::new(input.path());
-    let walked = walk(input, options, work, context, tally, |text| {
+    let walked = walk(input, options, work, context, tally, |_, gap, done| {
         if let Ok(file) = &mut out
-            && let Err(error) = file.bytes(text)
+            && let Err(error) = file.bytes(gap).and_then(|()| file.bytes(&done.text))
         {
             out = Err(error);
         }
+        Ok(())
     })?;
     if walked.cut {
         context.report(&Error::unavailable(format!(

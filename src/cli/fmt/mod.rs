@@ -1,5 +1,6 @@
 //! `pdn fmt`: records in canonical form.
 
+mod diff;
 mod files;
 mod format;
 mod same;
@@ -12,6 +13,8 @@ use super::context::{Context, Status};
 use super::options::Files;
 use crate::canon::{FormatOptions, MoveStyle};
 use crate::error::{Error, Result};
+use crate::notation::GameType;
+use crate::rules::ResultStyle;
 
 /// Write records in canonical PDN 3.0
 #[derive(Debug, Args)]
@@ -21,6 +24,8 @@ Examples:
   pdn fmt games.pdn > canonical.pdn
   pdn fmt --fix --write archive/
   pdn fmt --check archive/
+  pdn fmt --diff games.pdn
+  pdn fmt --game-type 25,W,8,8,N0,0 --result-style 2-0 russian.pdn
 
 A game ends with `*` and keeps its result in the Result tag, as the standard requires; --results repeats it after the moves.
 Moves that are not legal stay as written. Not kept: stray brackets and periods, and numbers without a move.")]
@@ -33,6 +38,9 @@ pub(super) struct Options {
     /// Write nothing; list the files that would change, with exit status 1 if there are any
     #[arg(long, conflicts_with = "write")]
     check: bool,
+    /// Write only the changes, as a unified diff, with exit status 1 if there are any
+    #[arg(long, conflicts_with_all = ["check", "write"])]
+    diff: bool,
     /// Replace the files that change
     #[arg(short = 'i', long, visible_alias = "in-place")]
     write: bool,
@@ -42,6 +50,13 @@ pub(super) struct Options {
     /// How to write moves
     #[arg(long, value_name = "STYLE", default_value = "short")]
     notation: Notation,
+    /// How to write results [default: as usual for the variant]
+    #[arg(long, value_name = "STYLE")]
+    result_style: Option<Style>,
+    /// Name squares as this GameType does in games of its variant, and write it as their tag; games with moves that cannot
+    /// be played stay as they are
+    #[arg(long, value_name = "T", value_parser = parse_game_type)]
+    game_type: Option<GameType>,
     /// Remove all comments
     #[arg(long)]
     no_comments: bool,
@@ -67,6 +82,30 @@ enum Notation {
     Written,
 }
 
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Style {
+    /// `2-0`, `1-1`, `0-2`
+    #[value(name = "2-0")]
+    TwoPoints,
+    /// `1-0`, `1/2-1/2`, `0-1`
+    #[value(name = "1-0")]
+    OnePoint,
+}
+
+impl From<Style> for ResultStyle {
+    fn from(style: Style) -> Self {
+        match style {
+            Style::TwoPoints => Self::TwoPoints,
+            Style::OnePoint => Self::OnePoint,
+        }
+    }
+}
+
+fn parse_game_type(text: &str) -> Result<GameType, String> {
+    let read = GameType::parse(text).map_err(|error| error.to_string())?;
+    if read.variant().is_some() { Ok(read) } else { Err("no variant has this GameType".to_owned()) }
+}
+
 impl Options {
     fn format(&self) -> FormatOptions {
         let style = match self.notation {
@@ -80,6 +119,8 @@ impl Options {
             .variations(!self.no_variations)
             .moves(style)
             .results(self.results)
+            .result_style(self.result_style.map(ResultStyle::from))
+            .game_type(self.game_type)
             .strict(self.strict)
     }
 }

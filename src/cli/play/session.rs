@@ -11,7 +11,7 @@ use crate::engine::{Analysis, Engine, EngineOptions, Limit, ScoredLine, TableErr
 use crate::error::Error;
 use crate::notation::{Numbering, Outcome, ResolveError, resolve};
 use crate::pdn::MoveText;
-use crate::report::board_text;
+use crate::report::{BoardView, board_text};
 use crate::rules::{Move, Position};
 
 const HELP: &str = "\
@@ -73,7 +73,7 @@ impl Session {
 
     fn board(&self) -> String {
         let position = self.game.position();
-        board_text(position, Numbering::for_variant(position.variant()))
+        board_text(position, Numbering::for_variant(position.variant()), &BoardView::default())
     }
 
     fn legal_moves(&self) -> String {

@@ -136,7 +136,9 @@ impl Contest {
 
     /// Hears of a game with the GameType of a variant.
     pub(super) fn hear_of(&mut self, variant: Option<Variant>) {
-        variant.into_iter().for_each(|variant| self.habits.see_tagged(variant));
+        if let Some(variant) = variant {
+            self.habits.see_tagged(variant);
+        }
     }
 
     /// Returns true if a game took part.

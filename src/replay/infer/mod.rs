@@ -1,6 +1,6 @@
 //! The variant of games that no tag gives, decided by all the games of a file together.
 //!
-//! A [`Contest`](contest::Contest) plays each game by the rules and square names of all variants at once. What a variant
+//! A [`Contest`] plays each game by the rules and square names of all variants at once. What a variant
 //! cannot play, or would be surprised by, counts against it; what is unusual counts a little.
 
 mod contest;

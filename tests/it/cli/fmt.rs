@@ -361,3 +361,97 @@ fn misspelt_last_moves_and_last_digits_are_read() {
         assert!(text(&output.stdout).contains("syntax/missing-blank"), "{glued}");
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn files_with_several_names_stay_one_file() {
+    use std::os::unix::fs::MetadataExt;
+    let folder = tempfile::tempdir().expect("a folder");
+    let (one, other) = (folder.path().join("one.pdn"), folder.path().join("other.pdn"));
+    fs::write(&one, "1.32-28 *\n").expect("written");
+    fs::hard_link(&one, &other).expect("a link");
+    assert_eq!(pdn(folder.path(), &["fmt", "--write", "one.pdn"]).status.code(), Some(0));
+    assert!(fs::read_to_string(&other).expect("there").contains("1. 32-28 *"));
+    assert_eq!(fs::metadata(&one).expect("there").ino(), fs::metadata(&other).expect("there").ino());
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2);
+}
+
+#[cfg(unix)]
+#[test]
+fn replaced_files_keep_their_owner() {
+    use std::os::unix::fs::{MetadataExt, chown};
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("one.pdn");
+    fs::write(&path, "1.32-28 *\n").expect("written");
+    if chown(&path, Some(4321), Some(4322)).is_err() {
+        return crate::support::corpus::skip("only the superuser can give files away");
+    }
+    assert_eq!(pdn(folder.path(), &["fmt", "--write", "one.pdn"]).status.code(), Some(0));
+    let meta = fs::metadata(&path).expect("there");
+    assert_eq!((meta.uid(), meta.gid()), (4321, 4322));
+    assert!(fs::read_to_string(&path).expect("there").contains("1. 32-28 *"));
+}
+
+#[test]
+fn differences_are_a_unified_diff() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let tags = "[Event \"e\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"a\"]\n[Black \"b\"]\n[Result \"*\"]\n";
+    let game = format!("{tags}[GameType \"20\"]\n\n1. 32-28 19-23 *\n\n");
+    let many = game.repeat(5000);
+    let changed = many.trim_end().to_owned() + "\n\n" + &game.replace("1. 32-28", "1.32-28").replace("*\n\n", "*");
+    for (name, content) in [("same.pdn", many.trim_end().to_owned() + "\n"), ("changed.pdn", changed)] {
+        fs::write(folder.path().join(name), content).expect("written");
+    }
+    let same = pdn(folder.path(), &["fmt", "--diff", "same.pdn"]);
+    assert_eq!((same.status.code(), text(&same.stdout)), (Some(0), ""));
+    let output = pdn(folder.path(), &["fmt", "--diff", "--jobs", "3", "same.pdn", "changed.pdn"]);
+    assert_eq!(output.status.code(), Some(1));
+    let expected = "--- changed.pdn\n+++ changed.pdn\n@@ -55007,4 +55007,4 @@\n [Result \"*\"]\n [GameType \"20\"]\n \n\
+                    -1.32-28 19-23 *\n\\ No newline at end of file\n+1. 32-28 19-23 *\n";
+    assert_eq!(text(&output.stdout), expected);
+    assert!(fs::read_to_string(folder.path().join("changed.pdn")).expect("there").contains("1.32-28"));
+    assert_eq!(pdn(folder.path(), &["fmt", "--diff", "--write", "same.pdn"]).status.code(), Some(2));
+}
+
+#[test]
+fn results_are_written_in_the_requested_style() {
+    for (game_type, result, style, written) in [
+        ("20", "2-0", "1-0", "1-0"),
+        ("20", "1-1", "1-0", "1/2-1/2"),
+        ("20", "0-2", "2-0", "0-2"),
+        ("25", "1-0", "2-0", "2-0"),
+        ("25", "1/2-1/2", "2-0", "1-1"),
+        ("25", "*", "2-0", "*"),
+    ] {
+        let moves = if game_type == "20" { "1. 32-28" } else { "1. c3-d4" };
+        let game = format!("[Result \"{result}\"]\n[GameType \"{game_type}\"]\n\n{moves} {result}\n");
+        let options = ["--result-style", style];
+        assert_eq!(formatted(&game, &options), format!("[Result \"{written}\"] [GameType \"{game_type}\"] {moves} *"));
+        let ends = formatted(&game, &[&options[..], &["--results"]].concat());
+        assert!(ends.ends_with(&format!("{moves} {written}")), "{ends}");
+    }
+}
+
+#[test]
+fn squares_are_named_as_the_requested_game_type_does() {
+    let game = "[Result \"*\"]\n[GameType \"25\"]\n[FEN \"W:Wc3,e3:Bf6,h8\"]\n[SetUp \"1\"]\n\n\
+                1. c3-d4 f6-g5 (1... f6-e5 2. d4:f6) 2. d4-c5 h8-g7 /FEN \"B:Wc3:Bh8\"/ 3... h8-g7 *\n";
+    let numbers = formatted(game, &["--game-type", "25,W,8,8,N2,0"]);
+    assert!(numbers.starts_with("[Result \"*\"] [GameType \"25,W,8,8,N2,0\"] [FEN \"W:W22,23:B4,11\"]"), "{numbers}");
+    assert!(
+        numbers.contains("1. 22-18 11-16 (1... 11-15 2. 18:11) 2. 18-14 4-8 /FEN \"B:W22:B4\"/ 3... 4-8"),
+        "{numbers}"
+    );
+    assert_eq!(
+        formatted(&numbers, &["--game-type", "25,W,8,8,A0,0"]),
+        formatted(game, &["--game-type", "25,W,8,8,A0,0"])
+    );
+    // What cannot be converted whole, and other variants, keep their names.
+    for kept in ["[Result \"*\"] [GameType \"25\"] 1. c3-d4 c3-d4 *", "[Result \"*\"] [GameType \"20\"] 1. 32-28 *"] {
+        assert_eq!(formatted(kept, &["--game-type", "25,W,8,8,N2,0"]), kept);
+    }
+    let untagged = "[Result \"*\"] [Event \"x\"] 1. c3-d4 f6-g5 2. b2-c3 g7-f6 3. c3-b4 *";
+    let run = piped(&["fmt", "--variant", "russian", "--game-type", "25,W,8,8,N2,0", "-"], untagged.as_bytes());
+    assert!(text(&run.stdout).contains("[GameType \"25,W,8,8,N2,0\"]"), "{}", text(&run.stdout));
+    assert_eq!(piped(&["fmt", "--game-type", "1", "-"], b"").status.code(), Some(2));
+}

@@ -3,6 +3,7 @@
 mod annotate;
 mod annotate_interrupted;
 mod annotate_linked;
+mod archives;
 mod check;
 mod check_options;
 mod config;

@@ -287,3 +287,35 @@ fn boards_are_shown() {
     pdn(&["show", "--fen", "nonsense"]).is(1);
     pdn(&["show"]).is(2);
 }
+
+const SHOWN: &str = "[White \"Anna\\u{1b}[31m\"]\n[Black \"Bram\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 \
+    {[%csl Y28,R19][%cal G28-19,B14-23]} 2. 28x19 14x23 *\n";
+
+#[test]
+fn a_game_is_shown_with_its_players_and_its_last_move() {
+    let folder = Folder::with("a.pdn", SHOWN.replace("\\u{1b}", "\u{1b}"));
+    let shown = folder.run(&["show", "a.pdn", "--ply", "3"]).is(0);
+    let lines = shown.lines();
+    assert!(lines[0].starts_with("White: Anna") && !shown.text().contains('\u{1b}'), "{}", shown.text());
+    assert_eq!(&lines[1..3], ["Black: Bram", "Last move: White 28x19, ply 3"]);
+    assert!(lines[3].starts_with("FEN: B:W19,31,33,") && shown.text().ends_with("Black to move\n"));
+    assert!(!folder.run(&["show", "a.pdn", "--ply", "0"]).is(0).text().contains("Last move"));
+    let numbers = folder.run(&["show", "a.pdn", "--ply", "0", "--flip", "--numbers"]).is(0);
+    assert!(numbers.text().contains("\n50     w     w     w     w     w\n"), "{}", numbers.text());
+    assert!(numbers.text().contains("\n30    30    29    28    27    26\n"), "{}", numbers.text());
+    let colored = folder.run(&["show", "a.pdn", "--ply", "1", "--color", "always"]).is(0);
+    assert_eq!(colored.text().matches(";42m").count(), 2);
+}
+
+#[test]
+fn a_picture_has_names_the_last_move_and_arrows() {
+    let folder = Folder::with("a.pdn", SHOWN);
+    let picture = folder.run(&["show", "a.pdn", "--ply", "2", "--format", "svg"]).is(0);
+    let count = |text: &str| picture.text().matches(text).count();
+    // Of the marked squares one is empty, and the last move ends on another.
+    assert_eq!([count("<text"), count("<polygon"), count("#d0a000"), count("#d8b13c")], [50, 2, 1, 1]);
+    let plain = folder.run(&["show", "a.pdn", "--ply", "1", "--format", "svg"]).is(0);
+    assert_eq!((plain.text().matches("<polygon").count(), plain.text().matches("#d8b13c").count()), (0, 2));
+    let flipped = folder.run(&["show", "a.pdn", "--ply", "1", "--format", "svg", "--flip"]).is(0);
+    assert!(flipped.text() != plain.text() && flipped.text().len().abs_diff(plain.text().len()) < 40);
+}

@@ -12,7 +12,7 @@ const TABLES: &str = include_str!("../../../docs/tables.md");
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "read to check the types of the columns")]
 #[expect(non_snake_case, reason = "names of tags")]
-struct Game {
+struct GameCells {
     schema_version: u32,
     file: String,
     game: u64,
@@ -43,7 +43,7 @@ struct Game {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[expect(dead_code, reason = "read to check the types of the columns")]
-struct Move {
+struct MoveCells {
     schema_version: u32,
     file: String,
     game: u64,
@@ -98,12 +98,12 @@ const GAME: &str = "{lead} [GameType \"20\"] [Event \" e \"] [Result \"2-0\"] [E
 #[test]
 fn every_table_has_typed_columns() {
     let table = |name: &str| pdn_with(GAME, &["convert", "--to", "csv", "--table", name, "-"]).text().to_owned();
-    let games: Vec<Game> = load(&table("games"));
+    let games: Vec<GameCells> = load(&table("games"));
     let game = &games[0];
     assert_eq!((game.schema_version, game.game, game.Event.as_deref()), (1, 1, Some("e")));
     assert_eq!((game.comment.as_deref(), game.end_comment.as_deref()), (Some("lead intro"), Some("end")));
     assert_eq!((game.winner, game.tags.as_str()), (Some(Outcome::W), "{\"GameType\":\"20\",\"ECO\":\"=x\"}"));
-    let moves: Vec<Move> = load(&table("moves"));
+    let moves: Vec<MoveCells> = load(&table("moves"));
     assert_eq!(moves.iter().map(|row| row.move_no).collect::<Vec<_>>(), [1, 1, 2, 2, 3, 3]);
     let (first, second) = (&moves[0], &moves[1]);
     assert_eq!((first.from_sq, first.to_sq, first.clock, first.eval_cm), (Some(32), Some(28), Some(3598.5), Some(-5)));
@@ -121,11 +121,11 @@ fn position_keys_never_change() {
         ("turkish", "1. a3-a4 *", "e1e10019cc29a1b4"),
     ] {
         let run = pdn_with(text, &["convert", "--to", "csv", "--table", "moves", "--variant", variant, "-"]);
-        assert_eq!(load::<Move>(run.text())[0].position_key.as_deref(), Some(key), "{variant}");
+        assert_eq!(load::<MoveCells>(run.text())[0].position_key.as_deref(), Some(key), "{variant}");
     }
     let order = "[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n\n[GameType \"20\"]\n1. 31-27 20-25 2. 32-28 19-23 3. 28x19 14x23 *\n\n\
         [GameType \"20\"]\n1. 32-28 20-25 2. 31-27 19-23 3. 28x19 14x23 *\n";
-    let moves: Vec<Move> = load(pdn_with(order, &["convert", "--to", "csv", "--table", "moves", "-"]).text());
+    let moves: Vec<MoveCells> = load(pdn_with(order, &["convert", "--to", "csv", "--table", "moves", "-"]).text());
     let last = |game: u64| moves.iter().rfind(|row| row.game == game).and_then(|row| row.position_key.clone());
     assert!(last(1) != last(2) && last(2) == last(3) && last(2).is_some_and(|key| key.len() == 16));
 }
@@ -135,17 +135,17 @@ fn formulas_are_escaped_on_request() {
     let text = "[Event \"=1+1\"]\n[White \"@w\"]\n[GameType \"20\"]\n1. 32-28 {[%eval -1.00] -x} -- *\n";
     let table =
         |arguments: &[&str]| pdn_with(text, &[&["convert", "--to", "csv", "-"], arguments].concat()).text().to_owned();
-    assert_eq!(load::<Game>(&table(&[]))[0].Event.as_deref(), Some("=1+1"));
-    assert_eq!(load::<Game>(&table(&["--escape-formulas"]))[0].Event.as_deref(), Some("'=1+1"));
-    assert_eq!(load::<Game>(&table(&["--escape-formulas"]))[0].White.as_deref(), Some("'@w"));
-    let moves: Vec<Move> = load(&table(&["--escape-formulas", "--table", "moves"]));
+    assert_eq!(load::<GameCells>(&table(&[]))[0].Event.as_deref(), Some("=1+1"));
+    assert_eq!(load::<GameCells>(&table(&["--escape-formulas"]))[0].Event.as_deref(), Some("'=1+1"));
+    assert_eq!(load::<GameCells>(&table(&["--escape-formulas"]))[0].White.as_deref(), Some("'@w"));
+    let moves: Vec<MoveCells> = load(&table(&["--escape-formulas", "--table", "moves"]));
     assert_eq!((moves[0].comment.as_deref(), moves[0].eval_cm), (Some("'-x"), Some(-100)));
 }
 
 #[test]
 fn annotated_moves_are_the_same_table() {
     let run = pdn_with("[GameType \"20\"]\n1. 32-28 19-23 *\n", &["annotate", "--nodes", "100", "--to", "csv", "-"]);
-    let moves: Vec<Move> = load(run.text());
+    let moves: Vec<MoveCells> = load(run.text());
     assert!(moves.len() == 2 && moves.iter().all(|row| row.eval_cm.is_some()));
 }
 
@@ -154,8 +154,8 @@ fn the_corpus_loads() {
     let Some(folder) = corpus() else { return };
     for file in files(&folder, &["pdn"]).iter().step_by(7) {
         let path = file.to_str().expect("a path");
-        load::<Game>(pdn(&["convert", "--to", "csv", "-q", path]).text());
-        load::<Move>(pdn(&["convert", "--to", "csv", "--table", "moves", "-q", path]).text());
+        load::<GameCells>(pdn(&["convert", "--to", "csv", "-q", path]).text());
+        load::<MoveCells>(pdn(&["convert", "--to", "csv", "--table", "moves", "-q", path]).text());
     }
 }
 

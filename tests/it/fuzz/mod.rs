@@ -8,6 +8,7 @@
 
 mod mutator;
 pub(crate) mod targets;
+mod words;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::path::Path;

@@ -1,0 +1,133 @@
+//! The difference between a record and its canonical form, as a unified diff.
+
+use std::io::Write as _;
+use std::ops::Range;
+
+use imara_diff::sources::byte_lines;
+use imara_diff::{Algorithm, Diff, Hunk, InternedInput};
+
+/// Number of unchanged lines around a change.
+const CONTEXT: u32 = 3;
+
+/// The unified diff of a file, whose text arrives in pieces that begin at the same line of both texts.
+pub(super) struct UnifiedDiff {
+    label: String,
+    /// Numbers of the lines before the next piece.
+    old_lines: u64,
+    new_lines: u64,
+    begun: bool,
+    /// The last piece of both texts, which may still get an empty line.
+    waiting: Option<(Vec<u8>, Vec<u8>)>,
+}
+
+type Input<'a> = InternedInput<&'a [u8]>;
+
+impl UnifiedDiff {
+    /// Returns the diff of a file of that name.
+    pub(super) fn new(label: &str) -> Self {
+        Self { label: label.to_owned(), old_lines: 0, new_lines: 0, begun: false, waiting: None }
+    }
+
+    /// Adds the next piece of both texts; `gap` ends the piece of the new text before it. Returns the diff so far.
+    pub(super) fn add(&mut self, old: &[u8], gap: &[u8], new: &[u8]) -> Vec<u8> {
+        let waiting = self.waiting.replace((old.to_vec(), new.to_vec()));
+        waiting.map_or_else(Vec::new, |(old, mut new)| {
+            new.extend_from_slice(gap);
+            self.compare(&old, &new)
+        })
+    }
+
+    /// Returns the rest of the diff.
+    pub(super) fn finish(mut self) -> Vec<u8> {
+        self.waiting.take().map_or_else(Vec::new, |(old, new)| self.compare(&old, &new))
+    }
+
+    fn compare(&mut self, old: &[u8], new: &[u8]) -> Vec<u8> {
+        let mut out = Vec::new();
+        let input = InternedInput::new(byte_lines(old), byte_lines(new));
+        if old != new {
+            let mut diff = Diff::compute(Algorithm::Histogram, &input);
+            diff.postprocess_lines(&input);
+            let hunks: Vec<_> = diff.hunks().collect();
+            let near = |one: &Hunk, next: &Hunk| next.before.start - one.before.end <= 2 * CONTEXT;
+            for group in hunks.chunk_by(near) {
+                self.write_group(&mut out, group, &input);
+            }
+        }
+        self.old_lines += input.before.len() as u64;
+        self.new_lines += input.after.len() as u64;
+        out
+    }
+
+    /// Writes changes that are near to each other, with the lines around them.
+    fn write_group(&mut self, out: &mut Vec<u8>, group: &[Hunk], input: &Input<'_>) {
+        let (Some(first), Some(last)) = (group.first(), group.last()) else { return };
+        if !std::mem::replace(&mut self.begun, true) {
+            // Writing to memory cannot fail, here and below.
+            let _ = write!(out, "--- {0}\n+++ {0}\n", self.label);
+        }
+        let before = CONTEXT.min(first.before.start);
+        let after = CONTEXT.min(input.before.len() as u32 - last.before.end);
+        let old = first.before.start - before..last.before.end + after;
+        let new = first.after.start - before..last.after.end + after;
+        let _ = writeln!(out, "@@ -{} +{} @@", range(&old, self.old_lines), range(&new, self.new_lines));
+        let mut at = old.start;
+        for Hunk { before, after } in group {
+            write_lines(out, b' ', &input.before[at as usize..before.start as usize], input);
+            write_lines(out, b'-', &input.before[before.start as usize..before.end as usize], input);
+            write_lines(out, b'+', &input.after[after.start as usize..after.end as usize], input);
+            at = before.end;
+        }
+        write_lines(out, b' ', &input.before[at as usize..old.end as usize], input);
+    }
+}
+
+/// Returns the first line and the number of lines of a range; a range without lines has the number of the line before it.
+fn range(lines: &Range<u32>, passed: u64) -> String {
+    let first = passed + u64::from(lines.start) + u64::from(!lines.is_empty());
+    match lines.len() {
+        1 => first.to_string(),
+        count => format!("{first},{count}"),
+    }
+}
+
+fn write_lines(out: &mut Vec<u8>, sign: u8, lines: &[imara_diff::Token], input: &Input<'_>) {
+    for &line in lines {
+        let line = input.interner[line];
+        out.push(sign);
+        out.extend_from_slice(line);
+        if !line.ends_with(b"\n") {
+            out.extend_from_slice(b"\n\\ No newline at end of file\n");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pieces_make_one_diff() {
+        let mut diff = UnifiedDiff::new("a.pdn");
+        let mut text = diff.add(b"1\n2\n3\n4\n5\n\n", b"", b"1\n2\n3\n4\nfive\n");
+        text.extend(diff.add(b"6\n7\n8", b"\n", b"6\n7\n8\n"));
+        text.extend(diff.finish());
+        let expected = "--- a.pdn\n+++ a.pdn\n@@ -2,5 +2,5 @@\n 2\n 3\n 4\n-5\n+five\n \n\
+                        @@ -7,3 +7,3 @@\n 6\n 7\n-8\n\\ No newline at end of file\n+8\n";
+        assert_eq!(String::from_utf8_lossy(&text), expected);
+    }
+
+    #[test]
+    fn equal_texts_have_no_diff() {
+        let mut diff = UnifiedDiff::new("a.pdn");
+        assert!(diff.add(b"1\n\n", b"", b"1\n").is_empty() && diff.add(b"2\n", b"\n", b"2\n").is_empty());
+        assert!(diff.finish().is_empty());
+    }
+
+    #[test]
+    fn ranges_without_lines_follow_the_line_before() {
+        let mut diff = UnifiedDiff::new("x");
+        assert!(diff.add(b"", b"", b"1\n").is_empty());
+        assert_eq!(diff.finish(), b"--- x\n+++ x\n@@ -0,0 +1 @@\n+1\n");
+    }
+}

@@ -1,0 +1,116 @@
+//! How a board is seen.
+
+use crate::board::Square;
+use crate::notation::Numbering;
+use crate::rules::Move;
+
+/// How a board is drawn: from which side, and with what besides the pieces. By default White is at the bottom, and nothing
+/// is added.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::notation::Numbering;
+/// use pdn::report::{BoardView, board_text};
+/// use pdn::rules::{Position, Variant};
+///
+/// let numbering = Numbering::for_variant(Variant::ENGLISH);
+/// let view = BoardView::default().flipped(true).numbers(true);
+/// let board = board_text(&Position::start(Variant::ENGLISH), numbering, &view);
+/// assert!(board.contains(" 20    19    18    17\n"), "{board}");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BoardView {
+    pub(super) flipped: bool,
+    pub(super) numbers: bool,
+    pub(super) colored: bool,
+    pub(super) last_move: Option<Move>,
+    pub(super) arrows: Vec<Arrow>,
+    pub(super) marked: Vec<Marked>,
+}
+
+/// An arrow between two squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrow {
+    /// Where it starts.
+    pub from: Square,
+    /// Where it points.
+    pub to: Square,
+    /// The letter of its colour, such as `R`.
+    pub colour: char,
+}
+
+/// A coloured square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Marked {
+    /// The square.
+    pub square: Square,
+    /// The letter of its colour, such as `R`.
+    pub colour: char,
+}
+
+impl BoardView {
+    /// Sets if Black is at the bottom.
+    #[must_use]
+    pub const fn flipped(mut self, flipped: bool) -> Self {
+        self.flipped = flipped;
+        self
+    }
+
+    /// Sets if empty squares show their names in a text; pictures always show those of all squares.
+    #[must_use]
+    pub const fn numbers(mut self, numbers: bool) -> Self {
+        self.numbers = numbers;
+        self
+    }
+
+    /// Sets if a text has the colours of a terminal.
+    #[must_use]
+    pub const fn colored(mut self, colored: bool) -> Self {
+        self.colored = colored;
+        self
+    }
+
+    /// Sets the move whose squares are highlighted.
+    #[must_use]
+    pub const fn last_move(mut self, last_move: Option<Move>) -> Self {
+        self.last_move = last_move;
+        self
+    }
+
+    /// Sets the arrows of a picture.
+    #[must_use]
+    pub fn arrows(mut self, arrows: Vec<Arrow>) -> Self {
+        self.arrows = arrows;
+        self
+    }
+
+    /// Sets the coloured squares of a picture.
+    #[must_use]
+    pub fn marked(mut self, marked: Vec<Marked>) -> Self {
+        self.marked = marked;
+        self
+    }
+
+    /// Returns true if a square is the first or last one of the last move.
+    pub(super) fn is_last(&self, square: Square) -> bool {
+        self.last_move.is_some_and(|played| played.from() == square || played.to() == square)
+    }
+
+    /// Returns the column and row at which a square is drawn, from the top left.
+    pub(super) fn place(&self, numbering: Numbering, square: Square) -> (u8, u8) {
+        let shape = numbering.shape();
+        let (column, row) = (numbering.display_column(square), numbering.display_row(square));
+        if self.flipped { (shape.width() - 1 - column, shape.height() - 1 - row) } else { (column, row) }
+    }
+
+    /// Returns the playable square that is drawn at a column and row.
+    pub(super) fn square_at(&self, numbering: Numbering, column: u8, row: u8) -> Option<Square> {
+        let shape = numbering.shape();
+        if self.flipped {
+            numbering.square_at_display(shape.height() - 1 - row, shape.width() - 1 - column)
+        } else {
+            numbering.square_at_display(row, column)
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! Every word of a record is in its JSON.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use pdn::check::{CheckOptions, Review, reviews};
+use pdn::records::{Origin, game_row};
+use serde_json::Value;
+
+use super::mutator::Mutator;
+use crate::support::corpus::{corpus, records};
+
+/// Returns the words of a text: letters in a row and digits in a row, without the syntax of move numbers, NAGs, setups and
+/// typed escape sequences, and without a letter that is typed after a number.
+fn words(text: &str) -> BTreeSet<&str> {
+    let kind = |letter: char| (letter.is_alphabetic(), letter.is_numeric());
+    let mut found = BTreeSet::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let end = rest.find(|letter| kind(letter) != kind(first)).unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        let before = &text[..text.len() - rest.len()];
+        let is_count = first.is_numeric() && (after.starts_with('.') || before.ends_with('$'));
+        let is_escape = before.ends_with('\\') || word == "FEN";
+        let is_typo = word.len() == 1 && before.ends_with(|letter: char| letter.is_ascii_digit());
+        if first.is_alphanumeric() && !is_count && !is_escape && !is_typo {
+            found.insert(word);
+        }
+        rest = after;
+    }
+    found
+}
+
+/// Appends all texts and numbers of a value.
+fn append(value: &Value, text: &mut String) {
+    match value {
+        Value::String(own) => text.push_str(own),
+        Value::Number(number) => text.push_str(&number.to_string()),
+        Value::Array(items) => items.iter().for_each(|item| append(item, text)),
+        Value::Object(fields) => fields.iter().for_each(|(name, field)| {
+            text.extend([name, " "]);
+            append(field, text);
+        }),
+        Value::Null | Value::Bool(_) => {}
+    }
+    text.push(' ');
+}
+
+/// Returns the words of a game that are not in its JSON.
+fn lost(review: &Review, bytes: &[u8]) -> Vec<String> {
+    let row = game_row(review, Origin { file: "-", game: 1, offset: 0 }, Vec::new());
+    let (mut kept, tree) = (String::new(), review.game().tree());
+    append(&serde_json::to_value(&row).expect("JSON"), &mut kept);
+    let text = tree.encoding.decode(&bytes[review.offset()..][..tree.len as usize]);
+    words(&text).difference(&words(&kept)).map(|word| (*word).to_owned()).collect()
+}
+
+fn assert_kept(name: &str, bytes: &[u8]) {
+    for review in reviews(bytes, CheckOptions::default()) {
+        let lost = lost(&review, bytes);
+        let text = String::from_utf8_lossy(&bytes[review.offset()..][..review.game().tree().len as usize]);
+        assert!(lost.is_empty(), "{name}: {lost:?} of {text}");
+    }
+}
+
+#[test]
+fn every_word_of_a_record_is_in_its_json() {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    for record in records(&samples) {
+        assert_kept(&record.name, &record.bytes);
+    }
+    let mut mutator = Mutator::new(&[samples], 20);
+    for n in 0..2000 {
+        assert_kept(&n.to_string(), &mutator.input());
+    }
+}
+
+#[test]
+fn every_word_of_the_corpus_is_in_its_json() {
+    let Some(folder) = corpus() else { return };
+    for record in records(&folder).step_by(5) {
+        assert_kept(&record.name, &record.bytes);
+    }
+}
