@@ -229,9 +229,12 @@ fn as_tagged<'a>(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Attempt<'a> {
     let attempt = play_as(tree, variant, tagged, Code::TAG_GAME_TYPE_CONTRADICTED, diagnostics);
+    if attempt.end.is_whole() || attempt.end.played > 0 {
+        return attempt;
+    }
     let other_notation = (SquareEvidence::of(tree).files > 0) != attempt.walk.numbering.is_algebraic();
     let telling = other_notation || (moves(tree) >= FEW_MOVES && !is_set_up(tree));
-    if attempt.end.is_whole() || attempt.end.played > 0 || !telling {
+    if !telling {
         return attempt;
     }
     let other = Attempt::inferred(tree, &Inference::of_game(tree, None));
@@ -263,7 +266,7 @@ fn infer<'a>(
     };
     let as_file = Attempt::inferred(tree, &file);
     let is_known = as_file.walk.variant.is_some();
-    if is_known && (as_file.fits() || is_set_up(tree) && moves(tree) < FEW_MOVES) {
+    if is_known && (as_file.end.is_whole() || is_set_up(tree) && moves(tree) < FEW_MOVES) {
         return as_file;
     }
     let inference = Inference::of_game(tree, size);

@@ -147,7 +147,7 @@ impl Habits {
     }
 
     fn cost_of_board(&self, variant: Variant) -> i64 {
-        let area = variant.shape().width() as f64 * f64::from(variant.shape().height());
+        let area = f64::from(variant.shape().width()) * f64::from(variant.shape().height());
         let needed = f64::from(self.squares.area());
         let squares = 2 * self.moves;
         if area <= needed { 0 } else { LARGE_BOARD.min(((area / needed).ln() * 1000.0) as i64 * squares) }

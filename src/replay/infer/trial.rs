@@ -9,6 +9,7 @@ use crate::rules::{Counting, Position, Variant, perft};
 
 /// How a game went.
 #[derive(Clone, Copy, Debug, Default)]
+#[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(super) struct Trial {
     /// Moves played.
     pub(super) played: u64,

@@ -135,8 +135,8 @@ fn begin_files<W: Work>(
     work: &W,
     last: &mut Option<Arc<W::File>>,
 ) -> Vec<Arc<W::File>> {
-    let begin_file = |(_, chunk): &(Arc<Input>, Chunk)| chunk.head().map(|head| Arc::new(work.begin(head)));
-    let begun: Vec<_> = chunks.par_iter().with_max_len(1).map(begin_file).collect();
+    let file_of = |(_, chunk): &(Arc<Input>, Chunk)| chunk.head().map(|head| Arc::new(work.begin(head)));
+    let begun: Vec<_> = chunks.par_iter().with_max_len(1).map(file_of).collect();
     let share = |begun: Option<Arc<W::File>>| {
         if begun.is_some() {
             *last = begun;

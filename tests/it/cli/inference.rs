@@ -1,5 +1,5 @@
-//! The variant of a file without GameTypes, by the real binary: the same for any number of threads, from a file and from
-//! standard input, and after `fmt`.
+//! The variant of a file without `GameType` tags, by the real binary: the same for any number of threads, from a file and
+//! from standard input, and after `fmt`.
 
 use serde_json::Value;
 
