@@ -41,17 +41,21 @@ pub(super) fn write_nulls(tree: &mut GameTree, game: &ReplayedGame) {
 /// Returns true if a quiet move is in canonical short form already.
 fn is_short_quiet(text: &MoveText, ply: &Ply, numbering: Numbering) -> bool {
     let is_quiet = ply.played().is_some_and(|played| !played.is_capture()) && text.kind() == MoveKind::Quiet;
-    let is_named = |square: &WrittenSquare| match square {
-        WrittenSquare::Number(_) => !numbering.is_algebraic(),
-        WrittenSquare::Cell { .. } => numbering.is_algebraic(),
-        WrittenSquare::File(_) => false,
+    let &[from, to] = text.squares() else { return false };
+    let (Some(first), Some(second)) = (plain_length(from, numbering), plain_length(to, numbering)) else {
+        return false;
     };
-    is_quiet
-        && text.squares().len() == 2
-        && text.captured().is_empty()
-        && text.squares().iter().all(is_named)
-        && text.text().bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'l' | b'-'))
-        && !text.has_leading_zero()
+    let text = text.text().as_bytes();
+    is_quiet && text.len() == first + 1 + second && text[first] == b'-' && !text.iter().any(u8::is_ascii_uppercase)
+}
+
+/// Returns the length of the name of a square, if it is a name in the numbering.
+fn plain_length(square: WrittenSquare, numbering: Numbering) -> Option<usize> {
+    match square {
+        WrittenSquare::Number(number) if !numbering.is_algebraic() => Some(1 + usize::from(number > 9)),
+        WrittenSquare::Cell { rank, .. } if numbering.is_algebraic() => Some(2 + usize::from(rank > 9)),
+        _ => None,
+    }
 }
 
 /// Replaces a star after a move by its NAG.

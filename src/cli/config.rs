@@ -11,7 +11,7 @@ use serde::{Deserialize, Deserializer, de};
 use super::options::{Common, Least, RequestedEncoding, parse_encoding, parse_variant};
 use crate::diag::Selector;
 use crate::error::{Error, Result};
-use crate::rules::Variant;
+use crate::rules::{ResultStyle, Variant};
 use crate::text::Lines;
 
 /// The name of the file that is looked for.
@@ -34,6 +34,7 @@ pub(super) struct Settings {
     require_tags: Vec<String>,
     strict: Option<bool>,
     baseline: Option<PathBuf>,
+    result_style: Option<ResultStyle>,
     profile: Option<String>,
     profiles: BTreeMap<String, Self>,
 }
@@ -120,6 +121,7 @@ impl Settings {
             require_tags: if self.require_tags.is_empty() { other.require_tags } else { self.require_tags },
             strict: self.strict.or(other.strict),
             baseline: self.baseline.or(other.baseline),
+            result_style: self.result_style.or(other.result_style),
             profile: None,
             profiles: BTreeMap::new(),
         }
@@ -181,6 +183,11 @@ impl Settings {
 
     pub(super) fn strict(&self) -> bool {
         self.strict.unwrap_or_default()
+    }
+
+    /// How `fmt` writes results.
+    pub(super) const fn result_style(&self) -> Option<ResultStyle> {
+        self.result_style
     }
 
     pub(super) fn baseline(&self) -> Option<&Path> {

@@ -105,7 +105,7 @@ impl Overlay for AsWritten {}
 /// assert_eq!(text, "[Event \"Club\"]\n\n1. 32-28 {quiet} 19-23 *\n");
 /// ```
 pub fn write_game(tree: &GameTree, options: WriteOptions, overlay: &dyn Overlay) -> String {
-    let mut writer = Writer { tree, options, overlay, page: Page::new(options.width) };
+    let mut writer = Writer { tree, options, overlay, page: Page::new(options.width), unit: String::new() };
     writer.tags();
     writer.lines(LineId::MAIN);
     writer.end();
@@ -115,7 +115,7 @@ pub fn write_game(tree: &GameTree, options: WriteOptions, overlay: &dyn Overlay)
 /// Returns a variation and all those in it as text, in its parentheses.
 pub fn write_line(tree: &GameTree, line: LineId) -> String {
     let options = WriteOptions { width: usize::MAX, ..WriteOptions::default() };
-    let mut writer = Writer { tree, options, overlay: &AsWritten, page: Page::new(options.width) };
+    let mut writer = Writer { tree, options, overlay: &AsWritten, page: Page::new(options.width), unit: String::new() };
     writer.page.open("(");
     writer.lines(line);
     writer.page.close(")");
@@ -127,6 +127,8 @@ struct Writer<'a> {
     options: WriteOptions,
     overlay: &'a dyn Overlay,
     page: Page,
+    /// A buffer for a move with its number and marks.
+    unit: String,
 }
 
 /// A line that is being written: up to its node `next - 1`, of whose attachments `item` are done.
@@ -194,13 +196,15 @@ impl Writer<'_> {
 
     fn node(&mut self, id: NodeId) {
         let node = self.tree.node(id);
-        let mut unit = String::new();
+        let mut unit = std::mem::take(&mut self.unit);
+        unit.clear();
         if let Some(number) = self.overlay.number(id, node.number) {
-            unit = numbered(number);
+            push_number(&mut unit, number);
         }
-        match self.overlay.text(id) {
-            Some(text) => unit.push_str(&text),
-            None => unit.push_str(&self.text_of(id, node)),
+        match (self.overlay.text(id), &node.kind) {
+            (Some(text), _) => unit.push_str(&text),
+            (None, NodeKind::Move(text)) => unit.push_str(text.text()),
+            (None, _) => unit.push_str(&self.text_of(id, node)),
         }
         if let Some(marks) = self.overlay.strength(id, node.strength.as_deref()) {
             unit.push_str(&marks);
@@ -209,6 +213,7 @@ impl Writer<'_> {
             self.page.comment("");
         }
         self.page.word(&unit);
+        self.unit = unit;
         for nag in self.overlay.nags(id) {
             self.page.word(&format!("${nag}"));
         }
@@ -238,7 +243,11 @@ impl Writer<'_> {
         for variation in self.overlay.variations(id) {
             self.page.open("(");
             for ExtraMove { number, text, comment } in variation {
-                self.page.word(&(number.map(numbered).unwrap_or_default() + &text));
+                let mut unit = String::new();
+                if let Some(number) = number {
+                    push_number(&mut unit, number);
+                }
+                self.page.word(&(unit + &text));
                 if let Some(comment) = comment {
                     self.page.comment(&comment);
                 }
@@ -304,8 +313,10 @@ fn put_roster_first(tags: &mut Vec<(&str, &str)>) {
     tags.append(&mut rest);
 }
 
-fn numbered(number: WrittenNumber) -> String {
-    format!("{}{} ", number.value, ".".repeat(usize::from(number.dots.max(1))))
+fn push_number(unit: &mut String, number: WrittenNumber) {
+    unit.push_str(itoa::Buffer::new().format(number.value));
+    unit.extend(std::iter::repeat_n('.', usize::from(number.dots.max(1))));
+    unit.push(' ');
 }
 
 /// A tag's value with backslashes before quotes and backslashes, on one line.
@@ -342,8 +353,7 @@ impl Page {
         if self.held.is_empty() {
             return;
         }
-        let word = std::mem::take(&mut self.held);
-        let len = word.chars().count();
+        let len = self.held.chars().count();
         if self.column > 0 && self.column + 1 + len > self.width {
             self.text.push('\n');
             self.column = 0;
@@ -351,7 +361,8 @@ impl Page {
             self.text.push(' ');
             self.column += 1;
         }
-        self.text.push_str(&word);
+        self.text.push_str(&self.held);
+        self.held.clear();
         self.column += len;
     }
 
@@ -370,7 +381,9 @@ impl Page {
 
     fn word(&mut self, word: &str) {
         self.place();
-        self.held = std::mem::take(&mut self.signs) + word;
+        self.held.push_str(&self.signs);
+        self.signs.clear();
+        self.held.push_str(word);
     }
 
     /// Returns true if this word would be read as the rest of a capture written jump by jump, as in `11x18 18x25`.

@@ -229,9 +229,12 @@ fn as_tagged<'a>(
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Attempt<'a> {
     let attempt = play_as(tree, variant, tagged, Code::TAG_GAME_TYPE_CONTRADICTED, diagnostics);
+    if attempt.end.is_whole() || attempt.end.played > 0 {
+        return attempt;
+    }
     let other_notation = (SquareEvidence::of(tree).files > 0) != attempt.walk.numbering.is_algebraic();
     let telling = other_notation || (moves(tree) >= FEW_MOVES && !is_set_up(tree));
-    if attempt.end.is_whole() || attempt.end.played > 0 || !telling {
+    if !telling {
         return attempt;
     }
     let other = Attempt::inferred(tree, &Inference::of_game(tree, None));

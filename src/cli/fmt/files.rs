@@ -27,7 +27,7 @@ struct Tally {
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let checks = context.check_options(&options.files);
     let formatter = Formatter {
-        options: options.format(),
+        options: options.format(&context.settings),
         comments: !options.no_comments,
         strict: options.strict,
         checks,

@@ -9,6 +9,7 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
+use super::config::Settings;
 use super::context::{Context, Status};
 use super::options::Files;
 use crate::canon::{FormatOptions, MoveStyle};
@@ -107,7 +108,7 @@ fn parse_game_type(text: &str) -> Result<GameType, String> {
 }
 
 impl Options {
-    fn format(&self) -> FormatOptions {
+    fn format(&self, settings: &Settings) -> FormatOptions {
         let style = match self.notation {
             Notation::Short => MoveStyle::Short,
             Notation::Full => MoveStyle::Full,
@@ -119,7 +120,7 @@ impl Options {
             .variations(!self.no_variations)
             .moves(style)
             .results(self.results)
-            .result_style(self.result_style.map(ResultStyle::from))
+            .result_style(self.result_style.map(ResultStyle::from).or(settings.result_style()))
             .game_type(self.game_type)
             .strict(self.strict)
     }

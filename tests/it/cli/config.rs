@@ -75,6 +75,16 @@ fn profiles_are_chosen_by_name() {
 }
 
 #[test]
+fn fmt_has_the_style_of_results() {
+    let folder = Folder::with("a.pdn", "[Result \"1-0\"]\n[GameType \"20\"]\n1. 32-28 *\n");
+    folder.write("pdn.toml", "[profiles.points]\nresult-style = '2-0'\n[profiles.wins]\nresult-style = '1-0'\n");
+    let result = |arguments: &[&str]| folder.run(&[&["fmt", "a.pdn"], arguments].concat()).is(0).text().to_owned();
+    assert!(result(&["--profile", "points"]).contains("[Result \"2-0\"]"));
+    assert!(result(&["--profile", "wins"]).contains("[Result \"1-0\"]"));
+    assert!(result(&["--profile", "wins", "--result-style", "2-0"]).contains("[Result \"2-0\"]"));
+}
+
+#[test]
 fn paths_in_the_settings_are_relative_to_their_file() {
     let folder = Folder::with("archive/a.pdn", RUSSIAN);
     folder.write("archive/pdn.toml", "variant = 'russian'\nbaseline = 'known.json'\n");

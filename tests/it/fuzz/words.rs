@@ -55,9 +55,11 @@ fn lost(review: &Review, bytes: &[u8]) -> Vec<String> {
     words(&text).difference(&words(&kept)).map(|word| (*word).to_owned()).collect()
 }
 
-fn assert_kept(name: &str, bytes: &[u8]) {
+/// Requires that the JSON of each game has its words, those of digits only if all numbers belong to moves.
+fn assert_kept(name: &str, bytes: &[u8], numbers: bool) {
     for review in reviews(bytes, CheckOptions::default()) {
-        let lost = lost(&review, bytes);
+        let mut lost = lost(&review, bytes);
+        lost.retain(|word| numbers || word.contains(char::is_alphabetic));
         let text = String::from_utf8_lossy(&bytes[review.offset()..][..review.game().tree().len as usize]);
         assert!(lost.is_empty(), "{name}: {lost:?} of {text}");
     }
@@ -67,11 +69,11 @@ fn assert_kept(name: &str, bytes: &[u8]) {
 fn every_word_of_a_record_is_in_its_json() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
     for record in records(&samples) {
-        assert_kept(&record.name, &record.bytes);
+        assert_kept(&record.name, &record.bytes, true);
     }
     let mut mutator = Mutator::new(&[samples], 20);
     for n in 0..2000 {
-        assert_kept(&n.to_string(), &mutator.input());
+        assert_kept(&n.to_string(), &mutator.input(), false);
     }
 }
 
@@ -79,6 +81,6 @@ fn every_word_of_a_record_is_in_its_json() {
 fn every_word_of_the_corpus_is_in_its_json() {
     let Some(folder) = corpus() else { return };
     for record in records(&folder).step_by(5) {
-        assert_kept(&record.name, &record.bytes);
+        assert_kept(&record.name, &record.bytes, true);
     }
 }
