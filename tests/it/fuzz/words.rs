@@ -73,7 +73,11 @@ fn every_word_of_a_record_is_in_its_json() {
     }
     let mut mutator = Mutator::new(&[samples], 20);
     for n in 0..2000 {
-        assert_kept(&n.to_string(), &mutator.input(), false);
+        let input = mutator.input();
+        // Halves of characters may be read as whitespace.
+        if str::from_utf8(&input).is_ok() {
+            assert_kept(&n.to_string(), &input, false);
+        }
     }
 }
 
