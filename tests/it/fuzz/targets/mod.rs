@@ -5,6 +5,7 @@ pub(crate) mod grammar;
 pub(crate) mod read;
 pub(crate) mod replay;
 pub(crate) mod rules;
+pub(crate) mod variants;
 pub(crate) mod write;
 
 /// A property; it panics where it does not hold.
@@ -17,6 +18,6 @@ pub(crate) const ALL: [(&str, Target); 7] = [
     ("write", write::check),
     ("grammar", grammar::check),
     ("replay", replay::check),
-    ("variants", replay::check_variants),
+    ("variants", variants::check),
     ("rules", rules::check),
 ];
