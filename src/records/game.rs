@@ -10,7 +10,7 @@ use crate::check::{GameResult, Review};
 use crate::notation::Numbering;
 use crate::pdn::{Attachment, Command, Evaluation, LineId, Node, NodeId, NodeKind, WrittenNumber, parse_commands};
 use crate::replay::{Ply, ReplayedGame};
-use crate::rules::{Move, Variant};
+use crate::rules::{Move, Position, Variant};
 
 /// The place of a game in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,10 +124,54 @@ fn line_rows(game: &ReplayedGame, line: LineId, depth: usize) -> (Vec<MoveRow>, 
 }
 
 /// Returns the numbers of the captured squares, sorted.
-pub(super) fn captured_numbers(played: &Move, numbering: Numbering) -> Vec<u8> {
+fn captured_numbers(played: &Move, numbering: Numbering) -> Vec<u8> {
     let mut captured: Vec<_> = played.captured().iter().map(|square| numbering.number(square)).collect();
     captured.sort_unstable();
     captured
+}
+
+/// The names of squares in a row: those of the variant, for notations and FENs, and the internal numbers.
+pub(super) struct RowNames {
+    own: Numbering,
+    internal: Numbering,
+}
+
+impl RowNames {
+    pub(super) fn of(variant: Variant) -> Self {
+        Self { own: Numbering::for_variant(variant), internal: Numbering::internal(variant) }
+    }
+}
+
+/// Returns the row of a move that was played, with nothing but its effect; it is written in its notation.
+pub(super) fn played_row(
+    ply: u32,
+    before: &Position,
+    played: &Move,
+    after: &Position,
+    RowNames { own, internal }: &RowNames,
+) -> MoveRow {
+    let notation = before.short_in(played, *own);
+    MoveRow {
+        ply,
+        number: None,
+        move_no: 0,
+        side: before.turn().letter(),
+        legal: true,
+        written: notation.clone(),
+        notation: Some(notation),
+        from: Some(internal.number(played.from())),
+        to: Some(internal.number(played.to())),
+        captured: captured_numbers(played, *internal),
+        fen: Some(after.fen_in(*own)),
+        position: Some(*after),
+        clock: None,
+        eval: None,
+        nags: Vec::new(),
+        comment: None,
+        intro: None,
+        setups: Vec::new(),
+        variations: Vec::new(),
+    }
 }
 
 /// Numbers the moves of both sides: as written, or else counted.

@@ -1,6 +1,6 @@
 //! Games with plain moves as rows.
 
-use super::game::{Origin, captured_numbers, count_moves, repeated_tags};
+use super::game::{Origin, RowNames, count_moves, played_row, repeated_tags};
 use super::rows::{GameRow, MoveRow, ResultRow, SCHEMA, Tags};
 use crate::check::{PlainGame, PlainPly};
 use crate::notation::Numbering;
@@ -41,42 +41,14 @@ pub fn plain_row(game: &PlainGame, text: &str, origin: Origin<'_>) -> GameRow {
 }
 
 fn move_rows(line: &[PlainPly], text: &str, start: Position) -> Vec<MoveRow> {
-    let variant = start.variant();
-    let names = (Numbering::for_variant(variant), Numbering::internal(variant));
+    let names = RowNames::of(start.variant());
     let before = std::iter::once(&start).chain(line.iter().map(PlainPly::after));
-    let numbered = (1..).zip(before.zip(line));
-    let mut rows: Vec<_> = numbered.map(|(ply, (before, found))| move_row(ply, before, found, text, names)).collect();
-    count_moves(&mut rows, variant.starts());
-    rows
-}
-
-fn move_row(
-    ply: u32,
-    before: &Position,
-    found: &PlainPly,
-    text: &str,
-    (own, internal): (Numbering, Numbering),
-) -> MoveRow {
-    let (played, after) = (found.played(), found.after());
-    MoveRow {
-        ply,
+    let row = |(ply, (before, found)): (u32, (&Position, &PlainPly))| MoveRow {
         number: found.number(),
-        move_no: 0,
-        side: before.turn().letter(),
-        legal: true,
         written: found.text(text).to_owned(),
-        notation: Some(before.short_in(played, own)),
-        from: Some(internal.number(played.from())),
-        to: Some(internal.number(played.to())),
-        captured: captured_numbers(played, internal),
-        fen: Some(after.fen_in(own)),
-        position: Some(*after),
-        clock: None,
-        eval: None,
-        nags: Vec::new(),
-        comment: None,
-        intro: None,
-        setups: Vec::new(),
-        variations: Vec::new(),
-    }
+        ..played_row(ply, before, found.played(), found.after(), &names)
+    };
+    let mut rows: Vec<_> = (1..).zip(before.zip(line)).map(row).collect();
+    count_moves(&mut rows, start.variant().starts());
+    rows
 }
