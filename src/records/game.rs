@@ -217,7 +217,7 @@ impl RowNames {
 
     /// Returns the short form of a legal move, as [`Position::short`].
     fn notation(&self, before: &Position, played: &Move) -> CompactString {
-        if played.is_capture() && before.moves_between(played.from(), played.to()).len() > 1 {
+        if played.is_capture() && !before.has_only(played.from(), played.to()) {
             return before.full_in(played, self.own).into();
         }
         let sign = if played.is_capture() { self.own.capture_sign() } else { '-' };
