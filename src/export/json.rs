@@ -124,7 +124,7 @@ impl Members<'_> {
     fn text(&mut self, key: &str, text: Option<&str>) {
         match text {
             Some(text) if text.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') => {
-                self.plain(key, text)
+                self.plain(key, text);
             }
             text => self.value(key, &text),
         }

@@ -33,7 +33,7 @@ fn line_rows(mut position: Position, first_ply: u32, annotation: &Annotation) ->
         let eval = (ply == first_ply).then_some(annotation.best_evaluation);
         let row = played_row((ply, Cow::Borrowed("")), &position, step, &after, &names);
         let written = row.notation.as_deref().map(str::to_owned).unwrap_or_default().into();
-        rows.push(MoveRow { eval, written, ..row });
+        rows.push(MoveRow { written, eval, ..row });
         position = after;
     }
     rows

@@ -91,7 +91,7 @@ impl Annotator {
         }
         let (mut annotations, error) = self.annotate(&entry.review)?;
         remove_former(entry.review.game_mut(), &mut annotations, self.evaluations);
-        let text = self.text(&mut entry, &annotations);
+        let text = self.text(&entry, &annotations);
         let (file, game) = (&entry.file, entry.review.number());
         let named = |error| Error::unavailable(format!("{file}: game {game}: not annotated: {error}"));
         Ok(Written { text, error: error.map(named) })

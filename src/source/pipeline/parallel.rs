@@ -178,10 +178,7 @@ fn read_chunks<'s, W: Work>(
     }
 }
 
-fn finish<'s, W: Work>(scope: &Scope<'s>, batch: ReadBatch<W>, work: &'s W, results: &'s mut [Option<W::Done>])
-where
-    W: 's,
-{
+fn finish<'s, W: Work + 's>(scope: &Scope<'s>, batch: ReadBatch<W>, work: &'s W, results: &'s mut [Option<W::Done>]) {
     let numbered = batch.chunks.into_iter().zip(batch.read).zip(batch.firsts);
     for ((((input, chunk), read), first), result) in numbered.zip(results) {
         scope.spawn(move |_| *result = Some(work.finish(&input, &chunk, read, first)));
