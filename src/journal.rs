@@ -56,6 +56,30 @@ impl Journal {
         Ok(journal)
     }
 
+    /// Passes the results of a journal of any run of a kind to `accept`, as [`open`](Self::open) does, and returns the settings
+    /// of the run.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is not a journal of that kind.
+    pub(crate) fn read_all<T: DeserializeOwned>(
+        path: &Path,
+        of: &str,
+        accept: impl FnMut(T) -> bool,
+    ) -> Result<String, Error> {
+        let file = File::open(path).map_err(|error| Error::read(path, error))?;
+        let mut first = String::new();
+        BufReader::new(&file).read_line(&mut first).map_err(|error| Error::read(path, error))?;
+        let header = serde_json::from_str::<Header>(&first).ok().filter(|header| header.of == of);
+        let Some(header) = header else {
+            return Err(Error::unavailable(format!("{}: not the file of a {of}", path.display())));
+        };
+        let mut journal = Self { path: path.to_owned(), file };
+        journal.file.rewind().map_err(|error| Error::read(path, error))?;
+        journal.read(&header, accept)?;
+        Ok(header.settings)
+    }
+
     /// Appends a result.
     ///
     /// # Errors

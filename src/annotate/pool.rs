@@ -120,7 +120,7 @@ impl Source {
     fn analyst(&self, variant: Variant) -> Result<Box<dyn Analyst>, Error> {
         match self {
             Self::BuiltIn(options, limit) => {
-                Ok(Box::new(EngineAnalyst::new(Engine::try_with_options(variant, *options)?, *limit)))
+                Ok(Box::new(EngineAnalyst::new(Engine::try_with_options(variant, options.clone())?, *limit)))
             }
             Self::Hub(command, limit, timeouts) => {
                 Ok(Box::new(HubAnalyst::new(ManagedEngine::new(command.clone(), variant, *timeouts), *limit)))

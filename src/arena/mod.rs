@@ -1,4 +1,5 @@
-//! Matches between engines: openings, games and scores; and the positions by which the speed of the search is measured.
+//! Matches between engines: openings, games and scores; learning an evaluation; and the positions by which the speed of the
+//! search is measured.
 
 mod bench;
 mod game;
@@ -8,6 +9,7 @@ mod openings;
 mod player;
 mod record;
 mod score;
+mod train;
 
 pub use bench::{BENCH_DEPTH, bench_positions, bench_search};
 pub use game::{GameEnd, MatchGame};
@@ -17,3 +19,4 @@ pub use openings::{Opening, is_fair, random_openings, two_ply_openings};
 pub use player::{ParsePlayerError, PlayerSpec};
 pub use record::GameRecord;
 pub use score::{Elo, MatchScore, Sprt, SprtDecision};
+pub use train::{Fit, FitOptions, Loss, SelfPlay, SelfPlayFile, SelfPlayGame};

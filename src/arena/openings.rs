@@ -95,10 +95,12 @@ const ATTEMPTS: usize = 1000;
 /// Returns `count` [fair](is_fair) openings of random moves. The same seed gives the same openings on every machine. If no
 /// fair opening is found after many attempts, the last one is used.
 pub fn random_openings(variant: Variant, plies: usize, seed: u64, count: usize) -> Vec<Opening> {
-    (0..count as u64).map(|n| random_opening(variant, plies, &mut Random::new(seed, n))).collect()
+    (0..count as u64).map(|n| random_opening(variant, plies, seed, n)).collect()
 }
 
-fn random_opening(variant: Variant, plies: usize, random: &mut Random) -> Opening {
+/// Returns the n-th opening of [`random_openings`].
+pub(super) fn random_opening(variant: Variant, plies: usize, seed: u64, n: u64) -> Opening {
+    let random = &mut Random::new(seed, n);
     let mut opening = random_walk(variant, plies, random);
     for _ in 1..ATTEMPTS {
         if opening.moves.len() == plies && is_fair(&opening.position) {
@@ -122,14 +124,14 @@ fn random_walk(variant: Variant, plies: usize, random: &mut Random) -> Opening {
 }
 
 /// A pseudo-random number generator (`SplitMix64`).
-struct Random(u64);
+pub(super) struct Random(u64);
 
 impl Random {
-    const fn new(seed: u64, stream: u64) -> Self {
+    pub(super) const fn new(seed: u64, stream: u64) -> Self {
         Self(seed ^ stream.wrapping_mul(0xD1B5_4A32_D192_ED03))
     }
 
-    const fn next(&mut self) -> u64 {
+    pub(super) const fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut x = self.0;
         x = (x ^ (x >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

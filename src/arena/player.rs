@@ -6,6 +6,7 @@ use std::str::FromStr;
 use crate::engine::{
     Engine, EngineOptions, GameClock, Limit, ParseLimitError, SearchFeatures, TableError, UnknownFeature,
 };
+use crate::error::Error;
 use crate::link::{CommandLine, EngineError, ManagedEngine, ParseCommandError, Timeouts};
 use crate::rules::{Move, Position, Variant};
 
@@ -36,6 +37,11 @@ enum Kind {
 }
 
 impl PlayerSpec {
+    /// Returns the built-in engine with some options under a name, without limits of its own.
+    pub fn built_in(name: &str, options: EngineOptions) -> Self {
+        Self { text: name.to_owned(), kind: Kind::BuiltIn { limit: Limit::none(), options } }
+    }
+
     /// Returns the player for a match. Its own limits take precedence over those of the match.
     ///
     /// # Errors
@@ -45,7 +51,7 @@ impl PlayerSpec {
         Ok(match &self.kind {
             Kind::BuiltIn { limit: own, options } => {
                 let limit = if own.is_none() { limit } else { *own };
-                Player::BuiltIn(Engine::try_with_options(variant, *options)?, limit)
+                Player::BuiltIn(Engine::try_with_options(variant, options.clone())?, limit)
             }
             Kind::Hub(command) => Player::Hub(ManagedEngine::new(command.clone(), variant, timeouts), limit),
         })
@@ -81,11 +87,18 @@ fn built_in(text: &str) -> Result<Kind, ParsePlayerError> {
             name @ ("nodes" | "depth" | "time") => limit.set(name, value)?,
             name @ "hash" => options.hash_mb = up_to(65_536, name, value)?,
             name @ "threads" => options.threads = up_to(256, name, value)?,
+            "weights" => options.knowledge = value.parse().map_err(ParsePlayerError::weights)?,
             "without" => options.features = SearchFeatures::all() - value.parse()?,
             _ => return Err(ParsePlayerError::UnknownSetting(name.to_owned())),
         }
     }
     Ok(Kind::BuiltIn { limit, options })
+}
+
+impl ParsePlayerError {
+    fn weights(error: Error) -> Self {
+        Self::Weights(error.to_string())
+    }
 }
 
 /// Reads a number from 1 to a maximum.
@@ -118,6 +131,8 @@ pub enum ParsePlayerError {
     Feature(UnknownFeature),
     /// The command line is invalid.
     Command(ParseCommandError),
+    /// A file of weights cannot be used, for this reason.
+    Weights(String),
 }
 
 impl fmt::Display for ParsePlayerError {
@@ -125,7 +140,7 @@ impl fmt::Display for ParsePlayerError {
         match self {
             Self::NoValue(setting) => write!(f, "expected a setting such as nodes=5000, found `{setting}`"),
             Self::UnknownSetting(name) => {
-                write!(f, "unknown setting `{name}`; expected nodes, depth, time, hash, threads or without")
+                write!(f, "unknown setting `{name}`; expected nodes, depth, time, hash, threads, weights or without")
             }
             Self::InvalidValue { name, value, maximum } => {
                 write!(f, "invalid value `{value}` for {name}; expected a number from 1 to {maximum}")
@@ -133,6 +148,7 @@ impl fmt::Display for ParsePlayerError {
             Self::Limit(error) => error.fmt(f),
             Self::Feature(error) => error.fmt(f),
             Self::Command(error) => error.fmt(f),
+            Self::Weights(reason) => f.write_str(reason),
         }
     }
 }

@@ -5,6 +5,7 @@ use std::io::{ErrorKind, stdin, stdout};
 use clap::Args;
 
 use super::context::{Context, Status};
+use super::options::Evaluation;
 use crate::error::{Error, Result};
 use crate::link::serve;
 use crate::rules::Variant;
@@ -18,11 +19,14 @@ use crate::rules::Variant;
 Examples:
   pdn hub
   pdn hub --variant italian")]
-pub(super) struct Options {}
+pub(super) struct Options {
+    #[command(flatten)]
+    evaluation: Evaluation,
+}
 
-pub(super) fn run(_: &Options, context: &Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &Context) -> Result<Status> {
     let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
-    match serve(stdin(), &mut stdout(), variant) {
+    match serve(stdin(), &mut stdout(), variant, options.evaluation.knowledge()) {
         // A closed output is a normal way to end the conversation.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::write("standard output", error)),
         _ => Ok(Status::Clean),

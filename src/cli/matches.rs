@@ -187,7 +187,7 @@ fn parse_clock(text: &str) -> Result<GameClock, String> {
     Ok(clock)
 }
 
-fn parse_sprt(text: &str) -> Result<Sprt, String> {
+pub(super) fn parse_sprt(text: &str) -> Result<Sprt, String> {
     let number = |text: &str| text.trim().parse::<f64>().ok();
     let pair = text.split_once(',').and_then(|(low, high)| number(low).zip(number(high)));
     let sprt = pair.and_then(|(elo0, elo1)| Sprt::new(elo0, elo1));

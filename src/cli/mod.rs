@@ -24,6 +24,7 @@ mod perft;
 mod play;
 mod progress;
 mod show;
+mod train;
 mod values;
 mod variants;
 mod words;
@@ -73,6 +74,7 @@ enum Command {
     Bench(bench::Options),
     Hub(hub::Options),
     Match(Box<matches::Options>),
+    Train(Box<train::Options>),
     Play(play::Options),
     Completions(completions::Options),
     Man(man::Options),
@@ -92,6 +94,7 @@ impl Command {
             Self::Bench(options) => bench::run(options, context),
             Self::Hub(options) => hub::run(options, context),
             Self::Match(options) => matches::run(options, context),
+            Self::Train(options) => train::run(options, context),
             Self::Play(options) => play::run(options, context),
             Self::Completions(options) => completions::run(options, context),
             Self::Man(options) => man::run(options, context),

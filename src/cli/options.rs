@@ -8,6 +8,8 @@ use clap::{Args, ValueEnum};
 
 use super::values;
 use crate::diag::Severity;
+use crate::engine::Knowledge;
+use crate::error::Error;
 use crate::link::{CommandLine, ParseCommandError};
 use crate::rules::Variant;
 use crate::source::Utf16Order;
@@ -167,6 +169,26 @@ pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
     let seconds: f64 = text.parse().map_err(|_| "expected a number of seconds".to_owned())?;
     let time = Duration::try_from_secs_f64(seconds).map_err(|error| error.to_string())?;
     if time.is_zero() { Err("the time must be greater than 0".to_owned()) } else { Ok(time) }
+}
+
+/// The evaluation of the built-in engine.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Evaluation {
+    /// Evaluate with the weights in FILE; `hand-made` stands for the evaluation without weights [default: the weights in
+    /// the program]
+    #[arg(long, value_name = "FILE", value_parser = parse_knowledge)]
+    weights: Option<Knowledge>,
+}
+
+impl Evaluation {
+    pub(super) fn knowledge(&self) -> Knowledge {
+        self.weights.clone().unwrap_or_default()
+    }
+}
+
+/// Parses the evaluation of the built-in engine: `hand-made`, or a file of weights.
+fn parse_knowledge(text: &str) -> Result<Knowledge, String> {
+    text.parse().map_err(|error: Error| error.to_string())
 }
 
 /// Parses the command line of an engine.

@@ -27,6 +27,8 @@ use self::search::{Query, Search, Searcher};
 use crate::rules::{Position, Rules, Task, Variant};
 
 pub use analysis::{Analysis, ScoredLine};
+pub(crate) use evaluation::{Features, Layout, STEPS};
+pub use evaluation::{Knowledge, Weights, WeightsError};
 pub use features::{SearchFeatures, UnknownFeature};
 pub use limit::{GameClock, Limit, ParseClockError, ParseLimitError};
 pub use options::EngineOptions;

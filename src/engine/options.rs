@@ -1,5 +1,6 @@
 //! How an engine is configured.
 
+use super::evaluation::Knowledge;
 use super::features::SearchFeatures;
 
 /// The configuration of an [`Engine`](super::Engine).
@@ -14,7 +15,7 @@ use super::features::SearchFeatures;
 /// let engine = Engine::with_options(Variant::INTERNATIONAL, options);
 /// assert_eq!(engine.variant(), Variant::INTERNATIONAL);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct EngineOptions {
     /// Maximum size of the transposition table in megabytes (2²⁰ bytes), at least one; the largest power of two within it
@@ -24,31 +25,39 @@ pub struct EngineOptions {
     pub threads: usize,
     /// The features of the search in use.
     pub features: SearchFeatures,
+    /// Where the evaluation comes from.
+    pub knowledge: Knowledge,
 }
 
 impl EngineOptions {
     /// Sets the maximum size of the transposition table, in megabytes (2²⁰ bytes).
     #[must_use]
-    pub const fn with_hash_mb(self, hash_mb: usize) -> Self {
+    pub fn with_hash_mb(self, hash_mb: usize) -> Self {
         Self { hash_mb, ..self }
     }
 
     /// Sets the number of search threads.
     #[must_use]
-    pub const fn with_threads(self, threads: usize) -> Self {
+    pub fn with_threads(self, threads: usize) -> Self {
         Self { threads, ..self }
     }
 
     /// Sets the features of the search in use.
     #[must_use]
-    pub const fn with_features(self, features: SearchFeatures) -> Self {
+    pub fn with_features(self, features: SearchFeatures) -> Self {
         Self { features, ..self }
+    }
+
+    /// Sets where the evaluation comes from.
+    #[must_use]
+    pub fn with_knowledge(self, knowledge: Knowledge) -> Self {
+        Self { knowledge, ..self }
     }
 }
 
 impl Default for EngineOptions {
     /// Returns a configuration of 64 megabytes, one thread and all features.
     fn default() -> Self {
-        Self { hash_mb: 64, threads: 1, features: SearchFeatures::all() }
+        Self { hash_mb: 64, threads: 1, features: SearchFeatures::all(), knowledge: Knowledge::BuiltIn }
     }
 }

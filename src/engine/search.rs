@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use super::clock::{Clock, Signals};
-use super::evaluation::{Evaluate, HandMade};
+use super::evaluation::{Evaluate, evaluation};
 use super::features::SearchFeatures;
 use super::generator::Generator;
 use super::limit::Limit;
@@ -61,7 +61,7 @@ impl<G: Geometry> Searcher<G> {
     pub(super) fn new(generator: Box<dyn Generator<G>>, options: EngineOptions) -> Result<Self, TableError> {
         let worker = || Worker { history: History::new(), plies: (0..=MAX_PLY).map(|_| Ply::default()).collect() };
         Ok(Self {
-            evaluation: Box::new(HandMade::new(generator.spec())),
+            evaluation: evaluation(generator.spec(), &options.knowledge),
             generator,
             table: Table::new(options.hash_mb)?,
             workers: (0..options.threads.max(1)).map(|_| worker()).collect(),

@@ -17,15 +17,21 @@ use super::level::read_level;
 use super::lines::{InputLine, next_line};
 use super::message::Message;
 use super::settings::Settings;
-use crate::engine::{Analysis, Engine, Limit, Score, ScoredLine, TableError};
+use crate::engine::{Analysis, Engine, Knowledge, Limit, Score, ScoredLine, TableError};
 use crate::rules::{Position, Variant};
 
-/// Serves commands until `quit` or the end of the input. `variant` is the variant unless a command sets another one.
+/// Serves commands until `quit` or the end of the input. `variant` is the variant unless a command sets another one,
+/// `knowledge` the evaluation of the engine.
 ///
 /// # Errors
 ///
 /// If an answer cannot be written or a thread cannot be started.
-pub fn serve(input: impl Read + Send + 'static, output: &mut dyn Write, variant: Variant) -> io::Result<()> {
+pub fn serve(
+    input: impl Read + Send + 'static,
+    output: &mut dyn Write,
+    variant: Variant,
+    knowledge: Knowledge,
+) -> io::Result<()> {
     let (sender, events) = channel();
     let lines = sender.clone();
     // Not joined, because it may be blocked in a read.
@@ -33,7 +39,7 @@ pub fn serve(input: impl Read + Send + 'static, output: &mut dyn Write, variant:
     let mut server = Server {
         output,
         sender,
-        settings: Settings::new(variant),
+        settings: Settings::new(variant, knowledge),
         phase: Phase::Initial,
         game: None,
         limit: Limit::none(),

@@ -1,7 +1,7 @@
 //! The parameters of the built-in engine in the Hub protocol.
 
 use super::message::Message;
-use crate::engine::{Engine, EngineOptions, TableError};
+use crate::engine::{Engine, EngineOptions, Knowledge, TableError};
 use crate::rules::Variant;
 
 /// Maximum size of the transposition table, in megabytes.
@@ -16,7 +16,7 @@ const ALIASES: [(Variant, &str); 3] =
     [(Variant::INTERNATIONAL, "normal"), (Variant::BREAKTHROUGH, "bt"), (Variant::ANTIDRAUGHTS, "losing")];
 
 /// Parameters that can be set between `wait` and `init`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Settings {
     variant: Variant,
     /// The initial variant; house rules are only known from it.
@@ -28,11 +28,13 @@ pub(super) struct Settings {
     lines: usize,
     /// Whether `go ponder` will be used; it has no effect.
     ponder: bool,
+    /// Where the evaluation comes from.
+    knowledge: Knowledge,
 }
 
 impl Settings {
-    pub(super) const fn new(variant: Variant) -> Self {
-        Self { variant, initial: variant, hash: 64, threads: 1, lines: 1, ponder: false }
+    pub(super) const fn new(variant: Variant, knowledge: Knowledge) -> Self {
+        Self { variant, initial: variant, hash: 64, threads: 1, lines: 1, ponder: false, knowledge }
     }
 
     pub(super) const fn variant(&self) -> Variant {
@@ -46,7 +48,7 @@ impl Settings {
     /// If the transposition table does not fit into memory.
     pub(super) fn engine(&self) -> Result<Engine, TableError> {
         let options = EngineOptions::default().with_hash_mb(self.hash).with_threads(self.threads);
-        let mut engine = Engine::try_with_options(self.variant, options)?;
+        let mut engine = Engine::try_with_options(self.variant, options.with_knowledge(self.knowledge.clone()))?;
         engine.set_multipv(self.lines);
         Ok(engine)
     }
@@ -116,14 +118,14 @@ mod tests {
 
     #[test]
     fn values_out_of_range_are_rejected() {
-        let mut settings = Settings::new(Variant::INTERNATIONAL);
+        let mut settings = Settings::new(Variant::INTERNATIONAL, Knowledge::BuiltIn);
         for (name, value) in
             [("hash", "0"), ("hash", "x"), ("hash", "70000"), ("threads", "0"), ("lines", "x"), ("ponder", "maybe")]
         {
             assert!(settings.set(name, value).is_err(), "{name}={value}");
         }
         assert!(settings.set("variant", "ludo").is_err());
-        assert_eq!(settings, Settings::new(Variant::INTERNATIONAL));
+        assert_eq!(settings, Settings::new(Variant::INTERNATIONAL, Knowledge::BuiltIn));
         for (name, value) in [("hash", "1"), ("threads", "2"), ("lines", "3"), ("ponder", "true"), ("book", "false")] {
             assert_eq!(settings.set(name, value), Ok(()), "{name}={value}");
         }
@@ -134,14 +136,14 @@ mod tests {
     fn house_rules_are_declared_by_name() {
         let spec = RuleSpec { name: "tame", king_range: KingRange::Short, ..Variant::RUSSIAN.spec().clone() };
         let house = Variant::house(spec, Variant::RUSSIAN.conventions()).expect("consistent rules");
-        let mut settings = Settings::new(house);
+        let mut settings = Settings::new(house, Knowledge::BuiltIn);
         for (name, variant) in [("frisian", Variant::FRISIAN), ("tame", house)] {
             assert_eq!(settings.set("variant", name), Ok(()));
             assert_eq!(settings.variant, variant);
         }
         assert_eq!(name_for(house, "normal tame"), Some("tame"));
         assert_eq!(name_for(house, "normal russian"), None);
-        assert!(Settings::new(Variant::FRISIAN).set("variant", "tame").is_err());
+        assert!(Settings::new(Variant::FRISIAN, Knowledge::BuiltIn).set("variant", "tame").is_err());
     }
 
     #[test]

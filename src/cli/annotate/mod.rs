@@ -20,12 +20,12 @@ use self::ordered::Ordered;
 use super::context::{Context, Status};
 use super::games::Reviewing;
 use super::interrupt;
-use super::options::{Files, parse_command, parse_seconds};
+use super::options::{Evaluation, Files, parse_command, parse_seconds};
 use super::output::Output;
 use super::words::count;
 use crate::annotate::{AnalystPool, JudgementScale};
 use crate::check::Summary;
-use crate::engine::{EngineOptions, Limit};
+use crate::engine::{EngineOptions, Knowledge, Limit};
 use crate::error::{Error, Result};
 use crate::export::{self, SEPARATOR};
 use crate::link::{CommandLine, Timeouts};
@@ -93,6 +93,8 @@ pub(super) struct Options {
     /// Size of the transposition table of each job in megabytes
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
+    #[command(flatten)]
+    evaluation: Evaluation,
     /// Evaluation in centi-men at which about 85 % of the points are expected; the scale on which moves are judged
     #[arg(long, value_name = "CM", default_value_t = JudgementScale::default().scale, value_parser = clap::value_parser!(u32).range(1..))]
     scale: u32,
@@ -237,7 +239,10 @@ impl Options {
         let limit = self.limit();
         let by = match &self.engine {
             Some(command) => format!("engine {command} {limit}"),
-            None => format!("{limit} hash {}", self.hash),
+            None => match self.evaluation.knowledge() {
+                Knowledge::BuiltIn => format!("{limit} hash {}", self.hash),
+                knowledge => format!("{limit} hash {} {knowledge}", self.hash),
+            },
         };
         let house = variant.filter(|variant| variant.is_house());
         let rules = house.map(|house| format!(" rules {}", rules_label(house))).unwrap_or_default();
@@ -272,7 +277,10 @@ impl Options {
                 let timeouts = Timeouts::new(self.engine_timeout, self.engine_timeout);
                 AnalystPool::hub(command.clone(), self.limit(), timeouts)
             }
-            None => AnalystPool::built_in(EngineOptions::default().with_hash_mb(self.hash as usize), self.limit()),
+            None => {
+                let options = EngineOptions::default().with_hash_mb(self.hash as usize);
+                AnalystPool::built_in(options.with_knowledge(self.evaluation.knowledge()), self.limit())
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::check::Review;
 use crate::cli::context::{Context, Status, Step};
 use crate::cli::games::{ChunkOrigin, Games, Reviewing};
-use crate::cli::options::{Files, Format, parse_seconds};
+use crate::cli::options::{Evaluation, Files, Format, parse_seconds};
 use crate::engine::{Analysis, Engine, EngineOptions, Limit};
 use crate::error::Result;
 use crate::rules::{Move, Position};
@@ -35,6 +35,8 @@ pub(super) struct Options {
     /// Size of the transposition table of each job in megabytes
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
+    #[command(flatten)]
+    evaluation: Evaluation,
 }
 
 impl Options {
@@ -84,7 +86,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let mut limit = Limit::none();
     limit.nodes = options.nodes.or(options.time.is_none().then_some(DEFAULT_NODES));
     limit.time = options.time;
-    let engine = EngineOptions::default().with_hash_mb(options.hash as usize);
+    let engine =
+        EngineOptions::default().with_hash_mb(options.hash as usize).with_knowledge(options.evaluation.knowledge());
     let work = Reviewing { games: &Solving { limit, engine }, options: context.check_options(&options.files) };
     let mut summary = Summary::default();
     context.read(&options.files, &work, |context, step| {
@@ -188,7 +191,7 @@ impl Games for Solving {
             |kept: &mut Option<Engine>, problem| {
                 let variant = problem.position.variant();
                 let reusable = kept.take().filter(|engine| engine.variant() == variant);
-                let mut engine = reusable.unwrap_or_else(|| Engine::with_options(variant, self.engine));
+                let mut engine = reusable.unwrap_or_else(|| Engine::with_options(variant, self.engine.clone()));
                 problem.solve(&mut engine, self.limit);
                 *kept = Some(engine);
             },

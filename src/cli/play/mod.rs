@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status};
-use super::options::parse_seconds;
+use super::options::{Evaluation, parse_seconds};
 use crate::board::Side;
 use crate::engine::{EngineOptions, Limit};
 use crate::error::{Error, Result};
@@ -47,6 +47,8 @@ pub(super) struct Options {
     /// Size of the transposition table in megabytes
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536))]
     hash: u32,
+    #[command(flatten)]
+    evaluation: Evaluation,
     /// Number of search threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
@@ -103,7 +105,8 @@ fn prompt(context: &mut Context, text: &str) -> Result<()> {
 
 impl Options {
     fn engine_options(&self) -> EngineOptions {
-        EngineOptions::default().with_hash_mb(self.hash as usize).with_threads(usize::from(self.threads))
+        let options = EngineOptions::default().with_hash_mb(self.hash as usize);
+        options.with_threads(usize::from(self.threads)).with_knowledge(self.evaluation.knowledge())
     }
 
     fn limit(&self) -> Limit {

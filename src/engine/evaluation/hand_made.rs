@@ -1,21 +1,9 @@
-//! The static evaluation of quiet positions by hand-made terms, updated incrementally where that pays.
+//! The evaluation by hand-made terms, updated incrementally where that pays.
 
+use super::endings::Endings;
+use super::{Evaluate, Sum};
 use crate::board::{Geometry, Shape, Side, Square, Word};
 use crate::rules::{Goal, KingRange, ManMoves, RuleSpec, State, Step};
-
-/// The incremental part of the evaluation: material and piece squares, in centi-men from White's point of view.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Sum(i32);
-
-/// A static evaluation of positions on one board.
-pub(super) trait Evaluate<G: Geometry>: Send + Sync {
-    /// Computes the incremental part of a position from scratch.
-    fn sum(&self, state: &State<G>) -> Sum;
-    /// Updates the incremental part for a move.
-    fn after(&self, sum: Sum, before: &State<G>, step: &Step<G>) -> Sum;
-    /// Returns the score of a quiet position for the side to move, in centi-men.
-    fn score(&self, state: &State<G>, sum: Sum) -> i32;
-}
 
 /// The hand-made evaluation of one variant.
 pub(super) struct HandMade<G: Geometry> {
@@ -23,7 +11,7 @@ pub(super) struct HandMade<G: Geometry> {
     man: Vec<i32>,
     king: i32,
     goal: Goal,
-    flying: bool,
+    endings: Endings,
     /// The left half of the board.
     left: G::Word,
     /// The opposite of each square: the board rotated by 180 degrees.
@@ -54,7 +42,7 @@ impl<G: Geometry> HandMade<G> {
             (false, true) => 145,
             (false, false) => 165,
         };
-        Self { man, king, goal: spec.goal, flying, left, opposite }
+        Self { man, king, goal: spec.goal, endings: Endings::of(spec), left, opposite }
     }
 
     fn piece(&self, side: Side, king: bool, square: u8) -> i32 {
@@ -72,22 +60,6 @@ impl<G: Geometry> HandMade<G> {
         let left = (men & self.left).count() as i32;
         let right = men.count() as i32 - left;
         2 * ((left - right).abs() - 2).max(0)
-    }
-
-    /// Scales the score down in endings with few pieces and kings on both sides, which are hard to win.
-    fn scaled(&self, state: &State<G>, total: i32) -> i32 {
-        let (stronger, weaker) = if total > 0 { (Side::White, Side::Black) } else { (Side::Black, Side::White) };
-        if self.goal != Goal::Block || !self.flying || state.kings_of(weaker).is_zero() {
-            return total;
-        }
-        let (more, fewer) = (state.sides[stronger.index()].count(), state.sides[weaker.index()].count());
-        match more.saturating_sub(fewer) {
-            0 | 1 => total / 4,
-            2 if more <= 4 => total / 4,
-            2 => total / 2,
-            _ if more <= 3 => total / 4,
-            _ => total,
-        }
     }
 }
 
@@ -121,7 +93,7 @@ impl<G: Geometry> Evaluate<G> for HandMade<G> {
     fn score(&self, state: &State<G>, sum: Sum) -> i32 {
         let mut total = sum.0 - self.imbalance(state, Side::White) + self.imbalance(state, Side::Black);
         total += structure(state, Side::White) - structure(state, Side::Black);
-        total = self.scaled(state, total);
+        total = self.endings.scaled(state, total);
         if self.goal == Goal::Lose {
             total = -total;
         }

@@ -1,0 +1,10 @@
+//! Learning an evaluation: games of the engine against itself, and the weights that explain their results.
+
+mod fit;
+mod games;
+mod positions;
+mod self_play;
+
+pub use fit::{Fit, FitOptions, Loss};
+pub use games::SelfPlayGame;
+pub use self_play::{SelfPlay, SelfPlayFile};

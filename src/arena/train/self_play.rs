@@ -1,0 +1,286 @@
+//! Games of the engine against itself.
+
+use std::collections::BTreeMap;
+use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+
+use super::games::{KIND, SelfPlayGame};
+use crate::arena::openings::{Opening, random_opening};
+use crate::board::Side;
+use crate::engine::{Engine, EngineOptions, Knowledge, Limit, TableError};
+use crate::error::Error;
+use crate::journal::Journal;
+use crate::rules::{DrawTracker, Move, Position, Variant, line_indices};
+
+/// Largest score, in centi-men, of an opening that counts as fair.
+const FAIR: i32 = 80;
+/// Openings that are tried for a game before an unfair one is played.
+const ATTEMPTS: u64 = 50;
+/// Size of the transposition table, in megabytes: small, because it is cleared for each game.
+const HASH_MB: usize = 2;
+/// Length in plies at which a game is a draw.
+const MAX_PLIES: usize = 400;
+
+/// How games are played. With the same settings they are the same on every machine and with any number of threads.
+///
+/// Each game starts with random plies, in a position that the search considers even.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::NonZeroUsize;
+/// use std::ops::ControlFlow;
+///
+/// use pdn::arena::SelfPlay;
+/// use pdn::rules::Variant;
+///
+/// let mut plies = 0;
+/// SelfPlay::new(Variant::BRAZILIAN).with_nodes(50).play(0..2, NonZeroUsize::MIN, |game| {
+///     plies += game.plies();
+///     Ok(ControlFlow::Continue(()))
+/// })?;
+/// assert!(plies > 20);
+/// # Ok::<(), pdn::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct SelfPlay {
+    variant: Variant,
+    engine: EngineOptions,
+    nodes: u64,
+    random_plies: u16,
+    seed: u64,
+}
+
+impl SelfPlay {
+    /// Returns the usual settings: 1,000 nodes a move after eight random plies, and the built-in evaluation.
+    pub fn new(variant: Variant) -> Self {
+        let engine = EngineOptions::default().with_hash_mb(HASH_MB);
+        Self { variant, engine, nodes: 1000, random_plies: 8, seed: 1 }
+    }
+
+    /// Sets the evaluation of the engine that plays both sides.
+    #[must_use]
+    pub fn with_knowledge(self, knowledge: Knowledge) -> Self {
+        Self { engine: self.engine.with_knowledge(knowledge), ..self }
+    }
+
+    /// Sets the number of nodes for each move.
+    #[must_use]
+    pub fn with_nodes(self, nodes: u64) -> Self {
+        Self { nodes, ..self }
+    }
+
+    /// Sets the number of random plies at the start of each game and their seed.
+    #[must_use]
+    pub fn with_random_plies(self, random_plies: u16, seed: u64) -> Self {
+        Self { random_plies, seed, ..self }
+    }
+
+    /// Plays games from one number up to another and passes them on in their order, until that breaks.
+    ///
+    /// # Errors
+    ///
+    /// If the table of an engine does not fit into memory, or an error of `consume`.
+    pub fn play(
+        &self,
+        games: std::ops::Range<u64>,
+        jobs: NonZeroUsize,
+        mut consume: impl FnMut(SelfPlayGame) -> Result<ControlFlow<()>, Error>,
+    ) -> Result<(), Error> {
+        let (next, stop) = (AtomicU64::new(games.start), AtomicBool::new(false));
+        let engine = || Engine::try_with_options(self.variant, self.engine.clone());
+        let engines: Result<Vec<_>, TableError> = (0..jobs.get()).map(|_| engine()).collect();
+        let engines = engines.map_err(|error| Error::unavailable(error.to_string()))?;
+        thread::scope(|scope| {
+            let (sender, played) = channel();
+            for mut engine in engines {
+                let (sender, next, stop) = (sender.clone(), &next, &stop);
+                scope.spawn(move || {
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        let ends = number >= games.end || stop.load(Ordering::Relaxed);
+                        if ends || sender.send(self.game(number, &mut engine)).is_err() {
+                            return;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let consumed = in_order(games.start, &played, &mut consume);
+            stop.store(true, Ordering::Relaxed);
+            consumed
+        })
+    }
+
+    fn game(&self, number: u64, engine: &mut Engine) -> SelfPlayGame {
+        let opening = self.opening(number, engine);
+        let mut game = Game::new(&opening);
+        let mut scores = Vec::new();
+        engine.new_game();
+        let points = loop {
+            if let Some(points) = game.points() {
+                break points;
+            }
+            let analysis = engine.analyse_game(&game.position, &game.history, Limit::nodes(self.nodes));
+            let Some(best) = analysis.best_move() else { break 1 };
+            scores.push(analysis.score().value() as i16);
+            game.play(best);
+        };
+        let moves = line_indices(Position::start(self.variant), &game.moves);
+        SelfPlayGame { game: number, random: opening.moves().len() as u16, moves, scores, points }
+    }
+
+    /// Returns an opening that the search considers even.
+    fn opening(&self, number: u64, engine: &mut Engine) -> Opening {
+        let plies = usize::from(self.random_plies);
+        let candidate = |attempt| random_opening(self.variant, plies, self.seed, number * ATTEMPTS + attempt);
+        for attempt in 0..ATTEMPTS {
+            let opening = candidate(attempt);
+            engine.new_game();
+            let score = engine.analyse(opening.position(), Limit::nodes(self.nodes)).score();
+            if score.value().abs() <= FAIR {
+                return opening;
+            }
+        }
+        candidate(0)
+    }
+
+    fn settings(&self) -> String {
+        format!(
+            "{}, {} nodes, {} random plies, seed {}, {}",
+            self.variant, self.nodes, self.random_plies, self.seed, self.engine.knowledge
+        )
+    }
+}
+
+/// A game in progress.
+struct Game {
+    position: Position,
+    history: Vec<Position>,
+    moves: Vec<Move>,
+    tracker: DrawTracker,
+    is_draw: bool,
+}
+
+impl Game {
+    fn new(opening: &Opening) -> Self {
+        let start = *opening.start();
+        let mut game = Self {
+            position: start,
+            history: Vec::new(),
+            moves: Vec::new(),
+            tracker: DrawTracker::new(&start),
+            is_draw: false,
+        };
+        opening.moves().iter().for_each(|step| game.play(*step));
+        game
+    }
+
+    fn play(&mut self, step: Move) {
+        let after = self.position.play_unchecked(&step);
+        self.is_draw |= !self.tracker.record(&self.position, &step, &after).is_empty();
+        self.history.push(self.position);
+        self.moves.push(step);
+        self.position = after;
+    }
+
+    /// Returns the points of White if the game is over.
+    fn points(&self) -> Option<u8> {
+        match self.position.winner() {
+            Some(Side::White) => Some(2),
+            Some(Side::Black) => Some(0),
+            None => (self.is_draw || self.moves.len() >= MAX_PLIES).then_some(1),
+        }
+    }
+}
+
+/// Passes games on in the order of their numbers.
+fn in_order(
+    from: u64,
+    played: &Receiver<SelfPlayGame>,
+    consume: &mut impl FnMut(SelfPlayGame) -> Result<ControlFlow<()>, Error>,
+) -> Result<(), Error> {
+    let (mut waiting, mut next) = (BTreeMap::new(), from);
+    for game in played {
+        waiting.insert(game.game, game);
+        while let Some(game) = waiting.remove(&next) {
+            next += 1;
+            if consume(game)?.is_break() {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A file of games to which a run adds.
+#[derive(Debug)]
+pub struct SelfPlayFile {
+    journal: Journal,
+    games: u64,
+}
+
+impl SelfPlayFile {
+    /// Opens or creates the file of a run. A game that was cut off by an interruption is dropped.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or written, or belongs to another run.
+    pub fn open(path: &Path, settings: &SelfPlay) -> Result<Self, Error> {
+        let mut games = 0;
+        let journal = Journal::open(path, KIND, &settings.settings(), |game: SelfPlayGame| {
+            games += 1;
+            game.game + 1 == games
+        })?;
+        Ok(Self { journal, games })
+    }
+
+    /// Number of games in the file.
+    pub const fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Adds the next game.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn add(&mut self, game: &SelfPlayGame) -> Result<(), Error> {
+        self.journal.add(game)?;
+        self.games += 1;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn games(jobs: usize) -> Vec<SelfPlayGame> {
+        let settings = SelfPlay::new(Variant::INTERNATIONAL).with_nodes(60);
+        let mut games = Vec::new();
+        let jobs = NonZeroUsize::new(jobs).expect("a job");
+        settings
+            .play(0..4, jobs, |game| {
+                games.push(game);
+                Ok(ControlFlow::Continue(()))
+            })
+            .expect("games");
+        games
+    }
+
+    #[test]
+    fn games_do_not_depend_on_the_number_of_threads() {
+        let once = games(1);
+        assert_eq!(once, games(3));
+        assert_eq!(once.iter().map(|game| game.game).collect::<Vec<_>>(), [0, 1, 2, 3]);
+        for game in &once {
+            let line = game.line(Variant::INTERNATIONAL).expect("legal moves");
+            assert!(line.len() > 20 && game.random == 8, "{game:?}");
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! `pdn train`: learning an evaluation.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+
+use super::context::{Context, Status};
+use super::interrupt;
+use super::matches::parse_sprt;
+use super::options::Evaluation;
+use super::words::count;
+use crate::arena::{
+    Fit, FitOptions, Match, MatchScore, PlayerSpec, SelfPlay, SelfPlayFile, Sprt, SprtDecision, random_openings,
+};
+use crate::engine::{EngineOptions, Knowledge, Limit};
+use crate::error::{Error, Result};
+use crate::rules::Variant;
+
+/// Learn an evaluation: play games, fit weights to them, test the weights
+///
+/// `docs/training.md` describes how a variant is trained.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pdn train selfplay games.jsonl --games 20000
+  pdn train fit games.jsonl -o international.pdnw
+  pdn train selfplay more.jsonl --games 20000 --weights international.pdnw --seed 2")]
+pub(super) struct Options {
+    #[command(subcommand)]
+    step: Step,
+}
+
+#[derive(Debug, Subcommand)]
+enum Step {
+    Selfplay(SelfPlayOptions),
+    Fit(FitArguments),
+    Gate(GateOptions),
+}
+
+/// Play games of the engine against itself
+///
+/// Games are added to FILE as they are finished; a run that was interrupted goes on where it stopped.
+#[derive(Debug, Args)]
+struct SelfPlayOptions {
+    /// The file of games
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    /// Number of games in all
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    games: u64,
+    /// Nodes for each move
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Random plies at the start of each game
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=40))]
+    random_plies: u16,
+    /// Seed of the random plies
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    #[command(flatten)]
+    evaluation: Evaluation,
+}
+
+/// Fit weights to games
+#[derive(Debug, Args)]
+struct FitArguments {
+    /// Files of games
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+    /// Times that each position is used
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    epochs: u32,
+    /// Strength of the pull of weights towards zero
+    #[arg(long, value_name = "X", default_value_t = 120.0)]
+    decay: f32,
+    /// Share of the result in what is to be predicted; the rest is the score of the search
+    #[arg(long, value_name = "SHARE", default_value_t = 0.7)]
+    result_share: f32,
+    /// Seed of the order of the positions
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+}
+
+/// Test weights in a match against other weights
+///
+/// The match ends when a sequential test has decided between two Elo differences. The exit status is 0 if the higher one
+/// was accepted, otherwise 1.
+#[derive(Debug, Args)]
+struct GateOptions {
+    /// The new weights
+    #[arg(value_name = "NEW")]
+    new: Knowledge,
+    /// The weights they have to beat: a file, or `hand-made` [default: the weights in the program]
+    #[arg(value_name = "OLD")]
+    old: Option<Knowledge>,
+    /// Number of games at most
+    #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(2..))]
+    games: u32,
+    /// Nodes for each move
+    #[arg(long, value_name = "N", default_value_t = 4000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// The two Elo differences of the test
+    #[arg(long, value_name = "ELO0,ELO1", default_value = "0,20", value_parser = parse_sprt, allow_hyphen_values = true)]
+    sprt: Sprt,
+    /// Seed of the openings of six random plies
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+}
+
+/// Random plies of the openings of a test.
+const GATE_PLIES: usize = 6;
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    match &options.step {
+        Step::Selfplay(options) => self_play(options, context),
+        Step::Fit(options) => fit(options, context),
+        Step::Gate(options) => gate(options, context),
+    }
+}
+
+fn gate(options: &GateOptions, context: &mut Context) -> Result<Status> {
+    let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
+    let old = options.old.clone().unwrap_or_default();
+    let player = |name, knowledge: &Knowledge| {
+        PlayerSpec::built_in(name, EngineOptions::default().with_hash_mb(4).with_knowledge(knowledge.clone()))
+    };
+    let openings = random_openings(variant, GATE_PLIES, options.seed, options.games.div_ceil(2) as usize);
+    let matchup = Match::new([player("new", &options.new), player("old", &old)], openings);
+    let matchup = matchup.map_err(|error| Error::usage(error.to_string()))?.with_limit(Limit::nodes(options.nodes));
+    let mut score = MatchScore::default();
+    matchup.play(0, context.jobs, |game| {
+        score.add(&game);
+        let is_decided = score.is_paired() && options.sprt.decision(&score) != SprtDecision::Open;
+        Ok(if is_decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
+    let (wins, draws, losses) = (score.wins(), score.draws(), score.losses());
+    let decision = options.sprt.decision(&score);
+    let accepted = match decision {
+        SprtDecision::Elo1 => "better",
+        SprtDecision::Elo0 => "not better",
+        SprtDecision::Open => "undecided",
+    };
+    context.out.text(&format!("{accepted}: +{wins} ={draws} -{losses}, Elo {}\n", score.elo()))?;
+    Ok(if decision == SprtDecision::Elo1 { Status::Clean } else { Status::Errors })
+}
+
+fn self_play(options: &SelfPlayOptions, context: &mut Context) -> Result<Status> {
+    let settings = SelfPlay::new(context.variant.unwrap_or(Variant::INTERNATIONAL))
+        .with_knowledge(options.evaluation.knowledge())
+        .with_nodes(options.nodes)
+        .with_random_plies(options.random_plies, options.seed);
+    let mut file = SelfPlayFile::open(&options.file, &settings)?;
+    if file.games() > 0 {
+        context.inform(&format!("{} in the file", count(file.games(), "game")));
+    }
+    let first = file.games();
+    settings.play(first..options.games.max(first), context.jobs, |game| {
+        interrupt::while_running(|| file.add(&game))?;
+        if file.games().is_multiple_of(1000) {
+            context.inform(&count(file.games(), "game"));
+        }
+        Ok(ControlFlow::Continue(()))
+    })?;
+    Ok(Status::Clean)
+}
+
+fn fit(options: &FitArguments, context: &mut Context) -> Result<Status> {
+    let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
+    let settings = FitOptions::default()
+        .with_epochs(options.epochs, options.seed)
+        .with_decay(options.decay)
+        .with_result_share(options.result_share);
+    let fit = Fit::of(&options.files, variant, &settings, |epoch, loss| {
+        context.inform(&format!("epoch {epoch}: loss {loss}"));
+    })?;
+    let (games, positions) = (count(fit.games(), "game"), count(fit.positions(), "position"));
+    context.inform(&format!("{games}, {positions}, {} held out", fit.held_out()));
+    context.out.bytes(&fit.weights().to_bytes())?;
+    Ok(Status::Clean)
+}

@@ -1,0 +1,266 @@
+//! What a learned evaluation counts on a board: overlapping patterns of men, and a few terms.
+//!
+//! A pattern is four rows of two neighbouring playable squares; its index is a number in base 3 with a digit for each square:
+//! 0 without a man, 1 with a man of the side it is read for, 2 with one of the other side. Each table of weights is read
+//! twice: on the board for White, and on the board rotated by 180 degrees with colours swapped, for Black. So the evaluation
+//! of a position and of its mirror image are the same by construction.
+
+use crate::board::{Shape, Side, Square};
+use crate::rules::Position;
+
+/// Rows of a pattern.
+const ROWS: usize = 4;
+/// Number of indices of a pattern of eight squares.
+pub(super) const PATTERN: usize = 6561;
+/// Tables of patterns.
+pub(super) const TABLES: usize = 8;
+
+/// States of a row of at most five squares.
+const ROW_STATES: usize = 1 << 10;
+/// Rows that the patterns of a side cover; the rotated board has the others.
+const USED_ROWS: usize = 6;
+
+/// The first parameter after the patterns.
+pub(super) const TERMS: usize = TABLES * PATTERN;
+const MEN: usize = 0;
+const KINGS: usize = 1;
+const ANY_KING: usize = 2;
+const TURN: usize = 3;
+const IMBALANCE: usize = 4;
+const KING_SQUARES: usize = 5;
+
+/// The parameters of a learned evaluation of one board.
+#[derive(Clone, Debug)]
+pub(crate) struct Layout {
+    shape: Shape,
+    /// Number of patterns, from the left, that begin in each row.
+    columns: [usize; USED_ROWS - ROWS + 1],
+    /// Bit of the first square of each row that White's patterns cover, and of each that Black's cover, from Black's side.
+    row_starts: [[u32; USED_ROWS]; 2],
+    /// The base-3 numbers of each two neighbouring squares of a row, in lanes of 16 bits, by the men of both sides in it.
+    direct: Box<[u64; ROW_STATES]>,
+    /// The same of the rotated row with colours swapped.
+    rotated: Box<[u64; ROW_STATES]>,
+    /// The squares of the left half.
+    left: u64,
+    max_men: i32,
+}
+
+/// The men and kings of a position on a board of at most 64 bits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placement {
+    pub(super) men: [u64; 2],
+    pub(super) kings: [u64; 2],
+    pub(super) turn: Side,
+}
+
+/// What a position has of each parameter.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Features {
+    /// Parameters that count for White.
+    pub(crate) white: [u32; TABLES],
+    /// Parameters that count for Black.
+    pub(crate) black: [u32; TABLES],
+    /// The other parameters, with their counts for White less those for Black.
+    pub(crate) terms: Vec<(u32, i8)>,
+    /// Number of men on the board.
+    pub(crate) men: u8,
+}
+
+impl Layout {
+    /// Returns the layout of a board; `None` for boards without one: those of more than 64 bits, of an unusual size, or on
+    /// which all squares are playable. `start_rows` is the number of rows of men that a side has at the start.
+    pub(crate) fn of(shape: Shape, start_rows: u8) -> Option<Self> {
+        let columns = match (shape.every_square(), shape.width(), shape.height()) {
+            (false, 10, 10) => [4, 0, 4],
+            // The patterns of the third row overlap their own rotations: two columns of three cover the rows.
+            (false, 8, 8) => [3, 3, 2],
+            _ => return None,
+        };
+        let per_row = usize::from(shape.squares_per_row());
+        let first_of = |row: u8| shape.nth(row * per_row as u8).map_or(0, |square| u32::from(square.bit()));
+        let of_row = |row: usize| (row & ((1 << per_row) - 1), row >> per_row);
+        let rotated = |row| {
+            let (white, black) = of_row(row);
+            lanes((reversed(black, per_row), reversed(white, per_row)), per_row)
+        };
+        let table = |of: &dyn Fn(usize) -> u64| {
+            Box::new(std::array::from_fn(|row| if row < 1 << (2 * per_row) { of(row) } else { 0 }))
+        };
+        let last = shape.height() - 1;
+        let row_starts = [0, last].map(|from| std::array::from_fn(|n| first_of(from.abs_diff(n as u8))));
+        let set = |square: Square| 1 << square.bit();
+        let is_left = |square: &Square| shape.column(*square) < shape.width() / 2;
+        Some(Self {
+            shape,
+            columns,
+            row_starts,
+            direct: table(&|row| lanes(of_row(row), per_row)),
+            rotated: table(&rotated),
+            left: shape.squares().filter(is_left).map(set).sum(),
+            max_men: 2 * i32::from(start_rows) * per_row as i32,
+        })
+    }
+
+    /// Returns the number of parameters; each has one weight for the opening and one for the ending.
+    pub(crate) fn parameters(&self) -> usize {
+        TABLES * PATTERN + KING_SQUARES + usize::from(self.shape.square_count())
+    }
+
+    /// Returns the number of men of both sides at the start of a game.
+    pub(crate) const fn max_men(&self) -> i32 {
+        self.max_men
+    }
+
+    /// Returns the parameters that count material, with their usual weights in centi-men.
+    pub(crate) const fn material() -> [(usize, f32); 3] {
+        [(TERMS + MEN, 100.0), (TERMS + KINGS, 180.0), (TERMS + ANY_KING, 100.0)]
+    }
+
+    /// Passes the index of each pattern to a function, with its table and true if it counts for White.
+    #[inline(always)]
+    pub(super) fn each_pattern(&self, men: [u64; 2], mut pass: impl FnMut(u16, u16, bool)) {
+        let per_row = u32::from(self.shape.squares_per_row());
+        let mask = (1 << per_row) - 1;
+        let state = |start: u32| {
+            let row = (men[0] >> start & mask) | (men[1] >> start & mask) << per_row;
+            row as usize % ROW_STATES
+        };
+        let own: [u64; USED_ROWS] = std::array::from_fn(|n| self.direct[state(self.row_starts[0][n])]);
+        let other: [u64; USED_ROWS] = std::array::from_fn(|n| self.rotated[state(self.row_starts[1][n])]);
+        let joined = |rows: &[u64; USED_ROWS], row: usize| {
+            ((rows[row] * 9 + rows[row + 1]) * 9 + rows[row + 2]) * 9 + rows[row + 3]
+        };
+        let mut table = 0;
+        for row in 0..self.columns.len() {
+            let (mut own, mut other) = (joined(&own, row), joined(&other, row));
+            for _ in 0..self.columns[row] {
+                pass(table, own as u16, true);
+                pass(table, other as u16, false);
+                (own, other, table) = (own >> 16, other >> 16, table + 1);
+            }
+        }
+    }
+
+    /// Passes each term that counts to a function, with its count for White less that for Black.
+    #[inline(always)]
+    pub(super) fn each_term(&self, placement: &Placement, mut pass: impl FnMut(usize, i32)) {
+        let Placement { men, kings, turn } = *placement;
+        let total = men.map(count);
+        pass(MEN, total[0] - total[1]);
+        pass(TURN, if turn == Side::White { 1 } else { -1 });
+        pass(IMBALANCE, self.imbalance(men[0], total[0]) - self.imbalance(men[1], total[1]));
+        if kings[0] | kings[1] != 0 {
+            pass(KINGS, count(kings[0]) - count(kings[1]));
+            pass(ANY_KING, i32::from(kings[0] != 0) - i32::from(kings[1] != 0));
+            self.each_king(kings, pass);
+        }
+    }
+
+    fn each_king(&self, kings: [u64; 2], mut pass: impl FnMut(usize, i32)) {
+        let last = usize::from(self.shape.square_count()) - 1;
+        for (mut rest, sign) in kings.into_iter().zip([1, -1]) {
+            while rest != 0 {
+                let order = usize::from(self.shape.order(Square::from_bit(rest.trailing_zeros() as u8)));
+                pass(KING_SQUARES + if sign == 1 { order } else { last - order }, sign);
+                rest &= rest - 1;
+            }
+        }
+    }
+
+    /// Returns by how many the men of one wing outnumber those of the other, beyond two.
+    fn imbalance(&self, men: u64, total: i32) -> i32 {
+        ((2 * count(men & self.left) - total).abs() - 2).max(0)
+    }
+
+    /// Returns what a position has of each parameter.
+    pub(crate) fn features(&self, position: &Position) -> Features {
+        let kings = position.kings().word() as u64;
+        let sides = Side::ALL.map(|side| position.squares_of(side).word() as u64);
+        let placement = Placement {
+            men: sides.map(|side| side & !kings),
+            kings: sides.map(|side| side & kings),
+            turn: position.turn(),
+        };
+        let mut features = Features { men: count(placement.men[0] | placement.men[1]) as u8, ..Features::default() };
+        self.each_pattern(placement.men, |table, index, is_white| {
+            let list = if is_white { &mut features.white } else { &mut features.black };
+            list[usize::from(table)] = u32::from(table) * PATTERN as u32 + u32::from(index);
+        });
+        self.each_term(&placement, |term, count| {
+            if count != 0 {
+                features.terms.push(((TERMS + term) as u32, count as i8));
+            }
+        });
+        features
+    }
+}
+
+const fn count(set: u64) -> i32 {
+    set.count_ones() as i32
+}
+
+/// Returns the base-3 numbers of the neighbouring squares of a row in lanes, the leftmost first.
+fn lanes((own, other): (usize, usize), per_row: usize) -> u64 {
+    let digit = |column: usize| (own >> column & 1) as u64 + 2 * (other >> column & 1) as u64;
+    (0..per_row - 1).map(|column| (digit(column) * 3 + digit(column + 1)) << (16 * column)).sum()
+}
+
+fn reversed(row: usize, per_row: usize) -> usize {
+    (0..per_row).filter(|column| row >> column & 1 != 0).map(|column| 1 << (per_row - 1 - column)).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Piece;
+    use crate::rules::{Setup, Variant};
+
+    /// Returns the position with the board rotated and colours swapped.
+    fn mirrored(position: &Position) -> Position {
+        let shape = position.variant().shape();
+        let last = shape.square_count() - 1;
+        let rotate = |square: Square| shape.nth(last - shape.order(square)).expect("a square");
+        let pieces = Side::ALL.into_iter().flat_map(|side| {
+            let kings = position.kings();
+            let piece = move |square| if kings.contains(square) { Piece::King } else { Piece::Man };
+            position.squares_of(side).iter().map(move |square| (rotate(square), !side, piece(square)))
+        });
+        let setup = Setup::new(Some(!position.turn()), pieces.collect());
+        Position::from_setup(position.variant(), &setup).expect("playable").0
+    }
+
+    #[test]
+    fn mirrored_positions_swap_white_and_black() {
+        for variant in [Variant::INTERNATIONAL, Variant::BRAZILIAN, Variant::ITALIAN, Variant::FRISIAN] {
+            let layout = Layout::of(variant.shape(), variant.spec().start_rows.rows).expect("a layout");
+            let mut position = Position::start(variant);
+            for ply in 0..80 {
+                let (features, other) = (layout.features(&position), layout.features(&mirrored(&position)));
+                assert_eq!((features.white, features.black), (other.black, other.white), "{variant}");
+                let negated =
+                    |terms: &[(u32, i8)]| terms.iter().map(|&(term, count)| (term, -count)).collect::<Vec<_>>();
+                assert!(features.terms.len() == other.terms.len());
+                for term in negated(&other.terms) {
+                    assert!(features.terms.contains(&term), "{variant}: {term:?}");
+                }
+                let moves = position.legal_moves();
+                let Some(played) = moves.get(ply * 7 % moves.len().max(1)) else { break };
+                position = position.play(played).expect("legal");
+            }
+        }
+    }
+
+    #[test]
+    fn patterns_are_numbers_in_base_three() {
+        let variant = Variant::INTERNATIONAL;
+        let layout = Layout::of(variant.shape(), 4).expect("a layout");
+        // Squares 1, 2, 6, 7, 11, 12, 16 and 17 are the first pattern.
+        let position = Position::from_fen(variant, "W:W17,46:B1,7").expect("a FEN");
+        let features = layout.features(&position);
+        assert_eq!(features.white[0], 2 * 2187 + 2 * 81 + 1);
+        // On the rotated board 46 is 5, and 17, 7 and 1 are 34, 44 and 50.
+        assert!(features.black[..3].iter().enumerate().all(|(table, index)| *index == (table * PATTERN) as u32));
+        assert_eq!(features.men, 4);
+    }
+}

@@ -1,0 +1,85 @@
+//! The static evaluation of quiet positions: learned where there are weights for the variant, otherwise hand-made.
+
+mod endings;
+mod hand_made;
+mod layout;
+mod learned;
+mod weights;
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use crate::board::Geometry;
+use crate::error::Error;
+use crate::rules::{RuleSpec, State, Step};
+
+use hand_made::HandMade;
+use learned::Learned;
+
+pub(crate) use layout::{Features, Layout};
+pub(crate) use weights::STEPS;
+pub use weights::{Weights, WeightsError};
+
+/// The incremental part of the evaluation: material and piece squares, in centi-men from White's point of view.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Sum(i32);
+
+/// A static evaluation of positions on one board.
+pub(super) trait Evaluate<G: Geometry>: Send + Sync {
+    /// Computes the incremental part of a position from scratch.
+    fn sum(&self, state: &State<G>) -> Sum;
+    /// Updates the incremental part for a move.
+    fn after(&self, sum: Sum, before: &State<G>, step: &Step<G>) -> Sum;
+    /// Returns the score of a quiet position for the side to move, in centi-men.
+    fn score(&self, state: &State<G>, sum: Sum) -> i32;
+}
+
+/// Where the evaluation of an engine comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Knowledge {
+    /// The weights that come with the program, or the hand-made evaluation for variants without any.
+    #[default]
+    BuiltIn,
+    /// The hand-made evaluation.
+    HandMade,
+    /// These weights, for the variant they were fitted for; other variants as [`BuiltIn`](Self::BuiltIn).
+    Weights(Arc<Weights>),
+}
+
+impl FromStr for Knowledge {
+    type Err = Error;
+
+    /// Reads `hand-made`, or the file of weights with this name.
+    fn from_str(text: &str) -> Result<Self, Error> {
+        if text == "hand-made" {
+            return Ok(Self::HandMade);
+        }
+        Ok(Self::Weights(Arc::new(Weights::open(Path::new(text))?)))
+    }
+}
+
+impl fmt::Display for Knowledge {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BuiltIn => f.write_str("built-in evaluation"),
+            Self::HandMade => f.write_str("hand-made evaluation"),
+            Self::Weights(weights) => write!(f, "weights {:016x}", weights.checksum()),
+        }
+    }
+}
+
+/// Returns the evaluation of a variant.
+pub(super) fn evaluation<G: Geometry>(spec: &RuleSpec, knowledge: &Knowledge) -> Box<dyn Evaluate<G>> {
+    let weights = match knowledge {
+        Knowledge::HandMade => None,
+        Knowledge::Weights(weights) if weights.is_for(spec) => Some(Arc::clone(weights)),
+        Knowledge::Weights(_) | Knowledge::BuiltIn => Weights::built_in(spec),
+    };
+    match weights.and_then(|weights| Learned::new(spec, &weights)) {
+        Some(learned) => Box::new(learned),
+        None => Box::new(HandMade::<G>::new(spec)),
+    }
+}

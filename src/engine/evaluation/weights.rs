@@ -1,0 +1,169 @@
+//! The weights of a learned evaluation in a file.
+//!
+//! All numbers are little-endian: the letters `pdnw`; the version of the format (2 bytes, 1); the length of the name of the
+//! variant (1 byte) and the name; the number of parameters (4 bytes); for each parameter the weights of the opening and of
+//! the ending (2 bytes each, in sixteenths of a centi-man, White's point of view); the FNV-1a hash of all bytes before it
+//! (8 bytes).
+
+use std::fmt;
+use std::path::Path;
+use std::sync::Arc;
+
+use super::layout::Layout;
+use crate::error::Error;
+use crate::rules::RuleSpec;
+
+const MAGIC: &[u8] = b"pdnw";
+const VERSION: u16 = 1;
+
+/// Steps of a weight in a centi-man.
+pub(crate) const STEPS: i32 = 16;
+
+/// The weights of a learned evaluation of one variant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights {
+    variant: String,
+    /// The weights of each parameter in the opening and in the ending.
+    values: Vec<[i16; 2]>,
+}
+
+/// Why a file has no weights that can be used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum WeightsError {
+    /// The file is not a file of weights.
+    Foreign,
+    /// The file has another version of the format.
+    Version(u16),
+    /// The file is incomplete or was changed.
+    Damaged,
+}
+
+impl fmt::Display for WeightsError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Foreign => f.write_str("not a file of weights"),
+            Self::Version(version) => {
+                write!(f, "version {version} of the weights is not supported; expected {VERSION}")
+            }
+            Self::Damaged => f.write_str("the weights are incomplete or damaged"),
+        }
+    }
+}
+
+impl std::error::Error for WeightsError {}
+
+impl Weights {
+    /// Returns weights for a variant, by the name of the variant.
+    pub(crate) fn new(variant: &str, values: Vec<[i16; 2]>) -> Self {
+        Self { variant: variant.to_owned(), values }
+    }
+
+    /// Reads weights from a file.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or has no weights that can be used.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let bytes = std::fs::read(path).map_err(|error| Error::read(path, error))?;
+        Self::read(&bytes).map_err(|error| Error::unavailable(format!("{}: {error}", path.display())))
+    }
+
+    /// Reads the bytes of a file of weights.
+    ///
+    /// # Errors
+    ///
+    /// If the bytes are not weights, or are damaged.
+    pub fn read(bytes: &[u8]) -> Result<Self, WeightsError> {
+        let rest = bytes.strip_prefix(MAGIC).ok_or(WeightsError::Foreign)?;
+        let (version, rest) = rest.split_first_chunk().ok_or(WeightsError::Damaged)?;
+        match u16::from_le_bytes(*version) {
+            VERSION => Self::read_body(bytes, rest).ok_or(WeightsError::Damaged),
+            version => Err(WeightsError::Version(version)),
+        }
+    }
+
+    fn read_body(all: &[u8], rest: &[u8]) -> Option<Self> {
+        let (&length, rest) = rest.split_first()?;
+        let (name, rest) = rest.split_at_checked(usize::from(length))?;
+        let (count, rest) = rest.split_first_chunk()?;
+        let (values, hash) = rest.split_last_chunk()?;
+        let is_whole = values.len() as u64 == 4 * u64::from(u32::from_le_bytes(*count));
+        if !is_whole || fnv_1a(&all[..all.len() - 8]) != u64::from_le_bytes(*hash) {
+            return None;
+        }
+        let value = |bytes: &[u8]| [i16::from_le_bytes([bytes[0], bytes[1]]), i16::from_le_bytes([bytes[2], bytes[3]])];
+        Some(Self {
+            variant: str::from_utf8(name).ok()?.to_owned(),
+            values: values.chunks_exact(4).map(value).collect(),
+        })
+    }
+
+    /// Returns the bytes of a file of the weights.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(VERSION.to_le_bytes());
+        bytes.push(self.variant.len() as u8);
+        bytes.extend(self.variant.as_bytes());
+        bytes.extend((self.values.len() as u32).to_le_bytes());
+        bytes.extend(self.values.iter().flatten().flat_map(|value| value.to_le_bytes()));
+        let hash = fnv_1a(&bytes);
+        bytes.extend(hash.to_le_bytes());
+        bytes
+    }
+
+    /// Returns a number that identifies the weights: the hash at the end of their file.
+    pub fn checksum(&self) -> u64 {
+        let bytes = self.to_bytes();
+        fnv_1a(&bytes[..bytes.len() - 8])
+    }
+
+    /// Returns the weights that come with the program, if there are any for a variant.
+    pub(super) fn built_in(spec: &RuleSpec) -> Option<Arc<Self>> {
+        let bytes = BUILT_IN.iter().find(|(name, _)| *name == spec.name).map(|(_, bytes)| *bytes)?;
+        Self::read(bytes).ok().filter(|weights| weights.is_for(spec)).map(Arc::new)
+    }
+
+    /// Returns the name of the variant that they were fitted for.
+    pub fn variant(&self) -> &str {
+        &self.variant
+    }
+
+    /// Returns true if they fit a variant.
+    pub(crate) fn is_for(&self, spec: &RuleSpec) -> bool {
+        let layout = Layout::of(spec.shape, spec.start_rows.rows);
+        self.variant == spec.name && layout.is_some_and(|layout| layout.parameters() == self.values.len())
+    }
+
+    /// Returns the weights of each parameter in the opening and in the ending, in steps of a sixteenth of a centi-man.
+    pub(super) fn values(&self) -> &[[i16; 2]] {
+        &self.values
+    }
+}
+
+/// The weights that come with the program, by the name of the variant. `docs/training.md` says how they are made.
+const BUILT_IN: [(&str, &[u8]); 0] = [];
+
+fn fnv_1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_written_and_read_back() {
+        let weights = Weights::new("international", vec![[1, -2], [i16::MAX, i16::MIN]]);
+        let bytes = weights.to_bytes();
+        assert_eq!(Weights::read(&bytes), Ok(weights));
+        assert_eq!(Weights::read(b"PDN"), Err(WeightsError::Foreign));
+        assert_eq!(Weights::read(b"pdnw\x02\x00"), Err(WeightsError::Version(2)));
+        for n in 6..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[n] ^= 0x10;
+            assert_eq!(Weights::read(&damaged), Err(WeightsError::Damaged), "{n}");
+            assert!(Weights::read(&bytes[..n]).is_err(), "{n}");
+        }
+    }
+}
