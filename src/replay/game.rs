@@ -87,6 +87,11 @@ impl ReplayedGame {
         self.tree
     }
 
+    /// Takes the game as written, which leaves the plies of its nodes with an empty tree.
+    pub(crate) fn take_tree(&mut self) -> GameTree {
+        std::mem::take(&mut self.tree)
+    }
+
     /// Replaces the comments, NAGs and variations after a node. The moves stay what they are; a variation that is not in the
     /// list is not part of the game any more.
     ///
