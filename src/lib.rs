@@ -99,6 +99,7 @@ pub mod check;
 #[doc(hidden)]
 pub mod cli;
 pub mod diag;
+pub mod egdb;
 #[cfg(feature = "engine")]
 pub mod engine;
 mod error;
