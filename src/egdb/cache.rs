@@ -7,10 +7,13 @@ use super::coder::Block;
 /// The block of a table.
 type Key = (u32, u32);
 
-/// Blocks in slots that are locked one by one, so that threads seldom wait for each other. Each block has one slot, and the
+/// Holds the block read last of those that belong to it.
+type Slot = Mutex<Option<(Key, Block)>>;
+
+/// Blocks in slots that are locked separately, so that threads seldom wait for each other. Each block has one slot, and the
 /// block read last keeps it.
 pub(super) struct Cache {
-    slots: Box<[Mutex<Option<(Key, Block)>>]>,
+    slots: Box<[Slot]>,
 }
 
 /// Maximum number of blocks in a cache. A block of 16,384 positions takes about half a kilobyte.

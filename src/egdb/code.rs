@@ -125,7 +125,9 @@ mod tests {
 
     fn tally(replies: &[u8]) -> Code {
         let mut tally = Tally::default();
-        replies.iter().for_each(|&code| tally.add(Code(code)));
+        for &code in replies {
+            tally.add(Code(code));
+        }
         tally.code(Code::LOSS)
     }
 

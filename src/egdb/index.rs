@@ -198,7 +198,7 @@ impl KingSets {
     fn new(mut rank: u64, count: u8) -> Self {
         let mut chosen = [u8::MAX; 8];
         for k in (1..=count).rev() {
-            let square = (0..).take_while(|&square| choose(square, k) <= rank).last().unwrap_or(0);
+            let square = (0..128).take_while(|&square| choose(square, k) <= rank).last().unwrap_or(0);
             rank -= choose(square, k);
             chosen[usize::from(k) - 1] = square as u8;
         }
@@ -229,7 +229,7 @@ mod tests {
 
     fn numbers_are_dense<G: Geometry>(pieces: u8) -> u64 {
         let layout = Arc::new(Layout::<G>::new());
-        let classes = (0..=pieces).flat_map(|men| Material::pairs(pieces, men)).flat_map(|class| class.pair());
+        let classes = (0..=pieces).flat_map(|men| Material::pairs(pieces, men)).flat_map(Material::pair);
         classes.map(|class| numbers_of_class_are_dense(&Index::new(class, Arc::clone(&layout)))).sum()
     }
 
@@ -268,7 +268,7 @@ mod tests {
     fn the_numbers_of_classes_are_the_published_ones() {
         let total = |pieces| -> u64 {
             let layout = Arc::new(Layout::<Board10x10>::new());
-            let classes = (0..=pieces).flat_map(|men| Material::pairs(pieces, men)).flat_map(|class| class.pair());
+            let classes = (0..=pieces).flat_map(|men| Material::pairs(pieces, men)).flat_map(Material::pair);
             classes.map(|class| Index::new(class, Arc::clone(&layout)).len()).sum()
         };
         assert_eq!([total(4), total(5), total(6)], [41_971_200, 1_570_600_750, 46_198_758_750]);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::code::Code;
 use super::counts::{ClassCounts, Counts};
-use super::file::Fault;
+use super::file::Defect;
 use super::game::Game;
 use super::index::Index;
 use super::prober::OpenTable;
@@ -20,7 +20,7 @@ use crate::rules::{MoveList, State};
 /// # Errors
 ///
 /// If a block cannot be read.
-pub(super) fn load<G: Geometry>(finished: &mut Finished<G>, open: &OpenTable) -> Result<Vec<ClassCounts>, Fault> {
+pub(super) fn load<G: Geometry>(finished: &mut Finished<G>, open: &OpenTable) -> Result<Vec<ClassCounts>, Defect> {
     let contents = &open.table.contents;
     let distances = contents.distances;
     let add = |finished: &mut Finished<G>, index, (codes, counts)| {
@@ -54,7 +54,7 @@ struct Stored<'a, G: Geometry> {
 }
 
 impl<'a, G: Geometry> Stored<'a, G> {
-    fn read(finished: &'a Finished<G>, open: &'a OpenTable, range: Range<u64>) -> Result<Self, Fault> {
+    fn read(finished: &'a Finished<G>, open: &'a OpenTable, range: Range<u64>) -> Result<Self, Defect> {
         let (first, last) = (open.table.locate(range.start).0, open.table.locate(range.end - 1).0);
         let blocks = (first..=last).map(|block| open.table.block(&open.source, block)).collect::<Result<_, _>>()?;
         Ok(Self { finished, open, blocks: (first, blocks) })
@@ -90,15 +90,15 @@ impl<G: Geometry> Codings<G> for Derived<'_, G> {
 fn fill<'a, G: Geometry, C: Codings<G> + 'a>(
     game: &Game<G>,
     index: &Index<G>,
-    codings: impl Fn(Range<u64>) -> Result<C, Fault> + Sync + Send,
-) -> Result<(Vec<u8>, ClassCounts), Fault> {
+    codings: impl Fn(Range<u64>) -> Result<C, Defect> + Sync + Send,
+) -> Result<(Vec<u8>, ClassCounts), Defect> {
     let mut codes = vec![0; index.len() as usize];
     let tasks = codes.chunks_mut(TASK as usize).zip((0..).step_by(TASK as usize));
     let task = |(codes, first): (&mut [u8], u64)| {
         let range = first..first + codes.len() as u64;
         Ok(fill_range(game, index, range.clone(), &codings(range)?, codes))
     };
-    let counts: Result<Vec<_>, Fault> = threads::map(tasks.collect(), task).into_iter().collect();
+    let counts: Result<Vec<_>, Defect> = threads::map(tasks.collect(), task).into_iter().collect();
     let counts = counts?;
     let all: Counts = counts.iter().map(|counts| counts.all).sum();
     let longest_win = counts.iter().filter_map(|counts| counts.longest_win).max();

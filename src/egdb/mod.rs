@@ -25,5 +25,5 @@ pub use build::{BuildObserver, BuildOptions, BuildSummary, build};
 pub use code::Value;
 pub use counts::{ClassCounts, Counts};
 pub use material::{Force, MAX_PIECES, Material, ParseMaterialError};
-pub use tables::{ClassStatistics, EndgameTables, Probe, TableFault};
+pub use tables::{ClassStatistics, EndgameTables, Probe, TableProblem};
 pub use verify::{Verification, verify};

@@ -81,7 +81,7 @@ impl<G: Geometry> Prober<G> {
         code.map(Code)
     }
 
-    fn from_moves(&self, state: &State<G>) -> Option<Code> {
+    fn by_moves(&self, state: &State<G>) -> Option<Code> {
         let code = self.game.tally(state, &mut MoveList::default(), self)?.code(self.game.blocked());
         Some(if self.distances { code } else { code.without_distance() })
     }
@@ -94,7 +94,7 @@ impl<G: Geometry> Lookup<G> for Prober<G> {
         }
         match self.classes[material_of(state).key()].as_ref()? {
             Class::Stored(index, n) if !self.game.must_capture(state) => self.stored(index, *n, state),
-            Class::Stored(..) | Class::Derived => self.from_moves(state),
+            Class::Stored(..) | Class::Derived => self.by_moves(state),
         }
     }
 }

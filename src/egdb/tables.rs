@@ -1,6 +1,5 @@
 //! The tables of a variant, opened for probing.
 
-use std::any::Any;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
@@ -8,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::code::Value;
+use super::code::{Code, Value};
 use super::counts::ClassCounts;
 use super::embedded::embedded;
-use super::file::{Fault, Source, read_tables};
+use super::file::{Defect, Source, read_tables};
 use super::game::{Game, Lookup, with_white_to_move};
 use super::material::Material;
 use super::prober::{OpenTable, Prober};
@@ -29,12 +28,12 @@ pub(super) fn table_path(folder: &Path, variant: Variant, material: Material, di
 
 /// A table that cannot be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableFault {
+pub struct TableProblem {
     path: PathBuf,
     reason: String,
 }
 
-impl TableFault {
+impl TableProblem {
     pub(super) const fn new(path: PathBuf, reason: String) -> Self {
         Self { path, reason }
     }
@@ -45,7 +44,7 @@ impl TableFault {
     }
 }
 
-impl fmt::Display for TableFault {
+impl fmt::Display for TableProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.path.display(), self.reason)
     }
@@ -57,13 +56,13 @@ impl fmt::Display for TableFault {
 ///
 /// The reason why they cannot be used.
 pub(super) fn open_file(path: &Path, variant: Variant) -> Result<Vec<OpenTable>, &'static str> {
-    let file = File::open(path).map_err(|_| Fault::Unreadable.reason())?;
+    let file = File::open(path).map_err(|_| Defect::Unreadable.reason())?;
     open_source(Source::File(file), Some(path), variant)
 }
 
 fn open_source(source: Source, path: Option<&Path>, variant: Variant) -> Result<Vec<OpenTable>, &'static str> {
     let source = Arc::new(source);
-    let tables = read_tables(&source).map_err(Fault::reason)?;
+    let tables = read_tables(&source).map_err(Defect::reason)?;
     if tables.iter().any(|table| table.contents.rules != variant.spec().play_key()) {
         return Err("a table for other rules");
     }
@@ -142,7 +141,7 @@ impl ClassStatistics {
 pub struct EndgameTables {
     variant: Variant,
     tables: Arc<dyn AnyTables>,
-    faults: Arc<[TableFault]>,
+    problems: Arc<[TableProblem]>,
 }
 
 impl fmt::Debug for EndgameTables {
@@ -158,22 +157,22 @@ impl EndgameTables {
     }
 
     /// Returns the tables in a folder and those in the program. Files that cannot be used are listed in
-    /// [`EndgameTables::faults`].
+    /// [`EndgameTables::problems`].
     pub fn open(variant: Variant, folder: &Path) -> Self {
-        let (mut tables, mut faults) = (Vec::new(), Vec::new());
+        let (mut tables, mut problems) = (Vec::new(), Vec::new());
         for path in files(&folder.join(variant.name())) {
             match open_file(&path, variant) {
                 Ok(opened) => tables.extend(opened),
-                Err(reason) => faults.push(TableFault::new(path, reason.to_owned())),
+                Err(reason) => problems.push(TableProblem::new(path, reason.to_owned())),
             }
         }
-        Self::of(variant, tables, faults)
+        Self::of(variant, tables, problems)
     }
 
-    fn of(variant: Variant, mut tables: Vec<OpenTable>, faults: Vec<TableFault>) -> Self {
+    fn of(variant: Variant, mut tables: Vec<OpenTable>, problems: Vec<TableProblem>) -> Self {
         let inside = embedded(variant).map(|bytes| open_source(Source::Memory(bytes), None, variant));
         tables.extend(inside.and_then(Result::ok).into_iter().flatten());
-        Self { variant, tables: variant.dispatch(Erase(tables)), faults: faults.into() }
+        Self { variant, tables: variant.dispatch(Erase(tables)), problems: problems.into() }
     }
 
     /// Returns the variant.
@@ -202,11 +201,12 @@ impl EndgameTables {
     }
 
     /// Returns the files that cannot be used, also those in which damage was found since they were opened.
-    pub fn faults(&self) -> Vec<TableFault> {
-        self.faults.iter().cloned().chain(self.tables.damaged()).collect()
+    pub fn problems(&self) -> Vec<TableProblem> {
+        self.problems.iter().cloned().chain(self.tables.damaged()).collect()
     }
 
     /// Returns the tables of a board.
+    #[cfg(test)]
     pub(crate) fn typed<G: Geometry>(&self) -> Option<Arc<BoardTables<G>>> {
         Arc::clone(&self.tables).as_any().downcast().ok()
     }
@@ -224,8 +224,9 @@ trait AnyTables: Send + Sync {
     fn max_pieces(&self) -> u8;
     fn probe(&self, position: &Position) -> Option<Probe>;
     fn classes(&self) -> Vec<ClassStatistics>;
-    fn damaged(&self) -> Vec<TableFault>;
-    fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync>;
+    fn damaged(&self) -> Vec<TableProblem>;
+    #[cfg(test)]
+    fn as_any(self: Arc<Self>) -> Arc<dyn std::any::Any + Send + Sync>;
 }
 
 struct Erase(Vec<OpenTable>);
@@ -262,7 +263,7 @@ impl<G: Geometry> BoardTables<G> {
     pub(crate) fn value(&self, state: &State<G>) -> Option<Value> {
         let normal = with_white_to_move(state);
         let code = self.values.look_up(&normal).or_else(|| self.distances.look_up(&normal));
-        code.map(|code| code.value())
+        code.map(Code::value)
     }
 
     /// Looks up a position; `None` if no table has it.
@@ -298,15 +299,16 @@ impl<G: Geometry> AnyTables for BoardTables<G> {
         classes.into_values().collect()
     }
 
-    fn damaged(&self) -> Vec<TableFault> {
+    fn damaged(&self) -> Vec<TableProblem> {
         let tables = self.values.tables().iter().chain(self.distances.tables());
         let damaged = tables.filter(|open| open.damaged.load(Ordering::Relaxed));
         damaged
-            .filter_map(|open| Some(TableFault::new(open.path.clone()?, Fault::Damaged.reason().to_owned())))
+            .filter_map(|open| Some(TableProblem::new(open.path.clone()?, Defect::Damaged.reason().to_owned())))
             .collect()
     }
 
-    fn as_any(self: Arc<Self>) -> Arc<dyn Any + Send + Sync> {
+    #[cfg(test)]
+    fn as_any(self: Arc<Self>) -> Arc<dyn std::any::Any + Send + Sync> {
         self
     }
 }

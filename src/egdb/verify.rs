@@ -3,27 +3,27 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::file::Fault;
+use super::file::Defect;
 use super::game::Game;
 use super::load::{contradictions, load};
 use super::material::{MAX_PIECES, Material};
 use super::solved::Finished;
-use super::tables::{TableFault, open_file, table_path};
+use super::tables::{TableProblem, open_file, table_path};
 use crate::board::Geometry;
 use crate::rules::{Adapter, Rules, Task, Variant};
 
 /// What verification found.
 #[derive(Clone, Debug, Default)]
 pub struct Verification {
-    faults: Vec<TableFault>,
+    problems: Vec<TableProblem>,
     classes: usize,
     positions: u64,
 }
 
 impl Verification {
     /// Returns what is wrong.
-    pub fn faults(&self) -> &[TableFault] {
-        &self.faults
+    pub fn problems(&self) -> &[TableProblem] {
+        &self.problems
     }
 
     /// Returns the number of classes whose positions were all recomputed.
@@ -81,17 +81,17 @@ impl<G: Geometry> Run<'_, G> {
         }
     }
 
-    fn fault(&mut self, path: &Path, reason: impl Into<String>) {
-        self.found.faults.push(TableFault::new(path.to_owned(), reason.into()));
+    fn problem(&mut self, path: &Path, reason: impl Into<String>) {
+        self.found.problems.push(TableProblem::new(path.to_owned(), reason.into()));
     }
 
     /// Verifies a class and its mirror; returns false if the table cannot be read.
     fn pair(&mut self, path: &Path, material: Material) -> bool {
         match self.load(path, material) {
             Ok(true) => {}
-            Ok(false) => self.fault(path, "the counts are wrong"),
+            Ok(false) => self.problem(path, "the counts are wrong"),
             Err(reason) => {
-                self.fault(path, reason);
+                self.problem(path, reason);
                 return false;
             }
         }
@@ -99,7 +99,7 @@ impl<G: Geometry> Run<'_, G> {
             let Some(solved) = self.finished.get(class) else { continue };
             let (wrong, positions) = (contradictions(&self.finished, solved), solved.index.len());
             if wrong > 0 {
-                self.fault(path, format!("{wrong} positions of {class} have a wrong value"));
+                self.problem(path, format!("{wrong} positions of {class} have a wrong value"));
             }
             self.found.classes += 1;
             self.found.positions += positions;
@@ -115,8 +115,8 @@ impl<G: Geometry> Run<'_, G> {
     fn load(&mut self, path: &Path, material: Material) -> Result<bool, &'static str> {
         let tables = open_file(path, self.settings.variant)?;
         let of_pair = |class| material.pair().any(|one| one == class);
-        let open = tables.iter().find(|open| of_pair(open.table.contents.material)).ok_or(Fault::Damaged.reason())?;
-        let counts = load(&mut self.finished, open).map_err(Fault::reason)?;
+        let open = tables.iter().find(|open| of_pair(open.table.contents.material)).ok_or(Defect::Damaged.reason())?;
+        let counts = load(&mut self.finished, open).map_err(Defect::reason)?;
         let expected = open.table.contents.counts.iter();
         Ok(counts
             .iter()

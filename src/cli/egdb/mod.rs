@@ -66,12 +66,12 @@ fn variant(context: &Context) -> Variant {
 /// Opens the tables of the variant; those that cannot be used are reported.
 fn open(folder: &Folder, context: &mut Context) -> Result<EndgameTables> {
     let tables = EndgameTables::open(variant(context), &folder.path()?);
-    report_faults(&tables, context);
+    report_problems(&tables, context);
     Ok(tables)
 }
 
-fn report_faults(tables: &EndgameTables, context: &mut Context) {
-    for fault in tables.faults() {
-        context.report(&Error::unavailable(fault.to_string()));
+fn report_problems(tables: &EndgameTables, context: &mut Context) {
+    for problem in tables.problems() {
+        context.report(&Error::unavailable(problem.to_string()));
     }
 }

@@ -6,7 +6,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::folder::Folder;
-use super::{open, report_faults, variant};
+use super::{open, report_problems, variant};
 use crate::cli::context::{Context, Status};
 use crate::cli::options::Format;
 use crate::egdb::{EndgameTables, Probe, Value};
@@ -65,7 +65,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     };
     let tables = open(&options.folder, context)?;
     let answer = answer(&options.fen, &position, &tables);
-    report_faults(&tables, context);
+    report_problems(&tables, context);
     if answer.value.is_none() {
         context.report(&Error::unavailable(format!("no table has the position {}", options.fen)));
     }

@@ -40,23 +40,23 @@ struct Answer<'a> {
     classes: usize,
     positions: u64,
     classes_with_distances: usize,
-    faults: Vec<String>,
+    problems: Vec<String>,
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let (variant, folder) = (variant(context), options.folder.path()?);
     let [values, distances] = context.pool()?.install(|| [false, true].map(|kind| verify(variant, &folder, kind)));
-    let faults: Vec<_> = values.faults().iter().chain(distances.faults()).map(ToString::to_string).collect();
-    if values.classes() + distances.classes() == 0 && faults.is_empty() {
+    let problems: Vec<_> = values.problems().iter().chain(distances.problems()).map(ToString::to_string).collect();
+    if values.classes() + distances.classes() == 0 && problems.is_empty() {
         return Err(Error::unavailable(format!("no tables of {variant} in {}", folder.display())));
     }
-    let status = if faults.is_empty() { Status::Clean } else { Status::Errors };
+    let status = if problems.is_empty() { Status::Clean } else { Status::Errors };
     let answer = Answer {
         variant: variant.name(),
         classes: values.classes(),
         positions: values.positions(),
         classes_with_distances: distances.classes(),
-        faults,
+        problems,
     };
     match options.format {
         Format::Json => context.json(&answer)?,
@@ -66,10 +66,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 }
 
 fn plain(answer: &Answer<'_>) -> String {
-    let Answer { variant, classes, positions, classes_with_distances, faults } = answer;
-    let faults: String = faults.iter().map(|fault| format!("error: {fault}\n")).collect();
+    let Answer { variant, classes, positions, classes_with_distances, problems } = answer;
+    let problems: Vec<_> = problems.iter().map(|problem| format!("error: {problem}\n")).collect();
+    let problems = problems.concat();
     format!(
-        "{faults}{variant}: {classes} classes, {positions} positions recomputed; distances of \
+        "{problems}{variant}: {classes} classes, {positions} positions recomputed; distances of \
          {classes_with_distances} classes recomputed\n"
     )
 }

@@ -37,7 +37,9 @@ impl Huffman {
         let mut counts = [0; MAX_LENGTH + 1];
         let mut symbols: Vec<_> = (0..lengths.len()).filter(|&symbol| lengths[symbol] > 0).collect();
         symbols.sort_by_key(|&symbol| (lengths[symbol], symbol));
-        symbols.iter().for_each(|&symbol| counts[lengths[symbol]] += 1);
+        for &symbol in &symbols {
+            counts[lengths[symbol]] += 1;
+        }
         Self { symbols: symbols.into_iter().map(|symbol| symbol as u16).collect(), counts }
     }
 
@@ -114,7 +116,9 @@ fn lengths(frequencies: &[u64]) -> Vec<usize> {
     while let (Some((Reverse(a), Reverse(mut symbols))), Some((Reverse(b), Reverse(others)))) = (heap.pop(), heap.pop())
     {
         symbols.extend(others);
-        symbols.iter().for_each(|&symbol| lengths[symbol] += 1);
+        for &symbol in &symbols {
+            lengths[symbol] += 1;
+        }
         heap.push((Reverse(a + b), Reverse(symbols)));
         if heap.len() == 1 {
             break;

@@ -1,7 +1,7 @@
 //! Codes of positions as runs of equal codes, entropy-coded.
 //!
-//! The code and the length of a run are one symbol. Short lengths have symbols of their own, others share one with similar
-//! lengths and are told apart by the bits that follow. The frequencies of symbols depend on the run before.
+//! The code and the length of a run are one symbol. Each short length has a separate symbol, others share one with similar
+//! lengths, and the bits that follow give the difference. The frequencies of symbols depend on the run before.
 
 mod bits;
 mod huffman;
@@ -15,7 +15,7 @@ const LENGTHS: u16 = 64;
 /// The length of a run that lasts until the end of the block.
 const TO_END: u16 = LENGTHS - 1;
 
-/// Lengths below this have a symbol of their own.
+/// Each length below this has a separate symbol.
 const SINGLE_LENGTHS: u32 = 8;
 
 /// The frequencies of symbols depend on the code of the run before up to this code, and on whether it was short.
@@ -116,8 +116,8 @@ pub(super) fn encode(
     for (context, symbol, ..) in blocks.iter().flat_map(|runs| symbols(runs)) {
         frequencies[context][usize::from(symbol)] += 1;
     }
-    let mut codes = frequencies.iter().map(|frequencies| Huffman::of_frequencies(frequencies));
-    let coder = Coder(std::array::from_fn(|_| codes.next().unwrap_or_default()));
+    let mut huffman = frequencies.iter().map(|frequencies| Huffman::of_frequencies(frequencies));
+    let coder = Coder(std::array::from_fn(|_| huffman.next().unwrap_or_default()));
     let encoders = coder.0.each_ref().map(Huffman::encoder);
     let block = |runs: &Vec<Run>| {
         let mut bits = BitWriter::default();
@@ -166,15 +166,15 @@ impl Coder {
 mod tests {
     use super::*;
 
-    fn survives(codes: &[Option<u8>]) -> usize {
-        let is_wide = codes.iter().any(|code| code.is_some_and(|code| code > 2));
-        let (coder, blocks) = encode(codes.chunks(1000).map(|block| block.iter().copied()), is_wide);
+    fn survives(values: &[Option<u8>]) -> usize {
+        let is_wide = values.iter().any(|code| code.is_some_and(|code| code > 2));
+        let (coder, blocks) = encode(values.chunks(1000).map(|block| block.iter().copied()), is_wide);
         let mut stored = Vec::new();
         coder.write_to(&mut stored);
         let coder = Coder::read_from(&mut stored.as_slice()).expect("a code");
-        for (bytes, codes) in blocks.iter().zip(codes.chunks(1000)) {
-            let block = coder.decode(bytes, codes.len() as u32).expect("a block");
-            for (index, &code) in (0..).zip(codes) {
+        for (bytes, part) in blocks.iter().zip(values.chunks(1000)) {
+            let block = coder.decode(bytes, part.len() as u32).expect("a block");
+            for (index, &code) in (0..).zip(part) {
                 assert!(code.is_none_or(|code| block.get(index) == code), "{index}");
             }
         }

@@ -43,14 +43,14 @@ const BLOCK: u32 = 1 << 14;
 
 /// Why a table cannot be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fault {
+pub(super) enum Defect {
     Foreign,
     Version,
     Damaged,
     Unreadable,
 }
 
-impl Fault {
+impl Defect {
     /// Returns the reason as text.
     pub(super) const fn reason(self) -> &'static str {
         match self {
@@ -164,8 +164,8 @@ fn read_counts(bytes: &mut Bytes<'_>) -> Option<ClassCounts> {
 }
 
 /// Reads all tables of a source, without their blocks.
-pub(super) fn read_tables(source: &Source) -> Result<Vec<Table>, Fault> {
-    let len = source.len().map_err(|_| Fault::Unreadable)?;
+pub(super) fn read_tables(source: &Source) -> Result<Vec<Table>, Defect> {
+    let len = source.len().map_err(|_| Defect::Unreadable)?;
     let (mut tables, mut offset): (Vec<Table>, u64) = (Vec::new(), 0);
     while tables.is_empty() || offset < len {
         let table = Table::read(source, offset, len)?;
@@ -176,30 +176,30 @@ pub(super) fn read_tables(source: &Source) -> Result<Vec<Table>, Fault> {
 }
 
 /// Reads bytes of a source of a known length; bytes after its end are damage.
-fn read(source: &Source, offset: u64, count: usize, len: u64) -> Result<Vec<u8>, Fault> {
+fn read(source: &Source, offset: u64, count: usize, len: u64) -> Result<Vec<u8>, Defect> {
     if offset.saturating_add(count as u64) > len {
-        return Err(Fault::Damaged);
+        return Err(Defect::Damaged);
     }
-    source.read(offset, count).map_err(|_| Fault::Unreadable)
+    source.read(offset, count).map_err(|_| Defect::Unreadable)
 }
 
 impl Table {
-    fn read(source: &Source, offset: u64, len: u64) -> Result<Self, Fault> {
-        let start = read(source, offset, START, len).map_err(|_| Fault::Foreign)?;
+    fn read(source: &Source, offset: u64, len: u64) -> Result<Self, Defect> {
+        let start = read(source, offset, START, len).map_err(|_| Defect::Foreign)?;
         let mut bytes = Bytes(&start);
         if bytes.take(MAGIC.len()) != Some(MAGIC) {
-            return Err(Fault::Foreign);
+            return Err(Defect::Foreign);
         }
         if bytes.u16() != Some(VERSION) {
-            return Err(Fault::Version);
+            return Err(Defect::Version);
         }
-        let header_len = bytes.u32().filter(|&len| len <= MAX_HEADER).ok_or(Fault::Damaged)? as usize;
+        let header_len = bytes.u32().filter(|&len| len <= MAX_HEADER).ok_or(Defect::Damaged)? as usize;
         let bytes = checked(read(source, offset, START + header_len + 4, len)?)?;
-        let (mut table, blocks) = Self::of_header(&bytes[START..]).ok_or(Fault::Damaged)?;
+        let (mut table, blocks) = Self::of_header(&bytes[START..]).ok_or(Defect::Damaged)?;
         let index_at = offset + bytes.len() as u64 + 4;
         let index = checked(read(source, index_at, blocks as usize * ENTRY + 4, len)?)?;
         table.set_blocks(&index, index_at + index.len() as u64 + 4);
-        if table.end > len { Err(Fault::Damaged) } else { Ok(table) }
+        if table.end > len { Err(Defect::Damaged) } else { Ok(table) }
     }
 
     /// Reads a header; returns the number of blocks too.
@@ -254,22 +254,22 @@ impl Table {
     /// # Errors
     ///
     /// If it cannot be read or is damaged.
-    pub(super) fn block(&self, source: &Source, number: u32) -> Result<Block, Fault> {
+    pub(super) fn block(&self, source: &Source, number: u32) -> Result<Block, Defect> {
         let entry = &self.blocks[number as usize];
-        let bytes = source.read(entry.offset, usize::from(entry.len)).map_err(|_| Fault::Unreadable)?;
+        let bytes = source.read(entry.offset, usize::from(entry.len)).map_err(|_| Defect::Unreadable)?;
         if checksum(&bytes) != entry.checksum {
-            return Err(Fault::Damaged);
+            return Err(Defect::Damaged);
         }
         let rest = self.positions() - u64::from(number) * u64::from(self.positions_per_block);
         let len = rest.min(u64::from(self.positions_per_block)) as u32;
-        self.coder.decode(&bytes, len).ok_or(Fault::Damaged)
+        self.coder.decode(&bytes, len).ok_or(Defect::Damaged)
     }
 }
 
 /// Returns bytes without the checksum at their end, if it is right.
-fn checked(mut bytes: Vec<u8>) -> Result<Vec<u8>, Fault> {
+fn checked(mut bytes: Vec<u8>) -> Result<Vec<u8>, Defect> {
     let content = bytes.len() - 4;
     let is_right = bytes[content..] == checksum(&bytes[..content]).to_le_bytes();
     bytes.truncate(content);
-    if is_right { Ok(bytes) } else { Err(Fault::Damaged) }
+    if is_right { Ok(bytes) } else { Err(Defect::Damaged) }
 }

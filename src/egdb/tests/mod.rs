@@ -1,5 +1,6 @@
 //! Solved classes against published counts and against a slow solver that shares no code with the fast one.
 
+mod files;
 mod fixpoint;
 mod known;
 

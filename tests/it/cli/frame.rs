@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 
 use crate::support::binary::{Folder, Run, numbers, pdn, pdn_with};
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "check",
     "fmt",
     "convert",
@@ -14,6 +14,7 @@ const COMMANDS: [&str; 14] = [
     "moves",
     "perft",
     "variants",
+    "egdb",
     "bench",
     "hub",
     "match",
