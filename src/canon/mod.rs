@@ -52,10 +52,21 @@ pub fn write_canonical(tree: &GameTree, options: &FormatOptions) -> String {
 /// that the two trees can be compared.
 ///
 /// Where the variant is inferred, or moves are not legal, another variant may fit the canonical tree better than the
-/// record. Such a tree is replayed and rewritten until it stays the same.
+/// record. Such a tree is replayed and rewritten until it stays the same; if it is then one of another variant, the moves
+/// stay as they are written.
 pub fn canonical_tree(game: &ReplayedGame, options: &FormatOptions) -> GameTree {
     let tree = rewritten(game, options);
-    if settle::is_certain(game) { tree } else { settle::settled(tree, game.options(), options) }
+    if settle::is_certain(game) { tree } else { settle::settled(tree, game, options) }
+}
+
+/// Returns a game in canonical form as [`canonical_tree`] does, without a copy of its tree where none is needed.
+pub fn into_canonical_tree(mut game: ReplayedGame, options: &FormatOptions) -> GameTree {
+    if !settle::is_certain(&game) {
+        return canonical_tree(&game, options);
+    }
+    let forms = Forms::of(&game, options);
+    let tree = game.take_tree();
+    forms.rewrite(tree, &game, options)
 }
 
 /// Returns true if the moves are those of another variant than the one of the GameType tag.
@@ -66,25 +77,41 @@ fn is_other_variant(game: &ReplayedGame) -> bool {
 
 /// Applies all rules of the canonical form once.
 fn rewritten(game: &ReplayedGame, options: &FormatOptions) -> GameTree {
-    let mut tree = game.tree().clone();
-    // In the notation of a variant that the GameType tag does not name the moves could not be read again.
-    let style = if is_other_variant(game) { MoveStyle::Written } else { options.moves };
-    let naming = Naming::of(game, options);
-    let style = if naming.game_type.is_some() && style == MoveStyle::Written { MoveStyle::Short } else { style };
-    moves::rewrite(&mut tree, game, naming, style);
-    if options.strict {
-        moves::write_nulls(&mut tree, game);
+    Forms::of(game, options).rewrite(game.tree().clone(), game, options)
+}
+
+/// How the moves and squares of a game are written.
+struct Forms {
+    naming: Naming,
+    style: MoveStyle,
+}
+
+impl Forms {
+    fn of(game: &ReplayedGame, options: &FormatOptions) -> Self {
+        // In the notation of a variant that the GameType tag does not name the moves could not be read again.
+        let style = if is_other_variant(game) { MoveStyle::Written } else { options.moves };
+        let naming = Naming::of(game, options);
+        let style = if naming.game_type.is_some() && style == MoveStyle::Written { MoveStyle::Short } else { style };
+        Self { naming, style }
     }
-    texts::tidy(&mut tree, options);
-    numbers::drop_ellipses(&mut tree, game);
-    numbers::renumber(&mut tree, game);
-    numbers::announce(&mut tree);
-    numbers::separate_captures(&mut tree);
-    tags::complete(&mut tree, game, naming, options);
-    if options.strict {
-        texts::gather(&mut tree);
+
+    /// Rewrites the tree of a game; of the game itself only the plies and the variant are used.
+    fn rewrite(self, mut tree: GameTree, game: &ReplayedGame, options: &FormatOptions) -> GameTree {
+        moves::rewrite(&mut tree, game, self.naming, self.style);
+        if options.strict {
+            moves::write_nulls(&mut tree, game);
+        }
+        texts::tidy(&mut tree, options);
+        numbers::drop_ellipses(&mut tree, game);
+        numbers::renumber(&mut tree, game);
+        numbers::announce(&mut tree);
+        numbers::separate_captures(&mut tree);
+        tags::complete(&mut tree, game, self.naming, options);
+        if options.strict {
+            texts::gather(&mut tree);
+        }
+        tree
     }
-    tree
 }
 
 #[cfg(test)]

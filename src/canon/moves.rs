@@ -3,7 +3,7 @@
 use super::MoveStyle;
 use super::naming::{Naming, plain_fen};
 use crate::notation::{Numbering, resolve};
-use crate::pdn::{Attachment, GameTree, MoveKind, MoveText, Node, NodeId, NodeKind, WrittenSquare};
+use crate::pdn::{Attachment, GameTree, MoveText, Node, NodeId, NodeKind, WrittenSquare};
 use crate::replay::{Ply, ReplayedGame};
 
 /// The NAG of a forced move.
@@ -20,7 +20,7 @@ pub(super) fn rewrite(tree: &mut GameTree, game: &ReplayedGame, naming: Naming, 
         } else if let NodeKind::Move(text) = &mut node.kind
             && let Some(numbering) = naming.written
             && let Some(ply) = game.ply(NodeId(n as u32))
-            && !(style == MoveStyle::Short && naming.game_type.is_none() && is_short_quiet(text, ply, numbering))
+            && !(style == MoveStyle::Short && naming.game_type.is_none() && is_short(text, ply, numbering))
             && let Some(canonical) = move_text(ply, numbering, style)
         {
             *text = canonical;
@@ -38,15 +38,19 @@ pub(super) fn write_nulls(tree: &mut GameTree, game: &ReplayedGame) {
     }
 }
 
-/// Returns true if a quiet move is in canonical short form already.
-fn is_short_quiet(text: &MoveText, ply: &Ply, numbering: Numbering) -> bool {
-    let is_quiet = ply.played().is_some_and(|played| !played.is_capture()) && text.kind() == MoveKind::Quiet;
+/// Returns true if a move is in canonical short form already, which is found out faster than that form.
+fn is_short(text: &MoveText, ply: &Ply, numbering: Numbering) -> bool {
+    let (Some(before), Some(played)) = (ply.before(), ply.played()) else { return false };
     let &[from, to] = text.squares() else { return false };
     let (Some(first), Some(second)) = (plain_length(from, numbering), plain_length(to, numbering)) else {
         return false;
     };
+    let sign = if played.is_capture() { numbering.capture_sign() } else { '-' };
     let text = text.text().as_bytes();
-    is_quiet && text.len() == first + 1 + second && text[first] == b'-' && !text.iter().any(u8::is_ascii_uppercase)
+    let is_plain = text.len() == first + 1 + second && text[first] == sign as u8;
+    is_plain
+        && !text.iter().any(u8::is_ascii_uppercase)
+        && (!played.is_capture() || before.has_only(played.from(), played.to()))
 }
 
 /// Returns the length of the name of a square, if it is a name in the numbering.

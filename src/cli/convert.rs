@@ -137,9 +137,9 @@ impl Rows {
 
     fn write(self, out: &mut Vec<u8>, review: &Review, origin: &mut ChunkOrigin<'_>) {
         match self {
-            Self::CsvGames(_) => self.write_row(out, &origin.head(review)),
-            Self::CsvMoves(_) => self.write_row(out, &origin.moves(review)),
-            Self::JsonItems | Self::JsonLines => self.write_row(out, &origin.row(review)),
+            Self::CsvGames(_) => self.write_row(out, origin.head(review)),
+            Self::CsvMoves(_) => self.write_row(out, origin.moves(review)),
+            Self::JsonItems | Self::JsonLines => self.write_row(out, origin.row(review)),
             Self::Pdn => out.extend_from_slice(export::write_pdn(review.game()).as_bytes()),
             Self::Fen => {
                 if let Some(fen) = review.game().final_fen() {
@@ -155,15 +155,21 @@ impl Rows {
         if matches!(self, Self::JsonItems | Self::JsonLines) {
             row.diagnostics = origin.plain_diagnostics(game, number);
         }
-        self.write_row(out, &row);
+        self.write_row(out, row);
     }
 
-    fn write_row(self, out: &mut Vec<u8>, row: &GameRow) {
+    fn write_row(self, out: &mut Vec<u8>, row: GameRow<'_>) {
         match self {
-            Self::CsvGames(options) => export::write_game(out, row, options),
-            Self::CsvMoves(options) => export::write_moves(out, row, options),
-            Self::JsonItems => export::write_json_item(out, row),
-            Self::JsonLines => export::write_json_line(out, row),
+            Self::CsvGames(options) => export::write_game(out, &row, options),
+            Self::CsvMoves(options) => export::write_moves(out, &row, options),
+            Self::JsonItems => {
+                out.extend_from_slice(SEPARATOR);
+                export::write_json_game(out, row);
+            }
+            Self::JsonLines => {
+                export::write_json_game(out, row);
+                out.push(b'\n');
+            }
             Self::Pdn | Self::Fen => {}
         }
     }

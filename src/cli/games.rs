@@ -39,7 +39,10 @@ pub(super) struct ChunkOrigin<'a> {
 
 impl<'a> ChunkOrigin<'a> {
     /// Returns a game as a row.
-    pub(super) fn row(&mut self, review: &Review) -> GameRow {
+    pub(super) fn row<'r>(&mut self, review: &'r Review) -> GameRow<'r>
+    where
+        'a: 'r,
+    {
         let diagnostics = self.diagnostic_rows(review);
         game_row(review, self.of_game(review), diagnostics)
     }
@@ -51,17 +54,23 @@ impl<'a> ChunkOrigin<'a> {
     }
 
     /// Returns a game as a row without diagnostics and moves.
-    pub(super) fn head(&mut self, review: &Review) -> GameRow {
+    pub(super) fn head<'r>(&mut self, review: &'r Review) -> GameRow<'r>
+    where
+        'a: 'r,
+    {
         head_row(review, self.of_game(review))
     }
 
     /// Returns a game as a row with its moves, without diagnostics.
-    pub(super) fn moves(&mut self, review: &Review) -> GameRow {
+    pub(super) fn moves<'r>(&mut self, review: &'r Review) -> GameRow<'r>
+    where
+        'a: 'r,
+    {
         game_row(review, self.of_game(review), Vec::new())
     }
 
     /// Returns a plain game as a row, with the rows of its moves if it has them, without diagnostics.
-    pub(super) fn plain_row(&mut self, game: &PlainGame, number: u64) -> GameRow {
+    pub(super) fn plain_row(&mut self, game: &PlainGame, number: u64) -> GameRow<'a> {
         let offset = self.locator.locate(game.offset(), 0).offset;
         let origin = Origin { file: self.input.label(), game: number, offset };
         let bytes = &self.chunk.bytes()[game.offset()..][..game.length()];

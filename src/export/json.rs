@@ -1,6 +1,9 @@
 //! Rows as JSON: one value per line, or one array.
 
+use itoa::{Buffer, Integer};
 use serde::Serialize;
+
+use crate::records::{GameRow, MoveRow};
 
 /// Appends a value as one line of JSON.
 ///
@@ -8,7 +11,7 @@ use serde::Serialize;
 ///
 /// Panics if the value cannot be serialized, which rows always can be.
 pub fn write_json_line(out: &mut Vec<u8>, value: &impl Serialize) {
-    serde_json::to_writer(&mut *out, value).expect("rows have text keys, and writing to memory cannot fail");
+    value_of(out, value);
     out.push(b'\n');
 }
 
@@ -19,15 +22,120 @@ pub fn write_json_line(out: &mut Vec<u8>, value: &impl Serialize) {
 /// Panics if the value cannot be serialized, which rows always can be.
 pub fn write_json_item(out: &mut Vec<u8>, value: &impl Serialize) {
     out.extend_from_slice(SEPARATOR);
-    serde_json::to_writer(&mut *out, value).expect("rows have text keys, and writing to memory cannot fail");
+    value_of(out, value);
 }
 
 /// The bytes that [`write_json_item`] puts before an item; skip them before the first item of an array.
 pub const SEPARATOR: &[u8] = b",\n";
 
+/// Appends a game as an object on one line, without a line feed: what [`write_json_line`] writes, in less time.
+pub fn write_json_game(out: &mut Vec<u8>, mut game: GameRow<'_>) {
+    let moves = std::mem::take(&mut game.moves);
+    value_of(out, &game);
+    // The moves are the last member.
+    out.truncate(out.len() - "]}".len());
+    write_moves(out, &moves);
+    out.push(b'}');
+}
+
+fn value_of(out: &mut Vec<u8>, value: &impl Serialize) {
+    serde_json::to_writer(out, value).expect("rows have text keys, and writing to memory cannot fail");
+}
+
+/// Appends moves, separated by commas, and the end of their array.
+fn write_moves(out: &mut Vec<u8>, moves: &[MoveRow<'_>]) {
+    for row in moves {
+        write_move(&mut Members(out), row);
+        out.push(b',');
+    }
+    if !moves.is_empty() {
+        out.pop();
+    }
+    out.push(b']');
+}
+
+/// Appends a move as its [`Serialize`] writes it, which scans every key and every FEN for characters to escape.
+fn write_move(to: &mut Members<'_>, row: &MoveRow<'_>) {
+    to.number("{\"ply\":", Some(row.ply));
+    to.number(",\"number\":", row.number);
+    to.raw(if row.side == 'W' { ",\"side\":\"W\"" } else { ",\"side\":\"B\"" });
+    to.raw(if row.legal { ",\"legal\":true" } else { ",\"legal\":false" });
+    to.text(",\"written\":", Some(&row.written));
+    to.text(",\"notation\":", row.notation.as_deref());
+    to.number(",\"from\":", row.from);
+    to.number(",\"to\":", row.to);
+    to.list(",\"captured\":", &row.captured);
+    match &row.fen {
+        Some(after) => after.with_fen(|fen| to.plain(",\"fen\":", fen)),
+        None => to.raw(",\"fen\":null"),
+    }
+    to.value(",\"clock\":", &row.clock);
+    to.value(",\"eval\":", &row.eval);
+    to.list(",\"nags\":", &row.nags);
+    to.text(",\"comment\":", row.comment.as_deref());
+    if row.intro.is_some() {
+        to.text(",\"intro\":", row.intro.as_deref());
+    }
+    if !row.setups.is_empty() {
+        to.value(",\"setups\":", &row.setups);
+    }
+    to.value(",\"variations\":", &row.variations);
+    to.raw("}");
+}
+
+/// The members of an object; each key comes with its quotes and punctuation.
+struct Members<'a>(&'a mut Vec<u8>);
+
+impl Members<'_> {
+    fn raw(&mut self, text: &str) {
+        self.0.extend_from_slice(text.as_bytes());
+    }
+
+    fn value(&mut self, key: &str, value: &impl Serialize) {
+        self.raw(key);
+        value_of(self.0, value);
+    }
+
+    fn number(&mut self, key: &str, number: Option<impl Integer>) {
+        let mut digits = Buffer::new();
+        self.raw(key);
+        self.raw(number.map_or("null", |number| digits.format(number)));
+    }
+
+    fn list(&mut self, key: &str, numbers: &[impl Integer + Copy]) {
+        let mut digits = Buffer::new();
+        self.raw(key);
+        self.raw("[");
+        for (n, &number) in numbers.iter().enumerate() {
+            self.raw(if n > 0 { "," } else { "" });
+            self.raw(digits.format(number));
+        }
+        self.raw("]");
+    }
+
+    /// Appends a text in which nothing is to be escaped.
+    fn plain(&mut self, key: &str, text: &str) {
+        self.raw(key);
+        self.raw("\"");
+        self.raw(text);
+        self.raw("\"");
+    }
+
+    fn text(&mut self, key: &str, text: Option<&str>) {
+        match text {
+            Some(text) if text.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') => {
+                self.plain(key, text);
+            }
+            text => self.value(key, &text),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check::{CheckOptions, reviews};
+    use crate::records::{Origin, game_row};
 
     #[test]
     fn lines_and_items() {
@@ -35,5 +143,21 @@ mod tests {
         write_json_line(&mut out, &1);
         write_json_item(&mut out, &"a");
         assert_eq!(out, b"1\n,\n\"a\"");
+    }
+
+    #[test]
+    fn games_are_written_as_they_serialize() {
+        for text in [
+            "[GameType \"20\"]\n*",
+            "[GameType \"20\"]\n1. 32-28! {a \"b\" \\ \t\u{1}é} 19-23 $5 $7 2. 28x19 14x23 {[%clk 0:01:30.5][%eval -0.35]} *",
+            "[GameType \"20\"]\n1. 32-28 (1. 31-27 {x} (1. 33-28 19-23) 20-24) 19-23 2. 31-13 {[%eval #7]} *",
+            "{lead} 1. 32-28 /FEN \"W:W31:B20\"/ 2. 31-27 - words 2-0 {end}",
+        ] {
+            let review = reviews(text.as_bytes(), CheckOptions::default()).next().expect("a game");
+            let row = game_row(&review, Origin { file: "a \"b\"", game: 1, offset: 0 }, Vec::new());
+            let mut out = Vec::new();
+            write_json_game(&mut out, row.clone());
+            assert_eq!(String::from_utf8(out).expect("UTF-8"), serde_json::to_string(&row).expect("JSON"));
+        }
     }
 }

@@ -237,12 +237,15 @@ pub struct SquareName {
 }
 
 impl SquareName {
+    /// No name.
+    pub(crate) const EMPTY: Self = Self { len: 0, bytes: [0; 4] };
+
     const fn algebraic((file, rank): (u8, u8)) -> Self {
-        Self { len: 0, bytes: [0; 4] }.with(b'a' + file).with_number(rank + 1)
+        Self::EMPTY.with(b'a' + file).with_number(rank + 1)
     }
 
     const fn numeric(number: u8) -> Self {
-        Self { len: 0, bytes: [0; 4] }.with_number(number)
+        Self::EMPTY.with_number(number)
     }
 
     const fn with_number(self, number: u8) -> Self {

@@ -22,6 +22,8 @@ pub(super) struct Builder {
     items: usize,
     /// The rest of the game is kept as text.
     is_full: bool,
+    /// Number of moves of the last game; the next one is expected to have as many.
+    expected: usize,
     /// Number of variations that are open in that text.
     open_in_text: usize,
     ended: bool,
@@ -30,6 +32,9 @@ pub(super) struct Builder {
     /// The encoding of all bytes that are not UTF-8, once it is known.
     otherwise: Option<Encoding>,
 }
+
+/// Largest number of moves for which there is room at the start of a game.
+const MAX_EXPECTED: usize = 200;
 
 const GO: Flow = Flow::Continue(());
 
@@ -41,6 +46,7 @@ impl Builder {
     /// Returns the game that was read last; `bytes` is the whole input.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Parsed {
         let mut parsed = std::mem::take(&mut self.parsed);
+        self.expected = parsed.tree.nodes.len().min(MAX_EXPECTED);
         let game = &bytes[parsed.offset..parsed.offset + parsed.tree.len as usize];
         let encoding = self.encoding_of(game, bytes);
         parsed.tree.encoding = encoding;
@@ -156,6 +162,10 @@ impl Builder {
 impl Visitor for Builder {
     fn begin_game(&mut self, offset: usize) -> Flow {
         self.parsed = Parsed { offset, ..Parsed::default() };
+        let expected = self.expected;
+        let tree = self.tree();
+        tree.nodes.reserve(expected);
+        tree.lines[LineId::MAIN.index()].nodes.reserve(expected);
         self.diagnostics = Collector::default();
         self.open.clear();
         self.open.push(LineId::MAIN);

@@ -106,6 +106,8 @@ impl Overlay for AsWritten {}
 /// ```
 pub fn write_game(tree: &GameTree, options: WriteOptions, overlay: &dyn Overlay) -> String {
     let mut writer = Writer { tree, options, overlay, page: Page::new(options.width), unit: String::new() };
+    // Most games are written in about as many bytes as they were read from.
+    writer.page.text.reserve(tree.len as usize + tree.len as usize / 8);
     writer.tags();
     writer.lines(LineId::MAIN);
     writer.end();
@@ -149,7 +151,9 @@ impl Writer<'_> {
             put_roster_first(&mut tags);
         }
         for (name, value) in &tags {
-            self.page.raw(&format!("[{name} \"{}\"]", escaped(value)));
+            for part in ["[", name, " \"", &escaped(value), "\"]"] {
+                self.page.raw(part);
+            }
             self.page.end_line();
         }
         if !tags.is_empty() {
@@ -320,9 +324,12 @@ fn push_number(unit: &mut String, number: WrittenNumber) {
 }
 
 /// A tag's value with backslashes before quotes and backslashes, on one line.
-fn escaped(value: &str) -> String {
+fn escaped(value: &str) -> Cow<'_, str> {
+    if !value.contains(['\n', '\r', '\\', '"']) {
+        return value.into();
+    }
     let one_line = value.replace(['\n', '\r'], " ");
-    one_line.replace('\\', r"\\").replace('"', r#"\""#)
+    one_line.replace('\\', r"\\").replace('"', r#"\""#).into()
 }
 
 /// Text in lines of bounded width.
@@ -345,7 +352,7 @@ impl Page {
     fn raw(&mut self, text: &str) {
         self.place();
         self.text.push_str(text);
-        self.column += text.chars().count();
+        self.column += characters(text);
     }
 
     /// Writes the word that is held.
@@ -353,7 +360,7 @@ impl Page {
         if self.held.is_empty() {
             return;
         }
-        let len = self.held.chars().count();
+        let len = characters(&self.held);
         if self.column > 0 && self.column + 1 + len > self.width {
             self.text.push('\n');
             self.column = 0;
@@ -444,6 +451,11 @@ impl Page {
         self.end_line();
         self.text
     }
+}
+
+/// Returns the number of characters, at once where all are ASCII.
+fn characters(text: &str) -> usize {
+    if text.is_ascii() { text.len() } else { text.chars().count() }
 }
 
 fn is_space(letter: char) -> bool {

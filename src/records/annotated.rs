@@ -1,5 +1,7 @@
 //! Annotations in the rows of a game.
 
+use std::borrow::Cow;
+
 use super::annotation::{Annotation, Judgement};
 use super::game::{RowNames, played_row};
 use super::rows::{GameRow, MoveRow};
@@ -8,7 +10,7 @@ use crate::rules::Position;
 
 /// Adds annotations to the row of their game: evaluations where the game has none, NAGs that the moves do not have, and best
 /// lines as further variations.
-pub fn annotate_row(row: &mut GameRow, game: &ReplayedGame, annotations: &[Annotation]) {
+pub fn annotate_row(row: &mut GameRow<'_>, game: &ReplayedGame, annotations: &[Annotation]) {
     let mut annotations = annotations.iter().peekable();
     for (node, row) in game.main_moves().zip(&mut row.moves) {
         let Some(annotation) = annotations.next_if(|annotation| annotation.node == node) else { continue };
@@ -23,13 +25,15 @@ pub fn annotate_row(row: &mut GameRow, game: &ReplayedGame, annotations: &[Annot
     }
 }
 
-fn line_rows(mut position: Position, first_ply: u32, annotation: &Annotation) -> Vec<MoveRow> {
+fn line_rows(mut position: Position, first_ply: u32, annotation: &Annotation) -> Vec<MoveRow<'static>> {
     let names = RowNames::of(position.variant());
     let mut rows = Vec::with_capacity(annotation.best_line.len());
     for (ply, step) in (first_ply..).zip(&annotation.best_line) {
         let after = position.play_unchecked(step);
         let eval = (ply == first_ply).then_some(annotation.best_evaluation);
-        rows.push(MoveRow { eval, ..played_row(ply, &position, step, &after, &names) });
+        let row = played_row((ply, Cow::Borrowed("")), &position, step, &after, &names);
+        let written = row.notation.as_deref().map(str::to_owned).unwrap_or_default().into();
+        rows.push(MoveRow { written, eval, ..row });
         position = after;
     }
     rows

@@ -3,11 +3,14 @@
 use std::borrow::Cow;
 use std::collections::HashSet;
 
-use super::rows::{DiagnosticRow, GameRow, MoveRow, ResultRow, SCHEMA, Tags};
+use compact_str::CompactString;
+use smallvec::SmallVec;
+
+use super::rows::{DiagnosticRow, GameRow, MoveRow, PositionRow, ResultRow, SCHEMA, Tags};
 use super::text::{closing_text, early_texts, is_deepest, joined, opening_text, texts, written_setup};
-use crate::board::Side;
+use crate::board::{Side, Square};
 use crate::check::{GameResult, Review};
-use crate::notation::Numbering;
+use crate::notation::{Numbering, SquareName};
 use crate::pdn::{Attachment, Command, Evaluation, LineId, Node, NodeId, NodeKind, WrittenNumber, parse_commands};
 use crate::replay::{Ply, ReplayedGame};
 use crate::rules::{Move, Position, Variant};
@@ -24,24 +27,24 @@ pub struct Origin<'a> {
 }
 
 /// Returns a game as a row, with the rows of its diagnostics.
-pub fn game_row(review: &Review, origin: Origin<'_>, diagnostics: Vec<DiagnosticRow>) -> GameRow {
-    let (moves, variations) = line_rows(review.game(), LineId::MAIN, 0);
+pub fn game_row<'a>(review: &'a Review, origin: Origin<'a>, diagnostics: Vec<DiagnosticRow>) -> GameRow<'a> {
+    let (moves, variations) = Lines::of(review.game()).rows(LineId::MAIN, 0);
     GameRow { variations, diagnostics, moves, ..head_row(review, origin) }
 }
 
 /// Returns a game as a row without diagnostics and moves: all that the table of games has, at a quarter of the cost.
-pub fn head_row(review: &Review, origin: Origin<'_>) -> GameRow {
+pub fn head_row<'a>(review: &'a Review, origin: Origin<'a>) -> GameRow<'a> {
     let game = review.game();
     let tree = game.tree();
     let written = || tree.tags.iter().map(|tag| (tag.name.as_str(), tag.value.as_str()));
-    let tags: Tags = written().collect();
+    let tags: Tags<'_> = written().collect();
     GameRow {
         schema: SCHEMA,
-        file: origin.file.to_owned(),
+        file: origin.file,
         game: origin.game,
         offset: origin.offset,
-        variant: game.variant().map(|variant| variant.name().to_owned()),
-        gametype: tree.tag("GameType").map(str::to_owned),
+        variant: game.variant().map(Variant::name),
+        gametype: tree.tag("GameType"),
         repeated_tags: if tags.len() < tree.tags.len() { repeated_tags(written()) } else { Vec::new() },
         tags,
         start_fen: game.start_fen(),
@@ -59,111 +62,206 @@ pub fn head_row(review: &Review, origin: Origin<'_>) -> GameRow {
 }
 
 /// Returns the tags whose name an earlier one has.
-pub(super) fn repeated_tags<'a>(tags: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<(String, String)> {
+pub(super) fn repeated_tags<'a>(tags: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<(&'a str, &'a str)> {
     let mut seen = HashSet::new();
-    let repeated = tags.filter(|(name, _)| !seen.insert(*name));
-    repeated.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
+    tags.filter(|(name, _)| !seen.insert(*name)).collect()
 }
 
-fn result_row(result: &GameResult) -> ResultRow {
+fn result_row(result: &GameResult) -> ResultRow<'_> {
     ResultRow::new(result.tag(), result.terminator(), result.board(), result.winner())
 }
 
 /// What is written in a line before a move that it belongs to.
 #[derive(Default)]
-struct Early {
+struct Early<'a> {
     number: Option<WrittenNumber>,
-    setups: Vec<String>,
-    variations: Vec<Vec<MoveRow>>,
+    setups: Vec<Cow<'a, str>>,
+    variations: Vec<Vec<MoveRow<'a>>>,
 }
 
-impl Early {
+impl<'a> Early<'a> {
     /// Gives everything to the move that follows.
-    fn give(&mut self, row: &mut MoveRow, own: Option<WrittenNumber>) {
+    fn give(&mut self, row: &mut MoveRow<'a>, own: Option<WrittenNumber>) {
         row.number = own.or(self.number.take()).map(|number| number.value);
         row.setups.append(&mut self.setups);
         row.variations.splice(0..0, self.variations.drain(..));
     }
 
     /// Gives everything to the move before it, where no other follows.
-    fn give_back(&mut self, row: &mut MoveRow) {
+    fn give_back(&mut self, row: &mut MoveRow<'a>) {
         let setups = self.setups.drain(..).map(|fen| Cow::Owned(written_setup(&fen)));
-        row.comment = joined(row.comment.take().map(Cow::Owned).into_iter().chain(setups));
+        row.comment = joined(row.comment.take().into_iter().chain(setups));
         row.variations.append(&mut self.variations);
     }
 }
 
-/// Returns the rows of a line, and the variations that belong to none of its moves.
-fn line_rows(game: &ReplayedGame, line: LineId, depth: usize) -> (Vec<MoveRow>, Vec<Vec<MoveRow>>) {
-    let tree = game.tree();
-    let mut rows: Vec<MoveRow> = Vec::new();
-    let mut early = Early { variations: variation_rows(game, &tree.line(line).intro, depth), ..Early::default() };
-    for &id in &tree.line(line).nodes {
-        let node = tree.node(id);
-        if node.kind.is_written_move() {
-            let mut row = move_row(game, id, depth);
-            early.give(&mut row, node.number);
-            rows.push(row);
-            continue;
-        }
-        early.number = node.number;
-        early.variations.extend(variation_rows(game, &node.after, depth));
-        if let NodeKind::Setup { fen } = &node.kind {
-            early.setups.push(fen.clone());
+/// The lines of a game as rows.
+struct Lines<'a> {
+    game: &'a ReplayedGame,
+    names: Option<RowNames>,
+}
+
+impl<'a> Lines<'a> {
+    fn of(game: &'a ReplayedGame) -> Self {
+        Self { game, names: game.variant().map(RowNames::of) }
+    }
+
+    /// Returns the rows of a line, and the variations that belong to none of its moves.
+    fn rows(&self, line: LineId, depth: usize) -> (Vec<MoveRow<'a>>, Vec<Vec<MoveRow<'a>>>) {
+        let tree = self.game.tree();
+        let mut rows: Vec<MoveRow<'a>> = Vec::new();
+        let mut early = Early { variations: self.variations(&tree.line(line).intro, depth), ..Early::default() };
+        for &id in &tree.line(line).nodes {
+            let node = tree.node(id);
+            if node.kind.is_written_move() {
+                let mut row = self.row(id, depth);
+                early.give(&mut row, node.number);
+                rows.push(row);
+                continue;
+            }
+            early.number = node.number;
+            early.variations.extend(self.variations(&node.after, depth));
+            if let NodeKind::Setup { fen } = &node.kind {
+                early.setups.push(fen.into());
+            }
+            if let Some(last) = rows.last_mut() {
+                let texts = texts(tree, &node.after, depth);
+                last.comment = joined(last.comment.take().into_iter().chain(texts));
+            }
         }
         if let Some(last) = rows.last_mut() {
-            let texts = texts(tree, &node.after, depth);
-            last.comment = joined(last.comment.take().map(Cow::Owned).into_iter().chain(texts));
+            early.give_back(last);
+        }
+        count_moves(&mut rows, self.game.variant().map_or(Side::White, Variant::starts));
+        (rows, early.variations)
+    }
+
+    fn variations(&self, attachments: &'a [Attachment], depth: usize) -> Vec<Vec<MoveRow<'a>>> {
+        if is_deepest(depth) {
+            return Vec::new();
+        }
+        let mut all = Vec::new();
+        for line in attachments.iter().filter_map(Attachment::variation) {
+            let (mut rows, inner) = self.rows(line, depth + 1);
+            if let Some(first) = rows.first_mut() {
+                first.intro = joined(early_texts(self.game.tree(), line, depth + 1));
+            }
+            // Of two parentheses that open one variation only the inner one has moves.
+            all.extend(Some(rows).filter(|rows| !rows.is_empty()));
+            all.extend(inner);
+        }
+        all
+    }
+
+    fn row(&self, id: NodeId, depth: usize) -> MoveRow<'a> {
+        let node = self.game.tree().node(id);
+        let ply = self.game.ply(id);
+        let side = ply.map_or(Side::White, Ply::side);
+        let commands: SmallVec<[_; 4]> = comments(node).flat_map(parse_commands).collect();
+        MoveRow {
+            clock: commands.iter().find_map(|command| clock(command, side)),
+            eval: commands.iter().find_map(evaluation),
+            nags: nags(node),
+            comment: joined(texts(self.game.tree(), &node.after, depth)),
+            variations: self.variations(&node.after, depth),
+            ..self.effect(ply, written(node))
         }
     }
-    if let Some(last) = rows.last_mut() {
-        early.give_back(last);
+
+    /// Returns the row of a move with its text and its effect.
+    fn effect(&self, ply: Option<&Ply>, written: Cow<'a, str>) -> MoveRow<'a> {
+        let Some(ply) = ply else { return written_row(0, Side::White, written) };
+        let effect = ply.before().zip(ply.played()).zip(ply.after()).zip(self.names.as_ref());
+        if let Some((((before, played), after), names)) = effect {
+            return played_row((ply.number(), written), before, played, after, names);
+        }
+        let fen = ply.after().map(|after| PositionRow::new(*after));
+        MoveRow { legal: ply.is_played(), fen, ..written_row(ply.number(), ply.side(), written) }
     }
-    count_moves(&mut rows, game.variant().map_or(Side::White, Variant::starts));
-    (rows, early.variations)
 }
 
-/// Returns the numbers of the captured squares, sorted.
-fn captured_numbers(played: &Move, numbering: Numbering) -> Vec<u8> {
-    let mut captured: Vec<_> = played.captured().iter().map(|square| numbering.number(square)).collect();
-    captured.sort_unstable();
-    captured
-}
-
-/// The names of squares in a row: those of the variant, for notations and FENs, and the internal numbers.
+/// The names of squares in a row: those of the variant, for notations and FENs, and the internal numbers, by a square's
+/// bit.
 pub(super) struct RowNames {
     own: Numbering,
-    internal: Numbering,
+    names: [SquareName; 128],
+    numbers: [u8; 128],
 }
 
 impl RowNames {
     pub(super) fn of(variant: Variant) -> Self {
-        Self { own: Numbering::for_variant(variant), internal: Numbering::internal(variant) }
+        let own = Numbering::for_variant(variant);
+        let internal = Numbering::internal(variant);
+        let (mut names, mut numbers) = ([SquareName::EMPTY; 128], [0; 128]);
+        for square in variant.shape().squares() {
+            names[usize::from(square.bit())] = own.name(square);
+            numbers[usize::from(square.bit())] = internal.number(square);
+        }
+        Self { own, names, numbers }
+    }
+
+    fn name(&self, square: Square) -> SquareName {
+        self.names[usize::from(square.bit())]
+    }
+
+    fn number(&self, square: Square) -> u8 {
+        self.numbers[usize::from(square.bit())]
+    }
+
+    /// Returns the numbers of the captured squares, sorted.
+    fn captured(&self, played: &Move) -> SmallVec<[u8; 12]> {
+        let mut captured: SmallVec<_> = played.captured().iter().map(|square| self.number(square)).collect();
+        captured.sort_unstable();
+        captured
+    }
+
+    /// Returns the short form of a legal move, as [`Position::short`].
+    fn notation(&self, before: &Position, played: &Move) -> CompactString {
+        if played.is_capture() && !before.has_only(played.from(), played.to()) {
+            return before.full_in(played, self.own).into();
+        }
+        let sign = if played.is_capture() { self.own.capture_sign() } else { '-' };
+        let mut text = CompactString::default();
+        text.push_str(self.name(played.from()).as_str());
+        text.push(sign);
+        text.push_str(self.name(played.to()).as_str());
+        text
     }
 }
 
-/// Returns the row of a move that was played, with nothing but its effect; it is written in its notation.
-pub(super) fn played_row(
-    ply: u32,
+/// Returns the row of a move that was played, with nothing but its effect.
+pub(super) fn played_row<'a>(
+    (ply, written): (u32, Cow<'a, str>),
     before: &Position,
     played: &Move,
     after: &Position,
-    RowNames { own, internal }: &RowNames,
-) -> MoveRow {
-    let notation = before.short_in(played, *own);
+    names: &RowNames,
+) -> MoveRow<'a> {
+    MoveRow {
+        legal: true,
+        notation: Some(names.notation(before, played)),
+        from: Some(names.number(played.from())),
+        to: Some(names.number(played.to())),
+        captured: names.captured(played),
+        fen: Some(PositionRow::new(*after)),
+        ..written_row(ply, before.turn(), written)
+    }
+}
+
+/// Returns the row of a move of which nothing but its text is known.
+fn written_row(ply: u32, side: Side, written: Cow<'_, str>) -> MoveRow<'_> {
     MoveRow {
         ply,
         number: None,
         move_no: 0,
-        side: before.turn().letter(),
-        legal: true,
-        written: notation.clone(),
-        notation: Some(notation),
-        from: Some(internal.number(played.from())),
-        to: Some(internal.number(played.to())),
-        captured: captured_numbers(played, *internal),
-        fen: Some(after.fen_in(*own)),
-        position: Some(*after),
+        side: side.letter(),
+        legal: false,
+        written,
+        notation: None,
+        from: None,
+        to: None,
+        captured: SmallVec::new(),
+        fen: None,
         clock: None,
         eval: None,
         nags: Vec::new(),
@@ -175,7 +273,7 @@ pub(super) fn played_row(
 }
 
 /// Numbers the moves of both sides: as written, or else counted.
-pub(super) fn count_moves(rows: &mut [MoveRow], starts: Side) {
+pub(super) fn count_moves(rows: &mut [MoveRow<'_>], starts: Side) {
     let mut last: u32 = 0;
     for row in rows {
         let counted = if row.side == starts.letter() || last == 0 { last.saturating_add(1) } else { last };
@@ -184,57 +282,10 @@ pub(super) fn count_moves(rows: &mut [MoveRow], starts: Side) {
     }
 }
 
-fn variation_rows(game: &ReplayedGame, attachments: &[Attachment], depth: usize) -> Vec<Vec<MoveRow>> {
-    if is_deepest(depth) {
-        return Vec::new();
-    }
-    let mut all = Vec::new();
-    for line in attachments.iter().filter_map(Attachment::variation) {
-        let (mut rows, inner) = line_rows(game, line, depth + 1);
-        if let Some(first) = rows.first_mut() {
-            first.intro = joined(early_texts(game.tree(), line, depth + 1));
-        }
-        // Of two parentheses that open one variation only the inner one has moves.
-        all.extend(Some(rows).filter(|rows| !rows.is_empty()));
-        all.extend(inner);
-    }
-    all
-}
-
-fn move_row(game: &ReplayedGame, id: NodeId, depth: usize) -> MoveRow {
-    let node = game.tree().node(id);
-    let ply = game.ply(id);
-    let squares = game.variant().map(Numbering::internal).zip(game.played(id));
-    let side = ply.map_or(Side::White, Ply::side);
-    let commands: Vec<_> = comments(node).flat_map(parse_commands).collect();
-    let captured = squares.map(|(numbering, played)| captured_numbers(&played, numbering));
-    MoveRow {
-        ply: ply.map_or(0, Ply::number),
-        number: None,
-        move_no: 0,
-        side: side.letter(),
-        legal: ply.is_some_and(Ply::is_played),
-        written: written(node),
-        notation: game.notation(id),
-        from: squares.map(|(numbering, played)| numbering.number(played.from())),
-        to: squares.map(|(numbering, played)| numbering.number(played.to())),
-        captured: captured.unwrap_or_default(),
-        fen: game.fen_after(id),
-        position: ply.and_then(Ply::after).copied(),
-        clock: commands.iter().find_map(|command| clock(command, side)),
-        eval: commands.iter().find_map(evaluation),
-        nags: nags(node),
-        comment: joined(texts(game.tree(), &node.after, depth)),
-        intro: None,
-        setups: Vec::new(),
-        variations: variation_rows(game, &node.after, depth),
-    }
-}
-
-fn written(node: &Node) -> String {
+fn written(node: &Node) -> Cow<'_, str> {
     match &node.kind {
-        NodeKind::Move(text) => text.text().to_owned(),
-        NodeKind::Null | NodeKind::Ellipsis | NodeKind::Setup { .. } => "-".to_owned(),
+        NodeKind::Move(text) => text.text().into(),
+        NodeKind::Null | NodeKind::Ellipsis | NodeKind::Setup { .. } => "-".into(),
     }
 }
 
@@ -293,24 +344,24 @@ mod tests {
     use crate::diag::Code;
     use crate::pdn::MAX_EXPORT_DEPTH;
 
-    fn row(text: &str) -> GameRow {
+    fn row(text: &str) -> GameRow<'static> {
         let review = reviews(text.as_bytes(), CheckOptions::default()).next().expect("a game");
-        game_row(&review, Origin { file: "f", game: 1, offset: 0 }, Vec::new())
+        game_row(Box::leak(Box::new(review)), Origin { file: "f", game: 1, offset: 0 }, Vec::new())
     }
 
     #[test]
     fn a_legal_game() {
         let row =
             row("[Event \"e\"]\n[GameType \"20\"]\n[Result \"*\"]\n\n1. 32-28! {good} 19-23 $5 2. 28x19 14x23 *\n");
-        assert_eq!(row.variant.as_deref(), Some("international"));
+        assert_eq!(row.variant, Some("international"));
         assert_eq!((row.written, row.plies, row.legal), (4, 4, true));
-        assert_eq!((row.result.tag.as_deref(), row.result.terminator.as_deref()), (Some("*"), Some("*")));
+        assert_eq!((row.result.tag, row.result.terminator), (Some("*"), Some("*")));
         let first = &row.moves[0];
         assert_eq!((first.ply, first.number, first.side, first.from, first.to), (1, Some(1), 'W', Some(32), Some(28)));
         assert_eq!((first.nags.as_slice(), first.comment.as_deref()), (&[1][..], Some("good")));
         assert_eq!((row.moves[1].side, row.moves[1].number, &row.moves[1].nags[..]), ('B', None, &[5][..]));
-        assert_eq!(row.moves[2].captured, [23]);
-        assert_eq!(row.moves[3].fen, row.final_fen);
+        assert_eq!(row.moves[2].captured[..], [23]);
+        assert_eq!(row.moves[3].fen.map(|after| after.with_fen(str::to_owned)), row.final_fen);
         assert!(row.start_fen.expect("a start").starts_with("W:W31,32"));
     }
 
@@ -358,7 +409,7 @@ mod tests {
             "[GameType \"20\"]\n[Event \"a\"]\n[Event \"b\"]\n1. 32-28 words (see the game of 1989) ({better} 1. 31-27) \
              19-23 /FEN \"W:W31:B20\"/ 2. 31-27 /FEN \"W:W32:B20\"/ 2-0 {end} of it",
         );
-        assert_eq!(game.repeated_tags, [("Event".to_owned(), "b".to_owned())]);
+        assert_eq!(game.repeated_tags, [("Event", "b")]);
         assert_eq!(game.moves[0].comment.as_deref(), Some("words (see the game of 1989)"));
         assert_eq!(game.moves[0].variations.len(), 1);
         assert_eq!(game.moves[0].variations[0][0].intro.as_deref(), Some("better"));

@@ -17,4 +17,4 @@ pub use annotated::annotate_row;
 pub use annotation::{Annotation, Judgement};
 pub use game::{Origin, game_row, head_row, nags};
 pub use plain::plain_row;
-pub use rows::{DiagnosticRow, GameRow, MoveRow, ResultRow, SCHEMA, Tags};
+pub use rows::{DiagnosticRow, GameRow, MoveRow, PositionRow, ResultRow, SCHEMA, Tags};

@@ -12,21 +12,20 @@ use crate::rules::Position;
 /// # Panics
 ///
 /// Panics if the text is that of another game.
-pub fn plain_row(game: &PlainGame, text: &str, origin: Origin<'_>) -> GameRow {
+pub fn plain_row<'a>(game: &PlainGame, text: &'a str, origin: Origin<'a>) -> GameRow<'a> {
     let own = Numbering::for_variant(game.variant());
-    let start = Position::start(game.variant());
-    let tags: Tags = game.tags(text).collect();
+    let tags: Tags<'_> = game.tags(text).collect();
     let has_repeated = tags.len() < game.tags(text).count();
     GameRow {
         schema: SCHEMA,
-        file: origin.file.to_owned(),
+        file: origin.file,
         game: origin.game,
         offset: origin.offset,
-        variant: Some(game.variant().name().to_owned()),
-        gametype: tags.get("GameType").map(str::to_owned),
+        variant: Some(game.variant().name()),
+        gametype: tags.get("GameType"),
         repeated_tags: if has_repeated { repeated_tags(game.tags(text)) } else { Vec::new() },
         tags,
-        start_fen: Some(start.fen_in(own)),
+        start_fen: Some(game.start().fen_in(own)),
         final_fen: Some(game.final_position().fen_in(own)),
         written: game.plies() as u64,
         plies: game.plies() as u64,
@@ -36,17 +35,19 @@ pub fn plain_row(game: &PlainGame, text: &str, origin: Origin<'_>) -> GameRow {
         end_comment: None,
         variations: Vec::new(),
         diagnostics: Vec::new(),
-        moves: move_rows(game.line(), text, start),
+        moves: move_rows(game.line(), text, game.start()),
     }
 }
 
-fn move_rows(line: &[PlainPly], text: &str, start: Position) -> Vec<MoveRow> {
+fn move_rows<'a>(line: &[PlainPly], text: &'a str, start: &Position) -> Vec<MoveRow<'a>> {
+    if line.is_empty() {
+        return Vec::new();
+    }
     let names = RowNames::of(start.variant());
-    let before = std::iter::once(&start).chain(line.iter().map(PlainPly::after));
+    let before = std::iter::once(start).chain(line.iter().map(PlainPly::after));
     let row = |(ply, (before, found)): (u32, (&Position, &PlainPly))| MoveRow {
         number: found.number(),
-        written: found.text(text).to_owned(),
-        ..played_row(ply, before, found.played(), found.after(), &names)
+        ..played_row((ply, found.text(text).into()), before, found.played(), found.after(), &names)
     };
     let mut rows: Vec<_> = (1..).zip(before.zip(line)).map(row).collect();
     count_moves(&mut rows, start.variant().starts());

@@ -1,9 +1,14 @@
 //! Rows of games, moves and diagnostics.
 
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use compact_str::CompactString;
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use smallvec::SmallVec;
 
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::notation::Outcome;
+use crate::notation::{Numbering, Outcome};
 use crate::pdn::Evaluation;
 use crate::rules::Position;
 use crate::source::Location;
@@ -14,24 +19,24 @@ pub const SCHEMA: u32 = 1;
 /// A game.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[non_exhaustive]
-pub struct GameRow {
+pub struct GameRow<'a> {
     /// [`SCHEMA`].
     pub schema: u32,
     /// The file as the user named it, `-` for standard input.
-    pub file: String,
+    pub file: &'a str,
     /// Number of the game in the file, from 1.
     pub game: u64,
     /// First byte of the game in the decompressed file, from 0.
     pub offset: u64,
     /// Name of the variant; null if it is unknown.
-    pub variant: Option<String>,
+    pub variant: Option<&'static str>,
     /// The GameType tag as written.
-    pub gametype: Option<String>,
+    pub gametype: Option<&'a str>,
     /// All tags in order, each name once with its first value.
-    pub tags: Tags,
+    pub tags: Tags<'a>,
     /// Further tags with a name that `tags` already has, as pairs of name and value; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub repeated_tags: Vec<(String, String)>,
+    pub repeated_tags: Vec<(&'a str, &'a str)>,
     /// The position at the start; null only if the variant is unknown or its FEN cannot be used.
     pub start_fen: Option<String>,
     /// The last known position of the main line.
@@ -41,46 +46,45 @@ pub struct GameRow {
     /// Number of legal moves of the main line.
     pub plies: u64,
     /// The result as written and as the board has it.
-    pub result: ResultRow,
+    pub result: ResultRow<'a>,
     /// True if the main line is legal to its end.
     pub legal: bool,
     /// The comments and other text before the first move, separated by spaces.
-    pub comment: Option<String>,
+    pub comment: Option<Cow<'a, str>>,
     /// The comments and other text after the end of the game; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub end_comment: Option<String>,
+    pub end_comment: Option<Cow<'a, str>>,
     /// The variations of a main line without moves; all others belong to a move.
-    pub variations: Vec<Vec<MoveRow>>,
+    pub variations: Vec<Vec<MoveRow<'a>>>,
     /// The diagnostics, in the order of the text.
     pub diagnostics: Vec<DiagnosticRow>,
     /// The main line.
-    pub moves: Vec<MoveRow>,
+    pub moves: Vec<MoveRow<'a>>,
 }
 
 /// The result of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
-pub struct ResultRow {
+pub struct ResultRow<'a> {
     /// The Result tag as written.
-    pub tag: Option<String>,
+    pub tag: Option<&'a str>,
     /// The end of the movetext, as written.
-    pub terminator: Option<String>,
+    pub terminator: Option<&'a str>,
     /// The outcome in the final position: `W`, `B` or `draw`.
-    pub board: Option<String>,
+    pub board: Option<&'static str>,
     /// The outcome by the tag, or else by the terminator: `W`, `B` or `draw`.
-    pub winner: Option<String>,
+    pub winner: Option<&'static str>,
 }
 
-impl ResultRow {
+impl<'a> ResultRow<'a> {
     /// Returns a result as a row.
     pub(super) fn new(
-        tag: Option<&str>,
-        terminator: Option<&str>,
+        tag: Option<&'a str>,
+        terminator: Option<&'a str>,
         board: Option<Outcome>,
         winner: Option<Outcome>,
     ) -> Self {
-        let [tag, terminator] = [tag, terminator].map(|text| text.map(str::to_owned));
-        let [board, winner] = [board, winner].map(|outcome| outcome.map(|outcome| outcome.word().to_owned()));
+        let [board, winner] = [board, winner].map(|outcome| outcome.map(Outcome::word));
         Self { tag, terminator, board, winner }
     }
 }
@@ -88,7 +92,7 @@ impl ResultRow {
 /// A move.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[non_exhaustive]
-pub struct MoveRow {
+pub struct MoveRow<'a> {
     /// Its number in the line, from 1; a variation continues the count from the move it replaces.
     pub ply: u32,
     /// The move number as written before it.
@@ -101,20 +105,17 @@ pub struct MoveRow {
     /// True if the move is legal.
     pub legal: bool,
     /// The move as written.
-    pub written: String,
+    pub written: Cow<'a, str>,
     /// The move in standard notation; null for null moves and moves that are not legal.
-    pub notation: Option<String>,
+    pub notation: Option<CompactString>,
     /// First square.
     pub from: Option<u8>,
     /// Last square.
     pub to: Option<u8>,
     /// Squares of the captured pieces, sorted.
-    pub captured: Vec<u8>,
+    pub captured: SmallVec<[u8; 12]>,
     /// The position after the move.
-    pub fen: Option<String>,
-    /// The position after the move; not in JSON, which has `fen`.
-    #[serde(skip)]
-    pub position: Option<Position>,
+    pub fen: Option<PositionRow>,
     /// Time left on the clock of the side that moved, in seconds.
     pub clock: Option<f64>,
     /// Evaluation of the position after the move, White's point of view.
@@ -123,15 +124,42 @@ pub struct MoveRow {
     pub nags: Vec<u16>,
     /// The comments and other text after the move as written, separated by spaces; prose in parentheses keeps them, and so
     /// does a variation that is nested too deeply for `variations`.
-    pub comment: Option<String>,
+    pub comment: Option<Cow<'a, str>>,
     /// The comments and other text before the first move of a variation; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub intro: Option<String>,
+    pub intro: Option<Cow<'a, str>>,
     /// The positions that are set up before the move, as written; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub setups: Vec<String>,
+    pub setups: Vec<Cow<'a, str>>,
     /// The alternatives to the move.
     pub variations: Vec<Vec<Self>>,
+}
+
+/// A position; in JSON its FEN, in the names of its variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PositionRow(Position);
+
+impl PositionRow {
+    /// Returns a position as a row.
+    pub const fn new(position: Position) -> Self {
+        Self(position)
+    }
+
+    /// Returns the position.
+    pub const fn position(&self) -> &Position {
+        &self.0
+    }
+
+    /// Passes the FEN to a function without allocating it.
+    pub fn with_fen<T>(&self, take: impl FnOnce(&str) -> T) -> T {
+        self.0.with_fen(Numbering::for_variant(self.0.variant()), take)
+    }
+}
+
+impl Serialize for PositionRow {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.with_fen(|fen| serializer.serialize_str(fen))
+    }
 }
 
 /// A diagnostic.
@@ -195,17 +223,17 @@ impl Serialize for Evaluation {
 
 /// Tags in order, each name once with its first value; an object in JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tags(Vec<(String, String)>);
+pub struct Tags<'a>(Vec<(&'a str, &'a str)>);
 
-impl Tags {
+impl<'a> Tags<'a> {
     /// Returns the value of a tag.
-    pub fn get(&self, name: &str) -> Option<&str> {
+    pub fn get(&self, name: &str) -> Option<&'a str> {
         self.iter().find(|(known, _)| *known == name).map(|(_, value)| value)
     }
 
     /// Returns an iterator over names and values, in order.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    pub fn iter(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        self.0.iter().copied()
     }
 
     /// Returns the number of tags.
@@ -219,21 +247,22 @@ impl Tags {
     }
 }
 
-impl<'a> FromIterator<(&'a str, &'a str)> for Tags {
+impl<'a> FromIterator<(&'a str, &'a str)> for Tags<'a> {
     fn from_iter<I: IntoIterator<Item = (&'a str, &'a str)>>(pairs: I) -> Self {
-        let mut seen = std::collections::HashSet::new();
-        let first = pairs.into_iter().filter(|(name, _)| seen.insert(*name));
-        Self(first.map(|(name, value)| (name.to_owned(), value.to_owned())).collect())
+        let mut all: Vec<_> = pairs.into_iter().collect();
+        // Few tags, as nearly all games have, are compared faster than they are hashed.
+        let is_new = |n: usize, all: &[(&str, &str)]| all[..n].iter().all(|(name, _)| *name != all[n].0);
+        if all.len() > 32 || !(0..all.len()).all(|n| is_new(n, &all)) {
+            let mut seen = HashSet::new();
+            all.retain(|(name, _)| seen.insert(*name));
+        }
+        Self(all)
     }
 }
 
-impl Serialize for Tags {
+impl Serialize for Tags<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, value) in self.iter() {
-            map.serialize_entry(name, value)?;
-        }
-        map.end()
+        serializer.collect_map(self.iter())
     }
 }
 
@@ -243,7 +272,7 @@ mod tests {
 
     #[test]
     fn the_first_value_of_a_tag_counts() {
-        let tags: Tags = [("Event", "a"), ("Round", "1"), ("Event", "b"), ("ECO", "x")].into_iter().collect();
+        let tags: Tags<'_> = [("Event", "a"), ("Round", "1"), ("Event", "b"), ("ECO", "x")].into_iter().collect();
         assert_eq!(tags.get("Event"), Some("a"));
         assert_eq!(serde_json::to_string(&tags).unwrap(), r#"{"Event":"a","Round":"1","ECO":"x"}"#);
         assert_eq!(tags.len(), 3);

@@ -5,12 +5,12 @@ use std::borrow::Cow;
 use crate::pdn::{Attachment, GameTree, LineId, MAX_EXPORT_DEPTH, NodeId, NodeKind, write_line};
 
 /// Returns the text before the first move.
-pub(super) fn opening_text(tree: &GameTree) -> Option<String> {
+pub(super) fn opening_text(tree: &GameTree) -> Option<Cow<'_, str>> {
     joined(texts(tree, &tree.lead, 0).chain(early_texts(tree, LineId::MAIN, 0)))
 }
 
 /// Returns the text after the end of the game.
-pub(super) fn closing_text(tree: &GameTree) -> Option<String> {
+pub(super) fn closing_text(tree: &GameTree) -> Option<Cow<'_, str>> {
     joined(texts(tree, &tree.tail, 0))
 }
 
@@ -74,9 +74,10 @@ fn has_moves(tree: &GameTree, line: LineId) -> bool {
 }
 
 /// Returns texts separated by spaces.
-pub(super) fn joined<'a>(mut texts: impl Iterator<Item = Cow<'a, str>>) -> Option<String> {
-    let mut all = texts.next()?.into_owned();
+pub(super) fn joined<'a>(mut texts: impl Iterator<Item = Cow<'a, str>>) -> Option<Cow<'a, str>> {
+    let mut all = texts.next()?;
     for text in texts {
+        let all = all.to_mut();
         all.push(' ');
         all.push_str(&text);
     }

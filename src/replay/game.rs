@@ -87,6 +87,11 @@ impl ReplayedGame {
         self.tree
     }
 
+    /// Takes the game as written, which leaves the plies of its nodes with an empty tree.
+    pub(crate) fn take_tree(&mut self) -> GameTree {
+        std::mem::take(&mut self.tree)
+    }
+
     /// Replaces the comments, NAGs and variations after a node. The moves stay what they are; a variation that is not in the
     /// list is not part of the game any more.
     ///
@@ -108,6 +113,11 @@ impl ReplayedGame {
     /// Returns true if neither the options nor a tag give the variant.
     pub const fn is_inferred(&self) -> bool {
         self.inferred
+    }
+
+    /// Returns true if the other games of its file that have no GameType are of another variant.
+    pub(crate) fn differs_from_file(&self) -> bool {
+        self.options.inferred.and_then(|file| file.variant()).is_some_and(|file| Some(file) != self.variant)
     }
 
     /// The value of the `GameType` tag, if it could be read.

@@ -252,6 +252,12 @@ impl Position {
         self.variant.dispatch(PlayOnly { position: self, from, to })
     }
 
+    /// Returns true if exactly one legal move leads from one square to the other.
+    pub fn has_only(&self, from: Square, to: Square) -> bool {
+        let mut position = *self;
+        position.play_only(from, to).is_some()
+    }
+
     /// Returns true if a move is legal in the position.
     pub fn is_legal(&self, candidate: &Move) -> bool {
         self.variant.dispatch(IsLegal(self, candidate))

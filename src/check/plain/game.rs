@@ -14,6 +14,7 @@ pub struct PlainGame {
     pub(super) tags: Vec<PlainTag>,
     pub(super) terminator: Option<Span>,
     pub(super) variant: Variant,
+    pub(super) first: Position,
     pub(super) last: Position,
     pub(super) plies: u32,
     pub(super) moves: u32,
@@ -97,6 +98,11 @@ impl PlainGame {
     /// The variant.
     pub const fn variant(&self) -> Variant {
         self.variant
+    }
+
+    /// The starting position.
+    pub const fn start(&self) -> &Position {
+        &self.first
     }
 
     /// The last position of the main line.

@@ -164,6 +164,7 @@ impl<'a> PlainReader<'a> {
             tags: game.tags,
             terminator: game.terminator,
             variant: game.start?,
+            first: self.start?,
             last: *line.after(),
             plies: line.ply,
             moves: game.moves,

@@ -47,9 +47,9 @@ pub(super) struct Written {
 
 impl Entry {
     /// Returns the game as a row.
-    fn row(&mut self) -> GameRow {
+    fn row(&self) -> GameRow<'_> {
         let origin = Origin { file: &self.file, game: self.review.number(), offset: self.offset };
-        game_row(&self.review, origin, std::mem::take(&mut self.diagnostics))
+        game_row(&self.review, origin, self.diagnostics.clone())
     }
 }
 
@@ -91,7 +91,7 @@ impl Annotator {
         }
         let (mut annotations, error) = self.annotate(&entry.review)?;
         remove_former(entry.review.game_mut(), &mut annotations, self.evaluations);
-        let text = self.text(&mut entry, &annotations);
+        let text = self.text(&entry, &annotations);
         let (file, game) = (&entry.file, entry.review.number());
         let named = |error| Error::unavailable(format!("{file}: game {game}: not annotated: {error}"));
         Ok(Written { text, error: error.map(named) })
@@ -120,7 +120,7 @@ impl Annotator {
         }
     }
 
-    fn text(&self, entry: &mut Entry, annotations: &[Annotation]) -> Vec<u8> {
+    fn text(&self, entry: &Entry, annotations: &[Annotation]) -> Vec<u8> {
         if self.format == Format::Pdn {
             let mut text = export::annotated_pdn(entry.review.game(), annotations, &self.name);
             text.push('\n');

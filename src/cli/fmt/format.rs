@@ -3,7 +3,9 @@
 use std::fmt::Write as _;
 
 use super::super::games::{ChunkOrigin, Games, Reviewing};
-use crate::canon::{Edit, EditKind, FormatOptions, canonical_tree, mended, repair, write_canonical};
+use crate::canon::{
+    Edit, EditKind, FormatOptions, canonical_tree, into_canonical_tree, mended, repair, write_canonical,
+};
 use crate::check::{CheckOptions, ReadChunk, Review};
 use crate::diag::{Code, Diagnostic, Severity, Span};
 use crate::pdn::{Attachment, GameTree, Outside, Parsed};
@@ -81,7 +83,7 @@ impl Games for Formatter {
 
     fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Formatted) {
         let start = review.offset();
-        let mut fixed = if self.fix { self.fixed(review) } else { self.formatted(&review) };
+        let mut fixed = if self.fix { self.fixed(review) } else { self.formatted(review) };
         lead(&mut fixed.tree, std::mem::take(&mut done.waiting), self.strict);
         append(&mut done.text, &write_canonical(&fixed.tree, &self.options));
         done.errors += fixed.errors;
@@ -125,9 +127,10 @@ struct Fixed {
 
 impl Formatter {
     /// Brings a game into canonical form without a repair.
-    fn formatted(&self, review: &Review) -> Fixed {
-        let tree = canonical_tree(review.game(), &self.options);
-        Fixed { tree, edits: Vec::new(), errors: errors(review.diagnostics()) }
+    fn formatted(&self, review: Review) -> Fixed {
+        let errors = errors(review.diagnostics());
+        let tree = into_canonical_tree(review.into_game(), &self.options);
+        Fixed { tree, edits: Vec::new(), errors }
     }
 
     /// Repairs a game and brings it into canonical form.

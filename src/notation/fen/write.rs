@@ -29,6 +29,10 @@ impl Position {
     }
 
     /// Passes the FEN of the position, as [`Position::fen_in`], to a function without allocating it.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the function writes another FEN.
     pub fn with_fen<T>(&self, numbering: Numbering, take: impl FnOnce(&str) -> T) -> T {
         LAST.with_borrow_mut(|last| {
             let names = match last {
@@ -65,35 +69,35 @@ thread_local! {
 /// The squares of a board in the order of their names.
 struct SquareOrder {
     numbering: Numbering,
-    squares: Vec<NamedSquare>,
-    /// The pieces of each side, with a comma before each.
-    lists: [[u8; LIST]; 2],
+    /// The items of a list that name a man and a king on a square, by the square's bit.
+    items: [[Item; 2]; 128],
+    /// The rank of a square in the order of the names, by its bit, and the bit of each rank.
+    ranks: [u8; 128],
+    bits: [u8; 128],
+    /// True if the names are in the order of the bits.
+    in_bit_order: bool,
     /// The buffer in which a FEN is built.
-    fen: Vec<u8>,
+    fen: [u8; LENGTH],
 }
 
-/// The largest length of a list: every square of the largest board, with a comma and a `K` before each name.
-const LIST: usize = 8 + 72 * ",Kl12".len();
+/// The largest length of a FEN: `W:W:B` and every square of the largest board with a `K` and a comma; the last item is
+/// copied with all its eight bytes.
+const LENGTH: usize = 8 + 72 * ",Kl12".len() + 8;
 
-/// A square with the items of a list that name a man and a king on it.
-struct NamedSquare {
-    bit: u128,
-    items: [Item; 2],
-}
-
-/// An item of a list. All eight bytes are copied, of which `len` count.
-struct Item {
-    text: [u8; 8],
-    len: usize,
-}
+/// An item of a list: a comma, a `K` before a king, and the name of a square. The last byte is its length.
+#[derive(Clone, Copy)]
+struct Item([u8; 8]);
 
 impl Item {
+    const NONE: Self = Self([0; 8]);
+
     fn new(before: &str, name: SquareName) -> Self {
         let mut text = [0; 8];
         let len = before.len() + name.as_str().len();
         text[..before.len()].copy_from_slice(before.as_bytes());
         text[before.len()..len].copy_from_slice(name.as_str().as_bytes());
-        Self { text, len }
+        text[7] = len as u8;
+        Self(text)
     }
 }
 
@@ -101,35 +105,64 @@ impl SquareOrder {
     fn new(numbering: Numbering) -> Self {
         let mut squares: Vec<_> = numbering.shape().squares().collect();
         squares.sort_unstable_by_key(|&square| numbering.order(square));
-        let named = |square: Square| {
-            let items = [",", ",K"].map(|before| Item::new(before, numbering.name(square)));
-            NamedSquare { bit: 1 << square.bit(), items }
-        };
-        Self { numbering, squares: squares.into_iter().map(named).collect(), lists: [[0; LIST]; 2], fen: Vec::new() }
+        let (mut items, mut ranks, mut bits) = ([[Item::NONE; 2]; 128], [0; 128], [0; 128]);
+        for (rank, &square) in squares.iter().enumerate() {
+            items[usize::from(square.bit())] = [",", ",K"].map(|before| Item::new(before, numbering.name(square)));
+            ranks[usize::from(square.bit())] = rank as u8;
+            bits[rank] = square.bit();
+        }
+        let in_bit_order = squares.is_sorted();
+        Self { numbering, items, ranks, bits, in_bit_order, fen: [0; LENGTH] }
     }
 
     fn write(&mut self, position: &Position) -> &str {
-        let [white, black] = Side::ALL.map(|side| position.squares_of(side).word());
         let kings = position.kings().word();
-        let mut ends = [0; 2];
-        for square in &self.squares {
-            let side = match (white & square.bit != 0, black & square.bit != 0) {
-                (true, _) => 0,
-                (_, true) => 1,
-                _ => continue,
-            };
-            let item = &square.items[usize::from(kings & square.bit != 0)];
-            self.lists[side][ends[side]..][..8].copy_from_slice(&item.text);
-            ends[side] += item.len;
+        self.fen[0] = position.turn().letter() as u8;
+        let mut end = 1;
+        for side in Side::ALL {
+            self.fen[end..end + 2].copy_from_slice(&[b':', side.letter() as u8]);
+            end = self.write_list(position.squares_of(side).word(), kings, end + 2);
         }
-        self.fen.clear();
-        self.fen.push(position.turn().letter() as u8);
-        for (side, (list, end)) in Side::ALL.into_iter().zip(self.lists.iter().zip(ends)) {
-            self.fen.extend([b':', side.letter() as u8]);
-            self.fen.extend_from_slice(list.get(1..end).unwrap_or_default());
-        }
-        str::from_utf8(&self.fen).expect("names of squares are ASCII")
+        str::from_utf8(&self.fen[..end]).expect("names of squares are ASCII")
     }
+
+    /// Writes the pieces of a side at an index of the buffer and returns the index after them.
+    fn write_list(&mut self, pieces: u128, kings: u128, start: usize) -> usize {
+        // The comma of the first item belongs to no list: the letter of the side is written over it.
+        let letter = self.fen[start - 1];
+        let mut end = start - 1;
+        if self.in_bit_order {
+            for bit in bits_of(pieces) {
+                end = self.write_item(bit, kings, end);
+            }
+        } else {
+            let ranked = bits_of(pieces).fold(0, |ranked, bit| ranked | 1_u128 << self.ranks[bit]);
+            for rank in bits_of(ranked) {
+                end = self.write_item(usize::from(self.bits[rank]), kings, end);
+            }
+        }
+        self.fen[start - 1] = letter;
+        end.max(start)
+    }
+
+    #[inline]
+    fn write_item(&mut self, bit: usize, kings: u128, end: usize) -> usize {
+        let Item(text) = self.items[bit][(kings >> bit & 1) as usize];
+        self.fen[end..end + 8].copy_from_slice(&text);
+        end + usize::from(text[7])
+    }
+}
+
+/// Returns an iterator over the indices of the bits that are set, from the lowest.
+fn bits_of(word: u128) -> impl Iterator<Item = usize> {
+    let halves = [(word as u64, 0), ((word >> 64) as u64, 64)];
+    halves.into_iter().flat_map(|(mut half, first)| {
+        std::iter::from_fn(move || {
+            let bit = (half != 0).then(|| first + half.trailing_zeros() as usize);
+            half &= half.wrapping_sub(1);
+            bit
+        })
+    })
 }
 
 /// Appends the pieces of a side in the given order.

@@ -29,7 +29,7 @@ impl Position {
         if !played.is_capture() {
             return join(&[played.from(), played.to()], '-', numbering);
         }
-        if self.moves_between(played.from(), played.to()).len() > 1 {
+        if !self.has_only(played.from(), played.to()) {
             return self.full_in(played, numbering);
         }
         join(&[played.from(), played.to()], numbering.capture_sign(), numbering)
@@ -51,7 +51,7 @@ impl Position {
 
     /// Returns the short form of a legal move, as [`Position::short_in`], as a game tree holds it.
     pub fn move_text_in(&self, played: &Move, numbering: Numbering) -> MoveText {
-        if played.is_capture() && self.moves_between(played.from(), played.to()).len() > 1 {
+        if played.is_capture() && !self.has_only(played.from(), played.to()) {
             return self.full_move_text_in(played, numbering);
         }
         text_of(&[played.from(), played.to()], played, numbering)

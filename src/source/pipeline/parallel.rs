@@ -1,18 +1,19 @@
-//! The pipeline on several threads: one reads the next batch of chunks while the others work on the current one.
+//! The pipeline on several threads: while one batch of chunks is read, the one before it is finished, the results of the one
+//! before that are consumed, and another thread fetches the next one.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread;
 
-use rayon::ThreadPool;
 use rayon::prelude::*;
+use rayon::{Scope, ThreadPool};
 
 use super::{Event, Pipeline, Work};
 use crate::error::{Error, Result};
 use crate::source::{Chunk, Input};
 
 /// Chunks per thread in a batch: enough that no thread waits long for the slowest, few enough to bound the memory.
-const CHUNKS_PER_THREAD: usize = 4;
+const CHUNKS_PER_THREAD: usize = 2;
 
 pub(super) fn run<W: Work>(
     pipeline: &Pipeline,
@@ -23,7 +24,7 @@ pub(super) fn run<W: Work>(
     let no_threads = |error: &dyn std::fmt::Display| Error::unavailable(format!("cannot start threads: {error}"));
     let pool = rayon::ThreadPoolBuilder::new().num_threads(pipeline.jobs.get()).build();
     let pool = pool.map_err(|error| no_threads(&error))?;
-    // No capacity: while one batch is worked on the next one is read, and there is no third.
+    // No capacity: one batch waits to be taken, and no further one is fetched.
     let (sender, batches) = sync_channel(0);
     let pipeline = pipeline.clone();
     // Not scoped: if `consume` fails, the calling thread must not wait for a reader blocked on a terminal.
@@ -115,18 +116,73 @@ fn run_batches<W: Work>(
     consume: &mut impl FnMut(Event<'_, W::Done>) -> Result<()>,
 ) -> Result<()> {
     let (mut games, mut file) = (0, None);
-    for batch in batches {
-        let files = pool.install(|| begin_files(&batch.chunks, work, &mut file));
-        let unread = batch.chunks.par_iter().zip(files).with_max_len(1);
-        let read: Vec<_> = pool.install(|| unread.map(|((_, chunk), file)| work.read(&file, chunk)).collect());
-        let firsts = first_games(&batch.items, &read, work, &mut games);
-        let numbered = batch.chunks.into_par_iter().zip(read).zip(firsts).with_max_len(1);
-        let finish =
-            |(((input, chunk), read), first): (((Arc<Input>, Chunk), _), _)| work.finish(&input, &chunk, read, first);
-        let done: Vec<_> = pool.install(|| numbered.map(finish).collect());
-        emit(batch.items, done, consume)?;
+    let (mut read, mut done): (Option<ReadBatch<W>>, Option<DoneBatch<W>>) = (None, None);
+    loop {
+        // Input that is typed or comes through a slow pipe must not hold up what was read before it.
+        let is_idle = read.is_none() && done.is_none();
+        let batch = if is_idle { batches.recv().ok() } else { batches.try_recv().ok() };
+        if batch.is_none() && is_idle {
+            return Ok(());
+        }
+        let files = batch.as_ref().map(|batch| pool.install(|| begin_files(&batch.chunks, work, &mut file)));
+        let mut next_read = batch.as_ref().map_or_else(Vec::new, |batch| slots(batch.chunks.len()));
+        let mut next_done = read.as_ref().map_or_else(Vec::new, |read| slots(read.chunks.len()));
+        let items = read.as_mut().map(|read| std::mem::take(&mut read.items));
+        pool.in_place_scope(|scope| {
+            if let Some(read) = read.take() {
+                finish(scope, read, work, &mut next_done);
+            }
+            if let Some((batch, files)) = batch.as_ref().zip(files) {
+                read_chunks(scope, &batch.chunks, files, work, &mut next_read);
+            }
+            done.take().map_or(Ok(()), |(items, done)| emit(items, done, consume))
+        })?;
+        done = items.map(|items| (items, next_done.into_iter().flatten().collect()));
+        read = batch.map(|batch| ReadBatch::new(batch, next_read.into_iter().flatten().collect(), work, &mut games));
     }
-    Ok(())
+}
+
+/// A batch after the first step of the work.
+struct ReadBatch<W: Work> {
+    items: Vec<Item>,
+    chunks: Vec<(Arc<Input>, Chunk)>,
+    read: Vec<W::Read>,
+    /// The number of the first game of each chunk.
+    firsts: Vec<u64>,
+}
+
+/// The items of a batch, and the results for its chunks.
+type DoneBatch<W> = (Vec<Item>, Vec<<W as Work>::Done>);
+
+impl<W: Work> ReadBatch<W> {
+    fn new(batch: Batch, read: Vec<W::Read>, work: &W, games: &mut u64) -> Self {
+        let firsts = first_games(&batch.items, &read, work, games);
+        Self { items: batch.items, chunks: batch.chunks, read, firsts }
+    }
+}
+
+/// Returns places for results.
+fn slots<T>(count: usize) -> Vec<Option<T>> {
+    std::iter::repeat_with(|| None).take(count).collect()
+}
+
+fn read_chunks<'s, W: Work>(
+    scope: &Scope<'s>,
+    chunks: &'s [(Arc<Input>, Chunk)],
+    files: Vec<Arc<W::File>>,
+    work: &'s W,
+    results: &'s mut [Option<W::Read>],
+) {
+    for (((_, chunk), file), result) in chunks.iter().zip(files).zip(results) {
+        scope.spawn(move |_| *result = Some(work.read(&file, chunk)));
+    }
+}
+
+fn finish<'s, W: Work + 's>(scope: &Scope<'s>, batch: ReadBatch<W>, work: &'s W, results: &'s mut [Option<W::Done>]) {
+    let numbered = batch.chunks.into_iter().zip(batch.read).zip(batch.firsts);
+    for ((((input, chunk), read), first), result) in numbered.zip(results) {
+        scope.spawn(move |_| *result = Some(work.finish(&input, &chunk, read, first)));
+    }
 }
 
 /// Returns what each chunk shares with the others of its input. `last` is the file of the last chunk so far.
