@@ -7,6 +7,7 @@ mod completions;
 mod config;
 mod context;
 mod convert;
+mod egdb;
 mod failure;
 mod fmt;
 mod games;
@@ -70,6 +71,7 @@ enum Command {
     Moves(moves::Options),
     Perft(perft::Options),
     Variants(variants::Options),
+    Egdb(egdb::Options),
     Bench(bench::Options),
     Hub(hub::Options),
     Match(Box<matches::Options>),
@@ -89,6 +91,7 @@ impl Command {
             Self::Moves(options) => moves::run(options, context),
             Self::Perft(options) => perft::run(options, context),
             Self::Variants(options) => variants::run(options, context),
+            Self::Egdb(options) => egdb::run(options, context),
             Self::Bench(options) => bench::run(options, context),
             Self::Hub(options) => hub::run(options, context),
             Self::Match(options) => matches::run(options, context),
@@ -120,6 +123,7 @@ impl Command {
             Self::Moves(options) => options.wants_json(),
             Self::Perft(options) => options.wants_json(),
             Self::Variants(options) => options.wants_json(),
+            Self::Egdb(options) => options.wants_json(),
             Self::Bench(options) => options.wants_json(),
             _ => false,
         })

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::binary::{Folder, Run, numbers, pdn, pdn_with};
 
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "check",
     "fmt",
     "convert",
@@ -16,6 +16,7 @@ const COMMANDS: [&str; 14] = [
     "moves",
     "perft",
     "variants",
+    "egdb",
     "bench",
     "hub",
     "match",
