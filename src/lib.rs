@@ -80,7 +80,8 @@
 //!
 //! Data flows one way: bytes ([`source`]) → game trees ([`pdn`]) → replayed games ([`replay`]) → reviews ([`check`]) →
 //! plain rows ([`records`]) and canonical form ([`canon`]) → CSV, JSON, SARIF and PDN ([`export`]). The rules of every
-//! variant are in [`rules`], and their notation in [`notation`]; [`diag`] defines the diagnostics.
+//! variant are in [`rules`], and their notation in [`notation`]; [`diag`] defines the diagnostics. Endgame databases are in
+//! [`egdb`].
 //!
 //! * `engine`: the search (`engine`), engines of other programs (`link`), annotations (`annotate`) and matches (`arena`).
 //! * `compression`: files compressed with gzip, zstd, bzip2 and xz, and ZIP archives.
@@ -99,6 +100,7 @@ pub mod check;
 #[doc(hidden)]
 pub mod cli;
 pub mod diag;
+pub mod egdb;
 #[cfg(feature = "engine")]
 pub mod engine;
 mod error;

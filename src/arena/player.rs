@@ -244,7 +244,7 @@ mod tests {
     fn players_are_read() {
         let kind = |text: &str| text.parse::<PlayerSpec>().map(|spec| spec.kind);
         let options = EngineOptions::default();
-        assert_eq!(kind("builtin"), Ok(Kind::BuiltIn { limit: Limit::none(), options }));
+        assert_eq!(kind("builtin"), Ok(Kind::BuiltIn { limit: Limit::none(), options: options.clone() }));
         let features = SearchFeatures::all() - SearchFeatures::PROBE;
         let options = options.with_hash_mb(2).with_threads(3).with_features(features);
         let limit = Limit::nodes(5000);

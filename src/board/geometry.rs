@@ -42,6 +42,9 @@ pub(crate) trait Word:
     fn narrow(wide: u128) -> Self;
     /// Returns the word widened with zeros.
     fn widen(self) -> u128;
+    /// Returns the word with the bits from 0 to `last` in reverse order.
+    #[must_use]
+    fn reversed(self, last: u32) -> Self;
     /// Returns true if no bit is set.
     #[inline(always)]
     fn is_zero(self) -> bool {
@@ -82,6 +85,10 @@ macro_rules! word {
             fn widen(self) -> u128 {
                 u128::from(self)
             }
+            #[inline(always)]
+            fn reversed(self, last: u32) -> Self {
+                self.reverse_bits() >> (Self::BITS - 1 - last)
+            }
         }
     };
 }
@@ -104,6 +111,8 @@ pub(crate) trait Geometry: Copy + Debug + Default + Eq + Hash + Send + Sync + 's
         }
         mask
     };
+    /// The last playable square: half a turn of the board reverses the bits up to it.
+    const LAST_BIT: u32 = Self::SQUARES.ilog2();
     /// Bits from a square to its neighbour below: to the lower left on dark squares, straight down on a full board.
     const DOWN: u32 =
         if Self::SHAPE.every_square() { Self::SHAPE.width() as u32 + 1 } else { Self::SHAPE.width() as u32 / 2 + 1 };
@@ -159,6 +168,24 @@ mod tests {
                 }
             }
         }
+    }
+
+    fn half_a_turn_reverses_the_bits<G: Geometry>() {
+        let shape = G::SHAPE;
+        for square in shape.squares() {
+            let (row, column) = (shape.height() - 1 - shape.row(square), shape.width() - 1 - shape.column(square));
+            let turned = shape.square_at(row, column).expect("the board is symmetric");
+            assert_eq!(G::Word::bit(square.bit()).reversed(G::LAST_BIT), G::Word::bit(turned.bit()));
+        }
+    }
+
+    #[test]
+    fn boards_are_turned_by_reversing_bits() {
+        half_a_turn_reverses_the_bits::<Board8x8>();
+        half_a_turn_reverses_the_bits::<Board10x10>();
+        half_a_turn_reverses_the_bits::<Board10x8>();
+        half_a_turn_reverses_the_bits::<Board12x12>();
+        half_a_turn_reverses_the_bits::<Board8x8Full>();
     }
 
     #[test]

@@ -52,10 +52,11 @@ pub fn write_canonical(tree: &GameTree, options: &FormatOptions) -> String {
 /// that the two trees can be compared.
 ///
 /// Where the variant is inferred, or moves are not legal, another variant may fit the canonical tree better than the
-/// record. Such a tree is replayed and rewritten until it stays the same.
+/// record. Such a tree is replayed and rewritten until it stays the same; if it is then one of another variant, the moves
+/// stay as they are written.
 pub fn canonical_tree(game: &ReplayedGame, options: &FormatOptions) -> GameTree {
     let tree = rewritten(game, options);
-    if settle::is_certain(game) { tree } else { settle::settled(tree, game.options(), options) }
+    if settle::is_certain(game) { tree } else { settle::settled(tree, game, options) }
 }
 
 /// Returns a game in canonical form as [`canonical_tree`] does, without a copy of its tree where none is needed.

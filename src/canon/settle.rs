@@ -1,6 +1,6 @@
 //! Canonical trees of games whose variant is not certain.
 
-use super::{FormatOptions, rewritten, write_canonical};
+use super::{FormatOptions, MoveStyle, rewritten, write_canonical};
 use crate::diag::Code;
 use crate::pdn::GameTree;
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
@@ -19,9 +19,28 @@ pub(super) fn is_contradicted(game: &ReplayedGame) -> bool {
     game.diagnostics().iter().any(|diagnostic| diagnostic.code() == Code::TAG_GAME_TYPE_CONTRADICTED)
 }
 
+/// Replays and rewrites the canonical tree of a game until it stays the same. If it has another variant then, the moves are
+/// written as they are.
+pub(super) fn settled(tree: GameTree, game: &ReplayedGame, options: &FormatOptions) -> GameTree {
+    let tree = unchanging(tree, game.options(), options);
+    if options.moves == MoveStyle::Written || has_variant_of(&tree, game) {
+        return tree;
+    }
+    let as_written = options.moves(MoveStyle::Written);
+    let other = unchanging(rewritten(game, &as_written), game.options(), &as_written);
+    if has_variant_of(&other, game) { other } else { tree }
+}
+
+/// Returns true if a tree is replayed by the variant of a game, alone and in its file.
+fn has_variant_of(tree: &GameTree, game: &ReplayedGame) -> bool {
+    let variant = |options| replay(tree.clone(), &options).variant();
+    variant(game.options()) == game.variant()
+        && (game.game_type().is_some() || variant(ReplayOptions::default()) == game.variant())
+}
+
 /// Replays and rewrites a tree until it stays the same. Of trees that lead to one another the same one is taken,
 /// whichever of them is read.
-pub(super) fn settled(tree: GameTree, replaying: ReplayOptions, options: &FormatOptions) -> GameTree {
+fn unchanging(tree: GameTree, replaying: ReplayOptions, options: &FormatOptions) -> GameTree {
     let mut trees = vec![tree];
     loop {
         let last = trees[trees.len() - 1].clone();

@@ -49,7 +49,7 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, naming: Naming,
         if tree.tags.iter().all(|tag| !tag.name.eq_ignore_ascii_case("GameType")) {
             add(tree, "GameType", &wanted.to_string());
         }
-    } else if game.is_inferred() && (!tree.tags.is_empty() || depends_on_file(game)) {
+    } else if game.is_inferred() && (!tree.tags.is_empty() || depends_on_file(tree, game)) {
         complete_game_type(tree, game);
     }
     if !tree.tags.is_empty() || !is_read_as_game(tree) {
@@ -65,10 +65,11 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, naming: Naming,
     }
 }
 
-/// Returns true if the variant of a game was inferred from other games of its file.
-fn depends_on_file(game: &ReplayedGame) -> bool {
-    let alone = || replay(game.tree().clone(), &ReplayOptions::default());
-    game.variant().is_some() && alone().variant() != game.variant()
+/// Returns true if the moves alone, as they are written now, do not give the variant of a game, or other games of its file
+/// give another one.
+fn depends_on_file(tree: &GameTree, game: &ReplayedGame) -> bool {
+    let alone = || replay(tree.clone(), &ReplayOptions::default());
+    game.variant().is_some() && (game.differs_from_file() || alone().variant() != game.variant())
 }
 
 /// Writes the variant that was inferred into the GameType, unless there is one that cannot be used.

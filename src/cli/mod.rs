@@ -7,6 +7,7 @@ mod completions;
 mod config;
 mod context;
 mod convert;
+mod egdb;
 mod failure;
 mod fmt;
 mod games;
@@ -71,6 +72,7 @@ enum Command {
     Moves(moves::Options),
     Perft(perft::Options),
     Variants(variants::Options),
+    Egdb(egdb::Options),
     Bench(bench::Options),
     Hub(hub::Options),
     Match(Box<matches::Options>),
@@ -91,6 +93,7 @@ impl Command {
             Self::Moves(options) => moves::run(options, context),
             Self::Perft(options) => perft::run(options, context),
             Self::Variants(options) => variants::run(options, context),
+            Self::Egdb(options) => egdb::run(options, context),
             Self::Bench(options) => bench::run(options, context),
             Self::Hub(options) => hub::run(options, context),
             Self::Match(options) => matches::run(options, context),
@@ -123,6 +126,7 @@ impl Command {
             Self::Moves(options) => options.wants_json(),
             Self::Perft(options) => options.wants_json(),
             Self::Variants(options) => options.wants_json(),
+            Self::Egdb(options) => options.wants_json(),
             Self::Bench(options) => options.wants_json(),
             _ => false,
         })
@@ -185,6 +189,10 @@ pub fn main() -> ExitCode {
 
 /// Prints help, the version or what is wrong with the arguments, and returns the exit status.
 fn print_usage(message: &clap::Error) -> ExitCode {
+    if message.use_stderr() && ErrorStyle::requested(std::env::args_os()) == ErrorStyle::Json {
+        ErrorStyle::Json.print(&Error::usage(first_paragraph(&message.render().to_string())));
+        return Status::Failed.into();
+    }
     let is_unsafe = |argument: OsString| matches!(printable_lines(&argument.to_string_lossy()), Cow::Owned(_));
     // Arguments are quoted as they are, whatever characters they have.
     let printed = if message.use_stderr() && std::env::args_os().any(is_unsafe) {
@@ -196,6 +204,13 @@ fn print_usage(message: &clap::Error) -> ExitCode {
     let failed = printed.is_err_and(|error| error.kind() != ErrorKind::BrokenPipe);
     let status = if failed { 2 } else { message.exit_code() };
     ExitCode::from(u8::try_from(status).unwrap_or(2))
+}
+
+/// Returns what is wrong with the arguments without the advice after it, on one line.
+fn first_paragraph(message: &str) -> String {
+    let paragraph = message.split("\n\n").next().unwrap_or_default();
+    let words: Vec<_> = paragraph.trim_start_matches("error:").split_whitespace().collect();
+    words.join(" ")
 }
 
 fn run(arguments: &Arguments) -> Result<Status> {

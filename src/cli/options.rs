@@ -147,7 +147,13 @@ pub(super) fn parse_variant(text: &str) -> Result<Variant, String> {
 
 /// Parses a number of bytes: `1000`, `64kB`, `64MB`, `1GiB`.
 fn parse_size(text: &str) -> Result<usize, String> {
-    const MAX_SIZE: usize = 2 << 30;
+    const MAX_SIZE: u64 = 2 << 30;
+    let size = parse_memory(text)?;
+    if size <= MAX_SIZE { Ok(size as usize) } else { Err("expected a size from 1 byte to 2GiB".to_owned()) }
+}
+
+/// Parses a number of bytes of any size.
+pub(super) fn parse_memory(text: &str) -> Result<u64, String> {
     let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
     let unit = match text[digits.len()..].to_ascii_lowercase().as_str() {
         "" | "b" => 1,
@@ -159,9 +165,8 @@ fn parse_size(text: &str) -> Result<usize, String> {
         "gib" => 1 << 30,
         _ => return Err("expected a unit: kB, MB, GB, KiB, MiB or GiB".to_owned()),
     };
-    let number: usize = digits.trim().parse().map_err(|_| "expected a size such as 64MB".to_owned())?;
-    let size = number.checked_mul(unit).filter(|size| (1..=MAX_SIZE).contains(size));
-    size.ok_or_else(|| "expected a size from 1 byte to 2GiB".to_owned())
+    let number: u64 = digits.trim().parse().map_err(|_| "expected a size such as 64MB".to_owned())?;
+    number.checked_mul(unit).filter(|&size| size > 0).ok_or_else(|| "expected a size of at least 1 byte".to_owned())
 }
 
 /// Parses a number of seconds, such as `0.5`.

@@ -74,14 +74,14 @@ codes! {
     // Tags and moves as they are written.
     TAG_BACKSLASH Tag Note "tag/backslash" "A backslash precedes neither a quotation mark nor another backslash; it is kept."
     TAG_DUPLICATE Tag Warning "tag/duplicate" "A tag name is used more than once; the first value is used."
-    TAG_ENCODING Tag Note "tag/encoding" "The game is not UTF-8 and was read in the code page that its bytes suggest (cp1250, cp1251, cp1252); reported once per file. Write UTF-8, or give the encoding as an option."
+    TAG_ENCODING Tag Note "tag/encoding" "The game is not UTF-8 and was read in the code page that its bytes suggest (cp1250, cp1251, cp1252); reported once per file. Write UTF-8, or specify the encoding."
     TAG_PADDED_VALUE Tag Note "tag/padded-value" "A tag's value begins or ends with a space."
     TAG_SPELLING Tag Note "tag/spelling" "A known tag in another spelling, such as `Setup` for `SetUp`."
     MOVE_SPLIT_CAPTURE Move Warning "move/split-capture" "A capture written jump by jump (`11x18 18x25`) is read as one move; write `11x18x25`."
     MOVE_VARIATION_FIRST Move Note "move/variation-first" "A variation precedes the first move of its line, so there is no move for it to replace."
 
     // The meaning of tags.
-    TAG_GAME_TYPE Tag Error "tag/game-type" "The GameType is not a known draughts game; give the variant as an option."
+    TAG_GAME_TYPE Tag Error "tag/game-type" "The GameType is not a known draughts game; specify the variant."
     TAG_GAME_TYPE_CONTRADICTED Tag Warning "tag/game-type-contradicted" "The moves fit another variant, corner or notation than the GameType gives; the moves take precedence."
     TAG_SET_UP Tag Warning "tag/set-up" "The SetUp tag announces a position, but there is no FEN tag; the usual starting position is used."
     TAG_DATE Tag Warning "tag/date" "A date is not in the form `YYYY.MM.DD`, with question marks for unknown digits."
@@ -155,7 +155,7 @@ codes! {
     // Replay.
     REPLAY_DEEP_VARIATION Replay Note "replay/deep-variation" "Variations are nested more than 40 deep, the first of them from here on: JSON has the deeper ones as text, PDN keeps them. Reported once per game."
     REPLAY_INFERRED_VARIANT Replay Note "replay/inferred-variant" "No tag gives the variant; it is inferred from the squares and moves."
-    REPLAY_UNKNOWN_VARIANT Replay Warning "replay/unknown-variant" "The variant cannot be determined from the tags or the moves; the game is kept but not replayed. Give the variant as an option."
+    REPLAY_UNKNOWN_VARIANT Replay Warning "replay/unknown-variant" "The variant cannot be determined from the tags or the moves; the game is kept but not replayed. Specify the variant."
     REPLAY_VARIANT_OVERRIDDEN Replay Note "replay/variant-overridden" "The GameType gives another variant, board or notation than the requested variant, or is unknown."
     REPLAY_VARIATION_SHIFTED Replay Note "replay/variation-shifted" "The variation continues from the move before it instead of replacing that move, as the standard requires."
 

@@ -45,7 +45,7 @@ macro_rules! messages {
 
 messages! {
     // Tags.
-    encoding(encoding) TAG_ENCODING "the game is not UTF-8 and was read as {encoding}, like all such games of the file" help "write the file as UTF-8, or give its encoding as an option";
+    encoding(encoding) TAG_ENCODING "the game is not UTF-8 and was read as {encoding}, like all such games of the file" help "write the file as UTF-8, or specify its encoding";
     padded_value(tag) TAG_PADDED_VALUE "whitespace around the value of {tag}" explained;
     backslash(tag) TAG_BACKSLASH "a backslash in the value of {tag}" explained;
     set_up_spelling(tag) TAG_SPELLING "`{tag}` instead of `SetUp`" explained;
@@ -65,9 +65,9 @@ messages! {
     // The variant.
     game_type(reason) TAG_GAME_TYPE "{reason}";
     other_game() REPLAY_UNKNOWN_VARIANT "the game is not draughts and is not replayed";
-    unknown_variant() REPLAY_UNKNOWN_VARIANT "the variant cannot be determined from the tags or the moves" help "give the variant as an option";
+    unknown_variant() REPLAY_UNKNOWN_VARIANT "the variant cannot be determined from the tags or the moves" help "specify the variant";
     inferred_variant(variant, played, written) REPLAY_INFERRED_VARIANT "taken as {variant}: {played} of {written} moves fit";
-    inferred_one_of(variant, candidates, played, written) REPLAY_INFERRED_VARIANT "taken as {variant}, one of {candidates}, which fit alike: {played} of {written} moves fit" help "give the variant as an option";
+    inferred_as_likely(variant, played, written, others) REPLAY_INFERRED_VARIANT "taken as {variant}: {played} of {written} moves fit; as likely: {others}" help "specify the variant if it is another one";
     overridden(variant, game_type) REPLAY_VARIANT_OVERRIDDEN "taken as {variant}, but the GameType is {game_type}";
     overridden_unknown(variant, reason) REPLAY_VARIANT_OVERRIDDEN "taken as {variant}: {reason}";
     moves_of_other_variant(variant, other) TAG_GAME_TYPE_CONTRADICTED "the GameType is {variant}, but the moves are those of {other}";

@@ -6,7 +6,6 @@ mod analysis;
 mod clock;
 mod evaluation;
 mod features;
-mod generator;
 mod limit;
 mod node;
 mod options;
@@ -22,9 +21,8 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use self::generator::Adapter;
 use self::search::{Query, Search, Searcher};
-use crate::rules::{Position, Rules, Task, Variant};
+use crate::rules::{Adapter, Position, Rules, Task, Variant};
 
 pub use analysis::{Analysis, ScoredLine};
 pub(crate) use evaluation::{Features, Layout, STEPS};

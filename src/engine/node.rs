@@ -1,10 +1,10 @@
 //! The nodes of the search tree and the search window.
 
 use super::evaluation::{Evaluate, Sum};
-use super::generator::Generator;
 use super::score::Score;
 use super::table::{Bound, Entry};
 use crate::board::{Geometry, Word};
+use crate::rules::Generator;
 use crate::rules::{DrawCounters, State, Step, key_after, position_key};
 
 /// A node: a position with its key, its evaluation and its draw counters.

@@ -2,6 +2,7 @@
 
 use super::evaluation::Knowledge;
 use super::features::SearchFeatures;
+use super::table::{Table, TableError};
 
 /// The configuration of an [`Engine`](super::Engine).
 ///
@@ -52,6 +53,15 @@ impl EngineOptions {
     #[must_use]
     pub fn with_knowledge(self, knowledge: Knowledge) -> Self {
         Self { knowledge, ..self }
+    }
+
+    /// Checks that there is memory for the transposition table, without using it.
+    ///
+    /// # Errors
+    ///
+    /// If the table does not fit into memory.
+    pub fn check_memory(&self) -> Result<(), TableError> {
+        Table::check(self.hash_mb)
     }
 }
 

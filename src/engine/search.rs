@@ -7,7 +7,6 @@ use std::thread;
 use super::clock::{Clock, Signals};
 use super::evaluation::{Evaluate, evaluation};
 use super::features::SearchFeatures;
-use super::generator::Generator;
 use super::limit::Limit;
 use super::node::{Node, Window};
 use super::ordering::History;
@@ -19,6 +18,7 @@ use super::table::{Table, TableError};
 use super::tree::{Ply, Target, Tree};
 use super::{Analysis, EngineOptions, ScoredLine};
 use crate::board::Geometry;
+use crate::rules::Generator;
 use crate::rules::{Move, Position};
 
 /// A bound beyond every score.

@@ -3,12 +3,12 @@
 use super::clock::Clock;
 use super::evaluation::Evaluate;
 use super::features::SearchFeatures;
-use super::generator::{Generator, Mobility};
 use super::node::{Node, Window, to_table};
 use super::ordering::{History, pick};
 use super::score::Score;
 use super::table::{Entry, MoveHint, Table};
 use crate::board::Geometry;
+use crate::rules::{Generator, Mobility};
 use crate::rules::{Goal, MoveList, Step};
 
 /// Buffers of one ply, reused from node to node.

@@ -57,6 +57,17 @@ impl<'a> Attempt<'a> {
         self.end.is_whole() && !self.turned
     }
 
+    /// Returns true if letters are written where the squares have numbers, or numbers where they have letters.
+    fn has_other_names(&self) -> bool {
+        (SquareEvidence::of(self.walk.tree).files > 0) != self.walk.numbering.is_algebraic()
+    }
+
+    /// Returns true if there are so few moves from a set-up position that they may fit another variant by chance.
+    fn is_too_short(&self) -> bool {
+        let tree = self.walk.tree;
+        self.end.last.is_some() && is_set_up(tree) && moves(tree) < FEW_MOVES && !self.has_other_names()
+    }
+
     /// Returns true if it explains the game better than another one.
     fn is_better_than(&self, other: &Self) -> bool {
         let rank = |attempt: &Self| (attempt.fits(), attempt.end.is_whole(), attempt.end.played);
@@ -232,9 +243,7 @@ fn as_tagged<'a>(
     if attempt.end.is_whole() || attempt.end.played > 0 {
         return attempt;
     }
-    let other_notation = (SquareEvidence::of(tree).files > 0) != attempt.walk.numbering.is_algebraic();
-    let telling = other_notation || (moves(tree) >= FEW_MOVES && !is_set_up(tree));
-    if !telling {
+    if !attempt.has_other_names() && (moves(tree) < FEW_MOVES || is_set_up(tree)) {
         return attempt;
     }
     let other = Attempt::inferred(tree, &Inference::of_game(tree, None));
@@ -266,7 +275,7 @@ fn infer<'a>(
     };
     let as_file = Attempt::inferred(tree, &file);
     let is_known = as_file.walk.variant.is_some();
-    if is_known && (as_file.end.is_whole() || is_set_up(tree) && moves(tree) < FEW_MOVES) {
+    if is_known && (as_file.end.is_whole() || as_file.is_too_short()) {
         return as_file;
     }
     let inference = Inference::of_game(tree, size);

@@ -2,6 +2,7 @@
 
 use super::opening::fen_tag;
 use crate::pdn::{GameTree, NodeKind, WrittenSquare};
+use crate::rules::Variant;
 
 /// What the squares of a game say about its board.
 #[derive(Clone, Copy, Debug, Default)]
@@ -33,6 +34,11 @@ impl SquareEvidence {
         }
     }
 
+    /// Returns true if there are no squares.
+    pub(super) const fn is_empty(self) -> bool {
+        self.largest_number == 0 && self.files == 0
+    }
+
     /// Returns the number of squares, light ones too, of the smallest usual board that has all of the squares.
     pub(super) const fn area(self) -> u8 {
         match self {
@@ -61,7 +67,7 @@ impl SquareEvidence {
         let lists = fen.split(':').map(|field| field.trim_start().trim_start_matches(['W', 'w', 'B', 'b', '?']));
         for square in lists.flat_map(|list| list.split([',', '-', ' ', '.'])) {
             let square = square.trim_start_matches(['K', 'k']);
-            let (letter, digits) = match square.as_bytes().first() {
+            let (letter, digits) = match square.as_bytes().first().map(u8::to_ascii_lowercase) {
                 Some(letter @ b'a'..=b'l') => (Some(letter - b'a'), &square[1..]),
                 _ => (None, square),
             };
@@ -73,8 +79,10 @@ impl SquareEvidence {
         }
     }
 
-    /// Returns true if the squares alone determine the board and one variant is by far the commonest on it.
-    pub(super) const fn names_the_board(self) -> bool {
-        self.files == 0 && self.largest_number > 32 || self.files > 8
+    /// Returns true if the squares alone determine the board, it is that of the variant, and one variant is by far the
+    /// commonest on it.
+    pub(super) fn names_board_of(self, variant: Variant) -> bool {
+        let is_clear = self.files == 0 && self.largest_number > 32 || self.files > 8;
+        is_clear && self.area() <= variant.shape().width() * variant.shape().height()
     }
 }

@@ -115,6 +115,11 @@ impl ReplayedGame {
         self.inferred
     }
 
+    /// Returns true if the other games of its file that have no GameType are of another variant.
+    pub(crate) fn differs_from_file(&self) -> bool {
+        self.options.inferred.and_then(|file| file.variant()).is_some_and(|file| Some(file) != self.variant)
+    }
+
     /// The value of the `GameType` tag, if it could be read.
     pub const fn game_type(&self) -> Option<GameType> {
         self.game_type

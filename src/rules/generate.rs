@@ -286,6 +286,30 @@ fn slide<R: Rules>(rules: R, from: u8, empty: WordOf<R>, mut emit: impl FnMut(u8
     );
 }
 
+/// Fills the list with the quiet moves other than promotions that can have led to a position. Whether a capture was
+/// compulsory instead is not checked.
+#[inline(never)]
+pub(super) fn retreats<R: Rules>(rules: R, state: &State<R::Board>, list: &mut MoveList<R::Board>) {
+    list.clear();
+    let (mover, empty, captured) = (!state.turn, state.empty(), WordOf::<R>::ZERO);
+    let mut push = |from, to| list.steps.push(Step { captured, from, to, promotes: false });
+    let origins = empty & !State::<R::Board>::promotion_row(mover);
+    man_move_directions(rules.spec().man_moves, mover).each(|direction| {
+        let mut found = direction.opposite().shift::<R::Board>(state.men(mover)) & origins;
+        while found.any() {
+            let from = found.lowest();
+            push(from, direction.opposite().origin::<R::Board>(from));
+            found = found.without_lowest();
+        }
+    });
+    let mut kings = state.kings_of(mover);
+    while kings.any() {
+        let to = kings.lowest();
+        slide(rules, to, empty, |from| push(from, to));
+        kings = kings.without_lowest();
+    }
+}
+
 /// Counts the moves of a side that cannot capture, without a list.
 #[inline(always)]
 pub(crate) fn count_quiet<R: Rules>(rules: R, state: &State<R::Board>) -> u64 {

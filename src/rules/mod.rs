@@ -13,6 +13,7 @@ mod direction;
 mod draw_data;
 mod draws;
 mod generate;
+mod generator;
 mod house;
 mod issues;
 mod keys;
@@ -31,9 +32,8 @@ pub use conventions::{Conventions, ResultStyle};
 #[cfg(feature = "engine")]
 pub(crate) use draws::DrawCounters;
 pub use draws::{Agreement, Diagonal, DrawLimit, DrawRules, Ending, LastPieces, Repetition, Standing, is_verified};
-#[cfg(feature = "engine")]
-pub(crate) use generate::count_quiet;
-pub(crate) use generate::{MoveList, can_capture, legal_moves};
+pub(crate) use generate::{MoveList, legal_moves};
+pub(crate) use generator::{Adapter, Generator, Mobility};
 pub use house::HouseError;
 pub use issues::{Issues, SpecIssue, SpecIssues};
 #[cfg(feature = "engine")]

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 
 use super::generate::{MoveList, can_capture, each_path, has_moves, legal_moves};
-use super::keys::position_key;
+use super::keys::{fnv_1a, position_key};
 use super::lookup::{Between, IsLegal, Paths, PlayOnly};
 use super::setup::{Setup, SetupIssues};
 use super::spec::{Goal, Rules, Task};
@@ -35,11 +35,6 @@ pub struct Position {
     kings: u128,
     turn: Side,
     runs: [KingRun; 2],
-}
-
-/// Returns the 64-bit FNV-1a hash of a text.
-fn fnv_1a(text: &str) -> u64 {
-    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
 }
 
 /// A legal move of a position: first square, last square and captured pieces. Capture paths that agree in these are one

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::draws::DrawRules;
+use super::keys::fnv_1a;
 use crate::board::{Geometry, Shape, Side};
 
 /// The rules of one variant. The built-in ones cite the article of each field.
@@ -45,6 +46,16 @@ pub struct RuleSpec {
     pub king_move_limit: Option<u8>,
     /// When the game is drawn.
     pub draws: DrawRules,
+}
+
+impl RuleSpec {
+    /// Returns a key of the rules on which the values of positions depend: equal for rules that differ at most in names, in
+    /// the start of a game and in draws. Files store it, so it is the same in every release.
+    pub(crate) fn play_key(&self) -> u64 {
+        let pieces = (self.shape, self.man_moves, self.man_captures, self.men_take_kings, self.king_range);
+        let captures = (self.king_landing, self.removal, self.may_turn_back, self.promotion, self.precedence);
+        fnv_1a(&format!("{pieces:?} {captures:?} {:?}", self.goal))
+    }
 }
 
 /// The rows of men at the start, the same for each side.

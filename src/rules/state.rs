@@ -121,6 +121,35 @@ impl<G: Geometry> State<G> {
         next
     }
 
+    /// Returns the position before a quiet move that led to this one.
+    #[inline]
+    #[must_use]
+    pub(crate) fn before(&self, step: &Step<G>) -> Self {
+        let (from, to) = (G::Word::bit(step.from), G::Word::bit(step.to));
+        let turn = !self.turn;
+        let mut earlier = Self { turn, ..*self };
+        earlier.sides[turn.index()] = self.sides[turn.index()] & !to | from;
+        if (self.kings & to).any() {
+            earlier.kings = self.kings & !to | from;
+        }
+        earlier
+    }
+
+    /// Returns the same position with the colors of all pieces and the side to move exchanged and the board turned by half.
+    #[inline]
+    #[must_use]
+    pub(crate) fn color_flipped(&self) -> Self {
+        let turned = |squares: G::Word| squares.reversed(G::LAST_BIT);
+        let sides = [turned(self.sides[1]), turned(self.sides[0])];
+        Self { sides, kings: turned(self.kings), turn: !self.turn, runs: [KingRun::NONE; 2] }
+    }
+
+    /// Returns a position from the pieces of both sides, with White to move.
+    #[inline]
+    pub(crate) const fn white_to_move(sides: [G::Word; 2], kings: G::Word) -> Self {
+        Self { sides, kings, turn: Side::White, runs: [KingRun::NONE; 2] }
+    }
+
     /// Returns the same position without consecutive king moves.
     #[inline(always)]
     #[must_use]

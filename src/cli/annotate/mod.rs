@@ -113,6 +113,9 @@ enum Format {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    if options.engine.is_none() {
+        options.engine_options().check_memory()?;
+    }
     let counters = Arc::new(Counters::new());
     let annotator = Annotator::new(options, context.variant, Arc::clone(&counters))?;
     if annotator.restored() > 0 {
@@ -277,11 +280,13 @@ impl Options {
                 let timeouts = Timeouts::new(self.engine_timeout, self.engine_timeout);
                 AnalystPool::hub(command.clone(), self.limit(), timeouts)
             }
-            None => {
-                let options = EngineOptions::default().with_hash_mb(self.hash as usize);
-                AnalystPool::built_in(options.with_knowledge(self.evaluation.knowledge()), self.limit())
-            }
+            None => AnalystPool::built_in(self.engine_options(), self.limit()),
         }
+    }
+
+    fn engine_options(&self) -> EngineOptions {
+        let options = EngineOptions::default().with_hash_mb(self.hash as usize);
+        options.with_knowledge(self.evaluation.knowledge())
     }
 }
 

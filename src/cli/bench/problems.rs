@@ -88,6 +88,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     limit.time = options.time;
     let engine =
         EngineOptions::default().with_hash_mb(options.hash as usize).with_knowledge(options.evaluation.knowledge());
+    engine.check_memory()?;
     let work = Reviewing { games: &Solving { limit, engine }, options: context.check_options(&options.files) };
     let mut summary = Summary::default();
     context.read(&options.files, &work, |context, step| {

@@ -226,7 +226,7 @@ mod tests {
             let piece = move |square| if kings.contains(square) { Piece::King } else { Piece::Man };
             position.squares_of(side).iter().map(move |square| (rotate(square), !side, piece(square)))
         });
-        let setup = Setup::new(Some(!position.turn()), pieces.collect());
+        let setup = Setup::new(Some(!position.turn()), pieces);
         Position::from_setup(position.variant(), &setup).expect("playable").0
     }
 

@@ -210,16 +210,24 @@ impl Contest {
         self.hypotheses.iter().min_by_key(|hypothesis| self.total(hypothesis))
     }
 
+    fn best_tagged(&self) -> Option<&Hypothesis> {
+        let tagged = self.hypotheses.iter().filter(|hypothesis| self.habits.is_tagged(hypothesis.variant));
+        tagged.min_by_key(|hypothesis| self.total(hypothesis))
+    }
+
     fn total(&self, hypothesis: &Hypothesis) -> i64 {
         let never = hypothesis.whole == 0 && self.hypotheses.iter().any(|other| other.whole > 0);
         let habits = self.habits.cost(hypothesis.variant, hypothesis.numbering);
         hypothesis.cost + habits + if never { NEVER_PLAYED } else { 0 }
     }
 
-    /// Decides: the best variant is taken if it convinces.
+    /// Decides: the best variant is taken if it convinces or, where there are neither moves nor positions, the best of those
+    /// that other games have as GameType.
     pub(super) fn decision(&self) -> Inference {
         let undecided = Inference { first: self.first, ..Inference::default() };
-        let Some(best) = self.best().filter(|best| self.is_convincing(best)) else { return undecided };
+        let convincing = self.best().filter(|best| self.is_convincing(best));
+        let is_empty = self.written == 0 && self.habits.squares().is_empty();
+        let Some(best) = convincing.or_else(|| self.best_tagged().filter(|_| is_empty)) else { return undecided };
         Inference {
             taken: Some((best.variant, best.numbering)),
             others: self.others(best),
@@ -233,7 +241,8 @@ impl Contest {
     /// only one common board has.
     fn is_convincing(&self, best: &Hypothesis) -> bool {
         let has_begun = best.has_begun && (best.played > 0 || self.written == 0);
-        best.whole > 0 || best.played >= CONVINCING || has_begun && self.habits.squares().names_the_board()
+        let is_named = || self.habits.squares().names_board_of(best.variant);
+        best.whole > 0 || best.played >= CONVINCING || has_begun && is_named()
     }
 
     /// Returns the other variants that play all games as well as the best.

@@ -104,6 +104,11 @@ impl Habits {
         self.tagged.insert(variant);
     }
 
+    /// Returns true if another game has the GameType of a variant.
+    pub(super) fn is_tagged(&self, variant: Variant) -> bool {
+        self.tagged.contains(variant)
+    }
+
     fn see_words(&mut self, text: &str) {
         let named = WORDS.iter().filter(|(_, words)| words.iter().any(|word| text.contains(word)));
         named.for_each(|(variant, _)| self.named.insert(*variant));

@@ -132,10 +132,8 @@ impl Inference {
                 messages::inferred_variant(span, variant.name(), played, written)
             }
             Some((variant, _)) => {
-                let names: Vec<_> = [variant].into_iter().chain(self.others()).map(Variant::name).collect();
-                let (last, rest) = names.split_last().unwrap_or((&"", &[]));
-                let candidates = format!("{} and {last}", rest.join(", "));
-                messages::inferred_one_of(span, variant.name(), candidates, played, written)
+                let others: Vec<_> = self.others().map(Variant::name).collect();
+                messages::inferred_as_likely(span, variant.name(), played, written, others.join(", "))
             }
         }
     }
@@ -143,18 +141,21 @@ impl Inference {
 
 /// Returns true if a game has no GameType that names a game. Reading stops at the first such game.
 fn has_open_game(bytes: &[u8]) -> bool {
+    #[derive(Default)]
     struct Tags {
         is_open: bool,
+        has_game_type: bool,
     }
 
     impl Visitor for Tags {
         fn begin_game(&mut self, _: usize) -> Flow {
-            self.is_open = true;
+            *self = Self { is_open: true, has_game_type: false };
             Flow::Continue(())
         }
 
         fn tag(&mut self, tag: RawTag<'_>) -> Flow {
-            if self.is_open && tag.name.eq_ignore_ascii_case(b"GameType") {
+            if !self.has_game_type && tag.name.eq_ignore_ascii_case(b"GameType") {
+                self.has_game_type = true;
                 let read = GameType::parse(&String::from_utf8_lossy(tag.value));
                 self.is_open = !names_a_game(&read);
             }
@@ -166,7 +167,7 @@ fn has_open_game(bytes: &[u8]) -> bool {
         }
     }
 
-    read(bytes, &mut Tags { is_open: false }).is_break()
+    read(bytes, &mut Tags::default()).is_break()
 }
 
 /// Returns true if a GameType names a variant, or a game that is not draughts.

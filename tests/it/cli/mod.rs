@@ -9,6 +9,7 @@ mod check_options;
 mod config;
 mod convert;
 mod convert_files;
+mod egdb;
 mod fmt;
 mod frame;
 mod house_rules;

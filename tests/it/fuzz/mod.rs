@@ -136,7 +136,7 @@ fn properties_hold_for_damaged_records() {
 
 /// Inputs that failed in long runs, reduced.
 #[rustfmt::skip]
-const FOUND: [&[u8]; 50] = [
+const FOUND: [&[u8]; 57] = [
     // A result that contradicts its tag, with and without comments, with and without its kind of file.
     b"[Result\"1/2-1/2\"[GameType\"2\n0-1 e8",
     b"3[Result\"2-0\"0-2\n",
@@ -194,6 +194,15 @@ const FOUND: [&[u8]; 50] = [
     b"[E\"\"][R\"\"]\r;\n\n[W\"\"]2-3 3x8 0-5 2-8 7-2 7-2 7-1 1-6",
     // A game that is taken for another variant once its squares are written as the first one has them.
     b"GameType \"25\"]/FEN\"W:W28K1:B22\"- - - - 1-18",
+    // Games that are inferred by themselves, by their file, or beside GameTypes that cannot be used.
+    b"FEN \"B:WK5,31-40,20\"]1/2 ed4[GameType\"25",
+    b"28-23\n[s\n20165 2118",
+    b"de7[FEN\"W:W22\ngh4",
+    b"[GameType C\ned4 2320",
+    b"[GameType\"d\"[GameType\"2\n1.\n[E\n2118",
+    b"3-39\n[6\"\n2218 1115 2320 1519 7-1[E\"\"1014 2-3",
+    // A square with a capital letter in a FEN.
+    b"[FEN\"W:WJ8,24,20,15,11",
     // A star after dots, which cannot be forced.
     b"9-3 ..*",
     // A line comment that leads annotations, and marks after marks.

@@ -178,8 +178,7 @@ fn one_note_says_what_a_file_was_taken_as() {
 fn the_note_names_the_variants_that_fit_alike() {
     let mut found = reviews(OPENING.as_bytes(), CheckOptions::default());
     let message = found.next().expect("a game").diagnostics()[0].message();
-    let expected = "taken as international, one of international, frisian, killer, breakthrough and antidraughts, which fit \
-        alike: 4 of 4 moves fit";
+    let expected = "taken as international: 4 of 4 moves fit; as likely: frisian, killer, breakthrough, antidraughts";
     assert_eq!(message, expected);
 }
 
@@ -198,6 +197,49 @@ fn a_game_that_fits_no_variant_is_one_of_the_file() {
     let broken = "1. 32-28 19-23 2. 28x19 14x23 3. 50-1 *\n\n";
     let text = [OPENING, OPENING, broken].concat();
     assert_eq!(variants_of(text.as_bytes()), [Some(Variant::INTERNATIONAL); 3]);
+}
+
+#[test]
+fn game_types_of_other_games_decide_where_there_are_no_moves() {
+    let (english, empty) = ("[GameType \"21\"] 1. 11-15 *\n\n", "[Event \"a\"] *\n\n");
+    for text in [[english, empty].concat(), [empty, english].concat()] {
+        assert_eq!(variants_of(text.as_bytes()), [Some(Variant::ENGLISH); 2], "{text}");
+    }
+    for undecided in ["1. 7x2 *", "[FEN \"W:W31:B1\"] *"] {
+        assert_eq!(variants_of([english, undecided].concat().as_bytes())[1], None, "{undecided}");
+    }
+    let text = [english, OPENING].concat();
+    assert_eq!(variants_of(text.as_bytes())[1], Some(Variant::INTERNATIONAL));
+}
+
+#[test]
+fn a_position_that_the_variant_of_the_file_cannot_have_is_inferred_by_itself() {
+    let text = "[FEN \"W:W42:B1\"] *\n\n1. c3-d4 d6-c5 2. b2-c3 f6-g5 *\n\n1. c3-d4 *";
+    let variants: Vec<_> = variants_of(text.as_bytes()).into_iter().flatten().map(Variant::name).collect();
+    assert_eq!(variants, ["international", "russian", "russian"]);
+}
+
+#[test]
+fn only_the_first_game_type_counts() {
+    let text = "[GameType \"d\"]\n[GameType \"0\"]\n1. 32-28 19-23 2. 28x19 14x23 *";
+    assert_eq!(variants_of(text.as_bytes()), [Some(Variant::INTERNATIONAL)]);
+}
+
+/// Moves without a separator, in unusual names of squares, or in a file whose other games decide, are inferred as another
+/// variant once they are written canonically.
+#[test]
+fn canonical_form_keeps_an_inferred_variant() {
+    for text in [
+        "28-23\n[s\n20165 2118",
+        "de7 [FEN \"W:W22\"]\ngh4",
+        "[GameType C\ned4 2320",
+        "[GameType \"c\"]\n9. *\n\n1. cd4 *",
+        "[FEN \"W:W42\"]\n1. *\n\n1. ed4 *",
+    ] {
+        let games = reviews(text.as_bytes(), CheckOptions::default());
+        let canonical: String = games.map(|game| format_game(game.game(), &FormatOptions::default()) + "\n").collect();
+        assert_eq!(variants_of(canonical.as_bytes()), variants_of(text.as_bytes()), "{canonical}");
+    }
 }
 
 #[test]

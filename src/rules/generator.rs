@@ -1,12 +1,14 @@
-//! The rules of one variant as a trait object, so that the search is compiled once for each board instead of once for each
-//! variant.
+//! The rules of one variant as a trait object, so that searches and databases are compiled once for each board instead of
+//! once for each variant.
 
+use super::generate::{MoveList, can_capture, count_quiet, legal_moves, retreats};
+use super::spec::{RuleSpec, Rules};
+use super::state::{State, Step};
 use crate::board::Geometry;
-use crate::rules::{MoveList, RuleSpec, Rules, State, Step, can_capture, count_quiet, legal_moves};
 
 /// The kind of moves available to a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Mobility {
+pub(crate) enum Mobility {
     /// A capture is possible and therefore compulsory.
     Captures,
     /// Only quiet moves are possible; the number of them, possibly zero.
@@ -14,7 +16,7 @@ pub(super) enum Mobility {
 }
 
 /// Move generation for one variant.
-pub(super) trait Generator<G: Geometry>: Send + Sync {
+pub(crate) trait Generator<G: Geometry>: Send + Sync {
     /// Returns the rules.
     fn spec(&self) -> &'static RuleSpec;
     /// Fills the list with all legal moves.
@@ -25,10 +27,12 @@ pub(super) trait Generator<G: Geometry>: Send + Sync {
     fn can_capture(&self, state: &State<G>) -> bool;
     /// Returns the position after a legal move.
     fn play(&self, state: &State<G>, step: &Step<G>) -> State<G>;
+    /// Fills the list with the quiet moves other than promotions that can have led to a position.
+    fn retreats(&self, state: &State<G>, list: &mut MoveList<G>);
 }
 
 /// Implements [`Generator`] for rules that are known at compile time.
-pub(super) struct Adapter<R>(pub(super) R);
+pub(crate) struct Adapter<R>(pub(crate) R);
 
 impl<R: Rules> Generator<R::Board> for Adapter<R> {
     fn spec(&self) -> &'static RuleSpec {
@@ -49,5 +53,9 @@ impl<R: Rules> Generator<R::Board> for Adapter<R> {
 
     fn play(&self, state: &State<R::Board>, step: &Step<R::Board>) -> State<R::Board> {
         state.play(self.0, step)
+    }
+
+    fn retreats(&self, state: &State<R::Board>, list: &mut MoveList<R::Board>) {
+        retreats(self.0, state, list);
     }
 }

@@ -1,0 +1,141 @@
+//! `pdn egdb build`.
+
+use std::fs;
+use std::io::{IsTerminal, Write, stderr};
+use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+use serde::Serialize;
+
+use super::folder::Folder;
+use super::variant;
+use crate::cli::context::{Context, Status};
+use crate::cli::interrupt::set_farewell;
+use crate::cli::options::{Format, parse_memory};
+use crate::cli::pending::{Pending, folder_of};
+use crate::egdb::{BuildObserver, BuildOptions, MAX_PIECES, build};
+use crate::error::{Error, Result};
+
+/// Largest accepted number of pieces.
+const MAX: i64 = MAX_PIECES as i64;
+
+/// Build the tables of a variant
+///
+/// Tables that exist are kept, so that an interrupted build continues where it stopped. Seven pieces on 8x8 or six on 10x10
+/// take hours and several gigabytes.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pdn egdb build --variant russian --pieces 4 --dtw
+  pdn egdb build --variant international --pieces 5 --memory 1GB")]
+pub(super) struct Options {
+    /// Maximum number of pieces on the board
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=MAX))]
+    pieces: u8,
+    #[command(flatten)]
+    folder: Folder,
+    /// Maximum memory for positions, such as 1GB
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
+    memory: Option<u64>,
+    /// Store the distance to the end too, in plies
+    #[arg(long)]
+    dtw: bool,
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "plain")]
+    format: Format,
+}
+
+impl Options {
+    pub(super) fn wants_json(&self) -> bool {
+        self.format == Format::Json
+    }
+}
+
+/// The result of a build. Pairs are a class and its mirror.
+#[derive(Serialize)]
+struct Answer<'a> {
+    variant: &'a str,
+    pieces: u8,
+    folder: String,
+    solved_pairs: usize,
+    kept_pairs: usize,
+    bytes_written: u64,
+}
+
+/// Writes tables and shows the progress.
+struct Files {
+    bar: ProgressBar,
+    written: AtomicU64,
+}
+
+impl Files {
+    fn new(quiet: bool) -> Self {
+        let bar = if quiet || !stderr().is_terminal() { ProgressBar::hidden() } else { ProgressBar::new(0) };
+        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {percent}% {eta}") {
+            bar.set_style(style);
+        }
+        Self { bar, written: AtomicU64::new(0) }
+    }
+}
+
+impl BuildObserver for Files {
+    fn save(&self, path: &Path, bytes: &[u8]) -> Result<()> {
+        let write = || {
+            fs::create_dir_all(folder_of(path))?;
+            let mut pending = Pending::create(folder_of(path), None)?;
+            if let Err(error) = pending.write_all(bytes) {
+                pending.discard();
+                return Err(error);
+            }
+            pending.persist(path)
+        };
+        write().map_err(|error| Error::write(path, error))?;
+        self.written.fetch_add(bytes.len() as u64, Ordering::Relaxed);
+        Ok(())
+    }
+
+    fn begin(&self, work: u64) {
+        self.bar.set_length(work);
+    }
+
+    fn advance(&self, work: u64) {
+        self.bar.inc(work);
+    }
+}
+
+impl Drop for Files {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    let (variant, folder) = (variant(context), options.folder.path()?);
+    let wanted = BuildOptions::new(options.pieces).with_distances(options.dtw).with_memory(options.memory);
+    set_farewell(|| "the tables built so far are kept; repeat the command to continue".to_owned());
+    let files = Files::new(context.quiet);
+    let summary = context.pool()?.install(|| build(variant, &folder, wanted, &files))?;
+    let answer = Answer {
+        variant: variant.name(),
+        pieces: options.pieces,
+        folder: folder.to_string_lossy().into_owned(),
+        solved_pairs: summary.solved(),
+        kept_pairs: summary.kept(),
+        bytes_written: files.written.load(Ordering::Relaxed),
+    };
+    match options.format {
+        Format::Json => context.json(&answer)?,
+        Format::Plain => context.out.text(&plain(&answer))?,
+    }
+    Ok(Status::Clean)
+}
+
+fn plain(answer: &Answer<'_>) -> String {
+    let Answer { variant, pieces, folder, solved_pairs, kept_pairs, bytes_written } = answer;
+    format!(
+        "{variant}, 2 to {pieces} pieces: {solved_pairs} pairs of classes solved, {kept_pairs} kept; \
+         {bytes_written} bytes written to {folder}\n"
+    )
+}

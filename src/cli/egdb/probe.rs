@@ -1,0 +1,122 @@
+//! `pdn egdb probe`.
+
+use std::cmp::Reverse;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::folder::Folder;
+use super::{open, report_problems, variant};
+use crate::cli::context::{Context, Status};
+use crate::cli::options::Format;
+use crate::egdb::{EndgameTables, Probe, Value};
+use crate::error::{Error, Result};
+use crate::rules::Position;
+
+/// Look up a position and its moves
+///
+/// Values are for the side to move in the position. A win is a win if the draw rules that count moves allow it.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  pdn egdb probe --variant english --fen W:WK32,K31:BK1
+
+Exit status: 1 if the FEN is invalid, 2 if no table has the position.")]
+pub(super) struct Options {
+    /// Position
+    #[arg(long, value_name = "F")]
+    fen: String,
+    #[command(flatten)]
+    folder: Folder,
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "plain")]
+    format: Format,
+}
+
+impl Options {
+    pub(super) fn wants_json(&self) -> bool {
+        self.format == Format::Json
+    }
+}
+
+#[derive(Serialize)]
+struct Answer<'a> {
+    fen: &'a str,
+    value: Option<Value>,
+    plies: Option<u32>,
+    moves: Vec<MoveRow>,
+}
+
+/// A move with the value of the position if it is played.
+#[derive(Serialize)]
+struct MoveRow {
+    notation: String,
+    value: Option<Value>,
+    plies: Option<u32>,
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    let position = match Position::from_fen(variant(context), &options.fen) {
+        Ok(position) => position,
+        Err(error) => {
+            context.print(&Error::usage(format!("invalid FEN: {error}")));
+            return Ok(Status::Errors);
+        }
+    };
+    let tables = open(&options.folder, context)?;
+    let answer = answer(&options.fen, &position, &tables);
+    report_problems(&tables, context);
+    if answer.value.is_none() {
+        context.report(&Error::unavailable(format!("no table has the position {}", options.fen)));
+    }
+    match options.format {
+        Format::Json => context.json(&answer)?,
+        Format::Plain => context.out.text(&plain(&answer))?,
+    }
+    Ok(Status::Clean)
+}
+
+fn answer<'a>(fen: &'a str, position: &Position, tables: &EndgameTables) -> Answer<'a> {
+    let probe = tables.probe(position);
+    let mut moves: Vec<_> = position
+        .legal_moves()
+        .iter()
+        .map(|played| {
+            let (value, plies) = after(tables, &position.play_unchecked(played));
+            MoveRow { notation: position.short(played), value, plies }
+        })
+        .collect();
+    moves.sort_by_key(|row| Reverse(preference(row)));
+    Answer { fen, value: probe.map(|probe| probe.value()), plies: probe.and_then(|probe| probe.plies()), moves }
+}
+
+/// Returns the value of a position, and the plies to the end from the position before it, for the side that has just moved.
+fn after(tables: &EndgameTables, position: &Position) -> (Option<Value>, Option<u32>) {
+    let is_won = |winner| if winner == position.turn() { Value::Loss } else { Value::Win };
+    match (position.winner(), tables.probe(position)) {
+        (Some(winner), _) => (Some(is_won(winner)), Some(1)),
+        (None, probe) => (
+            probe.map(|probe| probe.value().reversed()),
+            probe.and_then(|probe: Probe| probe.plies()).map(|plies| plies + 1),
+        ),
+    }
+}
+
+/// Orders moves: wins, the quickest first, draws, losses, the slowest first.
+fn preference(row: &MoveRow) -> (Option<Value>, i64) {
+    let plies = row.plies.map_or(0, i64::from);
+    (row.value, if row.value == Some(Value::Win) { -plies } else { plies })
+}
+
+fn plain(answer: &Answer<'_>) -> String {
+    let rows = answer.moves.iter().map(|row| format!("{:<12} {}\n", row.notation, text(row.value, row.plies)));
+    format!("{}\n", text(answer.value, answer.plies)) + &rows.collect::<String>()
+}
+
+fn text(value: Option<Value>, plies: Option<u32>) -> String {
+    match (value, plies) {
+        (None, _) => "unknown".to_owned(),
+        (Some(value), None) => value.name().to_owned(),
+        (Some(value), Some(plies)) => format!("{} in {plies} plies", value.name()),
+    }
+}

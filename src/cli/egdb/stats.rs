@@ -1,0 +1,106 @@
+//! `pdn egdb stats`.
+
+use std::fmt::Write;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::folder::Folder;
+use super::{open, variant};
+use crate::cli::context::{Context, Status};
+use crate::cli::options::Format;
+use crate::egdb::{ClassStatistics, Counts, Force, Value};
+use crate::error::{Error, Result};
+
+/// Show the positions of each class by value
+///
+/// White is to move; positions with Black to move are those of the mirrored class. Counts are over all positions and over
+/// quiet ones, where the side to move cannot capture.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Example:
+  pdn egdb stats --variant english --pieces 2")]
+pub(super) struct Options {
+    #[command(flatten)]
+    folder: Folder,
+    /// Show only classes with this number of pieces
+    #[arg(long, value_name = "N")]
+    pieces: Option<u8>,
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "plain")]
+    format: Format,
+}
+
+impl Options {
+    pub(super) fn wants_json(&self) -> bool {
+        self.format == Format::Json
+    }
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    variant: &'a str,
+    white: Pieces,
+    black: Pieces,
+    turn: char,
+    all: Counts,
+    quiet: Counts,
+    longest_win: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Pieces {
+    men: u8,
+    kings: u8,
+}
+
+impl Pieces {
+    const fn of(force: Force) -> Self {
+        Self { men: force.men(), kings: force.kings() }
+    }
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    let mut classes = open(&options.folder, context)?.classes();
+    classes.retain(|class| options.pieces.is_none_or(|pieces| class.material().pieces() == pieces));
+    if classes.is_empty() {
+        let (variant, folder) = (variant(context), options.folder.path()?);
+        return Err(Error::unavailable(format!("no tables of {variant} in {}", folder.display())));
+    }
+    match options.format {
+        Format::Json => classes.iter().try_for_each(|class| context.json(&row(variant(context).name(), class)))?,
+        Format::Plain => context.out.text(&table(&classes))?,
+    }
+    Ok(Status::Clean)
+}
+
+fn row<'a>(variant: &'a str, class: &ClassStatistics) -> Row<'a> {
+    let (material, counts) = (class.material(), class.counts());
+    Row {
+        variant,
+        white: Pieces::of(material.own()),
+        black: Pieces::of(material.their()),
+        turn: 'W',
+        all: counts.all(),
+        quiet: counts.quiet(),
+        longest_win: class.longest_win(),
+    }
+}
+
+fn table(classes: &[ClassStatistics]) -> String {
+    let mut text = format!(
+        "{:<9} {:>12} {:>12} {:>12}  {:>12} {:>12} {:>12}  {:>7}\n",
+        "class", "win", "draw", "loss", "quiet win", "quiet draw", "quiet loss", "longest"
+    );
+    for class in classes {
+        let longest = class.longest_win().map_or_else(|| "-".to_owned(), |plies| plies.to_string());
+        let (all, quiet) = (numbers(class.counts().all()), numbers(class.counts().quiet()));
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{:<9} {all}  {quiet}  {longest:>7}", class.material().to_string());
+    }
+    text
+}
+
+fn numbers(counts: Counts) -> String {
+    [Value::Win, Value::Draw, Value::Loss].map(|value| format!("{:>12}", counts.of(value))).join(" ")
+}

@@ -1,0 +1,142 @@
+//! The value of a position and its distance to the end, in one byte.
+
+use serde::Serialize;
+
+/// The value of a position for the side to move.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::egdb::Value;
+///
+/// assert_eq!(Value::Win.name(), "win");
+/// assert!(Value::Loss < Value::Draw && Value::Draw < Value::Win);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Value {
+    /// The side to move loses.
+    Loss,
+    /// Neither side can win.
+    Draw,
+    /// The side to move wins.
+    Win,
+}
+
+impl Value {
+    /// Returns the value for the other side.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+        }
+    }
+
+    /// Returns `win`, `draw` or `loss`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Loss => "loss",
+            Self::Draw => "draw",
+            Self::Win => "win",
+        }
+    }
+}
+
+/// A value with a distance in plies: 0 for a draw, otherwise one more than the distance.
+///
+/// The distance of a win is odd and that of a loss even. Tables without distances have the smallest ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Code(pub(super) u8);
+
+/// Largest distance that is stored.
+pub(super) const MAX_DISTANCE: u8 = 250;
+
+impl Code {
+    pub(super) const DRAW: Self = Self(0);
+    /// A lost position without a legal move, or any loss without a distance.
+    pub(super) const LOSS: Self = Self(1);
+    /// Any win without a distance.
+    pub(super) const WIN: Self = Self(2);
+
+    pub(super) const fn of_distance(distance: u8) -> Self {
+        Self(distance + 1)
+    }
+
+    /// Returns the distance, `None` for a draw.
+    pub(super) const fn distance(self) -> Option<u8> {
+        self.0.checked_sub(1)
+    }
+
+    pub(super) const fn value(self) -> Value {
+        match self.0 {
+            0 => Value::Draw,
+            code if code % 2 == 0 => Value::Win,
+            _ => Value::Loss,
+        }
+    }
+
+    /// Returns the same value without a distance.
+    pub(super) const fn without_distance(self) -> Self {
+        match self.value() {
+            Value::Draw => Self::DRAW,
+            Value::Win => Self::WIN,
+            Value::Loss => Self::LOSS,
+        }
+    }
+}
+
+/// What some moves of a position lead to.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Tally {
+    /// Distance of the quickest win, 0 if there is none.
+    pub(super) win: u8,
+    pub(super) draws: bool,
+    /// Distance of the slowest loss, 0 if there is none.
+    pub(super) loss: u8,
+}
+
+impl Tally {
+    /// Adds a move that leads to a position with a code.
+    #[inline]
+    pub(super) fn add(&mut self, reply: Code) {
+        match (reply.value(), reply.0) {
+            (Value::Draw, _) => self.draws = true,
+            (Value::Loss, code) => self.win = if self.win == 0 { code } else { self.win.min(code) },
+            (Value::Win, code) => self.loss = self.loss.max(code),
+        }
+    }
+
+    /// Returns the code of a position all of whose moves were added; `blocked` is that of a position without moves.
+    pub(super) const fn code(self, blocked: Code) -> Code {
+        match self {
+            Self { win: 1.., .. } => Code::of_distance(self.win),
+            Self { draws: true, .. } => Code::DRAW,
+            Self { loss: 1.., .. } => Code::of_distance(self.loss),
+            _ => blocked,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn tally(replies: &[u8]) -> Code {
+        let mut tally = Tally::default();
+        for &code in replies {
+            tally.add(Code(code));
+        }
+        tally.code(Code::LOSS)
+    }
+
+    #[test]
+    fn the_quickest_win_and_the_slowest_loss_count() {
+        assert_eq!(tally(&[0, 5, 3, 8]).distance(), Some(3));
+        assert_eq!((tally(&[0, 4]), tally(&[]).value()), (Code::DRAW, Value::Loss));
+        assert_eq!((tally(&[4, 8, 2]).distance(), tally(&[4, 8, 2]).value()), (Some(8), Value::Loss));
+        assert_eq!(tally(&[Code::LOSS.0]), Code::WIN);
+        assert_eq!(tally(&[Code::WIN.0]).without_distance(), Code::LOSS);
+    }
+}

@@ -1,0 +1,137 @@
+//! The rules of a variant as databases need them: positions with White to move, and what is decided without a table.
+
+use std::sync::Arc;
+
+use super::code::{Code, Tally};
+use super::index::{Index, Layout};
+use super::material::{Force, Material};
+use crate::board::{Geometry, Side, Word};
+use crate::rules::{Generator, Goal, Mobility, MoveList, RuleSpec, State};
+
+/// A source of the codes of positions with White to move.
+pub(super) trait Lookup<G: Geometry> {
+    /// Returns the code of a position; `None` if it is unknown.
+    fn look_up(&self, state: &State<G>) -> Option<Code>;
+}
+
+/// The rules of a variant.
+pub(super) struct Game<G: Geometry> {
+    pub(super) generator: Box<dyn Generator<G>>,
+    pub(super) layout: Arc<Layout<G>>,
+}
+
+/// Returns the pieces of a position as the side to move sees them.
+pub(super) fn material_of<G: Geometry>(state: &State<G>) -> Material {
+    let force = |side| Force::new(state.men(side).count() as u8, state.kings_of(side).count() as u8);
+    Material::new(force(state.turn), force(!state.turn))
+}
+
+/// Returns the same position with White to move.
+#[inline]
+pub(super) fn with_white_to_move<G: Geometry>(state: &State<G>) -> State<G> {
+    match state.turn {
+        Side::White => state.without_king_runs(),
+        Side::Black => state.color_flipped(),
+    }
+}
+
+impl<G: Geometry> Game<G> {
+    pub(super) fn new(generator: Box<dyn Generator<G>>) -> Self {
+        Self { generator, layout: Arc::new(Layout::new()) }
+    }
+
+    pub(super) fn spec(&self) -> &'static RuleSpec {
+        self.generator.spec()
+    }
+
+    pub(super) fn index(&self, material: Material) -> Index<G> {
+        Index::new(material, Arc::clone(&self.layout))
+    }
+
+    /// Returns the code of a position without a legal move. Where it is a win, its distance is one ply too long, so that
+    /// wins have odd distances; see [`Game::plies`].
+    pub(super) fn blocked(&self) -> Code {
+        if self.spec().goal == Goal::Lose { Code::WIN } else { Code::LOSS }
+    }
+
+    /// Returns the number of plies of a distance.
+    pub(super) fn plies(&self, distance: u8) -> u8 {
+        distance - u8::from(self.spec().goal == Goal::Lose)
+    }
+
+    /// Returns the code of a position after a move if no table is needed for it.
+    fn decided(&self, state: &State<G>) -> Option<Code> {
+        if state.sides[Side::White.index()].is_zero() {
+            Some(self.blocked())
+        } else {
+            (self.spec().goal == Goal::FirstKing && state.kings.any()).then_some(Code::LOSS)
+        }
+    }
+
+    /// Returns the codes of positions that moves lead to.
+    pub(super) fn reply(&self, state: &State<G>, lookup: &(impl Lookup<G> + ?Sized)) -> Option<Code> {
+        let normal = with_white_to_move(state);
+        self.decided(&normal).or_else(|| lookup.look_up(&normal))
+    }
+
+    /// Returns true if the side to move can, and so must, capture.
+    pub(super) fn must_capture(&self, state: &State<G>) -> bool {
+        self.generator.can_capture(state)
+    }
+
+    /// Returns what all moves of a position lead to; `None` if one of the codes is unknown.
+    pub(super) fn tally(
+        &self,
+        state: &State<G>,
+        list: &mut MoveList<G>,
+        lookup: &(impl Lookup<G> + ?Sized),
+    ) -> Option<Tally> {
+        self.generator.moves(state, list);
+        let mut tally = Tally::default();
+        for step in list.as_slice() {
+            tally.add(self.reply(&self.generator.play(state, step), lookup)?);
+        }
+        Some(tally)
+    }
+
+    /// Returns what the promotions of a position without captures lead to, and the number of its other moves.
+    pub(super) fn promotions(
+        &self,
+        state: &State<G>,
+        moves: u64,
+        list: &mut MoveList<G>,
+        lookup: &(impl Lookup<G> + ?Sized),
+    ) -> Option<(Tally, u64)> {
+        let mut tally = Tally::default();
+        if state.men(Side::White).is_zero() {
+            return Some((tally, moves));
+        }
+        self.generator.moves(state, list);
+        let mut others = moves;
+        for step in list.as_slice().iter().filter(|step| step.promotes) {
+            tally.add(self.reply(&self.generator.play(state, step), lookup)?);
+            others -= 1;
+        }
+        Some((tally, others))
+    }
+
+    /// Returns the number of quiet moves, `None` if the side to move must capture.
+    pub(super) fn quiet_moves(&self, state: &State<G>) -> Option<u64> {
+        match self.generator.mobility(state) {
+            Mobility::Captures => None,
+            Mobility::Quiet(moves) => Some(moves),
+        }
+    }
+
+    /// Returns true if positions of a class can occur before the end of a game.
+    pub(super) fn has_class(&self, material: Material) -> bool {
+        self.spec().goal != Goal::FirstKing || material.kings() == 0
+    }
+
+    /// Returns the pairs of classes with this number of pieces by their number of men. Promotions lead to classes with
+    /// fewer men, captures to classes with fewer pieces.
+    pub(super) fn groups(&self, pieces: u8) -> Vec<Vec<Material>> {
+        let group = |men| Material::pairs(pieces, men).into_iter().filter(|class| self.has_class(*class)).collect();
+        (0..=pieces).map(group).filter(|group: &Vec<_>| !group.is_empty()).collect()
+    }
+}

@@ -1,0 +1,276 @@
+//! The positions of a material class as numbers without gaps.
+//!
+//! The number of a position is made of, from the slowest to the fastest changing part: the number of men on the own back row
+//! of each side, the men of the side to move, the men of its opponent, the kings of its opponent, its own kings. Men are
+//! ranked by rows, kings along their lines over the squares that are left. Positions have White to move.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::material::Material;
+use super::order::{SquareOrder, choose};
+use crate::board::{Geometry, Side, Word};
+use crate::rules::State;
+
+/// The orders of squares of a board.
+pub(super) struct Layout<G: Geometry> {
+    men: SquareOrder<G>,
+    kings: SquareOrder<G>,
+}
+
+impl<G: Geometry> Layout<G> {
+    /// Squares per row.
+    const ROW: u32 = G::SHAPE.squares_per_row() as u32;
+    /// All squares.
+    const ALL: u32 = G::SHAPE.square_count() as u32;
+
+    pub(super) fn new() -> Self {
+        Self { men: SquareOrder::rows(), kings: SquareOrder::lines() }
+    }
+
+    fn own_back_row() -> G::Word {
+        State::<G>::promotion_row(Side::Black)
+    }
+
+    fn their_back_row() -> G::Word {
+        State::<G>::promotion_row(Side::White)
+    }
+}
+
+/// The positions with given numbers of men on the back rows.
+struct Slice {
+    start: u64,
+    own_back: u8,
+    their_back: u8,
+    /// Number of arrangements of the opponent's men that are not on their back row.
+    their_others: u64,
+    /// Number of arrangements of the opponent's men on their back row.
+    their_backs: u64,
+    /// Number of arrangements of the own men that are not on their back row.
+    own_others: u64,
+}
+
+/// The numbers of the positions of a class.
+pub(super) struct Index<G: Geometry> {
+    material: Material,
+    layout: Arc<Layout<G>>,
+    /// By men on the own back row, then by men on the opponent's.
+    slices: Vec<Slice>,
+    their_kings: u64,
+    own_kings: u64,
+    len: u64,
+}
+
+/// The men and the opponent's kings of a position, and what is left for the own kings.
+struct Others<G: Geometry> {
+    own_men: G::Word,
+    their_men: G::Word,
+    their_kings: G::Word,
+}
+
+impl<G: Geometry> Others<G> {
+    fn occupied(&self) -> G::Word {
+        self.own_men | self.their_men | self.their_kings
+    }
+
+    fn with(&self, own_kings: G::Word) -> State<G> {
+        let sides = [self.own_men | own_kings, self.their_men | self.their_kings];
+        State::white_to_move(sides, own_kings | self.their_kings)
+    }
+}
+
+impl<G: Geometry> Index<G> {
+    pub(super) fn new(material: Material, layout: Arc<Layout<G>>) -> Self {
+        let (own, their) = (material.own(), material.their());
+        let free = Layout::<G>::ALL - u32::from(material.men());
+        let their_kings = choose(free, their.kings());
+        let own_kings = choose(free - u32::from(their.kings()), own.kings());
+        let (mut slices, mut start) = (Vec::new(), 0);
+        for (own_back, their_back) in (0..=own.men()).flat_map(|own| (0..=their.men()).map(move |their| (own, their))) {
+            let (own_others, their_others) = (own.men() - own_back, their.men() - their_back);
+            let middle = Layout::<G>::ALL - 2 * Layout::<G>::ROW;
+            let slice = Slice {
+                start,
+                own_back,
+                their_back,
+                their_others: choose(middle - u32::from(own_others), their_others),
+                their_backs: choose(Layout::<G>::ROW, their_back),
+                own_others: choose(middle, own_others),
+            };
+            start += choose(Layout::<G>::ROW, own_back) * slice.own_others * slice.their_backs * slice.their_others;
+            slices.push(slice);
+        }
+        Self { material, layout, slices, their_kings, own_kings, len: start * their_kings * own_kings }
+    }
+
+    pub(super) const fn material(&self) -> Material {
+        self.material
+    }
+
+    /// Returns the number of positions.
+    pub(super) const fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// Returns the number of a position of the class.
+    #[inline]
+    pub(super) fn rank(&self, state: &State<G>) -> u64 {
+        let Layout { men, kings } = &*self.layout;
+        let (own, their) = (state.men(Side::White), state.men(Side::Black));
+        let (own_row, their_row) = (Layout::<G>::own_back_row(), Layout::<G>::their_back_row());
+        let (own_others, their_backs) = (own & !own_row, their & their_row);
+        let mut rank = 0;
+        if (own | their).any() {
+            let per_own = usize::from(self.material.their().men()) + 1;
+            let slice = &self.slices[(own & own_row).count() as usize * per_own + their_backs.count() as usize];
+            rank = men.rank(own & own_row, Layout::<G>::ALL - Layout::<G>::ROW, G::Word::ZERO);
+            rank = rank * slice.own_others + men.rank(own_others, Layout::<G>::ROW, G::Word::ZERO);
+            rank = rank * slice.their_backs + men.rank(their_backs, 0, G::Word::ZERO);
+            rank = rank * slice.their_others + men.rank(their & !their_row, Layout::<G>::ROW, own_others);
+            rank += slice.start;
+        }
+        let their_kings = state.kings_of(Side::Black);
+        rank = rank * self.their_kings + kings.rank(their_kings, 0, own | their);
+        rank * self.own_kings + kings.rank(state.kings_of(Side::White), 0, own | their | their_kings)
+    }
+
+    /// Returns the position with a number: the inverse of [`Index::rank`].
+    #[inline]
+    pub(super) fn unrank(&self, rank: u64) -> State<G> {
+        let others = self.unrank_others(rank / self.own_kings);
+        let count = self.material.own().kings();
+        others.with(self.layout.kings.unrank(rank % self.own_kings, count, 0, others.occupied()))
+    }
+
+    fn unrank_others(&self, rank: u64) -> Others<G> {
+        let (own_men, their_men) = self.unrank_men(rank / self.their_kings);
+        let count = self.material.their().kings();
+        let their_kings = self.layout.kings.unrank(rank % self.their_kings, count, 0, own_men | their_men);
+        Others { own_men, their_men, their_kings }
+    }
+
+    fn unrank_men(&self, rank: u64) -> (G::Word, G::Word) {
+        if self.material.men() == 0 {
+            return (G::Word::ZERO, G::Word::ZERO);
+        }
+        let (men, row, none) = (&self.layout.men, Layout::<G>::ROW, G::Word::ZERO);
+        // Empty slices start where the next one does, so the last is the right one.
+        let slice = &self.slices[self.slices.partition_point(|slice| slice.start <= rank) - 1];
+        let rank = rank - slice.start;
+        let (rank, their_others) = (rank / slice.their_others, rank % slice.their_others);
+        let (rank, their_back) = (rank / slice.their_backs, rank % slice.their_backs);
+        let (own_back, own_others) = (rank / slice.own_others, rank % slice.own_others);
+        let own_count = self.material.own().men() - slice.own_back;
+        let their_count = self.material.their().men() - slice.their_back;
+        let own_others = men.unrank(own_others, own_count, row, none);
+        let own = men.unrank(own_back, slice.own_back, Layout::<G>::ALL - row, none) | own_others;
+        let their = men.unrank(their_back, slice.their_back, 0, none);
+        (own, their | men.unrank(their_others, their_count, row, own_others))
+    }
+
+    /// Visits positions in the order of their numbers.
+    pub(super) fn each(&self, range: Range<u64>, mut visit: impl FnMut(u64, &State<G>)) {
+        let mut rank = range.start;
+        let mut squares = Vec::with_capacity(usize::from(G::SHAPE.square_count()));
+        while rank < range.end {
+            let others = self.unrank_others(rank / self.own_kings);
+            squares.clear();
+            squares.extend(self.layout.kings.squares_without(others.occupied()));
+            let mut kings = KingSets::new(rank % self.own_kings, self.material.own().kings());
+            let end = range.end.min((rank / self.own_kings + 1) * self.own_kings);
+            while rank < end {
+                visit(rank, &others.with(kings.set::<G>(&squares)));
+                kings.advance();
+                rank += 1;
+            }
+        }
+    }
+}
+
+/// All sets of kings in the order of their ranks.
+struct KingSets {
+    /// The kings as indices of free squares, in ascending order, and a guard.
+    chosen: [u8; 8],
+    count: usize,
+}
+
+impl KingSets {
+    fn new(mut rank: u64, count: u8) -> Self {
+        let mut chosen = [u8::MAX; 8];
+        for k in (1..=count).rev() {
+            let square = (0..128).take_while(|&square| choose(square, k) <= rank).last().unwrap_or(0);
+            rank -= choose(square, k);
+            chosen[usize::from(k) - 1] = square as u8;
+        }
+        Self { chosen, count: usize::from(count) }
+    }
+
+    #[inline]
+    fn set<G: Geometry>(&self, squares: &[G::Word]) -> G::Word {
+        self.chosen[..self.count].iter().fold(G::Word::ZERO, |set, &square| set | squares[usize::from(square)])
+    }
+
+    #[inline]
+    fn advance(&mut self) {
+        for n in 0..self.count {
+            if self.chosen[n] + 1 < self.chosen[n + 1] {
+                self.chosen[n] += 1;
+                return;
+            }
+            self.chosen[n] = n as u8;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Board8x8, Board8x8Full, Board10x10};
+
+    fn numbers_are_dense<G: Geometry>(pieces: u8) -> u64 {
+        let layout = Arc::new(Layout::<G>::new());
+        let classes = (0..=pieces).flat_map(|men| Material::pairs(pieces, men)).flat_map(Material::pair);
+        classes.map(|class| numbers_of_class_are_dense(&Index::new(class, Arc::clone(&layout)))).sum()
+    }
+
+    fn numbers_of_class_are_dense<G: Geometry>(index: &Index<G>) -> u64 {
+        let mut expected = 0;
+        index.each(0..index.len(), |rank, state| {
+            assert_eq!(rank, expected);
+            assert_eq!(index.rank(state), rank, "{} {state:?}", index.material());
+            assert_eq!(index.unrank(rank), *state, "{} {rank}", index.material());
+            assert_eq!(state.sides[0] & state.sides[1], G::Word::ZERO);
+            expected += 1;
+        });
+        assert_eq!(expected, index.len());
+        expected
+    }
+
+    #[test]
+    fn positions_survive_their_number() {
+        assert_eq!(numbers_are_dense::<Board10x10>(2), 8_845);
+        assert_eq!(numbers_are_dense::<Board10x10>(3), 806_300);
+        assert_eq!(numbers_are_dense::<Board8x8>(2), 3_488);
+        assert_eq!(numbers_are_dense::<Board8x8>(3), 196_032);
+        numbers_are_dense::<Board8x8Full>(2);
+    }
+
+    #[test]
+    fn a_part_of_a_class_can_be_visited() {
+        let index = Index::<Board8x8>::new("MKvKK".parse().expect("a class"), Arc::new(Layout::new()));
+        let mut visited = Vec::new();
+        index.each(12_345..23_456, |rank, state| visited.push((rank, *state)));
+        assert!(visited.iter().zip(12_345..).all(|((rank, state), n)| *rank == n && index.unrank(n) == *state));
+        assert_eq!(visited.len(), 23_456 - 12_345);
+    }
+
+    #[test]
+    fn the_numbers_of_classes_are_the_published_ones() {
+        let total = |pieces| -> u64 {
+            let layout = Arc::new(Layout::<Board10x10>::new());
+            let classes = (0..=pieces).flat_map(|men| Material::pairs(pieces, men)).flat_map(Material::pair);
+            classes.map(|class| Index::new(class, Arc::clone(&layout)).len()).sum()
+        };
+        assert_eq!([total(4), total(5), total(6)], [41_971_200, 1_570_600_750, 46_198_758_750]);
+    }
+}

@@ -1,0 +1,29 @@
+//! Endgame databases.
+
+mod build;
+mod cache;
+mod code;
+mod coder;
+mod counts;
+mod embedded;
+mod file;
+mod game;
+mod index;
+mod load;
+mod material;
+mod order;
+mod prober;
+mod solve;
+mod solved;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod threads;
+mod verify;
+
+pub use build::{BuildObserver, BuildOptions, BuildSummary, build};
+pub use code::Value;
+pub use counts::{ClassCounts, Counts};
+pub use material::{Force, MAX_PIECES, Material, ParseMaterialError};
+pub use tables::{ClassStatistics, EndgameTables, Probe, TableProblem};
+pub use verify::{Verification, verify};

@@ -1,0 +1,314 @@
+//! The tables of a variant, opened for probing.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::code::{Code, Value};
+use super::counts::ClassCounts;
+use super::embedded::embedded;
+use super::file::{Defect, Source, read_tables};
+use super::game::{Game, Lookup, with_white_to_move};
+use super::material::Material;
+use super::prober::{OpenTable, Prober};
+use crate::board::Geometry;
+use crate::rules::{Adapter, Position, Rules, State, Task, Variant};
+
+/// Extension of the files of tables.
+const EXTENSION: &str = "egdb";
+
+/// Returns the path of the table of a class.
+pub(super) fn table_path(folder: &Path, variant: Variant, material: Material, distances: bool) -> PathBuf {
+    let kind = if distances { "dtw." } else { "" };
+    folder.join(variant.name()).join(format!("{}.{kind}{EXTENSION}", material.leader()))
+}
+
+/// A table that cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableProblem {
+    path: PathBuf,
+    reason: String,
+}
+
+impl TableProblem {
+    pub(super) const fn new(path: PathBuf, reason: String) -> Self {
+        Self { path, reason }
+    }
+
+    /// Returns the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl fmt::Display for TableProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path.display(), self.reason)
+    }
+}
+
+/// Opens the tables of a file.
+///
+/// # Errors
+///
+/// The reason why they cannot be used.
+pub(super) fn open_file(path: &Path, variant: Variant) -> Result<Vec<OpenTable>, &'static str> {
+    let file = File::open(path).map_err(|_| Defect::Unreadable.reason())?;
+    open_source(Source::File(file), Some(path), variant)
+}
+
+fn open_source(source: Source, path: Option<&Path>, variant: Variant) -> Result<Vec<OpenTable>, &'static str> {
+    let source = Arc::new(source);
+    let tables = read_tables(&source).map_err(Defect::reason)?;
+    if tables.iter().any(|table| table.contents.rules != variant.spec().play_key()) {
+        return Err("a table for other rules");
+    }
+    let open = |table| OpenTable {
+        table,
+        source: Arc::clone(&source),
+        path: path.map(Path::to_owned),
+        damaged: AtomicBool::new(false),
+    };
+    Ok(tables.into_iter().map(open).collect())
+}
+
+/// What a database knows about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Probe {
+    value: Value,
+    plies: Option<u32>,
+}
+
+impl Probe {
+    /// Returns the value for the side to move.
+    pub const fn value(&self) -> Value {
+        self.value
+    }
+
+    /// Returns the number of plies to the end with best play; `None` for a draw and where no distance is stored.
+    pub const fn plies(&self) -> Option<u32> {
+        self.plies
+    }
+}
+
+/// A class of a database.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClassStatistics {
+    material: Material,
+    counts: ClassCounts,
+    longest_win: Option<u32>,
+}
+
+impl ClassStatistics {
+    /// Returns the class.
+    pub const fn material(&self) -> Material {
+        self.material
+    }
+
+    /// Returns the number of positions by value.
+    pub const fn counts(&self) -> &ClassCounts {
+        &self.counts
+    }
+
+    /// Returns the number of plies of the longest win, `None` if there is no win or no distance is stored.
+    pub const fn longest_win(&self) -> Option<u32> {
+        self.longest_win
+    }
+}
+
+/// The endgame tables of a variant: those in the program and those in a folder.
+///
+/// Values are those of perfect play without the draw rules that count moves or repetitions: a win is a win if the rules
+/// allow its moves.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::egdb::{EndgameTables, Value};
+/// use pdn::rules::{Position, Variant};
+///
+/// let tables = EndgameTables::embedded(Variant::INTERNATIONAL);
+/// let position = Position::from_fen(Variant::INTERNATIONAL, "W:WK46,K5:B10")?;
+/// if tables.max_pieces() >= 3 {
+///     assert_eq!(tables.probe(&position).map(|probe| probe.value()), Some(Value::Win));
+/// }
+/// # Ok::<(), pdn::notation::PositionError>(())
+/// ```
+#[derive(Clone)]
+pub struct EndgameTables {
+    variant: Variant,
+    tables: Arc<dyn AnyTables>,
+    problems: Arc<[TableProblem]>,
+}
+
+impl fmt::Debug for EndgameTables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("EndgameTables").field("variant", &self.variant).finish_non_exhaustive()
+    }
+}
+
+impl EndgameTables {
+    /// Returns the tables in the program; for most variants there are none.
+    pub fn embedded(variant: Variant) -> Self {
+        Self::of(variant, Vec::new(), Vec::new())
+    }
+
+    /// Returns the tables in a folder and those in the program. Files that cannot be used are listed in
+    /// [`EndgameTables::problems`].
+    pub fn open(variant: Variant, folder: &Path) -> Self {
+        let (mut tables, mut problems) = (Vec::new(), Vec::new());
+        for path in files(&folder.join(variant.name())) {
+            match open_file(&path, variant) {
+                Ok(opened) => tables.extend(opened),
+                Err(reason) => problems.push(TableProblem::new(path, reason.to_owned())),
+            }
+        }
+        Self::of(variant, tables, problems)
+    }
+
+    fn of(variant: Variant, mut tables: Vec<OpenTable>, problems: Vec<TableProblem>) -> Self {
+        let inside = embedded(variant).map(|bytes| open_source(Source::Memory(bytes), None, variant));
+        tables.extend(inside.and_then(Result::ok).into_iter().flatten());
+        Self { variant, tables: variant.dispatch(Erase(tables)), problems: problems.into() }
+    }
+
+    /// Returns the variant.
+    pub const fn variant(&self) -> Variant {
+        self.variant
+    }
+
+    /// Returns the largest number of pieces of a class, 0 if there are no tables.
+    pub fn max_pieces(&self) -> u8 {
+        self.tables.max_pieces()
+    }
+
+    /// Looks up a position; `None` if no table has it.
+    ///
+    /// # Panics
+    ///
+    /// If the position belongs to another variant.
+    pub fn probe(&self, position: &Position) -> Option<Probe> {
+        assert_eq!(position.variant(), self.variant, "the position must belong to the variant of the tables");
+        self.tables.probe(position)
+    }
+
+    /// Returns the classes in ascending order of their pieces and men.
+    pub fn classes(&self) -> Vec<ClassStatistics> {
+        self.tables.classes()
+    }
+
+    /// Returns the files that cannot be used, also those in which damage was found since they were opened.
+    pub fn problems(&self) -> Vec<TableProblem> {
+        self.problems.iter().cloned().chain(self.tables.damaged()).collect()
+    }
+
+    /// Returns the tables of a board.
+    #[cfg(test)]
+    pub(crate) fn typed<G: Geometry>(&self) -> Option<Arc<BoardTables<G>>> {
+        Arc::clone(&self.tables).as_any().downcast().ok()
+    }
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    let mut files: Vec<_> = entries.filter(|path| path.extension().is_some_and(|name| name == EXTENSION)).collect();
+    files.sort();
+    files
+}
+
+/// Tables for any board.
+trait AnyTables: Send + Sync {
+    fn max_pieces(&self) -> u8;
+    fn probe(&self, position: &Position) -> Option<Probe>;
+    fn classes(&self) -> Vec<ClassStatistics>;
+    fn damaged(&self) -> Vec<TableProblem>;
+    #[cfg(test)]
+    fn as_any(self: Arc<Self>) -> Arc<dyn std::any::Any + Send + Sync>;
+}
+
+struct Erase(Vec<OpenTable>);
+
+impl Task for Erase {
+    type Output = Arc<dyn AnyTables>;
+
+    fn run<R: Rules>(self, rules: R) -> Self::Output {
+        let game = Arc::new(Game::<R::Board>::new(Box::new(Adapter(rules))));
+        let (distances, values): (Vec<_>, Vec<_>) = self.0.into_iter().partition(|open| open.table.contents.distances);
+        Arc::new(BoardTables {
+            values: Prober::new(Arc::clone(&game), values, false),
+            distances: Prober::new(Arc::clone(&game), distances, true),
+            game,
+        })
+    }
+}
+
+/// Tables for a board known at compile time.
+pub(crate) struct BoardTables<G: Geometry> {
+    game: Arc<Game<G>>,
+    values: Prober<G>,
+    distances: Prober<G>,
+}
+
+impl<G: Geometry> BoardTables<G> {
+    /// Returns the largest number of pieces of a class.
+    pub(crate) fn max_pieces(&self) -> u8 {
+        self.values.max_pieces().max(self.distances.max_pieces())
+    }
+
+    /// Looks up the value of a position; `None` if no table has it.
+    #[inline]
+    pub(crate) fn value(&self, state: &State<G>) -> Option<Value> {
+        let normal = with_white_to_move(state);
+        let code = self.values.look_up(&normal).or_else(|| self.distances.look_up(&normal));
+        code.map(Code::value)
+    }
+
+    /// Looks up a position; `None` if no table has it.
+    pub(crate) fn look_up(&self, state: &State<G>) -> Option<Probe> {
+        let normal = with_white_to_move(state);
+        let Some(code) = self.distances.look_up(&normal) else {
+            return self.value(state).map(|value| Probe { value, plies: None });
+        };
+        Some(Probe { value: code.value(), plies: code.distance().map(|plies| u32::from(self.game.plies(plies))) })
+    }
+}
+
+impl<G: Geometry> AnyTables for BoardTables<G> {
+    fn max_pieces(&self) -> u8 {
+        self.max_pieces()
+    }
+
+    fn probe(&self, position: &Position) -> Option<Probe> {
+        self.look_up(&position.state())
+    }
+
+    fn classes(&self) -> Vec<ClassStatistics> {
+        let mut classes = BTreeMap::new();
+        for open in self.values.tables().iter().chain(self.distances.tables()) {
+            let contents = &open.table.contents;
+            for (material, &counts) in contents.material.pair().zip(&contents.counts) {
+                let longest = counts.longest_win.map(|plies| u32::from(self.game.plies(plies)));
+                let key = (material.pieces(), material.men(), material);
+                let class = classes.entry(key).or_insert(ClassStatistics { material, counts, longest_win: None });
+                class.longest_win = class.longest_win.or(longest);
+            }
+        }
+        classes.into_values().collect()
+    }
+
+    fn damaged(&self) -> Vec<TableProblem> {
+        let tables = self.values.tables().iter().chain(self.distances.tables());
+        let damaged = tables.filter(|open| open.damaged.load(Ordering::Relaxed));
+        damaged
+            .filter_map(|open| Some(TableProblem::new(open.path.clone()?, Defect::Damaged.reason().to_owned())))
+            .collect()
+    }
+
+    #[cfg(test)]
+    fn as_any(self: Arc<Self>) -> Arc<dyn std::any::Any + Send + Sync> {
+        self
+    }
+}
