@@ -87,18 +87,12 @@ fn built_in(text: &str) -> Result<Kind, ParsePlayerError> {
             name @ ("nodes" | "depth" | "time") => limit.set(name, value)?,
             name @ "hash" => options.hash_mb = up_to(65_536, name, value)?,
             name @ "threads" => options.threads = up_to(256, name, value)?,
-            "weights" => options.knowledge = value.parse().map_err(ParsePlayerError::weights)?,
+            "weights" => options = options.with_knowledge(value.parse()?),
             "without" => options.features = SearchFeatures::all() - value.parse()?,
             _ => return Err(ParsePlayerError::UnknownSetting(name.to_owned())),
         }
     }
     Ok(Kind::BuiltIn { limit, options })
-}
-
-impl ParsePlayerError {
-    fn weights(error: Error) -> Self {
-        Self::Weights(error.to_string())
-    }
 }
 
 /// Reads a number from 1 to a maximum.
@@ -154,6 +148,12 @@ impl fmt::Display for ParsePlayerError {
 }
 
 impl std::error::Error for ParsePlayerError {}
+
+impl From<Error> for ParsePlayerError {
+    fn from(error: Error) -> Self {
+        Self::Weights(error.to_string())
+    }
+}
 
 impl From<ParseLimitError> for ParsePlayerError {
     fn from(error: ParseLimitError) -> Self {

@@ -171,6 +171,6 @@ impl Task for NewSearcher {
     type Output = Result<Box<dyn Search>, TableError>;
 
     fn run<R: Rules>(self, rules: R) -> Self::Output {
-        Ok(Box::new(Searcher::<R::Board>::new(Box::new(Adapter(rules)), self.0)?))
+        Ok(Box::new(Searcher::<R::Board>::new(Box::new(Adapter(rules)), &self.0)?))
     }
 }

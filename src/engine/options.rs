@@ -26,8 +26,7 @@ pub struct EngineOptions {
     pub threads: usize,
     /// The features of the search in use.
     pub features: SearchFeatures,
-    /// Where the evaluation comes from.
-    pub knowledge: Knowledge,
+    pub(super) knowledge: Knowledge,
 }
 
 impl EngineOptions {
@@ -47,6 +46,11 @@ impl EngineOptions {
     #[must_use]
     pub fn with_features(self, features: SearchFeatures) -> Self {
         Self { features, ..self }
+    }
+
+    /// Returns where the evaluation comes from.
+    pub const fn knowledge(&self) -> &Knowledge {
+        &self.knowledge
     }
 
     /// Sets where the evaluation comes from.

@@ -58,7 +58,7 @@ pub(super) struct Searcher<G: Geometry> {
 }
 
 impl<G: Geometry> Searcher<G> {
-    pub(super) fn new(generator: Box<dyn Generator<G>>, options: EngineOptions) -> Result<Self, TableError> {
+    pub(super) fn new(generator: Box<dyn Generator<G>>, options: &EngineOptions) -> Result<Self, TableError> {
         let worker = || Worker { history: History::new(), plies: (0..=MAX_PLY).map(|_| Ply::default()).collect() };
         Ok(Self {
             evaluation: evaluation(generator.spec(), &options.knowledge),

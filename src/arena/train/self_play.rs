@@ -11,6 +11,7 @@ use std::thread;
 use super::games::{KIND, SelfPlayGame};
 use crate::arena::openings::{Opening, random_opening};
 use crate::board::Side;
+use crate::egdb::{EndgameTables, Value};
 use crate::engine::{Engine, EngineOptions, Knowledge, Limit, TableError};
 use crate::error::Error;
 use crate::journal::Journal;
@@ -27,7 +28,8 @@ const MAX_PLIES: usize = 400;
 
 /// How games are played. With the same settings they are the same on every machine and with any number of threads.
 ///
-/// Each game starts with random plies, in a position that the search considers even.
+/// Each game starts with random plies, in a position that the search considers even, and ends where the endgame tables in
+/// the program know the result.
 ///
 /// # Examples
 ///
@@ -49,6 +51,7 @@ const MAX_PLIES: usize = 400;
 #[derive(Clone, Debug)]
 pub struct SelfPlay {
     variant: Variant,
+    tables: EndgameTables,
     engine: EngineOptions,
     nodes: u64,
     random_plies: u16,
@@ -59,7 +62,8 @@ impl SelfPlay {
     /// Returns the usual settings: 1,000 nodes a move after eight random plies, and the built-in evaluation.
     pub fn new(variant: Variant) -> Self {
         let engine = EngineOptions::default().with_hash_mb(HASH_MB);
-        Self { variant, engine, nodes: 1000, random_plies: 8, seed: 1 }
+        let tables = EndgameTables::embedded(variant);
+        Self { variant, tables, engine, nodes: 1000, random_plies: 8, seed: 1 }
     }
 
     /// Sets the evaluation of the engine that plays both sides.
@@ -122,7 +126,7 @@ impl SelfPlay {
         let mut scores = Vec::new();
         engine.new_game();
         let points = loop {
-            if let Some(points) = game.points() {
+            if let Some(points) = game.points(&self.tables) {
                 break points;
             }
             let analysis = engine.analyse_game(&game.position, &game.history, Limit::nodes(self.nodes));
@@ -152,7 +156,11 @@ impl SelfPlay {
     fn settings(&self) -> String {
         format!(
             "{}, {} nodes, {} random plies, seed {}, {}",
-            self.variant, self.nodes, self.random_plies, self.seed, self.engine.knowledge
+            self.variant,
+            self.nodes,
+            self.random_plies,
+            self.seed,
+            self.engine.knowledge()
         )
     }
 }
@@ -189,12 +197,19 @@ impl Game {
     }
 
     /// Returns the points of White if the game is over.
-    fn points(&self) -> Option<u8> {
-        match self.position.winner() {
-            Some(Side::White) => Some(2),
-            Some(Side::Black) => Some(0),
-            None => (self.is_draw || self.moves.len() >= MAX_PLIES).then_some(1),
+    fn points(&self, tables: &EndgameTables) -> Option<u8> {
+        let of_winner = |winner| if winner == Side::White { 2 } else { 0 };
+        if let Some(winner) = self.position.winner() {
+            return Some(of_winner(winner));
         }
+        if self.is_draw || self.moves.len() >= MAX_PLIES {
+            return Some(1);
+        }
+        tables.probe(&self.position).map(|probe| match probe.value() {
+            Value::Win => of_winner(self.position.turn()),
+            Value::Loss => of_winner(!self.position.turn()),
+            Value::Draw => 1,
+        })
     }
 }
 

@@ -141,8 +141,8 @@ impl Weights {
     }
 }
 
-/// The weights that come with the program, by the name of the variant. `docs/training.md` says how they are made.
-const BUILT_IN: [(&str, &[u8]); 0] = [];
+/// The weights that come with the program, by the name of the variant. `data/README.md` has the commands that make them.
+const BUILT_IN: [(&str, &[u8]); 1] = [("international", include_bytes!("data/international.pdnw"))];
 
 fn fnv_1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
@@ -151,6 +151,16 @@ fn fnv_1a(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Variant;
+
+    #[test]
+    fn the_weights_in_the_program_fit_their_variants() {
+        for (name, bytes) in BUILT_IN {
+            let spec = Variant::by_name(name).expect("a variant").spec();
+            assert_eq!(Weights::read(bytes).map(|weights| weights.is_for(spec)), Ok(true), "{name}");
+            assert!(Weights::built_in(spec).is_some());
+        }
+    }
 
     #[test]
     fn weights_are_written_and_read_back() {

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::binary::{Folder, Run, numbers, pdn, pdn_with};
 
-const COMMANDS: [&str; 15] = [
+const COMMANDS: [&str; 16] = [
     "check",
     "fmt",
     "convert",
@@ -20,6 +20,7 @@ const COMMANDS: [&str; 15] = [
     "bench",
     "hub",
     "match",
+    "train",
     "play",
     "completions",
     "man",

@@ -21,4 +21,5 @@ mod play;
 mod positions;
 mod tables;
 mod terminal;
+mod train;
 mod wild;
