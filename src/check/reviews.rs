@@ -1,6 +1,5 @@
 //! The games of bytes and files with their diagnostics.
 
-use std::iter::Peekable;
 use std::path::Path;
 use std::vec::IntoIter;
 
@@ -82,7 +81,7 @@ pub enum Reviewed {
 #[derive(Debug)]
 pub struct ReadChunk {
     games: IntoIter<ReadGame>,
-    outside: Peekable<IntoIter<Outside>>,
+    outside: IntoIter<Outside>,
     options: CheckOptions,
 }
 
@@ -128,7 +127,7 @@ impl ReadChunk {
     fn of(games: &mut Vec<ReadGame>, reader: &mut Games<'_>, chunk: &Chunk, options: CheckOptions) -> Self {
         let mut outside = reader.take_outside();
         assign(chunk.diagnostics(), games, &mut outside);
-        Self { games: std::mem::take(games).into_iter(), outside: outside.into_iter().peekable(), options }
+        Self { games: std::mem::take(games).into_iter(), outside: outside.into_iter(), options }
     }
 
     /// Number of games that are not reviewed yet.
@@ -136,11 +135,19 @@ impl ReadChunk {
         self.games.len()
     }
 
+    /// Returns the diagnostics outside any game that come before the next game, in order.
+    pub fn outside_ahead(&self) -> &[Outside] {
+        let start = self.games.as_slice().first().map_or(usize::MAX, ReadGame::offset);
+        let ahead = self.outside.as_slice();
+        &ahead[..ahead.partition_point(|outside| outside.offset < start)]
+    }
+
     /// Reviews the next game of the chunk, or returns the next diagnostic outside any game, in the order of the text. If
     /// the game is reviewed, `number` is its number in the file, from 1.
     pub fn review(&mut self, chunk: &Chunk, number: u64) -> Option<Reviewed> {
-        let start = self.games.as_slice().first().map_or(usize::MAX, ReadGame::offset);
-        if let Some(mut outside) = self.outside.next_if(|outside| outside.offset < start) {
+        if !self.outside_ahead().is_empty()
+            && let Some(mut outside) = self.outside.next()
+        {
             if self.options.strict {
                 raise(&mut outside.diagnostic);
             }

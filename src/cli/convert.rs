@@ -5,7 +5,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status, Step};
-use super::games::{ChunkOrigin, Games, Reviewing};
+use super::games::{Around, ChunkOrigin, Games, Reviewing};
 use super::options::Files;
 use super::words::counted;
 use crate::check::{PlainDetail, PlainGame, Review, Summary};
@@ -137,9 +137,9 @@ impl Rows {
 
     fn write(self, out: &mut Vec<u8>, review: &Review, origin: &mut ChunkOrigin<'_>) {
         match self {
-            Self::CsvGames(_) => self.write_row(out, origin.head(review)),
-            Self::CsvMoves(_) => self.write_row(out, origin.moves(review)),
-            Self::JsonItems | Self::JsonLines => self.write_row(out, origin.row(review)),
+            Self::CsvGames(_) => self.write_row(out, origin.head(review), &origin.around),
+            Self::CsvMoves(_) => self.write_row(out, origin.moves(review), &origin.around),
+            Self::JsonItems | Self::JsonLines => self.write_row(out, origin.row(review), &origin.around),
             Self::Pdn => out.extend_from_slice(export::write_pdn(review.game()).as_bytes()),
             Self::Fen => {
                 if let Some(fen) = review.game().final_fen() {
@@ -155,10 +155,11 @@ impl Rows {
         if matches!(self, Self::JsonItems | Self::JsonLines) {
             row.diagnostics = origin.plain_diagnostics(game, number);
         }
-        self.write_row(out, row);
+        self.write_row(out, row, &origin.around);
     }
 
-    fn write_row(self, out: &mut Vec<u8>, row: GameRow<'_>) {
+    fn write_row(self, out: &mut Vec<u8>, mut row: GameRow<'_>, around: &Around) {
+        around.add_to(&mut row);
         match self {
             Self::CsvGames(options) => export::write_game(out, &row, options),
             Self::CsvMoves(options) => export::write_moves(out, &row, options),

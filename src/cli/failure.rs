@@ -1,5 +1,6 @@
 //! Errors of the environment, as text or as JSON.
 
+use std::ffi::OsString;
 use std::io::{Write, stderr};
 
 use serde::Serialize;
@@ -27,6 +28,16 @@ impl ErrorStyle {
     /// Returns the style for a command whose output may be JSON.
     pub(super) const fn json_if(is_json: bool) -> Self {
         if is_json { Self::Json } else { Self::Text }
+    }
+
+    /// Returns the style that arguments request, which may be invalid.
+    pub(super) fn requested(arguments: impl Iterator<Item = OsString>) -> Self {
+        let mut is_value = false;
+        Self::json_if(arguments.into_iter().any(|argument| {
+            let is_json = is_value && argument == "json" || argument == "--format=json";
+            is_value = argument == "--format";
+            is_json
+        }))
     }
 
     /// Prints an error to standard error.
@@ -57,6 +68,14 @@ fn json(error: &Error, message: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_style_is_known_before_the_arguments_are() {
+        let of = |arguments: &str| ErrorStyle::requested(arguments.split(' ').map(OsString::from));
+        assert_eq!(of("pdn check --no-such --format json a"), ErrorStyle::Json);
+        assert_eq!(of("pdn check --format=json --jobs 0"), ErrorStyle::Json);
+        assert_eq!(of("pdn check --format human json --format"), ErrorStyle::Text);
+    }
 
     #[test]
     fn an_error_as_json_has_its_kind_and_path() {

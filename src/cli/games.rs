@@ -1,5 +1,7 @@
 //! The games of many files, reviewed in parallel: what `check`, `convert`, `fmt` and `annotate` share.
 
+use std::borrow::Cow;
+
 use crate::check::{CheckOptions, PlainDetail, PlainGame, ReadChunk, Review, Reviewed};
 use crate::diag::Diagnostic;
 use crate::pdn::Outside;
@@ -35,6 +37,32 @@ pub(super) struct ChunkOrigin<'a> {
     pub(super) input: &'a Input,
     pub(super) chunk: &'a Chunk,
     pub(super) locator: Locator<'a>,
+    /// The text around the game at hand.
+    pub(super) around: Around,
+}
+
+/// The text outside any game around one: after it, and before it if it is the first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Around {
+    before: Vec<String>,
+    after: Vec<String>,
+}
+
+impl Around {
+    /// Adds the text to the comments of the game.
+    pub(super) fn add_to(&self, row: &mut GameRow<'_>) {
+        if self.before.is_empty() && self.after.is_empty() {
+            return;
+        }
+        let comment = self.before.iter().map(String::as_str).chain(row.comment.as_deref());
+        row.comment = joined(&comment.collect::<Vec<_>>());
+        let end_comment = row.end_comment.as_deref().into_iter().chain(self.after.iter().map(String::as_str));
+        row.end_comment = joined(&end_comment.collect::<Vec<_>>());
+    }
+}
+
+fn joined<'a>(texts: &[&str]) -> Option<Cow<'a, str>> {
+    (!texts.is_empty()).then(|| texts.join(" ").into())
 }
 
 impl<'a> ChunkOrigin<'a> {
@@ -45,6 +73,21 @@ impl<'a> ChunkOrigin<'a> {
     {
         let diagnostics = self.diagnostic_rows(review);
         game_row(review, self.of_game(review), diagnostics)
+    }
+
+    /// Collects the text around a game: that before the first one, and that after each one.
+    fn look_around(&mut self, reviewed: &Reviewed, is_first: bool, ahead: &[Outside]) {
+        let text = |outside: &Outside| outside.text(self.chunk.bytes(), self.chunk.encoding());
+        match reviewed {
+            Reviewed::Outside(outside) if is_first => self.around.before.extend(text(outside)),
+            Reviewed::Outside(_) => {}
+            Reviewed::Game(_) | Reviewed::Plain(_) => {
+                self.around.after = ahead.iter().filter_map(text).collect();
+                if !is_first {
+                    self.around.before.clear();
+                }
+            }
+        }
     }
 
     /// Returns the diagnostics of a game as rows.
@@ -126,9 +169,10 @@ impl<G: Games> Work for Reviewing<'_, G> {
 
     fn finish(&self, input: &Input, chunk: &Chunk, mut read: ReadChunk, first: u64) -> G::Done {
         let mut done = G::Done::default();
-        let mut origin = ChunkOrigin { input, chunk, locator: chunk.locator() };
+        let mut origin = ChunkOrigin { input, chunk, locator: chunk.locator(), around: Around::default() };
         let mut number = first;
         while let Some(reviewed) = read.review(chunk, number) {
+            origin.look_around(&reviewed, number == first, read.outside_ahead());
             match reviewed {
                 Reviewed::Game(review) => {
                     number += 1;

@@ -186,6 +186,10 @@ pub fn main() -> ExitCode {
 
 /// Prints help, the version or what is wrong with the arguments, and returns the exit status.
 fn print_usage(message: &clap::Error) -> ExitCode {
+    if message.use_stderr() && ErrorStyle::requested(std::env::args_os()) == ErrorStyle::Json {
+        ErrorStyle::Json.print(&Error::usage(first_paragraph(&message.render().to_string())));
+        return Status::Failed.into();
+    }
     let is_unsafe = |argument: OsString| matches!(printable_lines(&argument.to_string_lossy()), Cow::Owned(_));
     // Arguments are quoted as they are, whatever characters they have.
     let printed = if message.use_stderr() && std::env::args_os().any(is_unsafe) {
@@ -197,6 +201,13 @@ fn print_usage(message: &clap::Error) -> ExitCode {
     let failed = printed.is_err_and(|error| error.kind() != ErrorKind::BrokenPipe);
     let status = if failed { 2 } else { message.exit_code() };
     ExitCode::from(u8::try_from(status).unwrap_or(2))
+}
+
+/// Returns what is wrong with the arguments without the advice after it, on one line.
+fn first_paragraph(message: &str) -> String {
+    let paragraph = message.split("\n\n").next().unwrap_or_default();
+    let words: Vec<_> = paragraph.trim_start_matches("error:").split_whitespace().collect();
+    words.join(" ")
 }
 
 fn run(arguments: &Arguments) -> Result<Status> {

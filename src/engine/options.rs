@@ -1,6 +1,7 @@
 //! How an engine is configured.
 
 use super::features::SearchFeatures;
+use super::table::{Table, TableError};
 
 /// The configuration of an [`Engine`](super::Engine).
 ///
@@ -43,6 +44,15 @@ impl EngineOptions {
     #[must_use]
     pub const fn with_features(self, features: SearchFeatures) -> Self {
         Self { features, ..self }
+    }
+
+    /// Checks that there is memory for the transposition table, without using it.
+    ///
+    /// # Errors
+    ///
+    /// If the table does not fit into memory.
+    pub fn check_memory(self) -> Result<(), TableError> {
+        Table::check(self.hash_mb)
     }
 }
 

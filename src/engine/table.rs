@@ -158,13 +158,14 @@ impl Table {
     ///
     /// If the memory is not available.
     pub(super) fn new(megabytes: usize) -> Result<Self, TableError> {
-        let error = TableError { megabytes };
-        let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or(error)?;
-        let count = 1_usize << (bytes / size_of::<Cluster>()).ilog2();
-        let mut clusters = Vec::new();
-        clusters.try_reserve_exact(count).map_err(|_| error)?;
+        let (mut clusters, count) = reserve(megabytes)?;
         clusters.resize_with(count, Cluster::default);
         Ok(Self { clusters, game: 1, age: 0 })
+    }
+
+    /// Returns an error if the memory for a table of this size is not available.
+    pub(super) fn check(megabytes: usize) -> Result<(), TableError> {
+        reserve(megabytes).map(drop)
     }
 
     /// Clears the table.
@@ -227,6 +228,16 @@ impl Table {
         let searches_ago = (AGES + self.age - (bound >> 2)) % AGES;
         i32::from(depth.cast_signed()) - 8 * i32::from(searches_ago)
     }
+}
+
+/// Returns memory for the clusters of a table, and their number.
+fn reserve(megabytes: usize) -> Result<(Vec<Cluster>, usize), TableError> {
+    let error = TableError { megabytes };
+    let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or(error)?;
+    let count = 1_usize << (bytes / size_of::<Cluster>()).ilog2();
+    let mut clusters = Vec::new();
+    clusters.try_reserve_exact(count).map_err(|_| error)?;
+    Ok((clusters, count))
 }
 
 #[cfg(test)]

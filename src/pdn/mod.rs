@@ -9,6 +9,7 @@ mod command;
 mod evaluation;
 mod grammar;
 mod movetext;
+mod outside;
 mod reader;
 mod recover;
 mod text;
@@ -28,6 +29,7 @@ pub use evaluation::{Evaluation, ParseEvaluationError};
 #[doc(hidden)]
 pub use grammar::fast_agrees;
 pub use movetext::{MoveKind, MoveText, ParseMoveError, WrittenSquare, with_digits};
+pub use outside::Outside;
 pub use reader::read;
 pub use tree::{
     Attachment, GameTree, Line, LineId, MAX_EXPORT_DEPTH, MAX_ITEMS, Node, NodeId, NodeKind, Tag, Terminator,
@@ -46,15 +48,6 @@ pub struct Parsed {
     pub offset: usize,
     /// Its diagnostics, in the order of the text; spans count from the start of the game.
     pub diagnostics: Vec<Diagnostic>,
-}
-
-/// A diagnostic outside any game.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outside {
-    /// The byte where it begins in the input.
-    pub offset: usize,
-    /// The diagnostic; its span counts from `offset`.
-    pub diagnostic: Diagnostic,
 }
 
 /// An iterator over the games of an input; see [`games`].

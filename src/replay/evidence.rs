@@ -34,6 +34,11 @@ impl SquareEvidence {
         }
     }
 
+    /// Returns true if there are no squares.
+    pub(super) const fn is_empty(self) -> bool {
+        self.largest_number == 0 && self.files == 0
+    }
+
     /// Returns the number of squares, light ones too, of the smallest usual board that has all of the squares.
     pub(super) const fn area(self) -> u8 {
         match self {

@@ -8,7 +8,7 @@ use super::counters::Counters;
 use super::{Format, Options};
 use crate::annotate::{AnalystPool, AnnotationCheckpoint, JudgementScale};
 use crate::check::{Review, Summary};
-use crate::cli::games::{ChunkOrigin, Games};
+use crate::cli::games::{Around, ChunkOrigin, Games};
 use crate::error::{Error, Result};
 use crate::export::{self, CsvOptions, FormerEvaluations, remove_former};
 use crate::pdn::Outside;
@@ -34,6 +34,8 @@ pub(super) struct Entry {
     review: Review,
     file: String,
     offset: u64,
+    /// The text around the game.
+    around: Around,
     /// The diagnostics, for the formats that have them.
     diagnostics: Vec<DiagnosticRow>,
 }
@@ -49,7 +51,9 @@ impl Entry {
     /// Returns the game as a row.
     fn row(&self) -> GameRow<'_> {
         let origin = Origin { file: &self.file, game: self.review.number(), offset: self.offset };
-        game_row(&self.review, origin, self.diagnostics.clone())
+        let mut row = game_row(&self.review, origin, self.diagnostics.clone());
+        self.around.add_to(&mut row);
+        row
     }
 }
 
@@ -159,7 +163,7 @@ impl Games for Collector {
         let diagnostics = if has_diagnostics { origin.diagnostic_rows(&review) } else { Vec::new() };
         let Origin { file, offset, .. } = origin.of_game(&review);
         let file = file.to_owned();
-        done.entries.push(Entry { review, file, offset, diagnostics });
+        done.entries.push(Entry { review, file, offset, around: origin.around.clone(), diagnostics });
     }
 
     fn outside(&self, outside: &Outside, _: &mut ChunkOrigin<'_>, done: &mut Collected) {

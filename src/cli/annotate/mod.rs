@@ -111,6 +111,9 @@ enum Format {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    if options.engine.is_none() {
+        options.engine_options().check_memory()?;
+    }
     let counters = Arc::new(Counters::new());
     let annotator = Annotator::new(options, context.variant, Arc::clone(&counters))?;
     if annotator.restored() > 0 {
@@ -272,8 +275,12 @@ impl Options {
                 let timeouts = Timeouts::new(self.engine_timeout, self.engine_timeout);
                 AnalystPool::hub(command.clone(), self.limit(), timeouts)
             }
-            None => AnalystPool::built_in(EngineOptions::default().with_hash_mb(self.hash as usize), self.limit()),
+            None => AnalystPool::built_in(self.engine_options(), self.limit()),
         }
+    }
+
+    fn engine_options(&self) -> EngineOptions {
+        EngineOptions::default().with_hash_mb(self.hash as usize)
     }
 }
 

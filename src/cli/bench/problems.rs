@@ -85,6 +85,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     limit.nodes = options.nodes.or(options.time.is_none().then_some(DEFAULT_NODES));
     limit.time = options.time;
     let engine = EngineOptions::default().with_hash_mb(options.hash as usize);
+    engine.check_memory()?;
     let work = Reviewing { games: &Solving { limit, engine }, options: context.check_options(&options.files) };
     let mut summary = Summary::default();
     context.read(&options.files, &work, |context, step| {

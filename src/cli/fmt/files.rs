@@ -13,7 +13,7 @@ use crate::source::Input;
 use crate::text::printable;
 
 /// The state of a run.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 struct Tally {
     errors: u64,
     /// Number of files that changed, or would.
@@ -35,99 +35,23 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     };
     let reviewing = Reviewing { games: &formatter, options: checks };
     let work = Formatting { reviewing, compare: options.check || options.diff || options.write };
-    let mut tally = Tally::default();
+    let mut run = Run { options, work: &work, context, tally: Tally::default() };
     let mut any = false;
     for input in options.files.inputs()? {
-        let read = match input {
-            Ok(input) if options.check => check(input, options, &work, context, &mut tally),
-            Ok(input) if options.diff => diff(input, options, &work, context, &mut tally),
-            Ok(input) if options.write => replace(input, options, &work, context, &mut tally),
-            input => print(input, options, &work, context, &mut tally),
-        }?;
-        any |= read;
+        any |= run.file(input)?;
     }
     if !any {
-        context.out.discard();
+        run.context.out.discard();
     }
-    if tally.changed > 0 && options.write {
-        context.inform(&format!("{} rewritten", words::count(tally.changed, "file")));
-    }
-    if tally.errors > 0 {
-        let errors = words::counted(tally.errors, "error is", "errors are");
-        context.inform(&format!("{errors} in the records; `pdn check` shows them"));
-    }
-    let has_errors = tally.errors > 0 || (options.check || options.diff) && tally.changed > 0;
-    Ok(if has_errors { Status::Errors } else { Status::Clean })
+    Ok(run.conclude())
 }
 
-/// Writes a file to the output, after those before it.
-fn print(
-    input: Result<Input>,
-    options: &Options,
-    work: &Formatting<'_>,
-    context: &mut Context,
-    tally: &mut Tally,
-) -> Result<bool> {
-    let read = context.read_inputs(vec![input], &options.files, work, |context, step| {
-        let Step::Done(done) = step else { return Ok(()) };
-        count(&done, context, tally);
-        if let Some(gap) = gap(&done, tally) {
-            context.out.bytes(gap)?;
-        }
-        context.out.bytes(&done.text)
-    })?;
-    Ok(read.any)
-}
-
-/// Returns what separates a chunk from the one before it; `None` if it is empty.
-fn gap(done: &Formatted, tally: &mut Tally) -> Option<&'static [u8]> {
-    if done.text.is_empty() {
-        return None;
-    }
-    let gap: &[u8] = if tally.begun && !tally.leads { b"\n" } else { b"" };
-    (tally.begun, tally.leads) = (true, done.leads);
-    Some(gap)
-}
-
-fn count(done: &Formatted, context: &Context, tally: &mut Tally) {
-    tally.errors += done.errors;
-    if !done.edits.is_empty() {
-        context.inform(done.edits.trim_end());
-    }
-}
-
-/// Lists a file if it would change.
-fn check(
-    input: Input,
-    options: &Options,
-    work: &Formatting<'_>,
-    context: &mut Context,
-    tally: &mut Tally,
-) -> Result<bool> {
-    let label = input.label().to_owned();
-    let walked = walk(input, options, work, context, tally, |_, _, _| Ok(()))?;
-    if walked.changes {
-        tally.changed += 1;
-        context.out.text(&format!("{}\n", printable(&label)))?;
-    }
-    Ok(walked.any)
-}
-
-/// Writes the difference between a file and its canonical form.
-fn diff(
-    input: Input,
-    options: &Options,
-    work: &Formatting<'_>,
-    context: &mut Context,
-    tally: &mut Tally,
-) -> Result<bool> {
-    let mut diff = UnifiedDiff::new(input.label());
-    let walked = walk(input, options, work, context, tally, |context, gap, done| {
-        context.out.bytes(&diff.add(&done.original, gap, &done.text))
-    })?;
-    context.out.bytes(&diff.finish())?;
-    tally.changed += u64::from(walked.changes);
-    Ok(walked.any)
+/// Formats files in turn.
+struct Run<'a> {
+    options: &'a Options,
+    work: &'a Formatting<'a>,
+    context: &'a mut Context,
+    tally: Tally,
 }
 
 /// The result of formatting one file.
@@ -140,69 +64,139 @@ struct Walk {
     cut: bool,
 }
 
-/// Formats a file, passes its canonical form on, and compares the two.
-fn walk(
-    input: Input,
-    options: &Options,
-    work: &Formatting<'_>,
-    context: &mut Context,
-    tally: &mut Tally,
-    mut each: impl FnMut(&mut Context, &[u8], &Formatted) -> Result<()>,
-) -> Result<Walk> {
-    let (mut same, mut cut) = (Same::default(), false);
-    (tally.begun, tally.leads) = (false, false);
-    let read = context.read_inputs(vec![Ok(input)], &options.files, work, |context, step| {
-        let Step::Done(done) = step else { return Ok(()) };
-        count(&done, context, tally);
-        cut |= done.cut;
-        let gap = gap(&done, tally).unwrap_or_default();
-        same.read(&done.original);
-        same.written(gap);
-        same.written(&done.text);
-        if done.recoded || done.cut {
-            same.differ();
+impl Run<'_> {
+    /// Formats a file as the options say. Returns true if anything of it could be read.
+    fn file(&mut self, input: Result<Input>) -> Result<bool> {
+        match input {
+            Ok(input) if self.options.check => self.check(input),
+            Ok(input) if self.options.diff => self.diff(input),
+            Ok(input) if self.options.write => self.replace(input),
+            input => self.print(input),
         }
-        each(context, gap, &done)
-    })?;
-    Ok(Walk { any: read.any, changes: read.complete && !same.is_same(), cut })
+    }
+
+    /// Reports the numbers of changes and errors, and returns the status.
+    fn conclude(&self) -> Status {
+        let (Options { check, diff, write, .. }, Tally { errors, changed, .. }) = (self.options, self.tally);
+        if changed > 0 && *write {
+            self.context.inform(&format!("{} rewritten", words::count(changed, "file")));
+        }
+        if errors > 0 {
+            let errors = words::counted(errors, "error is", "errors are");
+            self.context.inform(&format!("{errors} in the records; `pdn check` shows them"));
+        }
+        let has_errors = errors > 0 || (*check || *diff) && changed > 0;
+        if has_errors { Status::Errors } else { Status::Clean }
+    }
+
+    /// Writes a file to the output, after those before it.
+    fn print(&mut self, input: Result<Input>) -> Result<bool> {
+        let Self { options, work, context, tally } = self;
+        let read = context.read_inputs(vec![input], &options.files, *work, |context, step| {
+            let Step::Done(done) = step else { return Ok(()) };
+            tally.count(&done, context);
+            if let Some(gap) = tally.gap(&done) {
+                context.out.bytes(gap)?;
+            }
+            context.out.bytes(&done.text)
+        })?;
+        Ok(read.any)
+    }
+
+    /// Lists a file if it would change.
+    fn check(&mut self, input: Input) -> Result<bool> {
+        let label = input.label().to_owned();
+        let walked = self.walk(input, |_, _, _| Ok(()))?;
+        if walked.changes {
+            self.tally.changed += 1;
+            self.context.out.text(&format!("{}\n", printable(&label)))?;
+        }
+        Ok(walked.any)
+    }
+
+    /// Writes the difference between a file and its canonical form.
+    fn diff(&mut self, input: Input) -> Result<bool> {
+        let mut diff = UnifiedDiff::new(input.label());
+        let walked =
+            self.walk(input, |context, gap, done| context.out.bytes(&diff.add(&done.original, gap, &done.text)))?;
+        self.context.out.bytes(&diff.finish())?;
+        self.tally.changed += u64::from(walked.changes);
+        Ok(walked.any)
+    }
+
+    /// Replaces a file by its canonical form if they differ. A file that fails does not stop the others.
+    fn replace(&mut self, input: Input) -> Result<bool> {
+        let label = input.label().to_owned();
+        if let Some(reason) = cannot_replace(&input) {
+            self.context.report(&reason);
+            return Ok(false);
+        }
+        // A canonical file is not touched, and need not be writable.
+        let mut out = Output::new(input.path());
+        let walked = self.walk(input, |_, gap, done| {
+            if let Ok(file) = &mut out
+                && let Err(error) = file.bytes(gap).and_then(|()| file.bytes(&done.text))
+            {
+                out = Err(error);
+            }
+            Ok(())
+        })?;
+        if walked.cut {
+            let reason = format!("{label} is left unchanged: a game in it is too large; raise --max-game");
+            self.context.report(&Error::unavailable(reason));
+        } else if walked.changes {
+            match out.and_then(Output::finish) {
+                Ok(()) => self.tally.changed += 1,
+                Err(error) => self.context.report(&error),
+            }
+        }
+        Ok(walked.any)
+    }
+
+    /// Formats a file, passes its canonical form on, and compares the two.
+    fn walk(
+        &mut self,
+        input: Input,
+        mut each: impl FnMut(&mut Context, &[u8], &Formatted) -> Result<()>,
+    ) -> Result<Walk> {
+        let Self { options, work, context, tally } = self;
+        let (mut same, mut cut) = (Same::default(), false);
+        (tally.begun, tally.leads) = (false, false);
+        let read = context.read_inputs(vec![Ok(input)], &options.files, *work, |context, step| {
+            let Step::Done(done) = step else { return Ok(()) };
+            tally.count(&done, context);
+            cut |= done.cut;
+            let gap = tally.gap(&done).unwrap_or_default();
+            same.read(&done.original);
+            same.written(gap);
+            same.written(&done.text);
+            if done.recoded || done.cut {
+                same.differ();
+            }
+            each(context, gap, &done)
+        })?;
+        Ok(Walk { any: read.any, changes: read.complete && !same.is_same(), cut })
+    }
 }
 
-/// Replaces a file by its canonical form if they differ. A file that fails does not stop the others.
-fn replace(
-    input: Input,
-    options: &Options,
-    work: &Formatting<'_>,
-    context: &mut Context,
-    tally: &mut Tally,
-) -> Result<bool> {
-    let label = input.label().to_owned();
-    if let Some(reason) = cannot_replace(&input) {
-        context.report(&reason);
-        return Ok(false);
-    }
-    // A canonical file is not touched, and need not be writable.
-    let mut out = Output::new(input.path());
-    let walked = walk(input, options, work, context, tally, |_, gap, done| {
-        if let Ok(file) = &mut out
-            && let Err(error) = file.bytes(gap).and_then(|()| file.bytes(&done.text))
-        {
-            out = Err(error);
+impl Tally {
+    /// Returns what separates a chunk from the one before it; `None` if it is empty.
+    fn gap(&mut self, done: &Formatted) -> Option<&'static [u8]> {
+        if done.text.is_empty() {
+            return None;
         }
-        Ok(())
-    })?;
-    if walked.cut {
-        context.report(&Error::unavailable(format!(
-            "{label} is left unchanged: a game in it is too large; raise --max-game"
-        )));
+        let gap: &[u8] = if self.begun && !self.leads { b"\n" } else { b"" };
+        (self.begun, self.leads) = (true, done.leads);
+        Some(gap)
     }
-    if walked.cut || !walked.changes {
-        return Ok(walked.any);
+
+    /// Counts the errors of a chunk and reports its edits.
+    fn count(&mut self, done: &Formatted, context: &Context) {
+        self.errors += done.errors;
+        if !done.edits.is_empty() {
+            context.inform(done.edits.trim_end());
+        }
     }
-    match out.and_then(Output::finish) {
-        Ok(()) => tally.changed += 1,
-        Err(error) => context.report(&error),
-    }
-    Ok(walked.any)
 }
 
 /// Returns why a file cannot be replaced, if it cannot.

@@ -10,7 +10,6 @@ use crate::check::{CheckOptions, ReadChunk, Review};
 use crate::diag::{Code, Diagnostic, Severity, Span};
 use crate::pdn::{Attachment, GameTree, Outside, Parsed};
 use crate::source::{Chunk, Input, Work};
-use crate::text::{Encoding, decode_line};
 
 /// How games are written, and whether they are repaired.
 pub(super) struct Formatter {
@@ -95,8 +94,7 @@ impl Games for Formatter {
     fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, done: &mut Formatted) {
         let (span, code) = (outside.diagnostic.span(), outside.diagnostic.code());
         done.errors += errors([&outside.diagnostic]);
-        let bytes = &origin.chunk.bytes()[outside.offset..][span.range()];
-        let text = comment_of(bytes, origin.chunk.encoding().unwrap_or(Encoding::Latin1), code);
+        let text = outside.text(origin.chunk.bytes(), origin.chunk.encoding());
         let is_kept = text.is_some() && self.comments;
         // A comment between games stays a comment.
         if self.fix && !(is_kept && code == Code::SYNTAX_STRAY_COMMENT) {
@@ -194,19 +192,4 @@ fn errors<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> u64 {
 fn report(lines: &mut String, origin: &mut ChunkOrigin<'_>, start: usize, edit: &Edit) {
     let found = origin.locator.locate(start + edit.span().start as usize, edit.span().len() as usize);
     let _ = writeln!(lines, "{}:{}:{}: {edit}", origin.input.label(), found.line, found.column);
-}
-
-/// Returns the comment that keeps text outside any game; `None` if there is nothing to keep.
-fn comment_of(bytes: &[u8], encoding: Encoding, code: Code) -> Option<String> {
-    let noise = [
-        Code::SYNTAX_STRAY_BRACE,
-        Code::SYNTAX_STRAY_BRACKET,
-        Code::SYNTAX_CONTROL_CHARACTER,
-        Code::SYNTAX_TYPED_ESCAPE,
-    ];
-    let text = decode_line(bytes, encoding);
-    let text = text.trim().trim_start_matches(['{', '%', ';']).trim_end_matches('}');
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let has_content = text.chars().any(char::is_alphanumeric);
-    (has_content && !noise.contains(&code)).then_some(text)
 }

@@ -221,14 +221,13 @@ impl Contest {
         hypothesis.cost + habits + if never { NEVER_PLAYED } else { 0 }
     }
 
-    /// Decides: the best variant is taken if it convinces or, where there are no moves, the best of those that other games
-    /// have as GameType.
+    /// Decides: the best variant is taken if it convinces or, where there are neither moves nor positions, the best of those
+    /// that other games have as GameType.
     pub(super) fn decision(&self) -> Inference {
         let undecided = Inference { first: self.first, ..Inference::default() };
         let convincing = self.best().filter(|best| self.is_convincing(best));
-        let Some(best) = convincing.or_else(|| self.best_tagged().filter(|_| self.written == 0)) else {
-            return undecided;
-        };
+        let is_empty = self.written == 0 && self.habits.squares().is_empty();
+        let Some(best) = convincing.or_else(|| self.best_tagged().filter(|_| is_empty)) else { return undecided };
         Inference {
             taken: Some((best.variant, best.numbering)),
             others: self.others(best),

@@ -3,6 +3,8 @@
 use std::fs;
 use std::process::{Command, Stdio};
 
+use serde_json::Value;
+
 use crate::support::binary::{Folder, Run, numbers, pdn, pdn_with};
 
 const COMMANDS: [&str; 15] = [
@@ -295,6 +297,21 @@ fn an_unsolved_problem_exits_with_1() {
         (&2.into(), &"28-23".into(), &false.into())
     );
     assert_eq!(numbers(&rows[2]["summary"], ["problems", "solved"]), [2, 1]);
+}
+
+#[test]
+fn errors_in_arguments_are_json_on_request() {
+    for (arguments, wanted) in [
+        (&["check", "--format", "json", "--no-such", "a.pdn"][..], "unexpected argument '--no-such' found"),
+        (&["check", "--format=json", "--jobs", "x", "a.pdn"], "invalid value 'x' for '--jobs <N>'"),
+        (&["moves", "--format", "json"], "required arguments were not provided: --fen <F>"),
+    ] {
+        let run = pdn(arguments).is(2);
+        let error: Value = serde_json::from_str(&run.errors).expect("one JSON object");
+        assert!(error["error"].as_str().is_some_and(|error| error.contains(wanted)), "{error}");
+        assert_eq!((&error["kind"], &error["path"]), (&"usage".into(), &Value::Null));
+        assert!(run.text().is_empty());
+    }
 }
 
 #[test]

@@ -396,13 +396,18 @@ fn a_table_that_does_not_fit_is_an_error() {
     engine.send("set-param name=hash value=2");
     engine.ask("init", "ready");
     assert_eq!(engine.end(), (Vec::new(), Some(0)));
-    for arguments in ["match builtin:hash=65536 builtin", "annotate --hash 65536 samples/games", "play --hash 65536"] {
+    for arguments in [
+        "match builtin:hash=65536 builtin",
+        "annotate --hash 65536 samples/games",
+        "play --hash 65536",
+        "bench problems --hash 65536 samples/problems",
+    ] {
         let script = format!("ulimit -v 4000000; exec \"$0\" {arguments}");
         let output = Command::new("sh").args(["-c", &script, env!("CARGO_BIN_EXE_pdn")]).stdin(Stdio::null()).output();
         let output = output.expect("the program runs");
         let errors = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments}: {errors}");
-        assert!(errors.contains("of 65536 MB does not fit into memory"), "{arguments}: {errors}");
+        assert_eq!(errors, "pdn: a transposition table of 65536 MB does not fit into memory\n", "{arguments}");
     }
 }
 

@@ -1,6 +1,7 @@
 //! The documentation agrees with the program.
 
 mod codes;
+mod commands;
 mod contributing;
 mod readme;
 mod wording;

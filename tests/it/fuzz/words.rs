@@ -8,6 +8,7 @@ use pdn::records::{Origin, game_row};
 use serde_json::Value;
 
 use super::mutator::Mutator;
+use crate::support::binary::{games, pdn, pdn_with};
 use crate::support::corpus::{corpus, records};
 
 /// Returns the words of a text: letters in a row and digits in a row, without the syntax of move numbers, NAGs, setups and
@@ -77,6 +78,38 @@ fn every_word_of_a_record_is_in_its_json() {
         // Halves of characters may be read as whitespace.
         if str::from_utf8(&input).is_ok() {
             assert_kept(&n.to_string(), &input, false);
+        }
+    }
+}
+
+#[test]
+fn every_word_outside_games_is_in_the_json_of_a_game_beside_it() {
+    let text = "A preface.\n\n[Event \"a\"]\n1. 32-28 * drawn by agreement\nand more\n\n[Event \"b\"]\n1. 32-28 {c} *\n\n\
+        % a comment\n[Event \"c\"]\n1. 32-28 *\nThe end.\n{Not quite}";
+    let found = games(text);
+    let comments = |n: usize| [found[n]["comment"].as_str(), found[n]["end_comment"].as_str()];
+    assert_eq!(comments(0), [Some("A preface."), Some("drawn by agreement and more")]);
+    assert_eq!(comments(1), [None, None]);
+    assert_eq!(comments(2), [Some("a comment"), Some("The end. Not quite")]);
+    let csv = pdn_with(text, &["convert", "--to", "csv", "-"]).is(0);
+    assert!(csv.text().contains("drawn by agreement and more") && csv.text().contains("Not quite"), "{}", csv.text());
+    let annotated = pdn_with(text, &["annotate", "--nodes", "10", "--to", "jsonl", "-"]).is(0).values();
+    assert_eq!(annotated[0]["end_comment"], found[0]["end_comment"]);
+}
+
+#[test]
+fn every_word_of_a_file_is_in_the_json_of_its_games() {
+    let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples");
+    let rows = pdn(&["convert", "--to", "jsonl", samples.to_str().expect("a path")]).values();
+    for record in records(&samples) {
+        let mut kept = String::new();
+        let file = samples.join(&record.name);
+        let own = |row: &&Value| row["file"].as_str().is_some_and(|name| Path::new(name) == file);
+        rows.iter().filter(own).for_each(|row| append(row, &mut kept));
+        if let (Ok(text), false) = (str::from_utf8(&record.bytes), kept.is_empty()) {
+            let kept = words(&kept);
+            let lost: Vec<_> = words(text).into_iter().filter(|word| !kept.contains(word)).collect();
+            assert!(lost.iter().all(|word| !word.contains(char::is_alphabetic)), "{}: {lost:?}", record.name);
         }
     }
 }

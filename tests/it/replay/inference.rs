@@ -205,7 +205,9 @@ fn game_types_of_other_games_decide_where_there_are_no_moves() {
     for text in [[english, empty].concat(), [empty, english].concat()] {
         assert_eq!(variants_of(text.as_bytes()), [Some(Variant::ENGLISH); 2], "{text}");
     }
-    assert_eq!(variants_of([english, "1. 7x2 *"].concat().as_bytes())[1], None);
+    for undecided in ["1. 7x2 *", "[FEN \"W:W31:B1\"] *"] {
+        assert_eq!(variants_of([english, undecided].concat().as_bytes())[1], None, "{undecided}");
+    }
     let text = [english, OPENING].concat();
     assert_eq!(variants_of(text.as_bytes())[1], Some(Variant::INTERNATIONAL));
 }

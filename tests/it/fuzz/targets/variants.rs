@@ -25,11 +25,11 @@ pub(crate) fn check(bytes: &[u8]) {
 }
 
 /// Returns true if a game that is written canonically has its variant. Where no GameType says so, because the variant is not
-/// known or the GameType cannot be used, the other games, which got GameTypes, may have decided before and not any more, or
+/// known or the GameType cannot be used, the other games, which got one, may have decided before and not any more, or
 /// the reverse; a diagnostic says it.
 fn keeps(again: &Review, variant: Option<Variant>, is_alone: bool) -> bool {
     let game = again.game();
     let is_open = game.is_inferred() && (variant.is_none() || game.tree().find_tag("GameType").is_some());
-    let is_said = game.variant().is_some() || game.written() > 0;
+    let is_said = game.variant().is_some() || game.written() > 0 || game.is_set_up();
     game.variant() == variant || is_open && !is_alone && is_said
 }

@@ -1,0 +1,111 @@
+//! The commands that the changelog, the documents and the help name do their work on samples.
+
+use crate::support::binary::{Folder, pdn};
+
+const TEXTS: [&str; 6] = [
+    include_str!("../../../CHANGELOG.md"),
+    include_str!("../../../docs/annotations.md"),
+    include_str!("../../../docs/codes.md"),
+    include_str!("../../../docs/configuration.md"),
+    include_str!("../../../docs/rules.md"),
+    include_str!("../../../docs/tables.md"),
+];
+const GAMES: &str = include_str!("../../../samples/games/italian.pdn");
+const PROBLEM: &str = "[GameType \"20\"]\n[FEN \"W:W31,48:B27\"]\n1. 31x22 *\n";
+
+/// Commands whose examples are run.
+const WITH_EXAMPLES: [&str; 8] = ["annotate", "check", "convert", "fmt", "man", "moves", "show", "variants"];
+
+/// What stands for a value in a text, and a value for it. The first that fits a command line is used.
+const VALUES: [(&str, &str); 8] = [
+    ("--fens", "--fens positions.txt"),
+    ("--max-diagnostics", "--max-diagnostics 5"),
+    ("1000000", "10"),
+    ("variants NAME", "variants russian"),
+    ("NAME", "club"),
+    ("CODE", "move/illegal"),
+    ("FILE", "known.json"),
+    ("/man1", ""),
+];
+
+/// What a command that is named without its inputs is completed with.
+const INPUTS: [(&str, &str); 6] = [
+    ("annotate", "--nodes 10 games.pdn"),
+    ("bench problems", "--nodes 10 problem.pdn"),
+    ("check", "games.pdn"),
+    ("convert", "games.pdn"),
+    ("fmt", "games.pdn"),
+    ("match", "builtin:nodes=10 builtin:nodes=10 --games 2 --max-plies 2"),
+];
+
+fn folder() -> Folder {
+    let folder = Folder::with("games.pdn", GAMES);
+    folder.write("archive/a.pdn", GAMES);
+    folder.write("problem.pdn", PROBLEM);
+    folder.write("russian.pdn", "[GameType \"25\"]\n1. c3-d4 *\n");
+    folder.write("positions.txt", "W:Wc3:Bd6\n");
+    folder
+}
+
+/// Returns the command lines between backticks, with or without the name of the program.
+fn quoted(text: &str) -> impl Iterator<Item = &str> {
+    let codes = text.split('`').skip(1).step_by(2).filter(|code| !code.contains('\n'));
+    codes.filter_map(|code| match code.strip_prefix("pdn ") {
+        Some(line) => Some(line),
+        None => INPUTS.iter().any(|(name, _)| code.starts_with(&format!("{name} --"))).then_some(code),
+    })
+}
+
+/// Returns the examples of a help text.
+fn examples(help: &str) -> impl Iterator<Item = &str> {
+    let lines = help.lines().filter_map(|line| line.strip_prefix("  pdn "));
+    lines.map(|line| line.split(['>', '|']).next().unwrap_or(line)).filter(|line| !line.contains('\''))
+}
+
+/// Completes a command line with values and inputs; `None` if it needs another program or a person.
+fn runnable(line: &str) -> Option<String> {
+    if line.ends_with("--engine") || ["hub", "play"].contains(&line) {
+        return None;
+    }
+    let mut line = line.trim().to_owned();
+    let fits = |line: &str, name: &str| line.contains(name) && (!name.starts_with("--") || line.ends_with(name));
+    if let Some((name, value)) = VALUES.iter().find(|(name, _)| fits(&line, name)) {
+        line = line.replace(name, value);
+    }
+    let has_input = [".pdn ", ".pdn", "archive/", "--explain"].iter().any(|input| line.contains(input));
+    let has_input = has_input && !line.ends_with("games.csv");
+    match INPUTS.iter().find(|(name, _)| line.starts_with(name)) {
+        Some((name, input)) if !has_input => {
+            let needs_format = *name == "convert" && !line.contains("--to") && !line.contains("-o ");
+            Some(format!("{line} {} {input}", if needs_format { "--to csv" } else { "" }))
+        }
+        Some(("annotate", _)) if !line.contains("--nodes") => Some(format!("{line} --nodes 10")),
+        _ => Some(line),
+    }
+}
+
+/// Runs the command lines in turn and returns their number.
+fn run_all<'a>(folder: &Folder, lines: impl Iterator<Item = &'a str>) -> usize {
+    let mut count = 0;
+    for line in lines.filter_map(runnable) {
+        let run = folder.run(&line.split_whitespace().collect::<Vec<_>>());
+        assert!(matches!(run.status, Some(0 | 1)), "{line}: {:?} {}", run.status, run.errors);
+        count += 1;
+    }
+    count
+}
+
+#[test]
+fn commands_in_documents_do_their_work() {
+    let folder = folder();
+    let count: usize = TEXTS.iter().map(|text| run_all(&folder, quoted(text))).sum();
+    assert!(count >= 25, "{count} commands");
+}
+
+#[test]
+fn the_examples_of_the_help_do_their_work() {
+    let folder = folder();
+    let helps: Vec<_> = WITH_EXAMPLES.iter().map(|name| pdn(&["help", name]).text().to_owned()).collect();
+    let count: usize = helps.iter().map(|help| run_all(&folder, examples(help))).sum();
+    assert!(count >= 20, "{count} examples");
+}
