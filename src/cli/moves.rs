@@ -128,7 +128,7 @@ fn answer_all(
         match (Position::from_fen(variant, fen), format) {
             (Ok(position), Format::Json) => context.json(&answer(fen, &position, tables))?,
             (Ok(position), Format::Plain) => {
-                context.out.text(&format!("{}\n", plain(&position, tables, " ").trim_end()))?
+                context.out.text(&format!("{}\n", plain(&position, tables, " ").trim_end()))?;
             }
             (Err(error), format) => {
                 status = Status::Errors;

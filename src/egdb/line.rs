@@ -112,13 +112,13 @@ pub(super) fn line_to_end<G: Geometry>(distances: &Prober<G>, state: &State<G>) 
     Some(BestLine { plies: u32::from(distances.game().plies(line.plies as u8)), is_complete: true, ..line })
 }
 
-/// Follows the best moves until the value is a draw, the game ends, or a position after which `stops` says so. Of won
+/// Follows the best moves until the value is a draw, the game ends, or the first position for which `is_last` is true. Of won
 /// positions the nearest to the end is best, of lost ones the farthest.
 fn follow<G: Geometry>(
     game: &Game<G>,
     start: &State<G>,
     distance: impl Fn(&State<G>) -> Option<Code>,
-    stops: impl Fn(&State<G>) -> bool,
+    is_last: impl Fn(&State<G>) -> bool,
 ) -> Option<BestLine<G>> {
     let code = distance(&with_white_to_move(start))?;
     let plies = u32::from(code.distance()?);
@@ -131,7 +131,7 @@ fn follow<G: Geometry>(
         let Some((_, step, after)) = rated.max_by_key(|(rating, ..)| *rating) else { break };
         steps.push(step);
         state = after;
-        if stops(&with_white_to_move(&state)) {
+        if is_last(&with_white_to_move(&state)) {
             break;
         }
     }

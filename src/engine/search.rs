@@ -110,7 +110,7 @@ impl<G: Geometry> Search for Searcher<G> {
         let best_line = endgames.as_ref().filter(|_| query.multipv == 1);
         match best_line.and_then(|known| known.analysis(&query.position.state(), &query.limit)) {
             Some(best_line) => self.improve(best_line, query, report),
-            None => self.search(query, endgames, report),
+            None => self.search(query, endgames.as_ref(), report),
         }
     }
 }
@@ -134,7 +134,7 @@ impl<G: Geometry> Searcher<G> {
     fn search(
         &mut self,
         query: &Query<'_>,
-        endgames: Option<Endgames<G>>,
+        endgames: Option<&Endgames<G>>,
         report: &mut dyn FnMut(&Analysis),
     ) -> Analysis {
         let Query { position, history, limit, .. } = *query;
@@ -147,7 +147,7 @@ impl<G: Geometry> Searcher<G> {
         if known.pv().is_empty() {
             return known;
         }
-        let (table, features, endgames) = (&self.table, self.features, endgames.as_ref());
+        let (table, features) = (&self.table, self.features);
         let start = Start { generator, evaluation, table, features, endgames, root, keys, known };
         let Some((main, helpers)) = self.workers.split_first_mut() else { return start.known };
         thread::scope(|scope| {
