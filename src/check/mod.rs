@@ -4,6 +4,7 @@
 
 mod draws;
 mod duplicates;
+mod endgame;
 mod fingerprint;
 mod numbers;
 mod plain;

@@ -1,6 +1,7 @@
 //! The result of a game: as it is written, and as the final position has it.
 
 use super::draws::{Draws, early_draw, is_complete};
+use super::endgame;
 use crate::board::Side;
 use crate::diag::{Diagnostic, Span, messages};
 use crate::notation::{Outcome, WrittenResult, read_result, roster_tag};
@@ -46,7 +47,10 @@ pub(super) fn check_result(game: &ReplayedGame, draws: &Draws) -> (GameResult, V
     let first = game.main_moves().next().and_then(|id| game.tree().node(id).number);
     let first = first.map(|number| number.value);
     let end = End { variant: game.variant(), last, plies: game.plies_played(), first, draws };
-    let verdict = written.compare(&end, || is_complete(game));
+    let mut verdict = written.compare(&end, || is_complete(game));
+    if let (Some(best), Some(result), Some(span)) = (verdict.contradicted, verdict.winner, written.span()) {
+        verdict.diagnostics.push(endgame::note(game, span, best, result));
+    }
     let (tag, terminator) = (written.tag.map(|(tag, _)| tag.to_owned()), written.end.map(|(end, _)| end.to_owned()));
     (GameResult { tag, terminator, board: verdict.board, winner: verdict.winner }, verdict.diagnostics)
 }
@@ -67,6 +71,8 @@ pub(super) struct End<'a> {
 pub(super) struct Verdict {
     pub(super) board: Option<Outcome>,
     pub(super) winner: Option<Outcome>,
+    /// The outcome of the final position with best play, if the result differs from it.
+    pub(super) contradicted: Option<Outcome>,
     pub(super) diagnostics: Vec<Diagnostic>,
 }
 
@@ -106,7 +112,9 @@ impl<'a> Written<'a> {
         {
             diagnostics.extend(early_draw(variant, end.plies, end.first, end.draws, span));
         }
-        Verdict { board, winner, diagnostics }
+        let undecided = end.last.filter(|_| board.is_none() && winner.is_some());
+        let contradicted = undecided.and_then(endgame::best_play).filter(|&best| Some(best) != winner);
+        Verdict { board, winner, contradicted, diagnostics }
     }
 
     /// The span of diagnostics about the result: the terminator, or else the tag.

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::context::{Context, Status};
 use super::options::Format;
+use crate::egdb::{EndgameTables, Probe, Value};
 use crate::error::{Error, Result};
 use crate::notation::Numbering;
 use crate::rules::{Move, Position, Variant};
@@ -26,6 +27,10 @@ pub(super) struct Options {
     /// Read positions from FILE, or from standard input for `-`, one per line
     #[arg(long, value_name = "FILE")]
     fens: Option<PathBuf>,
+    /// Give the value of each move, and the plies to the end where they are known, from the endgame tables in DIR and in the
+    /// program
+    #[arg(long, value_name = "DIR")]
+    egdb: Option<PathBuf>,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
     format: Format,
@@ -46,6 +51,29 @@ struct MoveRow {
     to: u8,
     captured: Vec<u8>,
     path: Vec<u8>,
+    /// What the side to move gets with the move, if endgame tables were asked for.
+    #[serde(flatten)]
+    endgame: Option<EndgameColumns>,
+}
+
+#[derive(Serialize)]
+struct EndgameColumns {
+    value: Option<Value>,
+    plies: Option<u32>,
+}
+
+impl From<Option<Probe>> for EndgameColumns {
+    fn from(probe: Option<Probe>) -> Self {
+        Self { value: probe.map(|probe| probe.value()), plies: probe.and_then(|probe| probe.plies()) }
+    }
+}
+
+impl EndgameColumns {
+    /// Returns the columns as text after a move.
+    fn text(&self) -> String {
+        let value = self.value.map(|value| format!(" {}", value.name())).unwrap_or_default();
+        value + &self.plies.map(|plies| format!(" {plies}")).unwrap_or_default()
+    }
 }
 
 #[derive(Serialize)]
@@ -62,13 +90,18 @@ impl Options {
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
+    let tables = options.egdb.as_deref().map(|folder| EndgameTables::open(variant, folder));
+    let tables = tables.as_ref();
+    for problem in tables.iter().flat_map(|tables| tables.problems()) {
+        context.report(&Error::unavailable(problem.to_string()));
+    }
     if let Some(path) = &options.fens {
-        return answer_all(path, variant, options.format, context);
+        return answer_all(path, variant, options.format, tables, context);
     }
     let fen = options.fen.as_deref().unwrap_or_default();
     match (Position::from_fen(variant, fen), options.format) {
-        (Ok(position), Format::Json) => context.json(&answer(fen, &position))?,
-        (Ok(position), Format::Plain) => context.out.text(&plain(&position, "\n"))?,
+        (Ok(position), Format::Json) => context.json(&answer(fen, &position, tables))?,
+        (Ok(position), Format::Plain) => context.out.text(&plain(&position, tables, "\n"))?,
         (Err(error), format) => {
             if format == Format::Json {
                 context.json(&BadFen { fen, error: error.to_string() })?;
@@ -81,14 +114,22 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 }
 
 /// Answers each line of a file.
-fn answer_all(path: &Path, variant: Variant, format: Format, context: &mut Context) -> Result<Status> {
+fn answer_all(
+    path: &Path,
+    variant: Variant,
+    format: Format,
+    tables: Option<&EndgameTables>,
+    context: &mut Context,
+) -> Result<Status> {
     let mut status = Status::Clean;
     let text = read_text(path)?;
     let lines = text.split(['\n', '\r']).filter(|line| !line.trim().is_empty());
     for fen in lines {
         match (Position::from_fen(variant, fen), format) {
-            (Ok(position), Format::Json) => context.json(&answer(fen, &position))?,
-            (Ok(position), Format::Plain) => context.out.text(&format!("{}\n", plain(&position, " ").trim_end()))?,
+            (Ok(position), Format::Json) => context.json(&answer(fen, &position, tables))?,
+            (Ok(position), Format::Plain) => {
+                context.out.text(&format!("{}\n", plain(&position, tables, " ").trim_end()))?;
+            }
             (Err(error), format) => {
                 status = Status::Errors;
                 let error = error.to_string();
@@ -109,15 +150,20 @@ fn read_text(path: &Path) -> Result<String> {
     Ok(String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').to_owned())
 }
 
-fn answer<'a>(fen: &'a str, position: &Position) -> Answer<'a> {
+fn answer<'a>(fen: &'a str, position: &Position, tables: Option<&EndgameTables>) -> Answer<'a> {
     let variant = position.variant();
     let numbering = Numbering::internal(variant);
-    let mut moves: Vec<_> = position.legal_moves().iter().map(|played| row(position, played, numbering)).collect();
+    let probed = tables.map(|tables| tables.probe_moves(position));
+    let row = |(n, played): (usize, &Move)| {
+        let endgame = probed.as_ref().map(|probed| probed[n].1.into());
+        row(position, played, numbering, endgame)
+    };
+    let mut moves: Vec<_> = position.legal_moves().iter().enumerate().map(row).collect();
     moves.sort_unstable_by(|a, b| (a.from, a.to, &a.captured).cmp(&(b.from, b.to, &b.captured)));
     Answer { variant: variant.name(), fen, moves }
 }
 
-fn row(position: &Position, played: &Move, numbering: Numbering) -> MoveRow {
+fn row(position: &Position, played: &Move, numbering: Numbering, endgame: Option<EndgameColumns>) -> MoveRow {
     let number = |square| numbering.number(square);
     let mut captured: Vec<u8> = played.captured().iter().map(number).collect();
     captured.sort_unstable();
@@ -128,10 +174,12 @@ fn row(position: &Position, played: &Move, numbering: Numbering) -> MoveRow {
         to: number(played.to()),
         captured,
         path: paths.min().unwrap_or_default(),
+        endgame,
     }
 }
 
-fn plain(position: &Position, separator: &str) -> String {
-    let rows = answer("", position).moves;
-    rows.into_iter().map(|row| row.notation + separator).collect()
+fn plain(position: &Position, tables: Option<&EndgameTables>, separator: &str) -> String {
+    let rows = answer("", position, tables).moves.into_iter();
+    let text = |row: MoveRow| row.notation + &row.endgame.map(|columns| columns.text()).unwrap_or_default() + separator;
+    rows.map(text).collect()
 }

@@ -116,6 +116,7 @@ codes! {
     // Results.
     RESULT_MISMATCH Result Warning "result/mismatch" "The Result tag and the result after the moves differ."
     RESULT_BOARD Result Warning "result/board" "The result contradicts the final position, which is won for a side, or a draw that need not be claimed."
+    RESULT_ENDGAME Result Note "result/endgame" "The result differs from the value of the final position in the endgame tables, which have every position of up to four pieces of five variants, without draw rules that count moves."
     RESULT_FORMAT Result Warning "result/format" "The value of the Result tag is not in a known format."
 
     // The writing rules, checked on request.

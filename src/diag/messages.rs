@@ -104,6 +104,8 @@ messages! {
     result_of_other_side(winner, other) RESULT_BOARD "{winner} has won on the board, but the result is a win for {other}";
     result_is_draw(winner) RESULT_BOARD "{winner} has won on the board, but the result is a draw";
     result_of_drawn_game(rule, article, winner) RESULT_BOARD "the game is a draw at the end ({rule}, article {article}), but the result is a win for {winner}";
+    result_endgame(best, result) RESULT_ENDGAME "with best play the final position is {best}, but the result is {result}" explained;
+    result_since(best, ply, before, result) RESULT_ENDGAME "with best play the final position is {best}, as after this move (ply {ply}); before it the position was {before}; the result is {result}" explained;
     result_format(value) RESULT_FORMAT "Result `{value}` is not in a known format" explained;
     drawn(rule, article) DRAW_LIMIT "the game is a draw here: {rule} (article {article})";
     drawn_unverified(rule, article) DRAW_LIMIT "the game is a draw here: {rule} (article {article}, unverified)";

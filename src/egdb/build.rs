@@ -225,7 +225,7 @@ impl<G: Geometry> Build<'_, G> {
 
     /// Solves a pair and makes its files.
     fn written(&self, material: Material) -> Result<Written<G>> {
-        let solutions = solve(&self.finished, material, &|work| self.observer.advance(work))
+        let solutions = solve(&self.finished.game, &self.finished, material, &|work| self.observer.advance(work))
             .map_err(|_| Error::unavailable(format!("{material}: a win takes more plies than the format allows")))?;
         let spec = self.variant.spec();
         let kinds = if self.options.distances { &[false, true][..] } else { &[false] };

@@ -2,8 +2,11 @@
 
 use crate::rules::Variant;
 
+/// Number of variants with tables in the program.
+pub(super) const EMBEDDED: usize = 5;
+
 /// Each variant with its tables. `data/README.md` has the commands that make the files.
-const TABLES: [(Variant, &[u8]); 5] = [
+const TABLES: [(Variant, &[u8]); EMBEDDED] = [
     (Variant::INTERNATIONAL, include_bytes!("data/international.egdb")),
     (Variant::ITALIAN, include_bytes!("data/italian.egdb")),
     (Variant::BRAZILIAN, include_bytes!("data/brazilian.egdb")),
@@ -11,8 +14,10 @@ const TABLES: [(Variant, &[u8]); 5] = [
     (Variant::ENGLISH, include_bytes!("data/english.egdb")),
 ];
 
-/// Returns the tables of a variant, or of one with the same moves.
-pub(super) fn embedded(variant: Variant) -> Option<&'static [u8]> {
-    let key = variant.spec().play_key();
-    TABLES.iter().find(|(known, _)| known.spec().play_key() == key).map(|&(_, bytes)| bytes)
+/// Returns the number and the tables of a variant, or for house rules of the variant with the same moves.
+pub(super) fn embedded(variant: Variant) -> Option<(usize, &'static [u8])> {
+    let has_same_moves =
+        |known: Variant| variant == known || variant.is_house() && variant.spec().play_key() == known.spec().play_key();
+    let n = TABLES.iter().position(|(known, _)| has_same_moves(*known))?;
+    Some((n, TABLES[n].1))
 }

@@ -9,6 +9,8 @@ mod embedded;
 mod file;
 mod game;
 mod index;
+#[cfg(feature = "engine")]
+mod line;
 mod load;
 mod material;
 mod order;
@@ -24,6 +26,10 @@ mod verify;
 pub use build::{BuildObserver, BuildOptions, BuildSummary, build};
 pub use code::Value;
 pub use counts::{ClassCounts, Counts};
+#[cfg(feature = "engine")]
+pub(crate) use line::BestLine;
 pub use material::{Force, MAX_PIECES, Material, ParseMaterialError};
+#[cfg(feature = "engine")]
+pub(crate) use tables::BoardTables;
 pub use tables::{ClassStatistics, EndgameTables, Probe, TableProblem};
 pub use verify::{Verification, verify};

@@ -63,6 +63,11 @@ impl<G: Geometry> Prober<G> {
         self.max_pieces
     }
 
+    #[cfg(feature = "engine")]
+    pub(super) const fn game(&self) -> &Arc<Game<G>> {
+        &self.game
+    }
+
     pub(super) fn tables(&self) -> &[OpenTable] {
         &self.tables
     }

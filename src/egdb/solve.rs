@@ -11,10 +11,10 @@ use memchr::memchr;
 
 use super::code::{Code, MAX_DISTANCE, Value};
 use super::counts::{ClassCounts, Counts};
-use super::game::Game;
+use super::game::{Game, Lookup};
 use super::index::Index;
 use super::material::Material;
-use super::solved::{Codes, Finished, Solved};
+use super::solved::{Codes, Solved};
 use super::threads;
 use crate::board::Geometry;
 use crate::rules::{MoveList, State};
@@ -69,6 +69,9 @@ pub(super) const MEMORY_PER_POSITION: u64 = 2;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct TooLong;
 
+/// The codes of the classes that captures and promotions lead to.
+pub(super) type Known<'a, G> = dyn Lookup<G> + Sync + 'a;
+
 /// Solves a class and its mirror.
 ///
 /// `advance` is called with the number of positions that were started, and again after they are decided.
@@ -77,12 +80,13 @@ pub(super) struct TooLong;
 ///
 /// If a distance does not fit into a byte.
 pub(super) fn solve<G: Geometry>(
-    finished: &Finished<G>,
+    game: &Game<G>,
+    known: &Known<'_, G>,
     material: Material,
     advance: &(dyn Fn(u64) + Sync),
 ) -> Result<Vec<Solution<G>>, TooLong> {
-    let cells: Vec<_> = material.pair().map(|class| Cells::start(finished, class, advance)).collect();
-    let mut pair = Pair { game: &finished.game, cells, list: MoveList::default() };
+    let cells: Vec<_> = material.pair().map(|class| Cells::start(game, known, class, advance)).collect();
+    let mut pair = Pair { game, cells, list: MoveList::default() };
     pair.propagate()?;
     advance(pair.cells.iter().map(|cells| cells.index.len()).sum());
     Ok(pair.cells.into_iter().map(Cells::finish).collect())
@@ -90,15 +94,15 @@ pub(super) fn solve<G: Geometry>(
 
 impl<G: Geometry> Cells<G> {
     /// Decides all positions as far as captures and promotions do.
-    fn start(finished: &Finished<G>, material: Material, advance: &(dyn Fn(u64) + Sync)) -> Self {
-        let index = finished.game.index(material);
+    fn start(game: &Game<G>, known: &Known<'_, G>, material: Material, advance: &(dyn Fn(u64) + Sync)) -> Self {
+        let index = game.index(material);
         let len = index.len() as usize;
         let (mut open, mut distance) = (vec![0; len], vec![NO_DISTANCE; len]);
         let chunks = open.chunks_mut(TASK as usize).zip(distance.chunks_mut(TASK as usize));
         let tasks = chunks.zip((0..index.len()).step_by(TASK as usize));
         let start = |((open, distance), first): ((&mut [u8], &mut [u8]), u64)| {
             let len = open.len() as u64;
-            let captures = start_range(finished, &index, first..first + len, open, distance);
+            let captures = start_range((game, known), &index, first..first + len, open, distance);
             advance(len);
             captures
         };
@@ -122,7 +126,7 @@ impl<G: Geometry> Cells<G> {
 
 /// Starts the positions of a range and counts those with captures.
 fn start_range<G: Geometry>(
-    finished: &Finished<G>,
+    known: (&Game<G>, &Known<'_, G>),
     index: &Index<G>,
     range: Range<u64>,
     open: &mut [u8],
@@ -131,7 +135,7 @@ fn start_range<G: Geometry>(
     let (first, mut captures, mut list) = (range.start, Counts::default(), MoveList::default());
     index.each(range, |rank, state| {
         let n = (rank - first) as usize;
-        let (counter, code) = start_position(finished, state, &mut list);
+        let (counter, code) = start_position(known, state, &mut list);
         if counter == CAPTURE {
             captures.add(code.value());
         }
@@ -141,14 +145,17 @@ fn start_range<G: Geometry>(
 }
 
 /// Returns the counter of a position and its code: that of its captures or its promotions.
-fn start_position<G: Geometry>(finished: &Finished<G>, state: &State<G>, list: &mut MoveList<G>) -> (u8, Code) {
+fn start_position<G: Geometry>(
+    (game, known): (&Game<G>, &Known<'_, G>),
+    state: &State<G>,
+    list: &mut MoveList<G>,
+) -> (u8, Code) {
     const SOLVED_FIRST: &str = "classes with fewer pieces or fewer men are solved first";
-    let game = &finished.game;
     let Some(moves) = game.quiet_moves(state) else {
-        let tally = game.tally(state, list, finished).expect(SOLVED_FIRST);
+        let tally = game.tally(state, list, known).expect(SOLVED_FIRST);
         return (CAPTURE, tally.code(game.blocked()));
     };
-    let (tally, others) = game.promotions(state, moves, list, finished).expect(SOLVED_FIRST);
+    let (tally, others) = game.promotions(state, moves, list, known).expect(SOLVED_FIRST);
     let code = tally.code(game.blocked());
     if others == 0 || tally.win > 0 {
         (SETTLED, code)

@@ -4,18 +4,20 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use super::code::{Code, Value};
 use super::counts::ClassCounts;
-use super::embedded::embedded;
+use super::embedded::{EMBEDDED, embedded};
 use super::file::{Defect, Source, read_tables};
 use super::game::{Game, Lookup, with_white_to_move};
+#[cfg(feature = "engine")]
+use super::line::{BestLine, Conversions, line_to_end};
 use super::material::Material;
 use super::prober::{OpenTable, Prober};
-use crate::board::Geometry;
-use crate::rules::{Adapter, Position, Rules, State, Task, Variant};
+use crate::board::{Geometry, Side, Word};
+use crate::rules::{Adapter, Move, Position, Rules, State, Task, Variant};
 
 /// Extension of the files of tables.
 const EXTENSION: &str = "egdb";
@@ -153,7 +155,13 @@ impl fmt::Debug for EndgameTables {
 impl EndgameTables {
     /// Returns the tables in the program; for most variants there are none.
     pub fn embedded(variant: Variant) -> Self {
-        Self::of(variant, Vec::new(), Vec::new())
+        static OPENED: [OnceLock<Arc<dyn AnyTables>>; EMBEDDED] = [const { OnceLock::new() }; EMBEDDED];
+        let open = || Self::of(variant, Vec::new(), Vec::new()).tables;
+        let tables = match embedded(variant) {
+            Some((n, _)) if !variant.is_house() => Arc::clone(OPENED[n].get_or_init(open)),
+            _ => open(),
+        };
+        Self { variant, tables, problems: Arc::default() }
     }
 
     /// Returns the tables in a folder and those in the program. Files that cannot be used are listed in
@@ -170,7 +178,7 @@ impl EndgameTables {
     }
 
     fn of(variant: Variant, mut tables: Vec<OpenTable>, problems: Vec<TableProblem>) -> Self {
-        let inside = embedded(variant).map(|bytes| open_source(Source::Memory(bytes), None, variant));
+        let inside = embedded(variant).map(|(_, bytes)| open_source(Source::Memory(bytes), None, variant));
         tables.extend(inside.and_then(Result::ok).into_iter().flatten());
         Self { variant, tables: variant.dispatch(Erase(tables)), problems: problems.into() }
     }
@@ -195,6 +203,26 @@ impl EndgameTables {
         self.tables.probe(position)
     }
 
+    /// Looks up the legal moves of a position: what the side to move gets with each, `None` where no table has the position
+    /// after it. Plies count from the position before the move.
+    ///
+    /// # Panics
+    ///
+    /// If the position belongs to another variant.
+    pub fn probe_moves(&self, position: &Position) -> Vec<(Move, Option<Probe>)> {
+        let moves = position.legal_moves().into_iter();
+        moves.map(|played| (played, self.probe_before(position.turn(), &position.play_unchecked(&played)))).collect()
+    }
+
+    /// Returns what a side gets that has moved to a position.
+    fn probe_before(&self, mover: Side, after: &Position) -> Option<Probe> {
+        if let Some(winner) = after.winner() {
+            return Some(Probe { value: if winner == mover { Value::Win } else { Value::Loss }, plies: Some(1) });
+        }
+        let probe = self.probe(after)?;
+        Some(Probe { value: probe.value.reversed(), plies: probe.plies.map(|plies| plies + 1) })
+    }
+
     /// Returns the classes in ascending order of their pieces and men.
     pub fn classes(&self) -> Vec<ClassStatistics> {
         self.tables.classes()
@@ -206,7 +234,7 @@ impl EndgameTables {
     }
 
     /// Returns the tables of a board.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "engine"))]
     pub(crate) fn typed<G: Geometry>(&self) -> Option<Arc<BoardTables<G>>> {
         Arc::clone(&self.tables).as_any().downcast().ok()
     }
@@ -225,7 +253,7 @@ trait AnyTables: Send + Sync {
     fn probe(&self, position: &Position) -> Option<Probe>;
     fn classes(&self) -> Vec<ClassStatistics>;
     fn damaged(&self) -> Vec<TableProblem>;
-    #[cfg(test)]
+    #[cfg(any(test, feature = "engine"))]
     fn as_any(self: Arc<Self>) -> Arc<dyn std::any::Any + Send + Sync>;
 }
 
@@ -240,6 +268,8 @@ impl Task for Erase {
         Arc::new(BoardTables {
             values: Prober::new(Arc::clone(&game), values, false),
             distances: Prober::new(Arc::clone(&game), distances, true),
+            #[cfg(feature = "engine")]
+            conversions: Conversions::default(),
             game,
         })
     }
@@ -250,12 +280,29 @@ pub(crate) struct BoardTables<G: Geometry> {
     game: Arc<Game<G>>,
     values: Prober<G>,
     distances: Prober<G>,
+    #[cfg(feature = "engine")]
+    conversions: Conversions<G>,
 }
 
 impl<G: Geometry> BoardTables<G> {
     /// Returns the largest number of pieces of a class.
     pub(crate) fn max_pieces(&self) -> u8 {
         self.values.max_pieces().max(self.distances.max_pieces())
+    }
+
+    /// Returns the value of a position where the side to move cannot capture; `None` for others.
+    #[cfg(feature = "engine")]
+    pub(crate) fn quiet_value(&self, state: &State<G>) -> Option<Value> {
+        let is_small = (state.sides[0] | state.sides[1]).count() <= u32::from(self.max_pieces());
+        if is_small && !self.game.must_capture(state) { self.value(state) } else { None }
+    }
+
+    /// Returns the best line of a won or lost position: to the end if distances are stored, otherwise to the next capture or
+    /// promotion that keeps the value. `may_solve` is asked before a class of this many positions is solved for it.
+    #[cfg(feature = "engine")]
+    pub(crate) fn best_line(&self, state: &State<G>, may_solve: impl FnOnce(u64) -> bool) -> Option<BestLine<G>> {
+        let to_end = line_to_end(&self.distances, state);
+        to_end.or_else(|| self.conversions.line(&self.values, state, may_solve))
     }
 
     /// Looks up the value of a position; `None` if no table has it.
@@ -307,7 +354,7 @@ impl<G: Geometry> AnyTables for BoardTables<G> {
             .collect()
     }
 
-    #[cfg(test)]
+    #[cfg(any(test, feature = "engine"))]
     fn as_any(self: Arc<Self>) -> Arc<dyn std::any::Any + Send + Sync> {
         self
     }

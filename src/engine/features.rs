@@ -19,7 +19,7 @@ bitflags::bitflags! {
     /// # Ok::<(), pdn::engine::UnknownFeature>(())
     /// ```
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-    pub struct SearchFeatures: u8 {
+    pub struct SearchFeatures: u16 {
         /// `table`: the transposition table supplies scores and best moves of positions searched before.
         const TABLE = 1;
         /// `history`: quiet moves are ordered by the history heuristic.
@@ -36,11 +36,13 @@ bitflags::bitflags! {
         const PROBE = 1 << 6;
         /// `singular`: a move that is much better than all others is extended.
         const SINGULAR = 1 << 7;
+        /// `endgames`: endgame tables supply values and best lines.
+        const ENDGAMES = 1 << 8;
     }
 }
 
 /// The features with their names, in the order in which they build on each other.
-const NAMES: [(&str, SearchFeatures); 8] = [
+const NAMES: [(&str, SearchFeatures); 9] = [
     ("table", SearchFeatures::TABLE),
     ("history", SearchFeatures::HISTORY),
     ("aspiration", SearchFeatures::ASPIRATION),
@@ -49,6 +51,7 @@ const NAMES: [(&str, SearchFeatures); 8] = [
     ("reductions", SearchFeatures::REDUCTIONS),
     ("probe", SearchFeatures::PROBE),
     ("singular", SearchFeatures::SINGULAR),
+    ("endgames", SearchFeatures::ENDGAMES),
 ];
 
 impl Default for SearchFeatures {

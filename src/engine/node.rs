@@ -69,6 +69,11 @@ impl Window {
         Self { alpha, beta: alpha + 1 }
     }
 
+    /// Returns true if the score is known.
+    pub(super) const fn is_exact(self) -> bool {
+        self.alpha == self.beta
+    }
+
     pub(super) const fn is_null(self) -> bool {
         self.beta - self.alpha == 1
     }
@@ -103,9 +108,9 @@ impl Window {
 
 /// Converts a score for the table, where distances to the end count from the position instead of from the root.
 pub(super) fn to_table(value: i32, ply: usize) -> i32 {
-    if value > Score::MAX_ESTIMATE {
+    if value > Score::MAX_UNKNOWN {
         value + ply as i32
-    } else if value < -Score::MAX_ESTIMATE {
+    } else if value < -Score::MAX_UNKNOWN {
         value - ply as i32
     } else {
         value
@@ -114,9 +119,9 @@ pub(super) fn to_table(value: i32, ply: usize) -> i32 {
 
 /// Converts a score from the table back: the inverse of [`to_table`].
 pub(super) fn from_table(value: i32, ply: usize) -> i32 {
-    if value > Score::MAX_ESTIMATE {
+    if value > Score::MAX_UNKNOWN {
         value - ply as i32
-    } else if value < -Score::MAX_ESTIMATE {
+    } else if value < -Score::MAX_UNKNOWN {
         value + ply as i32
     } else {
         value

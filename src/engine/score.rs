@@ -28,6 +28,10 @@ impl Score {
     pub(super) const WIN: i32 = 30_000;
     /// Largest value of an estimate.
     pub(super) const MAX_ESTIMATE: i32 = 29_000;
+    /// Value of a position known to be won, at a distance to its end that is unknown; n plies below the root it is n less.
+    pub(super) const KNOWN_WIN: i32 = 8_990;
+    /// Values beyond this one are of positions known to be won, and depend on the distance from the root.
+    pub(super) const MAX_UNKNOWN: i32 = 8_800;
 
     /// Returns an estimate in centi-men, clamped to ±29,000.
     pub const fn centi_men(value: i32) -> Self {

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use super::clock::{Clock, Signals};
+use super::endgames::Endgames;
 use super::evaluation::{Evaluate, evaluation};
 use super::features::SearchFeatures;
 use super::limit::Limit;
@@ -18,8 +19,12 @@ use super::table::{Table, TableError};
 use super::tree::{Ply, Target, Tree};
 use super::{Analysis, EngineOptions, ScoredLine};
 use crate::board::Geometry;
+use crate::egdb::{BoardTables, EndgameTables};
 use crate::rules::Generator;
 use crate::rules::{Move, Position};
+
+/// Depth to which the end of a game is looked for where a line to a capture or promotion is known already.
+const QUICK_DEPTH: u32 = 9;
 
 /// A bound beyond every score.
 const INFINITE: i32 = Score::WIN + 1;
@@ -27,6 +32,7 @@ const INFINITE: i32 = Score::WIN + 1;
 /// A search on any board.
 pub(super) trait Search: Send {
     fn set_stop_flag(&mut self, flag: Arc<AtomicBool>);
+    fn set_endgames(&mut self, tables: &EndgameTables);
     fn new_game(&mut self);
     fn analyse(&mut self, query: &Query<'_>, report: &mut dyn FnMut(&Analysis)) -> Analysis;
 }
@@ -54,6 +60,7 @@ pub(super) struct Searcher<G: Geometry> {
     table: Table,
     workers: Vec<Worker<G>>,
     features: SearchFeatures,
+    tables: Option<Arc<BoardTables<G>>>,
     stop: Arc<AtomicBool>,
 }
 
@@ -66,6 +73,7 @@ impl<G: Geometry> Searcher<G> {
             table: Table::new(options.hash_mb)?,
             workers: (0..options.threads.max(1)).map(|_| worker()).collect(),
             features: options.features,
+            tables: None,
             stop: Arc::default(),
         })
     }
@@ -87,12 +95,48 @@ impl<G: Geometry> Search for Searcher<G> {
         self.stop = flag;
     }
 
+    fn set_endgames(&mut self, tables: &EndgameTables) {
+        self.tables = tables.typed();
+    }
+
     fn new_game(&mut self) {
         self.table.clear();
         self.workers.iter_mut().for_each(|worker| worker.history.clear());
     }
 
     fn analyse(&mut self, query: &Query<'_>, report: &mut dyn FnMut(&Analysis)) -> Analysis {
+        let endgames = self.tables.as_ref().filter(|_| self.features.contains(SearchFeatures::ENDGAMES));
+        let endgames = endgames.and_then(|tables| Endgames::new(tables, &query.position.state()));
+        let best_line = endgames.as_ref().filter(|_| query.multipv == 1);
+        match best_line.and_then(|known| known.analysis(&query.position.state(), &query.limit)) {
+            Some(best_line) => self.improve(best_line, query, report),
+            None => self.search(query, endgames.as_ref(), report),
+        }
+    }
+}
+
+impl<G: Geometry> Searcher<G> {
+    /// Looks for a quick end of a position whose best line to a capture or promotion is known.
+    fn improve(&mut self, known: Analysis, query: &Query<'_>, report: &mut dyn FnMut(&Analysis)) -> Analysis {
+        if known.score().plies_to_end().is_none() {
+            let depth = query.limit.depth.map_or(QUICK_DEPTH, |depth| depth.min(QUICK_DEPTH));
+            let limit = Limit { depth: Some(depth), ..query.limit };
+            let found = self.search(&Query { limit, ..*query }, None, report);
+            if found.score().plies_to_end().is_some() {
+                return found;
+            }
+        }
+        report(&known);
+        known
+    }
+
+    /// Searches a position.
+    fn search(
+        &mut self,
+        query: &Query<'_>,
+        endgames: Option<&Endgames<G>>,
+        report: &mut dyn FnMut(&Analysis),
+    ) -> Analysis {
         let Query { position, history, limit, .. } = *query;
         self.table.next_search();
         let signals = Signals { stop: Arc::clone(&self.stop), ..Signals::default() };
@@ -103,7 +147,8 @@ impl<G: Geometry> Search for Searcher<G> {
         if known.pv().is_empty() {
             return known;
         }
-        let start = Start { generator, evaluation, table: &self.table, features: self.features, root, keys, known };
+        let (table, features) = (&self.table, self.features);
+        let start = Start { generator, evaluation, table, features, endgames, root, keys, known };
         let Some((main, helpers)) = self.workers.split_first_mut() else { return start.known };
         thread::scope(|scope| {
             let _stop = StopHelpers(&signals.finished);
@@ -132,6 +177,7 @@ struct Start<'a, G: Geometry> {
     evaluation: &'a dyn Evaluate<G>,
     table: &'a Table,
     features: SearchFeatures,
+    endgames: Option<&'a Endgames<G>>,
     root: Node<G>,
     keys: Vec<u64>,
     known: Analysis,
@@ -139,9 +185,10 @@ struct Start<'a, G: Geometry> {
 
 impl<'a, G: Geometry> Start<'a, G> {
     fn with(&self, worker: &'a mut Worker<G>, clock: Clock) -> Deepening<'a, G> {
-        let Self { generator, evaluation, table, features, root, .. } = *self;
+        let Self { generator, evaluation, table, features, endgames, root, .. } = *self;
         let Worker { history, plies } = worker;
-        let tree = Tree { generator, evaluation, table, history, features, keys: self.keys.clone(), clock };
+        let keys = self.keys.clone();
+        let tree = Tree { generator, evaluation, table, history, features, endgames, keys, clock };
         Deepening { tree, plies, root, found: self.known.clone(), last_change: 0 }
     }
 }
@@ -167,13 +214,22 @@ impl<G: Geometry> Deepening<'_, G> {
             if !complete {
                 break;
             }
+            self.correct();
             self.found.depth = depth;
             report(&self.found);
             if self.is_proven(depth) || self.has_used_target_time(query.limit, depth, moves) {
                 break;
             }
         }
+        self.correct();
         self.found
+    }
+
+    /// Brings the score of the best line in agreement with the endgame tables.
+    fn correct(&mut self) {
+        if let Some(endgames) = self.tree.endgames {
+            self.found.best.score = endgames.corrected(&self.root.state, self.found.best.score);
+        }
     }
 
     /// Fills the table for the main thread until that has finished.

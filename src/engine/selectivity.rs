@@ -42,7 +42,7 @@ impl<G: Geometry> Tree<'_, G> {
     ) -> Option<i32> {
         let Target { depth, window, ply } = target;
         let applies = self.features.contains(SearchFeatures::PROBE) && ply > 0 && depth >= PROBE_DEPTH;
-        if !applies || !window.is_null() || window.beta.abs() > Score::MAX_ESTIMATE {
+        if !applies || !window.is_null() || window.beta.abs() > Score::MAX_UNKNOWN {
             return None;
         }
         let margin = PROBE_MARGIN * depth;
@@ -64,7 +64,7 @@ impl<G: Geometry> Tree<'_, G> {
         let reliable = stored.bound != Bound::Upper && i32::from(stored.depth) >= target.depth - SINGULAR_REDUCTION;
         let applies =
             self.features.contains(SearchFeatures::SINGULAR) && target.ply > 0 && target.depth >= SINGULAR_DEPTH;
-        if !applies || !reliable || score.abs() > Score::MAX_ESTIMATE {
+        if !applies || !reliable || score.abs() > Score::MAX_UNKNOWN {
             return false;
         }
         let Some(&best) = here.list.as_slice().iter().find(|step| !step.is_capture() && stored.best.matches(step))

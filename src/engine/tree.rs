@@ -1,6 +1,7 @@
 //! Principal variation search below a node.
 
 use super::clock::Clock;
+use super::endgames::Endgames;
 use super::evaluation::Evaluate;
 use super::features::SearchFeatures;
 use super::node::{Node, Window, to_table};
@@ -34,6 +35,7 @@ pub(super) struct Tree<'a, G: Geometry> {
     pub(super) table: &'a Table,
     pub(super) history: &'a mut History,
     pub(super) features: SearchFeatures,
+    pub(super) endgames: Option<&'a Endgames<G>>,
     /// Keys of the positions of the game and of the current line, oldest first.
     pub(super) keys: Vec<u64>,
     pub(super) clock: Clock,
@@ -64,7 +66,7 @@ impl Guidance {
 
 impl<G: Geometry> Tree<'_, G> {
     /// Returns the score of a position for the side to move. `plies` are the buffers of this ply and all deeper ones.
-    pub(super) fn search(&mut self, plies: &mut [Ply<G>], node: &Node<G>, mut target: Target) -> i32 {
+    pub(super) fn search(&mut self, plies: &mut [Ply<G>], node: &Node<G>, target: Target) -> i32 {
         let Some((here, below)) = plies.split_first_mut() else { return 0 };
         here.pv.clear();
         if self.clock.tick() || target.ply > 0 && node.is_draw(&self.keys, self.generator) {
@@ -73,6 +75,16 @@ impl<G: Geometry> Tree<'_, G> {
         if below.is_empty() {
             return self.evaluate(node);
         }
+        let known = self.endgames.filter(|_| target.ply > 0).and_then(|tables| tables.bounds(&node.state, target.ply));
+        let Some(known) = known else { return self.search_unknown(here, below, node, target) };
+        if known.is_exact() || known.alpha >= target.window.beta || known.beta <= target.window.alpha {
+            return known.alpha.max(known.beta.min(target.window.alpha));
+        }
+        self.search_unknown(here, below, node, target).clamp(known.alpha, known.beta)
+    }
+
+    /// Searches a position about which the endgame tables say nothing that decides it.
+    fn search_unknown(&mut self, here: &mut Ply<G>, below: &mut [Ply<G>], node: &Node<G>, mut target: Target) -> i32 {
         if target.depth <= 0
             && let Some(score) = self.score_at_horizon(node, target)
         {

@@ -107,12 +107,14 @@ pub struct MoveRow<'a> {
     /// The move as written.
     pub written: Cow<'a, str>,
     /// The move in standard notation; null for null moves and moves that are not legal.
+    #[serde(serialize_with = "as_text")]
     pub notation: Option<CompactString>,
     /// First square.
     pub from: Option<u8>,
     /// Last square.
     pub to: Option<u8>,
     /// Squares of the captured pieces, sorted.
+    #[serde(serialize_with = "as_slice")]
     pub captured: SmallVec<[u8; 12]>,
     /// The position after the move.
     pub fen: Option<PositionRow>,
@@ -160,6 +162,15 @@ impl Serialize for PositionRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.with_fen(|fen| serializer.serialize_str(fen))
     }
+}
+
+#[expect(clippy::ref_option, reason = "serde passes the field")]
+fn as_text<S: Serializer>(text: &Option<CompactString>, serializer: S) -> Result<S::Ok, S::Error> {
+    text.as_deref().serialize(serializer)
+}
+
+fn as_slice<S: Serializer>(numbers: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+    numbers.serialize(serializer)
 }
 
 /// A diagnostic.

@@ -64,7 +64,7 @@ impl Walk<'_> {
             }
         };
         for fault in &fen.overlooked {
-            self.report(messages::fen_unusual(span, &fault.reason));
+            self.report(messages::fen_unusual(span, fault.reason()));
         }
         match fen.setup.turn() {
             Some(side) => {

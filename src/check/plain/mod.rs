@@ -152,7 +152,10 @@ impl<'a> PlainReader<'a> {
         let length = game.length as usize;
         let text = str::from_utf8(&self.bytes[game.offset..][..length]).ok()?;
         let tags: Vec<_> = game.tags.iter().map(|tag| tag.text(text)).collect();
-        let Verdict { board, winner, diagnostics } = game.verdict(&tags, text, &line);
+        let Verdict { board, winner, contradicted, diagnostics } = game.verdict(&tags, text, &line);
+        if contradicted.is_some() {
+            return None;
+        }
         let mut all = game.faults(text);
         all.append(&mut game.draws.draws.diagnostics);
         all.extend(diagnostics);

@@ -32,7 +32,7 @@ const SAMPLES: &[(&str, &[u8])] = samples! {
         "move-strict-blank" "move-strict-leading-zero" "move-strict-notation" "move-strict-path" "move-strict-sign"
         "move-strict-strength" "replay-continuation" "replay-deep-variation" "replay-duplicate"
         "replay-inferred-variant" "replay-too-large" "replay-unknown-variant" "replay-variant-overridden"
-        "replay-variation-shifted" "result-board" "result-format" "result-mismatch" "result-strict-separator"
+        "replay-variation-shifted" "result-board" "result-endgame" "result-format" "result-mismatch" "result-strict-separator"
         "result-strict-spelling" "tag-date" "tag-duplicate" "tag-game-type" "tag-game-type-contradicted"
         "tag-missing" "tag-ply-count" "tag-rating" "tag-set-up" "tag-set-up-missing" "tag-strict-encoding" "tag-strict-game-type"
         "tag-strict-roster" "tag-time" "tag-time-control" "tag-title" "tag-translated";

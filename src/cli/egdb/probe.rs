@@ -11,7 +11,7 @@ use crate::cli::context::{Context, Status};
 use crate::cli::options::Format;
 use crate::egdb::{EndgameTables, Probe, Value};
 use crate::error::{Error, Result};
-use crate::rules::Position;
+use crate::rules::{Move, Position};
 
 /// Look up a position and its moves
 ///
@@ -78,28 +78,13 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 
 fn answer<'a>(fen: &'a str, position: &Position, tables: &EndgameTables) -> Answer<'a> {
     let probe = tables.probe(position);
-    let mut moves: Vec<_> = position
-        .legal_moves()
-        .iter()
-        .map(|played| {
-            let (value, plies) = after(tables, &position.play_unchecked(played));
-            MoveRow { notation: position.short(played), value, plies }
-        })
-        .collect();
+    let row = |(played, probe): (Move, Option<Probe>)| {
+        let (value, plies) = (probe.map(|probe| probe.value()), probe.and_then(|probe| probe.plies()));
+        MoveRow { notation: position.short(&played), value, plies }
+    };
+    let mut moves: Vec<_> = tables.probe_moves(position).into_iter().map(row).collect();
     moves.sort_by_key(|row| Reverse(preference(row)));
     Answer { fen, value: probe.map(|probe| probe.value()), plies: probe.and_then(|probe| probe.plies()), moves }
-}
-
-/// Returns the value of a position, and the plies to the end from the position before it, for the side that has just moved.
-fn after(tables: &EndgameTables, position: &Position) -> (Option<Value>, Option<u32>) {
-    let is_won = |winner| if winner == position.turn() { Value::Loss } else { Value::Win };
-    match (position.winner(), tables.probe(position)) {
-        (Some(winner), _) => (Some(is_won(winner)), Some(1)),
-        (None, probe) => (
-            probe.map(|probe| probe.value().reversed()),
-            probe.and_then(|probe: Probe| probe.plies()).map(|plies| plies + 1),
-        ),
-    }
 }
 
 /// Orders moves: wins, the quickest first, draws, losses, the slowest first.
@@ -117,6 +102,7 @@ fn text(value: Option<Value>, plies: Option<u32>) -> String {
     match (value, plies) {
         (None, _) => "unknown".to_owned(),
         (Some(value), None) => value.name().to_owned(),
+        (Some(value), Some(1)) => format!("{} in 1 ply", value.name()),
         (Some(value), Some(plies)) => format!("{} in {plies} plies", value.name()),
     }
 }

@@ -16,10 +16,20 @@ use crate::rules::Setup;
 /// A problem in a FEN, and its bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FenFault {
-    /// The bytes that cause it.
-    pub span: Span,
-    /// The problem, in one clause.
-    pub reason: String,
+    span: Span,
+    reason: String,
+}
+
+impl FenFault {
+    /// Returns the bytes that cause it.
+    pub const fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Returns the problem, in one clause.
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
 }
 
 /// The error for a FEN that cannot be used: all problems in it, at least one, in the order of the text.

@@ -60,7 +60,7 @@ fn a_probe_has_value_distance_and_moves() {
     let answer = run(&folder, "probe", &["--fen", "W:W5:B1,K9", "--format", "json"]);
     assert!(answer.status.is_some());
     let text = run(&folder, "probe", &["--fen", "B:WK18:B14"]).is(0);
-    assert!(text.lines()[0].starts_with("win in 1 plies") || text.lines()[0].contains("loss in"), "{}", text.text());
+    assert_eq!(text.lines()[0], "win in 1 ply", "{}", text.text());
 }
 
 #[test]
@@ -152,4 +152,39 @@ fn a_table_that_cannot_be_written_is_an_error() {
     let run = run(&folder, "build", &["--pieces", "2"]).is(2);
     assert!(run.errors.contains("cannot write") && run.errors.contains("KvK.egdb"), "{}", run.errors);
     assert_eq!(folder.names(), ["tables"]);
+}
+
+#[test]
+fn moves_have_values_where_tables_are_given() {
+    let folder = built("3");
+    let moves = ["moves", "--variant", "english", "--fen", "W:WK18:B14", "--egdb", "tables"];
+    let answer = folder.run(&[&moves[..], &["--format", "json"]].concat()).is(0).values().remove(0);
+    let row = &answer["moves"][0];
+    assert_eq!((row["value"].as_str(), row["plies"].as_u64()), (Some("win"), Some(1)));
+    assert_eq!(folder.run(&moves).is(0).text(), "18x9 win 1\n");
+    // The tables in the program have no distances.
+    let inside = ["moves", "--variant", "english", "--fen", "W:WK32:BK1", "--egdb", "none", "--format", "json"];
+    let answer = folder.run(&inside).is(0).values().remove(0);
+    assert_eq!((answer["moves"][0]["value"].as_str(), answer["moves"][0]["plies"].as_u64()), (Some("draw"), None));
+    let plain = folder.run(&["moves", "--variant", "english", "--fen", "W:WK32:BK1", "--format", "json"]).is(0);
+    assert!(plain.values()[0]["moves"][0].get("value").is_none());
+}
+
+#[test]
+fn a_result_that_contradicts_the_tables_has_a_note() {
+    let game = |result: &str, start: &str, moves: &str| {
+        let text = format!("[GameType \"20\"]\n[Result \"{result}\"]\n[FEN \"{start}\"]\n\n1. {moves} *\n");
+        let folder = Folder::with("a.pdn", text);
+        let run = folder.run(&["check", "--format", "json", "a.pdn"]).is(0);
+        let diagnostics = run.diagnostics();
+        diagnostics.into_iter().find(|row| row["code"] == "result/endgame")
+    };
+    assert!(game("2-0", "W:WK46:B20", "46-5 20-24").is_none());
+    let kept = game("1-1", "W:WK46:B20", "46-5 20-24").expect("a note");
+    assert_eq!(kept["severity"], "note");
+    assert_eq!(kept["message"], "with best play the final position is a win for White, but the result is a draw");
+    let lost = game("2-0", "W:WK50:B25,30", "50-6 30-34").expect("a note");
+    assert_eq!((lost["line"].as_u64(), lost["column"].as_u64()), (Some(5), Some(4)));
+    let message = lost["message"].as_str().expect("a message");
+    assert!(message.contains("is a draw") && message.contains("(ply 1)") && message.contains("was a win for White"));
 }

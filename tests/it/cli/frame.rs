@@ -346,6 +346,8 @@ fn bash_completes_variants_and_codes() {
     for (words, wanted) in [
         ("pdn check --variant it", "italian"),
         ("pdn check --ignore draw/ea", "draw/early"),
+        ("pdn check --ignore syntax,draw/ea", "syntax,draw/early"),
+        ("pdn check --deny move/illegal,draw,tag/encod", "move/illegal,draw,tag/encoding"),
         ("pdn check --explain move/ill", "move/illegal"),
     ] {
         let count = words.split(' ').count() - 1;

@@ -29,11 +29,15 @@ const VALUES: [(&str, &str); 8] = [
 ];
 
 /// What a command that is named without its inputs is completed with.
-const INPUTS: [(&str, &str); 6] = [
+const INPUTS: [(&str, &str); 10] = [
     ("annotate", "--nodes 10 games.pdn"),
     ("bench problems", "--nodes 10 problem.pdn"),
     ("check", "games.pdn"),
     ("convert", "games.pdn"),
+    ("egdb build", "--egdb tables --variant italian --pieces 2"),
+    ("egdb probe", "--egdb tables --variant italian --fen W:WK32:BK1"),
+    ("egdb stats", "--egdb tables --variant italian --pieces 2"),
+    ("egdb verify", "--egdb tables --variant italian"),
     ("fmt", "games.pdn"),
     ("match", "builtin:nodes=10 builtin:nodes=10 --games 2 --max-plies 2"),
 ];

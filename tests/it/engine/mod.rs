@@ -1,5 +1,6 @@
 //! The search.
 
+mod endgames;
 mod search;
 mod signature;
 mod strength;

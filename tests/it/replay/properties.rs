@@ -96,7 +96,7 @@ proptest! {
         for variant in [Variant::INTERNATIONAL, Variant::RUSSIAN, Variant::SPANISH] {
             if let Err(error) = parse_fen(&text, Numbering::for_variant(variant)) {
                 for fault in error.faults() {
-                    prop_assert!(text.get(fault.span.range()).is_some());
+                    prop_assert!(text.get(fault.span().range()).is_some());
                 }
             }
         }

@@ -1,0 +1,157 @@
+//! Best lines: to the end of the game where distances are stored, otherwise to the next capture or promotion.
+//!
+//! Without stored distances a side that is winning could move to and fro between won positions. Therefore the class of the
+//! position and its mirror are solved again in memory, which takes a second at most for 4 pieces: the distance to the move
+//! that leaves the class falls with each move, and there are only so many classes.
+
+use std::cmp::Reverse;
+use std::sync::{Mutex, PoisonError};
+
+use super::code::{Code, Value};
+use super::game::{Game, Lookup, material_of, with_white_to_move};
+use super::load::load;
+use super::material::Material;
+use super::prober::Prober;
+use super::solve::solve;
+use super::solved::Finished;
+use crate::board::Geometry;
+use crate::rules::{MoveList, State, Step};
+
+/// Largest number of pieces for which classes are solved again.
+const MAX_SOLVED: u8 = 4;
+
+/// Maximum length of a line, in plies.
+const MAX_PLIES: usize = 100;
+
+/// A line of best play.
+pub(crate) struct BestLine<G: Geometry> {
+    /// The value of the position at its start.
+    pub(crate) value: Value,
+    pub(crate) steps: Vec<Step<G>>,
+    /// Number of plies to the end of the game, or to the move that leaves the class.
+    pub(crate) plies: u32,
+    /// True if the line leads to the end of the game.
+    pub(crate) is_complete: bool,
+}
+
+/// Classes that were solved again.
+pub(super) struct Conversions<G: Geometry>(Mutex<Option<Known<G>>>);
+
+struct Known<G: Geometry> {
+    /// All classes with fewer pieces than the solved ones, without distances.
+    smaller: Finished<G>,
+    /// Distances to the move that leaves the class.
+    solved: Finished<G>,
+}
+
+/// The codes from which a class is solved.
+struct Values<'a, G: Geometry>(&'a Finished<G>, &'a Prober<G>);
+
+impl<G: Geometry> Lookup<G> for Values<'_, G> {
+    fn look_up(&self, state: &State<G>) -> Option<Code> {
+        self.0.look_up(state).or_else(|| self.1.look_up(state))
+    }
+}
+
+impl<G: Geometry> Default for Conversions<G> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<G: Geometry> Conversions<G> {
+    /// Returns the best line to the move that leaves the class; `None` if the class has no table or is not solved again
+    /// because `may_solve` refuses its number of positions.
+    pub(super) fn line(
+        &self,
+        values: &Prober<G>,
+        state: &State<G>,
+        may_solve: impl FnOnce(u64) -> bool,
+    ) -> Option<BestLine<G>> {
+        let game = values.game();
+        let material = material_of(state);
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let known = known
+            .get_or_insert_with(|| Known { smaller: Finished::new(game.clone()), solved: Finished::new(game.clone()) });
+        if known.solved.get(material).is_none() {
+            let positions = material.pair().map(|class| game.index(class).len()).sum();
+            if material.pieces() > MAX_SOLVED || !may_solve(positions) {
+                return None;
+            }
+            known.solve(values, material)?;
+        }
+        // Other solved classes count from the moves that leave them, not from this class.
+        let leaves = |state: &State<G>| !material.pair().any(|class| class == material_of(state));
+        let distance =
+            |state: &State<G>| if leaves(state) { values.look_up(state) } else { known.solved.look_up(state) };
+        follow(game, state, distance, leaves)
+    }
+}
+
+impl<G: Geometry> Known<G> {
+    fn solve(&mut self, values: &Prober<G>, material: Material) -> Option<()> {
+        let mut tables: Vec<_> = values.tables().iter().collect();
+        tables.sort_by_key(|open| (open.table.contents.material.pieces(), open.table.contents.material.men()));
+        for open in tables {
+            let class = open.table.contents.material;
+            if class.pieces() < material.pieces() && self.smaller.get(class).is_none() {
+                load(&mut self.smaller, open).ok()?;
+            }
+        }
+        let lookup = Values(&self.smaller, values);
+        for solution in solve(values.game(), &lookup, material, &|_| {}).ok()? {
+            self.solved.add(solution.pack(true));
+        }
+        Some(())
+    }
+}
+
+/// Returns the best line to the end of the game, if distances of the position are stored.
+pub(super) fn line_to_end<G: Geometry>(distances: &Prober<G>, state: &State<G>) -> Option<BestLine<G>> {
+    let line = follow(distances.game(), state, |state| distances.look_up(state), |_| false)?;
+    Some(BestLine { plies: u32::from(distances.game().plies(line.plies as u8)), is_complete: true, ..line })
+}
+
+/// Follows the best moves until the value is a draw, the game ends, or the first position for which `is_last` is true. Of won
+/// positions the nearest to the end is best, of lost ones the farthest.
+fn follow<G: Geometry>(
+    game: &Game<G>,
+    start: &State<G>,
+    distance: impl Fn(&State<G>) -> Option<Code>,
+    is_last: impl Fn(&State<G>) -> bool,
+) -> Option<BestLine<G>> {
+    let code = distance(&with_white_to_move(start))?;
+    let plies = u32::from(code.distance()?);
+    let (mut steps, mut state, mut list) = (Vec::new(), *start, MoveList::default());
+    let lookup = Closure(&distance);
+    while steps.len() < MAX_PLIES {
+        game.generator.moves(&state, &mut list);
+        let replies = list.as_slice().iter().map(|step| (*step, game.generator.play(&state, step)));
+        let rated = replies.filter_map(|(step, after)| Some((rating(game.reply(&after, &lookup)?), step, after)));
+        let Some((_, step, after)) = rated.max_by_key(|(rating, ..)| *rating) else { break };
+        steps.push(step);
+        state = after;
+        if is_last(&with_white_to_move(&state)) {
+            break;
+        }
+    }
+    Some(BestLine { value: code.value(), steps, plies, is_complete: false })
+}
+
+/// A function as a source of codes.
+struct Closure<'a, F>(&'a F);
+
+impl<G: Geometry, F: Fn(&State<G>) -> Option<Code>> Lookup<G> for Closure<'_, F> {
+    fn look_up(&self, state: &State<G>) -> Option<Code> {
+        (self.0)(state)
+    }
+}
+
+/// Orders moves by the codes of the positions that they lead to.
+fn rating(reply: Code) -> (Value, Reverse<i32>) {
+    let distance = i32::from(reply.distance().unwrap_or(0));
+    match reply.value() {
+        Value::Win => (Value::Loss, Reverse(-distance)),
+        value => (value.reversed(), Reverse(distance)),
+    }
+}

@@ -1,0 +1,88 @@
+//! What endgame tables say about the positions of a search.
+
+use std::sync::Arc;
+
+use super::Analysis;
+use super::limit::Limit;
+use super::node::Window;
+use super::score::Score;
+use crate::board::{Geometry, Side, Word};
+use crate::egdb::{BestLine, BoardTables, Value};
+use crate::rules::{Move, State};
+
+/// Positions of a class that may be solved for each second, for each node, and for a search of depth 0. A class is solved
+/// once and then serves for many moves.
+const PER_SECOND: f64 = 3e6;
+const PER_NODE: u64 = 50;
+const AT_DEPTH_0: u64 = 50_000;
+
+/// Returns the maximum size of a class that may be solved within a limit, so that it costs little more than the search.
+fn max_positions(limit: &Limit) -> u64 {
+    let by_time = limit.budget().map(|budget| (budget.maximum.as_secs_f64() * PER_SECOND) as u64);
+    let by_nodes = limit.nodes.map(|nodes| nodes.saturating_mul(PER_NODE));
+    let by_depth = limit.depth.map(|depth| AT_DEPTH_0 << depth.min(20));
+    [by_time, by_nodes, by_depth].into_iter().flatten().min().unwrap_or(u64::MAX)
+}
+
+/// The tables of a search.
+pub(super) struct Endgames<G: Geometry> {
+    tables: Arc<BoardTables<G>>,
+    /// The pieces at the root, if the tables have the root.
+    root: Option<[u32; 4]>,
+}
+
+/// Returns the numbers of pieces of each kind.
+fn pieces<G: Geometry>(state: &State<G>) -> [u32; 4] {
+    let [white, black] = [Side::White, Side::Black].map(|side| [state.men(side).count(), state.kings_of(side).count()]);
+    [white[0], white[1], black[0], black[1]]
+}
+
+impl<G: Geometry> Endgames<G> {
+    /// Returns the tables for the search of a position; `None` if there are none.
+    pub(super) fn new(tables: &Arc<BoardTables<G>>, root: &State<G>) -> Option<Self> {
+        let is_known = tables.value(root).is_some();
+        (tables.max_pieces() > 0).then(|| Self { tables: Arc::clone(tables), root: is_known.then(|| pieces(root)) })
+    }
+
+    /// Returns bounds on the score of a position; `None` if nothing is known. A win is a lower bound, as a quicker one may
+    /// be found. Won positions with the pieces of the root have no bounds, so that the search looks for progress.
+    pub(super) fn bounds(&self, state: &State<G>, ply: usize) -> Option<Window> {
+        let value = self.tables.quiet_value(state)?;
+        let known = Score::KNOWN_WIN - ply as i32;
+        match value {
+            Value::Draw => Some(Window { alpha: 0, beta: 0 }),
+            _ if self.root == Some(pieces(state)) => None,
+            Value::Win => Some(Window { alpha: known, beta: Score::WIN }),
+            Value::Loss => Some(Window { alpha: -Score::WIN, beta: -known }),
+        }
+    }
+
+    /// Returns the analysis of a position whose best line is known: to the end, or to a capture or promotion that keeps the
+    /// value. Where a class would have to be solved for it, this must fit into the limit.
+    pub(super) fn analysis(&self, state: &State<G>, limit: &Limit) -> Option<Analysis> {
+        self.root?;
+        let may_solve = |positions| positions <= max_positions(limit);
+        let BestLine { value, steps, plies, is_complete } = self.tables.best_line(state, may_solve)?;
+        let score = match (value, is_complete) {
+            (Value::Draw, _) => return None,
+            (Value::Win, true) => Score::win_in(plies),
+            (Value::Loss, true) => Score::loss_in(plies),
+            (Value::Win, false) => Score::from_value(Score::KNOWN_WIN - plies as i32),
+            (Value::Loss, false) => Score::from_value(plies as i32 - Score::KNOWN_WIN),
+        };
+        let moves: Vec<_> = steps.iter().map(Move::from_step).collect();
+        let depth = moves.len() as u32;
+        (depth > 0).then(|| Analysis::new(score, moves, depth, 0))
+    }
+
+    /// Returns the score of a position that agrees with its value, given one that a search found.
+    pub(super) fn corrected(&self, state: &State<G>, score: Score) -> Score {
+        let value = score.value();
+        Score::from_value(match self.tables.value(state) {
+            Some(Value::Win) => value.max(Score::MAX_UNKNOWN),
+            Some(Value::Draw) => 0,
+            Some(Value::Loss) => value.min(-Score::MAX_UNKNOWN),
+            None => value,
+        })
+    }
+}
