@@ -16,7 +16,9 @@ use super::game::{Game, Lookup, with_white_to_move};
 use super::line::{BestLine, Conversions, line_to_end};
 use super::material::Material;
 use super::prober::{OpenTable, Prober};
-use crate::board::{Geometry, Side, Word};
+#[cfg(feature = "engine")]
+use crate::board::Word;
+use crate::board::{Geometry, Side};
 use crate::rules::{Adapter, Move, Position, Rules, State, Task, Variant};
 
 /// Extension of the files of tables.
