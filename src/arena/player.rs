@@ -37,7 +37,7 @@ enum Kind {
 }
 
 impl PlayerSpec {
-    /// Returns the built-in engine with some options under a name, without limits of its own.
+    /// Returns the built-in engine with some options under a name, with the limits of the match.
     pub fn built_in(name: &str, options: EngineOptions) -> Self {
         Self { text: name.to_owned(), kind: Kind::BuiltIn { limit: Limit::none(), options } }
     }

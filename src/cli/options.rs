@@ -179,8 +179,7 @@ pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
 /// The evaluation of the built-in engine.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Evaluation {
-    /// Evaluate with the weights in FILE; `hand-made` stands for the evaluation without weights [default: the weights in
-    /// the program]
+    /// Evaluate with the weights in FILE, or with none: `hand-made` [default: the weights in the program]
     #[arg(long, value_name = "FILE", value_parser = parse_knowledge)]
     weights: Option<Knowledge>,
 }

@@ -14,6 +14,7 @@ use super::material::Material;
 use super::prober::Prober;
 use super::solve::solve;
 use super::solved::Finished;
+use super::threads::apart;
 use crate::board::Geometry;
 use crate::rules::{MoveList, State, Step};
 
@@ -78,7 +79,7 @@ impl<G: Geometry> Conversions<G> {
             if material.pieces() > MAX_SOLVED || !may_solve(positions) {
                 return None;
             }
-            known.solve(values, material)?;
+            apart(|| known.solve(values, material))?;
         }
         // Other solved classes count from the moves that leave them, not from this class.
         let leaves = |state: &State<G>| !material.pair().any(|class| class == material_of(state));

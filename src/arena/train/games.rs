@@ -48,7 +48,7 @@ impl SelfPlayGame {
 ///
 /// # Errors
 ///
-/// If the file cannot be read, is no such run, or is one of another variant.
+/// If the file cannot be read, holds other data, or has games of another variant.
 pub(super) fn read(path: &Path, variant: Variant) -> Result<Vec<SelfPlayGame>, Error> {
     let mut games = Vec::new();
     let settings = Journal::read_all(path, KIND, |game| {

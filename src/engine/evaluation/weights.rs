@@ -142,7 +142,13 @@ impl Weights {
 }
 
 /// The weights that come with the program, by the name of the variant. `data/README.md` has the commands that make them.
-const BUILT_IN: [(&str, &[u8]); 1] = [("international", include_bytes!("data/international.pdnw"))];
+const BUILT_IN: [(&str, &[u8]); 5] = [
+    ("international", include_bytes!("data/international.pdnw")),
+    ("brazilian", include_bytes!("data/brazilian.pdnw")),
+    ("italian", include_bytes!("data/italian.pdnw")),
+    ("russian", include_bytes!("data/russian.pdnw")),
+    ("english", include_bytes!("data/english.pdnw")),
+];
 
 fn fnv_1a(bytes: &[u8]) -> u64 {
     bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))

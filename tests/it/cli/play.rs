@@ -9,7 +9,7 @@ use tempfile::tempdir;
 
 fn play(folder: &Path, arguments: &[&str], lines: &str) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pdn"));
-    command.current_dir(folder).args(["play", "--nodes", "300", "--hash", "1"]).args(arguments);
+    command.current_dir(folder).args(["play", "--nodes", "3000", "--hash", "1"]).args(arguments);
     let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program starts");
     child.stdin.take().expect("a pipe").write_all(lines.as_bytes()).expect("it reads");
     let output = child.wait_with_output().expect("it ends");

@@ -29,7 +29,7 @@ const VALUES: [(&str, &str); 8] = [
 ];
 
 /// What a command that is named without its inputs is completed with.
-const INPUTS: [(&str, &str); 10] = [
+const INPUTS: [(&str, &str); 13] = [
     ("annotate", "--nodes 10 games.pdn"),
     ("bench problems", "--nodes 10 problem.pdn"),
     ("check", "games.pdn"),
@@ -40,6 +40,9 @@ const INPUTS: [(&str, &str); 10] = [
     ("egdb verify", "--egdb tables --variant italian"),
     ("fmt", "games.pdn"),
     ("match", "builtin:nodes=10 builtin:nodes=10 --games 2 --max-plies 2"),
+    ("train fit", "self-play.jsonl"),
+    ("train gate", "hand-made hand-made --games 2 --nodes 10"),
+    ("train selfplay", "more.jsonl --games 2 --nodes 10"),
 ];
 
 fn folder() -> Folder {
@@ -48,6 +51,7 @@ fn folder() -> Folder {
     folder.write("problem.pdn", PROBLEM);
     folder.write("russian.pdn", "[GameType \"25\"]\n1. c3-d4 *\n");
     folder.write("positions.txt", "W:Wc3:Bd6\n");
+    folder.run(&["train", "selfplay", "self-play.jsonl", "--games", "2", "--nodes", "10"]).is(0);
     folder
 }
 
