@@ -9,7 +9,7 @@ pub(super) fn map<T: Send, U: Send>(items: Vec<T>, work: impl Fn(T) -> U + Sync 
 
 /// Does work while the caller holds a lock. A worker of a pool that waited for it there would take other jobs meanwhile, which
 /// may wait for the same lock; so a separate pool does it, and the caller sleeps.
-#[cfg(feature = "parallel")]
+#[cfg(all(feature = "engine", feature = "parallel"))]
 pub(super) fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let in_pool = || match rayon::ThreadPoolBuilder::new().build() {
         Ok(pool) => pool.install(work),
@@ -19,7 +19,7 @@ pub(super) fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 }
 
 /// Does work.
-#[cfg(not(feature = "parallel"))]
+#[cfg(all(feature = "engine", not(feature = "parallel")))]
 pub(super) fn apart<T>(work: impl FnOnce() -> T) -> T {
     work()
 }

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use rayon::prelude::*;
-
 use super::positions::{Sample, Samples};
 use crate::engine::{Layout, STEPS, Weights};
 use crate::error::Error;
@@ -205,7 +203,7 @@ impl Model {
     /// first rate of learning.
     fn learn(&mut self, batch: &[Sample], total: f32, rate: f32) {
         let shard = batch.len().div_ceil(SHARDS);
-        let shards: Vec<_> = batch.par_chunks(shard.max(1)).map(|shard| self.gradient(shard)).collect();
+        let shards = map_chunks(batch, shard.max(1), |shard| self.gradient(shard));
         self.steps += 1;
         let (first, second) = (0.9_f32, 0.999_f32);
         let (first_bias, second_bias) = (1.0 - powi(first, self.steps), 1.0 - powi(second, self.steps));
@@ -246,8 +244,10 @@ impl Model {
 
     /// Returns the mean loss of some samples.
     fn loss(&self, samples: &[Sample]) -> Loss {
-        let losses: Vec<(f32, f64)> =
-            samples.par_iter().map(|sample| (self.phases(sample)[0], self.loss_of(sample))).collect();
+        let of_chunk = |chunk: &[Sample]| -> Vec<(f32, f64)> {
+            chunk.iter().map(|sample| (self.phases(sample)[0], self.loss_of(sample))).collect()
+        };
+        let losses = map_chunks(samples, BATCH, of_chunk).concat();
         let mean = |from: f32, to: f32| {
             let of_phase = losses.iter().filter(|(phase, _)| *phase > from && *phase <= to);
             let (count, sum) = of_phase.fold((0, 0.0), |(count, sum), (_, loss)| (count + 1, sum + loss));
@@ -272,6 +272,19 @@ impl Model {
         let quantized = |weight: f32| (weight * SCALE * STEPS as f32).round() as i16;
         self.weights.iter().map(|phases| phases.map(quantized)).collect()
     }
+}
+
+/// Maps parts of a list, in parallel, and returns the results in order.
+#[cfg(feature = "parallel")]
+fn map_chunks<T: Sync, U: Send>(items: &[T], size: usize, work: impl Fn(&[T]) -> U + Sync + Send) -> Vec<U> {
+    use rayon::prelude::*;
+    items.par_chunks(size).map(work).collect()
+}
+
+/// Maps parts of a list and returns the results in order.
+#[cfg(not(feature = "parallel"))]
+fn map_chunks<T, U>(items: &[T], size: usize, work: impl Fn(&[T]) -> U) -> Vec<U> {
+    items.chunks(size).map(work).collect()
 }
 
 /// The logistic function by the basic operations, which give the same result on every machine.
