@@ -73,7 +73,7 @@ fn engines_and_their_children_end_after_any_signal() {
         let folder = engine_folder();
         let child = start(&folder, arguments);
         wait_until("a search", || folder.path("searching").exists());
-        assert!(runs(&folder, "engine.pid") && runs(&folder, "child.pid"));
+        wait_until("the engine and its child run", || runs(&folder, "engine.pid") && runs(&folder, "child.pid"));
         let output = signal(child, name);
         assert_eq!(output.status.code(), Some(130), "{name}: {}", errors(&output));
         assert!(folder.path("asked").exists(), "{name}: the engine was asked to quit");
