@@ -84,7 +84,7 @@ impl MatchGame {
 }
 
 /// A game in progress.
-struct Game {
+pub(super) struct Game {
     history: Vec<Position>,
     position: Position,
     tracker: DrawTracker,
@@ -92,15 +92,24 @@ struct Game {
 }
 
 impl Game {
-    fn new(opening: &Opening) -> Self {
+    pub(super) fn new(opening: &Opening) -> Self {
         let (position, tracker) = (*opening.start(), DrawTracker::new(opening.start()));
         let mut game = Self { history: Vec::new(), position, tracker, draw: None };
         opening.moves().iter().for_each(|step| game.play(step));
         game
     }
 
+    pub(super) const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The earlier positions, oldest first.
+    pub(super) fn history(&self) -> &[Position] {
+        &self.history
+    }
+
     /// Plays a legal move. A draw that can be claimed is claimed.
-    fn play(&mut self, step: &Move) {
+    pub(super) fn play(&mut self, step: &Move) {
         let after = self.position.play_unchecked(step);
         let events = self.tracker.record(&self.position, step, &after);
         self.draw = self.draw.or(events.first().map(|event| event.name));
@@ -109,7 +118,7 @@ impl Game {
     }
 
     /// Returns the winner and the end if the game is over.
-    fn end(&self, max_plies: usize) -> Option<(Option<Side>, GameEnd)> {
+    pub(super) fn end(&self, max_plies: usize) -> Option<(Option<Side>, GameEnd)> {
         if let Some(winner) = self.position.winner() {
             return Some((Some(winner), GameEnd::Board));
         }

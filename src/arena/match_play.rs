@@ -221,11 +221,11 @@ impl Match {
     }
 }
 
-/// Passes games on in the order of their numbers.
-fn consume_in_order(
+/// Passes games on in the order of their numbers, until that breaks.
+pub(super) fn consume_in_order<T>(
     from: usize,
-    games: &Receiver<(usize, Result<MatchGame, Error>)>,
-    consume: &mut impl FnMut(MatchGame) -> Result<ControlFlow<()>, Error>,
+    games: &Receiver<(usize, Result<T, Error>)>,
+    consume: &mut impl FnMut(T) -> Result<ControlFlow<()>, Error>,
 ) -> Result<(), Error> {
     let (mut waiting, mut next) = (BTreeMap::new(), from);
     for (number, played) in games {

@@ -1,21 +1,22 @@
 //! Games of the engine against itself.
 
-use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, channel};
+use std::sync::mpsc::channel;
 use std::thread;
 
 use super::games::{KIND, SelfPlayGame};
+use crate::arena::game::Game;
+use crate::arena::match_play::consume_in_order;
 use crate::arena::openings::{Opening, random_opening};
 use crate::board::Side;
 use crate::egdb::{EndgameTables, Value};
 use crate::engine::{Engine, EngineOptions, Knowledge, Limit, TableError};
 use crate::error::Error;
 use crate::journal::Journal;
-use crate::rules::{DrawTracker, Move, Position, Variant, line_indices};
+use crate::rules::{Variant, line_indices};
 
 /// Largest score, in centi-men, of an opening that counts as fair.
 const FAIR: i32 = 80;
@@ -107,14 +108,14 @@ impl SelfPlay {
                     loop {
                         let number = next.fetch_add(1, Ordering::Relaxed);
                         let ends = number >= games.end || stop.load(Ordering::Relaxed);
-                        if ends || sender.send(self.game(number, &mut engine)).is_err() {
+                        if ends || sender.send((number as usize, Ok(self.game(number, &mut engine)))).is_err() {
                             return;
                         }
                     }
                 });
             }
             drop(sender);
-            let consumed = in_order(games.start, &played, &mut consume);
+            let consumed = consume_in_order(games.start as usize, &played, &mut consume);
             stop.store(true, Ordering::Relaxed);
             consumed
         })
@@ -123,18 +124,19 @@ impl SelfPlay {
     fn game(&self, number: u64, engine: &mut Engine) -> SelfPlayGame {
         let opening = self.opening(number, engine);
         let mut game = Game::new(&opening);
-        let mut scores = Vec::new();
+        let (mut line, mut scores) = (opening.moves().to_vec(), Vec::new());
         engine.new_game();
         let points = loop {
-            if let Some(points) = game.points(&self.tables) {
+            if let Some(points) = points(&game, &self.tables) {
                 break points;
             }
-            let analysis = engine.analyse_game(&game.position, &game.history, Limit::nodes(self.nodes));
+            let analysis = engine.analyse_game(game.position(), game.history(), Limit::nodes(self.nodes));
             let Some(best) = analysis.best_move() else { break 1 };
             scores.push(analysis.score().value() as i16);
-            game.play(best);
+            game.play(&best);
+            line.push(best);
         };
-        let moves = line_indices(Position::start(self.variant), &game.moves);
+        let moves = line_indices(*opening.start(), &line);
         SelfPlayGame { game: number, random: opening.moves().len() as u16, moves, scores, points }
     }
 
@@ -165,71 +167,22 @@ impl SelfPlay {
     }
 }
 
-/// A game in progress.
-struct Game {
-    position: Position,
-    history: Vec<Position>,
-    moves: Vec<Move>,
-    tracker: DrawTracker,
-    is_draw: bool,
-}
-
-impl Game {
-    fn new(opening: &Opening) -> Self {
-        let start = *opening.start();
-        let mut game = Self {
-            position: start,
-            history: Vec::new(),
-            moves: Vec::new(),
-            tracker: DrawTracker::new(&start),
-            is_draw: false,
-        };
-        opening.moves().iter().for_each(|step| game.play(*step));
-        game
+/// Returns the points of White if the game is over.
+fn points(game: &Game, tables: &EndgameTables) -> Option<u8> {
+    let of_winner = |winner| match winner {
+        Some(Side::White) => 2,
+        Some(Side::Black) => 0,
+        None => 1,
+    };
+    if let Some((winner, _)) = game.end(MAX_PLIES) {
+        return Some(of_winner(winner));
     }
-
-    fn play(&mut self, step: Move) {
-        let after = self.position.play_unchecked(&step);
-        self.is_draw |= !self.tracker.record(&self.position, &step, &after).is_empty();
-        self.history.push(self.position);
-        self.moves.push(step);
-        self.position = after;
-    }
-
-    /// Returns the points of White if the game is over.
-    fn points(&self, tables: &EndgameTables) -> Option<u8> {
-        let of_winner = |winner| if winner == Side::White { 2 } else { 0 };
-        if let Some(winner) = self.position.winner() {
-            return Some(of_winner(winner));
-        }
-        if self.is_draw || self.moves.len() >= MAX_PLIES {
-            return Some(1);
-        }
-        tables.probe(&self.position).map(|probe| match probe.value() {
-            Value::Win => of_winner(self.position.turn()),
-            Value::Loss => of_winner(!self.position.turn()),
-            Value::Draw => 1,
-        })
-    }
-}
-
-/// Passes games on in the order of their numbers.
-fn in_order(
-    from: u64,
-    played: &Receiver<SelfPlayGame>,
-    consume: &mut impl FnMut(SelfPlayGame) -> Result<ControlFlow<()>, Error>,
-) -> Result<(), Error> {
-    let (mut waiting, mut next) = (BTreeMap::new(), from);
-    for game in played {
-        waiting.insert(game.game, game);
-        while let Some(game) = waiting.remove(&next) {
-            next += 1;
-            if consume(game)?.is_break() {
-                return Ok(());
-            }
-        }
-    }
-    Ok(())
+    let turn = game.position().turn();
+    tables.probe(game.position()).map(|probe| match probe.value() {
+        Value::Win => of_winner(Some(turn)),
+        Value::Loss => of_winner(Some(!turn)),
+        Value::Draw => 1,
+    })
 }
 
 /// A file of games to which a run adds.
