@@ -184,7 +184,7 @@ mod tests {
         let performance = row.performance.as_ref().expect("evaluations");
         let [white, black] = &performance.sides;
         assert_eq!((white.all.moves, white.all.blunders, white.all.average_loss_cm), (2, 1, Some(56.0)));
-        assert_eq!((black.all.accuracy, &black.phases[0]), (Some(99.6), &black.all));
+        assert_eq!((black.all.accuracy, &black.phases[0]), (Some(98.6), &black.all));
         assert_eq!(black.phases[2], Performance::default());
         let json = serde_json::to_value(&row).expect("JSON");
         assert_eq!(json["average_loss_cm"], serde_json::json!({"W": 56.0, "B": 1.0}));
