@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::game::{GameEnd, MatchGame};
 use super::match_play::Match;
+use super::thought::Thought;
 use crate::board::Side;
 use crate::error::Error;
 use crate::journal::Journal;
@@ -17,8 +18,10 @@ struct Saved {
     game: usize,
     /// The index of each move among the legal ones.
     moves: Vec<u16>,
+    thoughts: Vec<Thought>,
     winner: Option<char>,
     end: GameEnd,
+    names: [Option<String>; 2],
 }
 
 /// A file with the finished games of a match.
@@ -51,7 +54,8 @@ impl MatchCheckpoint {
     pub fn add(&mut self, game: &MatchGame) -> Result<(), Error> {
         let moves = line_indices(*game.opening().position(), game.moves());
         let winner = game.winner().map(Side::letter);
-        self.0.add(&Saved { game: game.number(), moves, winner, end: game.end().clone() })
+        let (thoughts, end, names) = (game.thoughts.clone(), game.end.clone(), game.names.clone());
+        self.0.add(&Saved { game: game.number(), moves, thoughts, winner, end, names })
     }
 }
 
@@ -60,11 +64,13 @@ fn settings(contest: &Match) -> String {
     let [a, b] = contest.players();
     let keys = contest.openings().iter().map(|opening| opening.position().key());
     let openings = keys.fold(0, |sum: u64, key| sum.rotate_left(7) ^ key);
+    let agreed = contest.agreed_wins().map(|advantage| format!(", agreed at {advantage}")).unwrap_or_default();
     format!(
-        "pdn {}: {a} v {b}, {}, {}, {} plies, openings {openings:016x}",
+        "pdn {}: {a} v {b}, {}, {}, {} games, {} plies, openings {openings:016x}{agreed}",
         env!("CARGO_PKG_VERSION"),
         rules_label(contest.variant()),
         contest.limit(),
+        contest.games(),
         contest.max_plies()
     )
 }
@@ -78,6 +84,7 @@ fn restore(saved: Saved, number: usize, contest: &Match) -> Option<MatchGame> {
         Some('B') => Some(Side::Black),
         Some(_) => return None,
     };
-    let game = MatchGame { number, first: contest.first(number), opening, moves, winner, end: saved.end };
+    let Saved { thoughts, end, names, .. } = saved;
+    let game = MatchGame { number, first: contest.first(number), opening, moves, thoughts, winner, end, names };
     (saved.game == number).then_some(game)
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use super::game::{MatchGame, PlayedMoves, play};
+use super::game::{Adjudication, MatchGame, PlayedMoves, play};
 use super::openings::Opening;
 use super::player::{Player, PlayerSpec};
 use crate::board::Side;
@@ -54,7 +54,7 @@ pub struct Match {
     games: usize,
     limit: Limit,
     timeouts: Timeouts,
-    max_plies: usize,
+    adjudication: Adjudication,
 }
 
 /// The error for openings of which no match can be made.
@@ -90,8 +90,9 @@ impl Match {
             return Err(MatchError::MixedVariants);
         }
         let games = 2 * openings.len();
-        let (limit, timeouts, max_plies) = (Limit::none(), Timeouts::default(), MAX_PLIES);
-        Ok(Self { players, variant, openings, games, limit, timeouts, max_plies })
+        let adjudication = Adjudication { max_plies: MAX_PLIES, agreed: None };
+        let (limit, timeouts) = (Limit::none(), Timeouts::default());
+        Ok(Self { players, variant, openings, games, limit, timeouts, adjudication })
     }
 
     /// Sets the number of games; the openings are repeated as needed.
@@ -115,7 +116,15 @@ impl Match {
     /// Sets the maximum length of a game, in plies including the opening. Longer games are drawn.
     #[must_use]
     pub fn with_max_plies(self, max_plies: usize) -> Self {
-        Self { max_plies, ..self }
+        Self { adjudication: Adjudication { max_plies, ..self.adjudication }, ..self }
+    }
+
+    /// Ends games when the scores of both players have agreed for eight plies that one of them is ahead by at least this
+    /// number of centi-men. By default games are played to the end.
+    #[must_use]
+    pub fn with_agreed_wins(self, centi_men: u32) -> Self {
+        let agreed = Some(i32::try_from(centi_men).unwrap_or(i32::MAX));
+        Self { adjudication: Adjudication { agreed, ..self.adjudication }, ..self }
     }
 
     /// Returns the players.
@@ -145,12 +154,19 @@ impl Match {
 
     /// Returns the maximum length of a game, in plies.
     pub const fn max_plies(&self) -> usize {
-        self.max_plies
+        self.adjudication.max_plies
     }
 
-    /// Returns the opening of the game with this index.
+    /// Returns the advantage in centi-men at which games end by agreement.
+    pub(super) const fn agreed_wins(&self) -> Option<i32> {
+        self.adjudication.agreed
+    }
+
+    /// Returns the opening of the game with this index. A match that is too short for all openings takes some of them at
+    /// equal distances.
     pub fn opening(&self, number: usize) -> &Opening {
-        &self.openings[number / 2 % self.openings.len()]
+        let (pair, pairs, openings) = (number / 2, self.games.div_ceil(2), self.openings.len());
+        &self.openings[if pairs < openings { pair * openings / pairs } else { pair % openings }]
     }
 
     /// Returns the side of the first player in the game with this index.
@@ -214,10 +230,11 @@ impl Match {
         let (first, opening) = (self.first(number), self.opening(number));
         let [a, b] = players;
         let by_side = if first == Side::White { [a, b] } else { [b, a] };
-        let played = play(opening, by_side, self.max_plies);
-        let PlayedMoves { moves, winner, end } =
+        let played = play(opening, by_side, self.adjudication);
+        let PlayedMoves { moves, thoughts, winner, end } =
             played.map_err(|error| Error::unavailable(format!("a player cannot play: {error}")))?;
-        Ok(MatchGame { number, first, opening: opening.clone(), moves, winner, end })
+        let names = players.each_ref().map(|player| player.name().map(str::to_owned));
+        Ok(MatchGame { number, first, opening: opening.clone(), moves, thoughts, winner, end, names })
     }
 }
 
