@@ -8,6 +8,7 @@ use super::openings::Opening;
 use super::player::{Player, PlayerError};
 use super::thought::Thought;
 use crate::board::Side;
+use crate::egdb::EndgameTables;
 use crate::engine::Score;
 use crate::rules::{DrawTracker, Move, Position};
 
@@ -42,6 +43,8 @@ pub enum GameEnd {
     Length,
     /// By agreement of the players' scores.
     Agreed,
+    /// By the value of the position in the endgame databases.
+    Database,
     /// By a failure of the loser, for this reason.
     Failed(String),
 }
@@ -101,6 +104,17 @@ impl MatchGame {
     }
 }
 
+/// When games end that the rules let continue.
+#[derive(Clone, Debug)]
+pub(super) struct End {
+    /// Maximum length, in plies.
+    pub(super) max_plies: usize,
+    /// The tables that adjudicate.
+    pub(super) tables: Option<EndgameTables>,
+    /// Advantage in centi-men on which both players must agree.
+    pub(super) agreed: Option<i32>,
+}
+
 /// A game in progress.
 pub(super) struct Game {
     history: Vec<Position>,
@@ -136,14 +150,17 @@ impl Game {
     }
 
     /// Returns the winner and the end if the game is over.
-    pub(super) fn end(&self, max_plies: usize) -> Option<(Option<Side>, GameEnd)> {
+    pub(super) fn end(&self, end: &End) -> Option<(Option<Side>, GameEnd)> {
         if let Some(winner) = self.position.winner() {
             return Some((Some(winner), GameEnd::Board));
         }
         if let Some(name) = self.draw {
             return Some((None, GameEnd::Draw(name.to_owned())));
         }
-        (self.history.len() >= max_plies).then_some((None, GameEnd::Length))
+        if let Some(probe) = end.tables.as_ref().and_then(|tables| tables.probe(&self.position)) {
+            return Some((probe.value().winner(self.position.turn()), GameEnd::Database));
+        }
+        (self.history.len() >= end.max_plies).then_some((None, GameEnd::Length))
     }
 }
 
@@ -155,21 +172,12 @@ pub(super) struct PlayedMoves {
     pub(super) end: GameEnd,
 }
 
-/// When a game ends without its last move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Adjudication {
-    /// Maximum length, in plies.
-    pub(super) max_plies: usize,
-    /// Advantage in centi-men on which both players must agree.
-    pub(super) agreed: Option<i32>,
-}
-
 /// Moves of both players in a row on whose scores an agreement rests.
 const AGREED_PLIES: usize = 8;
 
-impl Adjudication {
+impl End {
     /// Returns the side that is winning by the last scores of both players; `last` moved last.
-    fn agreed_winner(self, thoughts: &[Thought], last: Side) -> Option<Side> {
+    fn agreed_winner(&self, thoughts: &[Thought], last: Side) -> Option<Side> {
         let advantage = self.agreed?;
         let recent = thoughts.len().checked_sub(AGREED_PLIES).map(|from| &thoughts[from..])?;
         let of_last = |n: usize, score: Score| if n.is_multiple_of(2) { score.value() } else { -score.value() };
@@ -187,18 +195,18 @@ impl Adjudication {
 /// # Errors
 ///
 /// If a player cannot play at all.
-pub(super) fn play(opening: &Opening, players: [&mut Player; 2], limits: Adjudication) -> Result<PlayedMoves, PlayerError> {
+pub(super) fn play(opening: &Opening, players: [&mut Player; 2], rules: &End) -> Result<PlayedMoves, PlayerError> {
     let [white, black] = players;
     white.new_game();
     black.new_game();
     let (mut game, mut moves, mut thoughts) = (Game::new(opening), Vec::new(), Vec::new());
     let mut clocks = [white.clock(), black.clock()];
     let (winner, end) = loop {
-        if let Some(end) = game.end(limits.max_plies) {
+        if let Some(end) = game.end(rules) {
             break end;
         }
         let turn = game.position.turn();
-        if let Some(winner) = limits.agreed_winner(&thoughts, !turn) {
+        if let Some(winner) = rules.agreed_winner(&thoughts, !turn) {
             break (Some(winner), GameEnd::Agreed);
         }
         let player = if turn == Side::White { &mut *white } else { &mut *black };
@@ -230,7 +238,7 @@ mod tests {
     #[test]
     fn both_players_must_agree_for_several_moves() {
         let thought = |value| Thought { score: Some(Score::centi_men(value)), ..Thought::default() };
-        let limits = Adjudication { max_plies: 100, agreed: Some(300) };
+        let limits = End { max_plies: 100, tables: None, agreed: Some(300) };
         // White moves first, so the even thoughts are White's.
         let white_ahead: Vec<_> = [310, -320].repeat(AGREED_PLIES / 2).into_iter().map(thought).collect();
         assert_eq!(limits.agreed_winner(&white_ahead, Side::Black), Some(Side::White));
@@ -240,7 +248,7 @@ mod tests {
         assert_eq!(limits.agreed_winner(&disputed, Side::Black), None);
         disputed[3] = Thought::default();
         assert_eq!(limits.agreed_winner(&disputed, Side::Black), None, "a player without scores agrees to nothing");
-        assert_eq!(Adjudication { agreed: None, ..limits }.agreed_winner(&white_ahead, Side::Black), None);
+        assert_eq!(End { agreed: None, ..limits.clone() }.agreed_winner(&white_ahead, Side::Black), None);
         let black_ahead: Vec<_> = [-310, 320].repeat(AGREED_PLIES / 2).into_iter().map(thought).collect();
         assert_eq!(limits.agreed_winner(&black_ahead, Side::Black), Some(Side::Black));
     }

@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use super::game::{Adjudication, MatchGame, PlayedMoves, play};
+use super::game::{End, MatchGame, PlayedMoves, play};
 use super::openings::Opening;
 use super::player::{Player, PlayerSpec};
 use crate::board::Side;
+use crate::egdb::Databases;
 use crate::engine::{Limit, TableError};
 use crate::error::Error;
 use crate::link::Timeouts;
@@ -54,7 +55,9 @@ pub struct Match {
     games: usize,
     limit: Limit,
     timeouts: Timeouts,
-    adjudication: Adjudication,
+    max_plies: usize,
+    adjudication: Option<Databases>,
+    agreed: Option<i32>,
 }
 
 /// The error for openings of which no match can be made.
@@ -90,9 +93,9 @@ impl Match {
             return Err(MatchError::MixedVariants);
         }
         let games = 2 * openings.len();
-        let adjudication = Adjudication { max_plies: MAX_PLIES, agreed: None };
-        let (limit, timeouts) = (Limit::none(), Timeouts::default());
-        Ok(Self { players, variant, openings, games, limit, timeouts, adjudication })
+        let (limit, timeouts, max_plies) = (Limit::none(), Timeouts::default(), MAX_PLIES);
+        let (adjudication, agreed) = (None, None);
+        Ok(Self { players, variant, openings, games, limit, timeouts, max_plies, adjudication, agreed })
     }
 
     /// Sets the number of games; the openings are repeated as needed.
@@ -116,7 +119,7 @@ impl Match {
     /// Sets the maximum length of a game, in plies including the opening. Longer games are drawn.
     #[must_use]
     pub fn with_max_plies(self, max_plies: usize) -> Self {
-        Self { adjudication: Adjudication { max_plies, ..self.adjudication }, ..self }
+        Self { max_plies, ..self }
     }
 
     /// Ends games when the scores of both players have agreed for eight plies that one of them is ahead by at least this
@@ -124,7 +127,27 @@ impl Match {
     #[must_use]
     pub fn with_agreed_wins(self, centi_men: u32) -> Self {
         let agreed = Some(i32::try_from(centi_men).unwrap_or(i32::MAX));
-        Self { adjudication: Adjudication { agreed, ..self.adjudication }, ..self }
+        Self { agreed, ..self }
+    }
+
+    /// Sets the endgame databases of built-in engines that name no folder.
+    #[must_use]
+    pub fn with_databases(self, databases: Databases) -> Self {
+        Self { players: self.players.map(|player| player.with_databases(databases)), ..self }
+    }
+
+    /// Ends games as soon as these endgame databases have the position, with its value with best play.
+    #[must_use]
+    pub fn with_adjudication(self, databases: Databases) -> Self {
+        Self { adjudication: Some(databases), ..self }
+    }
+
+    /// Returns the folders of endgame databases on which the games depend: of the players, and of adjudication.
+    pub(super) fn database_labels(&self) -> [Option<String>; 3] {
+        let label = |databases: Databases| databases.label(&[self.variant]);
+        let [a, b] =
+            self.players.each_ref().map(|player| Some(label(player.databases())).filter(|text| !text.is_empty()));
+        [a, b, self.adjudication.map(label)]
     }
 
     /// Returns the players.
@@ -152,14 +175,19 @@ impl Match {
         self.limit
     }
 
+    /// Returns true if time limits a player, so that games differ from run to run.
+    pub(super) fn is_timed(&self) -> bool {
+        [self.limit].into_iter().chain(self.players.iter().map(PlayerSpec::limit)).any(Limit::is_timed)
+    }
+
     /// Returns the maximum length of a game, in plies.
     pub const fn max_plies(&self) -> usize {
-        self.adjudication.max_plies
+        self.max_plies
     }
 
     /// Returns the advantage in centi-men at which games end by agreement.
     pub(super) const fn agreed_wins(&self) -> Option<i32> {
-        self.adjudication.agreed
+        self.agreed
     }
 
     /// Returns the opening of the game with this index. A match that is too short for all openings takes some of them at
@@ -230,7 +258,12 @@ impl Match {
         let (first, opening) = (self.first(number), self.opening(number));
         let [a, b] = players;
         let by_side = if first == Side::White { [a, b] } else { [b, a] };
-        let played = play(opening, by_side, self.adjudication);
+        let end = End {
+            max_plies: self.max_plies,
+            tables: self.adjudication.map(|databases| databases.tables(self.variant)),
+            agreed: self.agreed,
+        };
+        let played = play(opening, by_side, &end);
         let PlayedMoves { moves, thoughts, winner, end } =
             played.map_err(|error| Error::unavailable(format!("a player cannot play: {error}")))?;
         let names = players.each_ref().map(|player| player.name().map(str::to_owned));

@@ -35,7 +35,16 @@ pub struct GameRecord<'a> {
 impl<'a> GameRecord<'a> {
     /// Returns a record of legal moves from a position. Its tags and its result are unknown.
     pub const fn new(start: Position, moves: &'a [Move]) -> Self {
-        Self { event: "?", round: None, players: ["?", "?"], start, moves, outcome: None, comments: Vec::new(), comment: None }
+        Self {
+            event: "?",
+            round: None,
+            players: ["?", "?"],
+            start,
+            moves,
+            outcome: None,
+            comments: Vec::new(),
+            comment: None,
+        }
     }
 
     /// Sets the tag `Event`.
@@ -138,9 +147,23 @@ impl Match {
             .round(game.number() + 1)
             .players(white, black)
             .outcome(Some(game.winner().map_or(Outcome::Draw, Outcome::Win)))
-            .comments(comments(game))
+            .comments(self.comments(game))
             .comment(end_comment(game).as_deref())
             .to_pdn()
+    }
+
+    /// Returns the comments of the moves, with those of the opening. Times are in them only where they limit the players,
+    /// so that other games are the same on every machine.
+    fn comments(&self, game: &MatchGame) -> Vec<String> {
+        let is_timed = self.is_timed();
+        let mut side = game.opening().position().turn();
+        let of_opening = game.opening().moves().iter().map(|_| String::new());
+        let of_players = game.thoughts().iter().map(|thought| {
+            let comment = thought.comment(side, is_timed);
+            side = !side;
+            comment
+        });
+        of_opening.chain(of_players).collect()
     }
 
     /// Returns the names of the players: those that the engines report, unless these are the same.
@@ -151,18 +174,6 @@ impl Match {
     }
 }
 
-/// Returns the comments of the moves, with those of the opening.
-fn comments(game: &MatchGame) -> Vec<String> {
-    let mut side = game.opening().position().turn();
-    let of_opening = game.opening().moves().iter().map(|_| String::new());
-    let of_players = game.thoughts().iter().map(|thought| {
-        let comment = thought.comment(side);
-        side = !side;
-        comment
-    });
-    of_opening.chain(of_players).collect()
-}
-
 /// Returns how a game ended, unless the board shows it.
 fn end_comment(game: &MatchGame) -> Option<String> {
     match game.end() {
@@ -170,6 +181,7 @@ fn end_comment(game: &MatchGame) -> Option<String> {
         GameEnd::Draw(name) => Some(format!("draw: {name}")),
         GameEnd::Length => Some("draw: too long".to_owned()),
         GameEnd::Agreed => Some("the scores of both players agree".to_owned()),
+        GameEnd::Database => Some("adjudicated by endgame databases".to_owned()),
         GameEnd::Failed(reason) => {
             let loser = game.winner().map_or(Side::White, |winner| !winner);
             Some(format!("{loser} failed: {reason}"))

@@ -121,6 +121,7 @@ fn name_of(end: &GameEnd) -> &str {
         GameEnd::Draw(name) => name,
         GameEnd::Length => "too long",
         GameEnd::Agreed => "agreement",
+        GameEnd::Database => "databases",
         GameEnd::Failed(_) => "failure",
     }
 }

@@ -38,11 +38,14 @@ impl Thought {
         self.time
     }
 
-    /// Returns the comment for the record of a game: evaluation from White's point of view, depth and time in seconds.
-    pub(super) fn comment(&self, side: Side) -> String {
-        let evaluation = self.score.map(|score| format!("[%eval {}] ", if side == Side::White { score } else { -score }));
+    /// Returns the comment for the record of a game: evaluation from White's point of view, depth and, where it counts,
+    /// time in seconds.
+    pub(super) fn comment(&self, side: Side, is_timed: bool) -> String {
+        let evaluation =
+            self.score.map(|score| format!("[%eval {}] ", if side == Side::White { score } else { -score }));
         let depth = if self.depth > 0 { format!("[%depth {}] ", self.depth) } else { String::new() };
-        format!("{}{depth}[%emt {:.3}]", evaluation.unwrap_or_default(), self.time.as_secs_f64())
+        let time = if is_timed { format!("[%emt {:.3}]", self.time.as_secs_f64()) } else { String::new() };
+        format!("{}{depth}{time}", evaluation.unwrap_or_default())
     }
 }
 

@@ -36,15 +36,13 @@ bitflags::bitflags! {
         const PROBE = 1 << 6;
         /// `singular`: a move that is much better than all others is extended.
         const SINGULAR = 1 << 7;
-        /// `promotions`: at the horizon, promotions are searched too.
-        const PROMOTIONS = 1 << 9;
         /// `endgames`: endgame tables supply values and best lines.
         const ENDGAMES = 1 << 8;
     }
 }
 
 /// The features with their names, in the order in which they build on each other.
-const NAMES: [(&str, SearchFeatures); 10] = [
+const NAMES: [(&str, SearchFeatures); 9] = [
     ("table", SearchFeatures::TABLE),
     ("history", SearchFeatures::HISTORY),
     ("aspiration", SearchFeatures::ASPIRATION),
@@ -53,7 +51,6 @@ const NAMES: [(&str, SearchFeatures); 10] = [
     ("reductions", SearchFeatures::REDUCTIONS),
     ("probe", SearchFeatures::PROBE),
     ("singular", SearchFeatures::SINGULAR),
-    ("promotions", SearchFeatures::PROMOTIONS),
     ("endgames", SearchFeatures::ENDGAMES),
 ];
 

@@ -25,23 +25,6 @@ impl<G: Geometry> Tree<'_, G> {
         }
     }
 
-    /// Returns the score of a quiet position at the horizon whose side to move may promote; `score` is what it has without.
-    pub(super) fn search_promotions(
-        &mut self,
-        here: &mut Ply<G>,
-        below: &mut [Ply<G>],
-        node: &Node<G>,
-        target: Target,
-        score: i32,
-    ) -> i32 {
-        self.generator.promotions(&node.state, &mut here.list);
-        if here.list.as_slice().is_empty() {
-            return score;
-        }
-        let window = Window { alpha: target.window.alpha.max(score), ..target.window };
-        self.search_moves(here, below, node, Target { window, ..target }, Guidance::NONE).max(score)
-    }
-
     /// Returns true if the other side could capture if it were its turn.
     fn is_threatened(&self, node: &Node<G>) -> bool {
         let passed = State { turn: !node.state.turn, ..node.state };

@@ -86,14 +86,8 @@ impl<G: Geometry> Tree<'_, G> {
     /// Searches a position about which the endgame tables say nothing that decides it.
     fn search_unknown(&mut self, here: &mut Ply<G>, below: &mut [Ply<G>], node: &Node<G>, mut target: Target) -> i32 {
         if target.depth <= 0
-            && let Some(score) = self.score_at_horizon(here, below, node, target)
+            && let Some(score) = self.score_at_horizon(node, target)
         {
-            return score;
-        }
-        // In the quiescence search a table lookup costs more than it saves.
-        let stored = if target.depth > 0 { self.stored(node) } else { None };
-        let cutoff = stored.and_then(|entry| target.window.cutoff(entry, target.depth, target.ply));
-        if let Some(score) = cutoff.filter(|_| target.ply > 0) {
             return score;
         }
         self.generator.moves(&node.state, &mut here.list);
@@ -101,37 +95,23 @@ impl<G: Geometry> Tree<'_, G> {
             [] => return self.game_over_score(target.ply),
             [_] if target.ply > 0 && self.features.contains(SearchFeatures::FORCED) => {
                 target.depth = target.depth.max(0) + 1;
-                return self.search_moves(here, below, node, target, Guidance::NONE);
             }
             _ => {}
         }
         if target.depth <= 0 {
+            // In the quiescence search a table lookup costs more than it saves.
             return self.search_moves(here, below, node, target, Guidance::NONE);
         }
-        self.search_guided(here, below, node, target, stored)
+        self.search_with_table(here, below, node, target)
     }
 
-    fn stored(&self, node: &Node<G>) -> Option<Entry> {
-        if self.features.contains(SearchFeatures::TABLE) { self.table.find(node.key) } else { None }
-    }
-
-    /// Returns the score of a position at the horizon if it can be determined without a list of all moves.
-    fn score_at_horizon(
-        &mut self,
-        here: &mut Ply<G>,
-        below: &mut [Ply<G>],
-        node: &Node<G>,
-        target: Target,
-    ) -> Option<i32> {
+    /// Returns the score of a position at the horizon if it can be determined without a list of moves.
+    fn score_at_horizon(&self, node: &Node<G>, target: Target) -> Option<i32> {
         match self.generator.choice(&node.state) {
             Mobility::Captures => None,
             Mobility::Quiet(0) => Some(self.game_over_score(target.ply)),
             Mobility::Quiet(1) if self.features.contains(SearchFeatures::FORCED) => None,
-            Mobility::Quiet(_) => {
-                let score = self.stand_pat(node, target)?;
-                let may_promote = score < target.window.beta && self.features.contains(SearchFeatures::PROMOTIONS);
-                Some(if may_promote { self.search_promotions(here, below, node, target, score) } else { score })
-            }
+            Mobility::Quiet(_) => self.stand_pat(node, target),
         }
     }
 
@@ -145,14 +125,12 @@ impl<G: Geometry> Tree<'_, G> {
     }
 
     /// Searches a position with the help of its entry in the table, if there is one.
-    fn search_guided(
-        &mut self,
-        here: &mut Ply<G>,
-        below: &mut [Ply<G>],
-        node: &Node<G>,
-        target: Target,
-        stored: Option<Entry>,
-    ) -> i32 {
+    fn search_with_table(&mut self, here: &mut Ply<G>, below: &mut [Ply<G>], node: &Node<G>, target: Target) -> i32 {
+        let stored = if self.features.contains(SearchFeatures::TABLE) { self.table.find(node.key) } else { None };
+        let cutoff = stored.and_then(|entry| target.window.cutoff(entry, target.depth, target.ply));
+        if let Some(score) = cutoff.filter(|_| target.ply > 0) {
+            return score;
+        }
         let first = stored.map_or(MoveHint::NONE, |entry| entry.best);
         if let Some(score) = self.probe_cutoff(here, below, node, target, first) {
             return score;

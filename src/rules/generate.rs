@@ -238,8 +238,8 @@ fn quiet_moves<R: Rules>(rules: R, state: &State<R::Board>, mut emit: impl FnMut
         return;
     }
     match state.turn {
-        Side::White => man_moves_to(rules, state, Side::White, state.empty(), &mut emit),
-        Side::Black => man_moves_to(rules, state, Side::Black, state.empty(), &mut emit),
+        Side::White => quiet_man_moves(rules, state, Side::White, &mut emit),
+        Side::Black => quiet_man_moves(rules, state, Side::Black, &mut emit),
     }
     let captured = WordOf::<R>::ZERO;
     let mut kings = state.kings_of(state.turn) & !state.barred_king(rules);
@@ -250,21 +250,14 @@ fn quiet_moves<R: Rules>(rules: R, state: &State<R::Board>, mut emit: impl FnMut
     }
 }
 
-/// Visits the quiet moves of men to some empty squares.
 #[inline(always)]
-fn man_moves_to<R: Rules>(
-    rules: R,
-    state: &State<R::Board>,
-    side: Side,
-    squares: WordOf<R>,
-    emit: &mut impl FnMut(Step<R::Board>),
-) {
-    let (men, captured) = (state.men(side), WordOf::<R>::ZERO);
+fn quiet_man_moves<R: Rules>(rules: R, state: &State<R::Board>, side: Side, emit: &mut impl FnMut(Step<R::Board>)) {
+    let (men, empty, captured) = (state.men(side), state.empty(), WordOf::<R>::ZERO);
     let promotion_row = State::<R::Board>::promotion_row(side);
     man_move_directions(rules.spec().man_moves, side).each(
         #[inline(always)]
         |direction| {
-            let mut targets = direction.shift::<R::Board>(men) & squares;
+            let mut targets = direction.shift::<R::Board>(men) & empty;
             while targets.any() {
                 let to = targets.lowest();
                 let promotes = (promotion_row & WordOf::<R>::bit(to)).any();
@@ -314,19 +307,6 @@ pub(super) fn retreats<R: Rules>(rules: R, state: &State<R::Board>, list: &mut M
         let to = kings.lowest();
         slide(rules, to, empty, |from| push(from, to));
         kings = kings.without_lowest();
-    }
-}
-
-/// Fills the list with the quiet moves that promote a man.
-#[inline]
-pub(super) fn promotions<R: Rules>(rules: R, state: &State<R::Board>, list: &mut MoveList<R::Board>) {
-    list.clear();
-    if !game_is_over(rules, state) {
-        let targets = state.empty() & State::<R::Board>::promotion_row(state.turn);
-        match state.turn {
-            Side::White => man_moves_to(rules, state, Side::White, targets, &mut |step| list.steps.push(step)),
-            Side::Black => man_moves_to(rules, state, Side::Black, targets, &mut |step| list.steps.push(step)),
-        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! The rules of one variant as a trait object, so that searches and databases are compiled once for each board instead of
 //! once for each variant.
 
-use super::generate::{MoveList, can_capture, count_quiet, has_two_quiet, legal_moves, promotions, retreats};
+use super::generate::{MoveList, can_capture, count_quiet, has_two_quiet, legal_moves, retreats};
 use super::spec::{RuleSpec, Rules};
 use super::state::{State, Step};
 use crate::board::Geometry;
@@ -25,8 +25,6 @@ pub(crate) trait Generator<G: Geometry>: Send + Sync {
     fn mobility(&self, state: &State<G>) -> Mobility;
     /// Returns the kind of moves available as [`mobility`](Self::mobility) does, but counts quiet moves up to two only.
     fn choice(&self, state: &State<G>) -> Mobility;
-    /// Fills the list with the quiet moves that promote a man.
-    fn promotions(&self, state: &State<G>, list: &mut MoveList<G>);
     /// Returns true if the side to move can capture.
     fn can_capture(&self, state: &State<G>) -> bool;
     /// Returns the position after a legal move.
@@ -59,10 +57,6 @@ impl<R: Rules> Generator<R::Board> for Adapter<R> {
         } else {
             Mobility::Quiet(count_quiet(self.0, state))
         }
-    }
-
-    fn promotions(&self, state: &State<R::Board>, list: &mut MoveList<R::Board>) {
-        promotions(self.0, state, list);
     }
 
     fn can_capture(&self, state: &State<R::Board>) -> bool {
