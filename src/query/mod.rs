@@ -1,0 +1,28 @@
+//! Questions about many games: search, statistics, opening trees and tournaments.
+//!
+//! A [`Query`] takes one game after the other, and a [`Scan`] puts the games of files to it on many threads. Games with plain
+//! moves are followed while they are read, without a tree; queries about tags play no move.
+
+mod dedupe;
+mod error;
+mod expression;
+mod follow;
+mod game;
+mod grammar;
+mod heads;
+mod openings;
+mod scan;
+mod search;
+mod stats;
+
+pub use dedupe::{Documented, Duplicates, PrintFinder};
+pub use error::QuestionError;
+pub use expression::Expression;
+pub use game::{DateParts, FoundGame, date_parts};
+pub use openings::{BranchRow, OpeningFinder, OpeningLine, Openings, OpeningsQuery, TreeRow};
+pub use scan::{Finder, FoundBy, Needs, Query, Scan, ScannedChunk};
+pub use search::{BoardFinder, BoardQuestion, Question};
+pub use stats::{
+    CodeRow, CountRow, DiagnosticsRow, LengthRow, MoveCounter, MoveCounts, OpeningRow, PlayerRow, ResultsRow, Stats,
+    StatsQuery, StatsRow,
+};
