@@ -64,7 +64,7 @@ impl Annotator {
         counters.add_saved(checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.len() as u64));
         Ok(Self {
             analysts: options.analysts(),
-            scale: JudgementScale::default().with_scale(options.scale),
+            scale: options.scale(),
             checkpoint,
             name,
             format: options.to,
