@@ -8,6 +8,7 @@ mod config;
 mod context;
 mod convert;
 mod egdb;
+mod event;
 mod failure;
 mod fmt;
 mod games;
@@ -75,6 +76,7 @@ enum Command {
     Search(Box<search::Options>),
     Stats(stats::Options),
     Openings(openings::Options),
+    Event(event::Options),
     Show(show::Options),
     Moves(moves::Options),
     Perft(perft::Options),
@@ -99,6 +101,7 @@ impl Command {
             Self::Search(options) => search::run(options, context),
             Self::Stats(options) => stats::run(options, context),
             Self::Openings(options) => openings::run(options, context),
+            Self::Event(options) => event::run(options, context),
             Self::Show(options) => show::run(options, context),
             Self::Moves(options) => moves::run(options, context),
             Self::Perft(options) => perft::run(options, context),
@@ -126,6 +129,7 @@ impl Command {
             Self::Search(options) => Some(&options.files.paths),
             Self::Stats(options) => Some(&options.files.paths),
             Self::Openings(options) => Some(&options.files.paths),
+            Self::Event(options) => Some(&options.files.paths),
             Self::Show(options) => options.paths(),
             Self::Bench(options) => options.paths(),
             _ => None,
@@ -143,6 +147,7 @@ impl Command {
             Self::Bench(options) => options.wants_json(),
             Self::Stats(options) => options.wants_json(),
             Self::Openings(options) => options.wants_json(),
+            Self::Event(options) => options.wants_json(),
             _ => false,
         })
     }

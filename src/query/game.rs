@@ -194,8 +194,12 @@ impl<'a> FoundGame<'a> {
 
     /// Returns the place of the game, as rows have it.
     pub fn origin(&self) -> Origin<'a> {
-        let offset = (self.place.locate)(self.place.offset, 0).offset;
-        Origin { file: self.place.input.label(), game: self.place.number, offset }
+        Origin { file: self.place.input.label(), game: self.place.number, offset: self.location().offset }
+    }
+
+    /// Returns where the first byte of the game is.
+    pub fn location(&self) -> Location {
+        (self.place.locate)(self.place.offset, 0)
     }
 
     /// Returns a diagnostic of the game as a row.

@@ -5,6 +5,7 @@
 
 mod dedupe;
 mod error;
+mod event;
 mod expression;
 mod follow;
 mod game;
@@ -17,6 +18,9 @@ mod stats;
 
 pub use dedupe::{Documented, Duplicates, PrintFinder};
 pub use error::QuestionError;
+pub use event::{
+    Event, EventGame, EventOptions, EventQuery, EventRow, MatchRow, NothingFinder, PairingRow, StandingRow, TieBreak,
+};
 pub use expression::Expression;
 pub use game::{DateParts, FoundGame, date_parts};
 pub use openings::{BranchRow, OpeningFinder, OpeningLine, Openings, OpeningsQuery, TreeRow};

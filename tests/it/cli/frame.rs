@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::binary::{Folder, Run, numbers, pdn, pdn_with};
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 20] = [
     "check",
     "fmt",
     "convert",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 19] = [
     "search",
     "stats",
     "openings",
+    "event",
     "show",
     "moves",
     "perft",

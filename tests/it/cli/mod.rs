@@ -10,6 +10,7 @@ mod config;
 mod convert;
 mod convert_files;
 mod egdb;
+mod event;
 mod fmt;
 mod frame;
 mod house_rules;

@@ -15,8 +15,8 @@ const GAMES: &str = include_str!("../../../samples/games/italian.pdn");
 const PROBLEM: &str = "[GameType \"20\"]\n[FEN \"W:W31,48:B27\"]\n1. 31x22 *\n";
 
 /// Commands whose examples are run.
-const WITH_EXAMPLES: [&str; 11] =
-    ["annotate", "check", "convert", "fmt", "man", "moves", "openings", "search", "show", "stats", "variants"];
+const WITH_EXAMPLES: [&str; 12] =
+    ["annotate", "check", "convert", "event", "fmt", "man", "moves", "openings", "search", "show", "stats", "variants"];
 
 /// What stands for a value in a text, and a value for it. The first that fits a command line is used.
 const VALUES: [(&str, &str); 8] = [
@@ -31,7 +31,7 @@ const VALUES: [(&str, &str); 8] = [
 ];
 
 /// What a command that is named without its inputs is completed with.
-const INPUTS: [(&str, &str); 16] = [
+const INPUTS: [(&str, &str); 17] = [
     ("annotate", "--nodes 10 games.pdn"),
     ("bench problems", "--nodes 10 problem.pdn"),
     ("check", "games.pdn"),
@@ -40,6 +40,7 @@ const INPUTS: [(&str, &str); 16] = [
     ("egdb probe", "--egdb tables --variant italian --fen W:WK32:BK1"),
     ("egdb stats", "--egdb tables --variant italian --pieces 2"),
     ("egdb verify", "--egdb tables --variant italian"),
+    ("event", "games.pdn"),
     ("fmt", "games.pdn"),
     ("openings", "games.pdn"),
     ("search", "games.pdn"),

@@ -1,0 +1,200 @@
+//! Tournaments: standings, rounds, cross tables, teams, and what is missing, doubled or contradicts.
+
+mod game;
+mod issues;
+mod names;
+mod standings;
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde::Serialize;
+
+use crate::records::DiagnosticRow;
+use standings::{Pairing, standings};
+
+pub use game::{EventGame, EventQuery, NothingFinder};
+pub use standings::{StandingRow, TieBreak};
+
+/// How a tournament is scored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct EventOptions {
+    /// Points of a win, a draw and a loss.
+    pub points: [u32; 3],
+    /// What decides between equal points, the first first.
+    pub tie_breaks: Vec<TieBreak>,
+    /// Names for other spellings of them.
+    pub aliases: HashMap<String, String>,
+}
+
+impl Default for EventOptions {
+    fn default() -> Self {
+        use TieBreak::{Mutual, Solkoff, SonnebornBerger, Wins};
+        Self { points: [2, 1, 0], tie_breaks: vec![Wins, Mutual, SonnebornBerger, Solkoff], aliases: HashMap::new() }
+    }
+}
+
+/// A tournament, as an object in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct EventRow {
+    /// The commonest Event tag.
+    pub event: Option<String>,
+    /// The players, the best first.
+    pub players: Vec<StandingRow>,
+    /// Number of different rounds; null if no game has a Round tag.
+    pub rounds: Option<usize>,
+    /// The games in the order of their rounds.
+    pub pairings: Vec<PairingRow>,
+    /// Matches of teams; absent without teams.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub matches: Vec<MatchRow>,
+    /// What is missing, doubled or contradicts.
+    pub diagnostics: Vec<DiagnosticRow>,
+}
+
+/// A game of a tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct PairingRow {
+    /// The Round tag.
+    pub round: Option<String>,
+    /// The player with the white pieces.
+    pub white: String,
+    /// The player with the black pieces.
+    pub black: String,
+    /// Points of White and Black; null: unknown.
+    pub points: Option<[u32; 2]>,
+    /// The file.
+    pub file: String,
+    /// Number of the game in the file.
+    pub game: u64,
+}
+
+/// A match of two teams.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct MatchRow {
+    /// The Round tag.
+    pub round: Option<String>,
+    /// The teams.
+    pub teams: [String; 2],
+    /// Their points.
+    pub points: [u32; 2],
+    /// Number of games.
+    pub games: u32,
+}
+
+/// A tournament.
+#[derive(Clone, Debug)]
+pub struct Event {
+    games: Vec<EventGame>,
+    options: EventOptions,
+}
+
+/// A round as it is sorted: by number, then by text.
+type RoundKey<'a> = (u32, &'a str);
+
+fn round_key(round: Option<&str>) -> RoundKey<'_> {
+    let text = round.unwrap_or_default();
+    let digits: String = text.chars().take_while(char::is_ascii_digit).collect();
+    (digits.parse().unwrap_or(u32::MAX), text)
+}
+
+impl Event {
+    /// Returns the tournament that consists of games.
+    pub fn new(mut games: Vec<EventGame>, options: EventOptions) -> Self {
+        for name in games.iter_mut().flat_map(|game| game.players.iter_mut().flatten()) {
+            if let Some(known) = options.aliases.get(name.as_str()) {
+                name.clone_from(known);
+            }
+        }
+        Self { games, options }
+    }
+
+    /// Returns the tables and diagnostics.
+    pub fn row(&self) -> EventRow {
+        let (names, pairings) = self.pairings();
+        let (players, _) = standings(&names, &pairings, self.options.points, &self.options.tie_breaks);
+        EventRow {
+            event: commonest(self.games.iter().filter_map(|game| game.event.as_deref())),
+            players,
+            rounds: Some(self.rounds()).filter(|&rounds| rounds > 0),
+            pairings: self.pairing_rows(),
+            matches: self.matches(),
+            diagnostics: issues::diagnostics(&self.games),
+        }
+    }
+
+    fn rounds(&self) -> usize {
+        let rounds: std::collections::BTreeSet<_> =
+            self.games.iter().filter_map(|game| game.round.as_deref()).collect();
+        rounds.len()
+    }
+
+    /// Returns the names of all players, and the games between two of them by their places.
+    fn pairings(&self) -> (Vec<String>, Vec<Pairing>) {
+        let mut places: BTreeMap<&str, usize> = BTreeMap::new();
+        let mut names = Vec::new();
+        for name in self.games.iter().flat_map(|game| game.players.iter().flatten()) {
+            places.entry(name).or_insert_with(|| {
+                names.push(name.clone());
+                names.len() - 1
+            });
+        }
+        let place = |name: &Option<String>| name.as_deref().and_then(|name| places.get(name)).copied();
+        let pairing = |game: &EventGame| {
+            let players = [place(&game.players[0])?, place(&game.players[1])?];
+            (players[0] != players[1]).then_some(Pairing { players, ratings: game.ratings, score: game.score })
+        };
+        let pairings = self.games.iter().filter_map(pairing).collect();
+        (names, pairings)
+    }
+
+    fn pairing_rows(&self) -> Vec<PairingRow> {
+        let mut games: Vec<_> = self.games.iter().collect();
+        games.sort_by_key(|game| round_key(game.round.as_deref()));
+        let name = |name: &Option<String>| name.clone().unwrap_or_else(|| "?".to_owned());
+        let row = |game: &EventGame| PairingRow {
+            round: game.round.clone(),
+            white: name(&game.players[0]),
+            black: name(&game.players[1]),
+            points: game.score.map(|score| score.points(self.options.points)),
+            file: game.file.clone(),
+            game: game.number,
+        };
+        games.into_iter().map(row).collect()
+    }
+
+    fn matches(&self) -> Vec<MatchRow> {
+        let mut matches: BTreeMap<(RoundKey<'_>, [&str; 2]), MatchRow> = BTreeMap::new();
+        for game in &self.games {
+            let [Some(white), Some(black)] = &game.teams else { continue };
+            let turned = white > black;
+            let teams = if turned { [black, white] } else { [white, black] };
+            let row = matches.entry((round_key(game.round.as_deref()), teams.map(String::as_str)));
+            let row = row.or_insert_with(|| MatchRow {
+                round: game.round.clone(),
+                teams: teams.map(String::clone),
+                points: [0; 2],
+                games: 0,
+            });
+            row.games += 1;
+            let mut points = game.score.map_or([0; 2], |score| score.points(self.options.points));
+            if turned {
+                points.reverse();
+            }
+            row.points.iter_mut().zip(points).for_each(|(sum, points)| *sum += points);
+        }
+        matches.into_values().collect()
+    }
+}
+
+/// Returns the text that occurs most often, the first of several.
+fn commonest<'a>(texts: impl Iterator<Item = &'a str>) -> Option<String> {
+    let mut counts: HashMap<&str, (u64, usize)> = HashMap::new();
+    for (n, text) in texts.enumerate() {
+        counts.entry(text).or_insert((0, usize::MAX - n)).0 += 1;
+    }
+    counts.into_iter().max_by_key(|(_, order)| *order).map(|(text, _)| text.to_owned())
+}
