@@ -7,6 +7,8 @@ mod completions;
 mod config;
 mod context;
 mod convert;
+mod differences;
+mod edit;
 mod egdb;
 mod event;
 mod failure;
@@ -18,6 +20,7 @@ mod inputs;
 mod interrupt;
 mod man;
 mod matches;
+mod merge;
 mod moves;
 mod openings;
 mod options;
@@ -77,6 +80,9 @@ enum Command {
     Stats(stats::Options),
     Openings(openings::Options),
     Event(event::Options),
+    Edit(edit::Options),
+    Merge(merge::Options),
+    Diff(differences::Options),
     Show(show::Options),
     Moves(moves::Options),
     Perft(perft::Options),
@@ -102,6 +108,9 @@ impl Command {
             Self::Stats(options) => stats::run(options, context),
             Self::Openings(options) => openings::run(options, context),
             Self::Event(options) => event::run(options, context),
+            Self::Edit(options) => edit::run(options, context),
+            Self::Merge(options) => merge::run(options, context),
+            Self::Diff(options) => differences::run(options, context),
             Self::Show(options) => show::run(options, context),
             Self::Moves(options) => moves::run(options, context),
             Self::Perft(options) => perft::run(options, context),
@@ -130,6 +139,9 @@ impl Command {
             Self::Stats(options) => Some(&options.files.paths),
             Self::Openings(options) => Some(&options.files.paths),
             Self::Event(options) => Some(&options.files.paths),
+            Self::Edit(options) => Some(&options.files.paths),
+            Self::Merge(options) => Some(&options.files.paths),
+            Self::Diff(options) => Some(&options.files.paths),
             Self::Show(options) => options.paths(),
             Self::Bench(options) => options.paths(),
             _ => None,
@@ -148,6 +160,7 @@ impl Command {
             Self::Stats(options) => options.wants_json(),
             Self::Openings(options) => options.wants_json(),
             Self::Event(options) => options.wants_json(),
+            Self::Diff(options) => options.wants_json(),
             _ => false,
         })
     }

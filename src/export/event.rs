@@ -81,7 +81,7 @@ pub fn cross_table(event: &EventRow) -> Vec<Vec<String>> {
 }
 
 /// Largest number of players for whom there is a cross table.
-pub const MAX_CROSS_TABLE: usize = 60;
+const MAX_CROSS_TABLE: usize = 60;
 
 const STYLE: &str = "body{font-family:sans-serif;margin:2em}table{border-collapse:collapse;margin:1em 0}\
     th,td{border:1px solid #bbb;padding:.2em .5em;text-align:right}th:nth-child(2),td:nth-child(2),.text td{text-align:left}";
@@ -108,7 +108,7 @@ pub fn event_html(event: &EventRow) -> String {
 }
 
 fn cross(page: &mut String, event: &EventRow) {
-    let header: Vec<_> = ["".to_owned(), "name".to_owned()]
+    let header: Vec<_> = [String::new(), "name".to_owned()]
         .into_iter()
         .chain((1..=event.players.len()).map(|n| n.to_string()))
         .collect();
@@ -148,8 +148,8 @@ fn table(page: &mut String, title: &str, class: &str, header: &[String], rows: i
         return;
     }
     let line = |tag: &str, cells: &[String]| {
-        let cells: String = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell))).collect();
-        format!("<tr>{cells}</tr>\n")
+        let cells: Vec<_> = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell))).collect();
+        format!("<tr>{}</tr>\n", cells.concat())
     };
     // Writing to a string cannot fail.
     let _ = write!(page, "<h2>{title}</h2>\n<table class=\"{class}\">\n{}", line("th", header));

@@ -158,7 +158,9 @@ mod tests {
             game(&long, (0, 0)),
         ];
         let mut duplicates = Duplicates::default();
-        games.iter().for_each(|game| duplicates.add(&game.clone().without_beginnings()));
+        for game in &games {
+            duplicates.add(&game.clone().without_beginnings());
+        }
         duplicates.settle();
         (0..).zip(&games).for_each(|(number, game)| duplicates.compare(number, game));
         let dropped: Vec<_> = (0..6).map(|number| duplicates.is_dropped(number)).collect();

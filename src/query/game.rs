@@ -110,6 +110,11 @@ impl<'a> FoundGame<'a> {
         self.place.number
     }
 
+    /// Returns the names and values of all tags.
+    pub fn tags(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+        self.tags.iter().copied()
+    }
+
     /// Returns the value of a tag: one of the roster by its name or a name in another language, any other by its name in
     /// upper or lower case.
     pub fn tag(&self, name: &str) -> Option<&'a str> {
@@ -188,7 +193,7 @@ impl<'a> FoundGame<'a> {
         out.extend_from_slice(self.bytes());
         let rest = &self.place.chunk.bytes()[self.place.offset + self.place.length..];
         let space = &rest[..rest.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(rest.len())];
-        let lines = space.iter().filter(|&&byte| byte == b'\n').count();
+        let lines = memchr::memchr_iter(b'\n', space).count();
         out.extend_from_slice(if lines > 1 { space } else { b"\n\n" });
     }
 

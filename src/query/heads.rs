@@ -21,7 +21,19 @@ pub(super) struct Places {
     pub(super) length: u32,
     /// Names and values.
     pub(super) tags: Vec<(Span, Span)>,
+    /// End of the last tag.
+    pub(super) tags_end: u32,
     pub(super) terminator: Option<Span>,
+}
+
+impl Head {
+    /// Returns the offset of the game in its chunk, and its length.
+    pub(super) fn place(&self) -> (usize, usize) {
+        match self {
+            Self::Places(places) => (places.offset, places.length as usize),
+            Self::Tree(parsed) => (parsed.offset, parsed.tree.len as usize),
+        }
+    }
 }
 
 /// Returns the heads of all games of a chunk.
@@ -74,6 +86,7 @@ impl Visitor for HeadReader<'_> {
         }
         self.is_ascii &= tag.value.is_ascii() && tag.name.is_ascii();
         self.places.tags.push((name, tag.value_span));
+        self.places.tags_end = tag.span.end;
         GO
     }
 

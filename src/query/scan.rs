@@ -5,7 +5,7 @@ use std::vec::IntoIter;
 
 use super::follow::follow;
 use super::game::{FoundGame, Place};
-use super::heads::{Head, Places, heads};
+use super::heads::{Head, heads};
 use crate::check::{CheckOptions, Follower, ReadChunk, Reviewed};
 use crate::diag::Diagnostic;
 use crate::replay::EVIDENCE_BYTES;
@@ -175,11 +175,8 @@ impl<Q: Query> Scan<'_, Q> {
     fn finish_heads(&self, place: Place<'_>, heads: &[Head]) -> Q::Done {
         let mut done = Q::Done::default();
         for (number, head) in (place.number..).zip(heads) {
-            let (offset, length) = match head {
-                Head::Places(Places { offset, length, .. }) => (*offset, *length),
-                Head::Tree(parsed) => (parsed.offset, parsed.tree.len),
-            };
-            let place = Place { number, offset, length: length as usize, ..place };
+            let (offset, length) = head.place();
+            let place = Place { number, offset, length, ..place };
             self.query.game(&FoundGame::of_head(place, head), None, &mut done);
         }
         done

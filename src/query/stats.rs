@@ -12,6 +12,7 @@ use super::scan::{Finder, Needs, Query};
 use crate::board::Side;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::notation::{Numbering, Outcome};
+use crate::replay::ReplayedGame;
 use crate::rules::{Move, Position, Variant};
 
 /// Number of moves by which openings are counted.
@@ -179,7 +180,6 @@ type Opening = SmallVec<[(u8, u8, bool); OPENING_PLIES]>;
 /// What the moves of a game are.
 #[derive(Clone, Debug, Default)]
 pub struct MoveCounts {
-    plies: u64,
     captures: u64,
     king_moves: u64,
     promotions: u64,
@@ -222,7 +222,6 @@ impl Finder for MoveCounter {
         }
         let counts = &mut self.counts;
         if let Some(played) = played {
-            counts.plies += 1;
             counts.captures += u64::from(played.is_capture());
             counts.promotions += u64::from(played.promotes());
             counts.king_moves += (self.kings >> played.from().bit() & 1) as u64;
@@ -303,14 +302,10 @@ fn add<K: std::hash::Hash + Eq>(map: &mut HashMap<K, u64>, key: K, count: u64) {
 
 impl Stats {
     fn count_moves(&mut self, counts: &MoveCounts, winner: Option<Outcome>) {
-        self.plies += counts.plies;
         self.captures += counts.captures;
         self.king_moves += counts.king_moves;
         self.promotions += counts.promotions;
         self.games_with_kings += u64::from(counts.has_king);
-        if counts.plies > 0 {
-            add(&mut self.lengths, counts.plies as u32, 1);
-        }
         if let Some(variant) = counts.usual
             && counts.opening.len() == OPENING_PLIES
         {
@@ -320,7 +315,11 @@ impl Stats {
 
     fn count_game(&mut self, game: &FoundGame<'_>) {
         self.games += 1;
-        let whole = game.replayed().is_none_or(|replayed| replayed.is_clean());
+        self.plies += game.plies() as u64;
+        if game.plies() > 0 {
+            add(&mut self.lengths, game.plies() as u32, 1);
+        }
+        let whole = game.replayed().is_none_or(ReplayedGame::is_clean);
         self.replayed_games += u64::from(whole && game.plies() > 0);
         self.results.count(game.winner());
         add(&mut self.variants, game.variant(), 1);

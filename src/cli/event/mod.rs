@@ -23,10 +23,10 @@ use crate::query::{Event, EventOptions, EventQuery, Scan, TieBreak};
 A file of aliases has a line `SPELLING = NAME` for each spelling; lines that begin with `#` are comments.
 
 Examples:
-  pdn event tournament/
-  pdn event --aliases names.txt --format html tournament.pdn -o tournament.html
-  pdn event --points 3-1-0 --tie-breaks mutual,wins tournament.pdn
-  pdn event --format json tournament.pdn")]
+  pdn event archive/
+  pdn event --aliases names.txt --format html games.pdn -o games.html
+  pdn event --points 3-1-0 --tie-breaks mutual,wins games.pdn
+  pdn event --format json games.pdn")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
@@ -97,11 +97,11 @@ impl Options {
     }
 
     fn scoring(&self) -> Result<EventOptions> {
-        let mut options = EventOptions::default();
-        options.points = self.points.0;
-        options.tie_breaks = self.tie_breaks.iter().map(|&decision| decision.into()).collect();
-        options.aliases = self.aliases.as_deref().map_or_else(|| Ok(HashMap::new()), read_aliases)?;
-        Ok(options)
+        Ok(EventOptions {
+            points: self.points.0,
+            tie_breaks: self.tie_breaks.iter().map(|&decision| decision.into()).collect(),
+            aliases: self.aliases.as_deref().map_or_else(|| Ok(HashMap::new()), read_aliases)?,
+        })
     }
 }
 

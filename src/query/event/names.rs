@@ -19,7 +19,7 @@ const SPELLINGS: [(&str, &str); 22] = [
     ("zj", "z"),
     ("kh", "h"),
     ("ck", "k"),
-    ("ks", "x"),
+    ("x", "ks"),
     ("ph", "f"),
     ("oe", "u"),
     ("ou", "u"),

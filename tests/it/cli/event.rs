@@ -221,7 +221,7 @@ fn problems_are_reported_with_their_games() {
     let run = pdn_with(&games, &["event", "-"]).is(0);
     assert!(
         run.text()
-            .contains("warning[event/player-twice]: A already plays in round 1, in game 1 of -\n  --> -:10 (game 2)"),
+            .contains("warning[event/player-twice]: A already plays in round 1, in game 1 of -\n  --> -:9 (game 2)"),
         "{}",
         run.text()
     );

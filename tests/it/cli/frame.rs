@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::binary::{Folder, Run, numbers, pdn, pdn_with};
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 23] = [
     "check",
     "fmt",
     "convert",
@@ -16,6 +16,9 @@ const COMMANDS: [&str; 20] = [
     "stats",
     "openings",
     "event",
+    "edit",
+    "merge",
+    "diff",
     "show",
     "moves",
     "perft",

@@ -6,6 +6,7 @@ mod annotate_linked;
 mod archives;
 mod check;
 mod check_options;
+mod collections;
 mod config;
 mod convert;
 mod convert_files;

@@ -15,8 +15,10 @@ const GAMES: &str = include_str!("../../../samples/games/italian.pdn");
 const PROBLEM: &str = "[GameType \"20\"]\n[FEN \"W:W31,48:B27\"]\n1. 31x22 *\n";
 
 /// Commands whose examples are run.
-const WITH_EXAMPLES: [&str; 12] =
-    ["annotate", "check", "convert", "event", "fmt", "man", "moves", "openings", "search", "show", "stats", "variants"];
+const WITH_EXAMPLES: [&str; 15] = [
+    "annotate", "check", "convert", "diff", "edit", "event", "fmt", "man", "merge", "moves", "openings", "search",
+    "show", "stats", "variants",
+];
 
 /// What stands for a value in a text, and a value for it. The first that fits a command line is used.
 const VALUES: [(&str, &str); 8] = [
@@ -31,17 +33,20 @@ const VALUES: [(&str, &str); 8] = [
 ];
 
 /// What a command that is named without its inputs is completed with.
-const INPUTS: [(&str, &str); 17] = [
+const INPUTS: [(&str, &str); 20] = [
     ("annotate", "--nodes 10 games.pdn"),
     ("bench problems", "--nodes 10 problem.pdn"),
     ("check", "games.pdn"),
     ("convert", "games.pdn"),
+    ("diff", "games.pdn archive/"),
+    ("edit", "--set Site=Amsterdam games.pdn"),
     ("egdb build", "--egdb tables --variant italian --pieces 2"),
     ("egdb probe", "--egdb tables --variant italian --fen W:WK32:BK1"),
     ("egdb stats", "--egdb tables --variant italian --pieces 2"),
     ("egdb verify", "--egdb tables --variant italian"),
     ("event", "games.pdn"),
     ("fmt", "games.pdn"),
+    ("merge", "games.pdn"),
     ("openings", "games.pdn"),
     ("search", "games.pdn"),
     ("stats", "games.pdn"),
@@ -56,6 +61,7 @@ fn folder() -> Folder {
     folder.write("archive/a.pdn", GAMES);
     folder.write("problem.pdn", PROBLEM);
     folder.write("russian.pdn", "[GameType \"25\"]\n1. c3-d4 *\n");
+    folder.write("names.txt", "Jansen, A. = Jansen\n");
     folder.write("positions.txt", "W:Wc3:Bd6\n");
     folder.run(&["train", "selfplay", "self-play.jsonl", "--games", "2", "--nodes", "10"]).is(0);
     folder
