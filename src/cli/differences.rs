@@ -9,7 +9,8 @@ use super::context::{Context, Status, Step};
 use super::options::{Files, Format};
 use super::words::count;
 use crate::error::{Error, Result};
-use crate::query::{DifferenceRow, PlaceRow, Scan, TranscribedGame, TranscriptionQuery, common_games, differences};
+use crate::query::{Scan, TranscribedGame, TranscriptionQuery, common_games, differences};
+use crate::records::{DifferenceRow, PlaceRow};
 use crate::text::printable;
 
 /// Compare two transcriptions of the same games

@@ -1,6 +1,6 @@
 //! `pdn edit`: tags of all games, and nothing else.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use clap::Args;
@@ -70,7 +70,7 @@ struct Tally {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let renamed = options.rename_players.as_deref().map_or_else(|| Ok(HashMap::new()), read_aliases)?;
+    let renamed = options.rename_players.as_deref().map_or_else(|| Ok(BTreeMap::new()), read_aliases)?;
     let edits = TagEdits::new(options.set.clone(), renamed);
     let mut tally = Tally::default();
     let mut any = false;
@@ -79,7 +79,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
             Ok(input) if options.diff => diff(input, options, &edits, &mut tally, context)?,
             Ok(input) if options.write => replace(input, options, &edits, &mut tally, context)?,
             input => {
-                read(input, options, &edits, &mut tally, context, &mut |context, done| context.out.bytes(&done.text))?
+                read(input, options, &edits, &mut tally, context, &mut |context, done| context.out.bytes(done.text()))?
                     .any
             }
         };
@@ -114,14 +114,14 @@ fn read(
     let (mut changed, mut cut) = (0, false);
     let read = context.read_inputs(vec![input], &options.files, edits, |context, step| {
         let Step::Done(done) = step else { return Ok(()) };
-        for number in &done.refused {
+        for number in done.refused() {
             let label = printable(&label);
             context.inform(&format!(
                 "{label}: game {number} is not UTF-8 and left unchanged; the new values are not ASCII"
             ));
         }
-        changed += done.changed;
-        cut |= done.cut;
+        changed += done.changed();
+        cut |= done.is_cut();
         each(context, &done)
     })?;
     if cut {
@@ -134,7 +134,7 @@ fn read(
 fn diff(input: Input, options: &Options, edits: &TagEdits, tally: &mut Tally, context: &mut Context) -> Result<bool> {
     let mut diff = UnifiedDiff::new(input.label());
     let edited = read(Ok(input), options, edits, tally, context, &mut |context, done| {
-        context.out.bytes(&diff.add(&done.original, b"", &done.text))
+        context.out.bytes(&diff.add(done.original(), b"", done.text()))
     })?;
     context.out.bytes(&diff.finish())?;
     Ok(edited.any)
@@ -158,7 +158,7 @@ fn replace(
     }
     let mut out = Output::new(input.path())?;
     let before = tally.games;
-    let edited = read(Ok(input), options, edits, tally, context, &mut |_, done| out.bytes(&done.text))?;
+    let edited = read(Ok(input), options, edits, tally, context, &mut |_, done| out.bytes(done.text()))?;
     if edited.complete && edited.changed > 0 {
         out.finish()?;
         tally.files += 1;

@@ -8,7 +8,8 @@ use super::table::Table;
 use super::words::count;
 use crate::error::{Error, Result};
 use crate::pdn::{AsWritten, WriteOptions, write_game};
-use crate::query::{BranchRow, Openings, OpeningsQuery, Scan, TreeRow};
+use crate::query::{Openings, OpeningsQuery, Scan};
+use crate::records::{BranchRow, TreeRow};
 use crate::rules::{Position, Variant};
 
 /// Show which moves were played from the start or from a position, and how they scored
@@ -65,7 +66,8 @@ impl Options {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let query = OpeningsQuery { root: options.root(context)?, plies: usize::from(options.plies) };
+    let (root, plies) = (options.root(context)?, usize::from(options.plies));
+    let query = OpeningsQuery::new(root, plies);
     let mut openings = Openings::default();
     let work = Scan::new(&query, context.check_options(&options.files));
     context.read(&options.files, &work, |_, step| {
@@ -79,8 +81,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if others > 1 {
         context.inform(&format!("the tree is that of {variant}; {} are left out", count(others - 1, "other variant")));
     }
-    let root = query.root.unwrap_or_else(|| Position::start(variant));
-    let tree = openings.tree(&root, query.plies, options.least);
+    let root = root.unwrap_or_else(|| Position::start(variant));
+    let tree = openings.tree(&root, plies, options.least);
     match options.format {
         Format::Json => context.json(&tree)?,
         Format::Table => context.out.text(&table(&tree, &root))?,

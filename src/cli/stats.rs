@@ -6,7 +6,8 @@ use super::context::{Context, Status, Step};
 use super::options::Files;
 use super::table::Table;
 use crate::error::Result;
-use crate::query::{CountRow, Scan, Stats, StatsQuery, StatsRow};
+use crate::query::{Scan, Stats, StatsQuery};
+use crate::records::{CountRow, StatsRow};
 
 /// Number of rows in each table, unless it is given.
 const DEFAULT_ROWS: usize = 10;

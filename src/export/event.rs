@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use ::csv::{Terminator, WriterBuilder};
 
 use super::csv::CsvOptions;
-use crate::query::EventRow;
+use crate::records::{EventRow, StandingRow};
 
 /// Names of the columns of standings.
 const COLUMNS: [&str; 12] = [
@@ -26,7 +26,7 @@ const COLUMNS: [&str; 12] = [
 /// Returns the standings of a tournament as text cells, a row for each player.
 pub fn standings_cells(event: &EventRow) -> Vec<[String; 12]> {
     let optional = |number: Option<i64>| number.map_or_else(String::new, |number| number.to_string());
-    let row = |row: &crate::query::StandingRow| {
+    let row = |row: &StandingRow| {
         [
             row.rank.to_string(),
             row.name.clone(),

@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use serde::Serialize;
-
 use super::expression::folded;
 use super::game::FoundGame;
 use super::scan::{Finder, Needs, Query};
 use crate::notation::{Outcome, roster_text};
+use crate::records::{DifferenceRow, PlaceRow, TagDifference};
 use crate::rules::{Move, Position};
 
 /// Smallest number of equal first moves by which games with other names are taken for the same.
@@ -93,50 +92,6 @@ impl Query for TranscriptionQuery {
             line: found.flatten(),
         });
     }
-}
-
-/// The difference between two transcriptions of a game, or a game that only one of them has; an object in JSON.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct DifferenceRow {
-    /// The game in the first transcription; null: it has none.
-    pub a: Option<PlaceRow>,
-    /// The game in the second one.
-    pub b: Option<PlaceRow>,
-    /// The first ply that differs, from 1; null if the moves are the same.
-    pub ply: Option<usize>,
-    /// The move at this ply in the first transcription; null: its moves end before.
-    pub a_move: Option<String>,
-    /// The move in the second one.
-    pub b_move: Option<String>,
-    /// The position before this ply.
-    pub fen: Option<String>,
-    /// Tags that differ.
-    pub tags: Vec<TagDifference>,
-}
-
-/// Where a game is.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct PlaceRow {
-    /// The file.
-    pub file: String,
-    /// Number of the game, from 1.
-    pub game: u64,
-    /// The players.
-    pub players: String,
-}
-
-/// A tag with different values.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct TagDifference {
-    /// The name.
-    pub name: String,
-    /// The value in the first transcription; null: there is none.
-    pub a: Option<String>,
-    /// The value in the second one.
-    pub b: Option<String>,
 }
 
 impl TranscribedGame {

@@ -1,6 +1,6 @@
 //! Edits of tags, which leave every other byte of a record as it is.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::heads::{Head, Places, heads};
@@ -21,7 +21,7 @@ use crate::source::{Chunk, Input, Work};
 /// let pipeline = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default());
 /// pipeline.run(expand(["samples/games/italian.pdn"]), &edits, |event| {
 ///     if let Event::Done(chunk) = event {
-///         assert!(chunk.text.starts_with(b"[Event ") && chunk.changed > 0);
+///         assert!(chunk.text().starts_with(b"[Event ") && chunk.changed() > 0);
 ///     }
 ///     Ok(())
 /// })?;
@@ -30,23 +30,44 @@ use crate::source::{Chunk, Input, Work};
 #[derive(Clone, Debug, Default)]
 pub struct TagEdits {
     set: Vec<(String, String)>,
-    renamed: HashMap<String, String>,
+    renamed: BTreeMap<String, String>,
 }
 
 /// A chunk after edits.
 #[derive(Clone, Debug, Default)]
-#[non_exhaustive]
 pub struct EditedChunk {
-    /// The bytes before.
-    pub original: Vec<u8>,
-    /// The bytes after.
-    pub text: Vec<u8>,
-    /// Number of games that changed.
-    pub changed: u64,
-    /// Numbers of the games that were left unchanged, because a value is not ASCII and the game is not UTF-8.
-    pub refused: Vec<u64>,
-    /// A game is too large, and what follows in it is missing.
-    pub cut: bool,
+    original: Vec<u8>,
+    text: Vec<u8>,
+    changed: u64,
+    refused: Vec<u64>,
+    cut: bool,
+}
+
+impl EditedChunk {
+    /// Returns the bytes before.
+    pub fn original(&self) -> &[u8] {
+        &self.original
+    }
+
+    /// Returns the bytes after.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// Returns the number of games that changed.
+    pub const fn changed(&self) -> u64 {
+        self.changed
+    }
+
+    /// Returns the numbers of the games that were left unchanged, because a value is not ASCII and the game is not UTF-8.
+    pub fn refused(&self) -> &[u64] {
+        &self.refused
+    }
+
+    /// Returns true if a game is too large, and what follows in it is missing.
+    pub const fn is_cut(&self) -> bool {
+        self.cut
+    }
 }
 
 /// The games of a chunk as they were read.
@@ -58,7 +79,7 @@ type Edit = (Range<usize>, String);
 
 impl TagEdits {
     /// Returns the edits: values of tags, and names for players, by their former names.
-    pub const fn new(set: Vec<(String, String)>, renamed: HashMap<String, String>) -> Self {
+    pub const fn new(set: Vec<(String, String)>, renamed: BTreeMap<String, String>) -> Self {
         Self { set, renamed }
     }
 

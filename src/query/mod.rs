@@ -19,23 +19,15 @@ mod scan;
 mod search;
 mod stats;
 
-pub use compare::{
-    DifferenceRow, LineFinder, MainLine, PlaceRow, TagDifference, TranscribedGame, TranscriptionQuery, common_games,
-    differences,
-};
+pub use compare::{LineFinder, MainLine, TranscribedGame, TranscriptionQuery, common_games, differences};
 pub use dedupe::{Documented, Duplicates, PrintFinder};
 pub use edit::{EditedChunk, ReadHeads, TagEdits};
 pub use error::QuestionError;
-pub use event::{
-    Event, EventGame, EventOptions, EventQuery, EventRow, MatchRow, NothingFinder, PairingRow, StandingRow, TieBreak,
-};
+pub use event::{Event, EventGame, EventOptions, EventQuery, NothingFinder, TieBreak};
 pub use expression::Expression;
 pub use game::{DateParts, FoundGame, date_parts};
 pub use merge::{SortKey, SortValue};
-pub use openings::{BranchRow, OpeningFinder, OpeningLine, Openings, OpeningsQuery, TreeRow};
+pub use openings::{OpeningFinder, OpeningLine, Openings, OpeningsQuery};
 pub use scan::{Finder, FoundBy, Needs, Query, Scan, ScannedChunk};
 pub use search::{BoardFinder, BoardQuestion, Question};
-pub use stats::{
-    CodeRow, CountRow, DiagnosticsRow, LengthRow, MoveCounter, MoveCounts, OpeningRow, PlayerRow, ResultsRow, Stats,
-    StatsQuery, StatsRow,
-};
+pub use stats::{MoveCounter, MoveCounts, Stats, StatsQuery};

@@ -4,53 +4,13 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::ops::AddAssign;
 
-use serde::Serialize;
-
 use super::game::FoundGame;
 use super::scan::{Finder, Needs, Query};
-use super::stats::ResultsRow;
 use crate::board::Side;
 use crate::notation::Numbering;
 use crate::pdn::{GameBuilder, GameTree, WrittenNumber};
+use crate::records::{BranchRow, ResultsRow, TreeRow};
 use crate::rules::{Move, Position, Variant};
-
-/// A position with the moves that were played in it, as an object in JSON. Positions that several sequences of moves reach
-/// are one.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct TreeRow {
-    /// The position.
-    pub fen: String,
-    /// Number of games that reach it.
-    pub games: u64,
-    /// The moves, the most frequent first.
-    pub moves: Vec<BranchRow>,
-}
-
-/// A move in a position.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct BranchRow {
-    /// The move.
-    pub notation: String,
-    /// Number of games in which it was played.
-    pub games: u64,
-    /// Results of these games.
-    #[serde(flatten)]
-    pub results: ResultsRow,
-    /// Average of the known ratings of both players.
-    pub average_rating: Option<u64>,
-    /// The last year in which it was played.
-    pub last_year: Option<u16>,
-    /// The position after it.
-    pub fen: String,
-    /// The moves in that position; absent at the last ply, and where another move leads to the same position and has them.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub moves: Vec<Self>,
-    /// The side that moves.
-    #[serde(skip)]
-    pub side: Side,
-}
 
 impl BranchRow {
     /// Returns the score of the side that moves, from 0 to 1, over the games with a known result.
@@ -73,9 +33,16 @@ pub struct OpeningLine {
 #[derive(Clone, Copy, Debug)]
 pub struct OpeningsQuery {
     /// The position at which the tree begins; without it, the usual start of each game.
-    pub root: Option<Position>,
+    root: Option<Position>,
     /// Number of plies.
-    pub plies: usize,
+    plies: usize,
+}
+
+impl OpeningsQuery {
+    /// Returns the query for a tree of so many plies from a position, or else from the usual start of each game.
+    pub const fn new(root: Option<Position>, plies: usize) -> Self {
+        Self { root, plies }
+    }
 }
 
 /// Follows the first moves of games after a position.

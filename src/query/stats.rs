@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::AddAssign;
 
-use serde::Serialize;
 use smallvec::SmallVec;
 
 use super::game::FoundGame;
@@ -12,141 +11,12 @@ use super::scan::{Finder, Needs, Query};
 use crate::board::Side;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::notation::{Numbering, Outcome};
+use crate::records::{CodeRow, CountRow, DiagnosticsRow, LengthRow, OpeningRow, PlayerRow, ResultsRow, StatsRow};
 use crate::replay::ReplayedGame;
 use crate::rules::{Move, Position, Variant};
 
 /// Number of moves by which openings are counted.
 const OPENING_PLIES: usize = 4;
-
-/// What a collection holds, as an object in JSON. Lists are sorted by the number of games, the largest first; years by
-/// year. All numbers of moves are those of main lines.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct StatsRow {
-    /// Number of games.
-    pub games: u64,
-    /// Games with at least one move whose main line replays whole.
-    pub replayed_games: u64,
-    /// Number of legal moves.
-    pub plies: u64,
-    /// Number of captures.
-    pub captures: u64,
-    /// Number of moves by kings.
-    pub king_moves: u64,
-    /// Number of men that were promoted.
-    pub promotions: u64,
-    /// Games in which there is a king at any time.
-    pub games_with_kings: u64,
-    /// Length of the games that have moves.
-    pub length: LengthRow,
-    /// Games by result.
-    pub results: ResultsRow,
-    /// Games by variant; null: unknown.
-    pub variants: Vec<CountRow>,
-    /// Games by year; null: unknown.
-    pub years: Vec<CountRow>,
-    /// Games by event; null: unknown.
-    pub events: Vec<CountRow>,
-    /// The players.
-    pub players: Vec<PlayerRow>,
-    /// Games by their first four moves, of games from the usual start.
-    pub openings: Vec<OpeningRow>,
-    /// Number of diagnostics by severity.
-    pub diagnostics: DiagnosticsRow,
-}
-
-/// The length of games in plies.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct LengthRow {
-    /// The shortest.
-    pub least: u64,
-    /// The middle one, the lower one of two.
-    pub median: u64,
-    /// The average.
-    pub mean: f64,
-    /// The longest.
-    pub most: u64,
-}
-
-/// Games by result.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct ResultsRow {
-    /// White won.
-    pub white_wins: u64,
-    /// Drawn.
-    pub draws: u64,
-    /// Black won.
-    pub black_wins: u64,
-    /// Anything else.
-    pub unknown: u64,
-}
-
-/// A value and the number of its games.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct CountRow {
-    /// The value; null: unknown.
-    pub name: Option<String>,
-    /// Number of games.
-    pub games: u64,
-}
-
-/// A player.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct PlayerRow {
-    /// The name as written.
-    pub name: String,
-    /// Number of games.
-    pub games: u64,
-    /// Games won.
-    pub wins: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Games lost.
-    pub losses: u64,
-}
-
-/// An opening.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct OpeningRow {
-    /// The variant.
-    pub variant: &'static str,
-    /// The moves.
-    pub moves: String,
-    /// Number of games.
-    pub games: u64,
-    /// Results of the games.
-    #[serde(flatten)]
-    pub results: ResultsRow,
-}
-
-/// Number of diagnostics.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct DiagnosticsRow {
-    /// Errors.
-    pub errors: u64,
-    /// Warnings.
-    pub warnings: u64,
-    /// Notes.
-    pub notes: u64,
-    /// Each code with its number.
-    pub codes: Vec<CodeRow>,
-}
-
-/// A code of diagnostics.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct CodeRow {
-    /// The code.
-    pub code: Code,
-    /// Number of diagnostics.
-    pub count: u64,
-}
 
 impl ResultsRow {
     /// Counts a game.

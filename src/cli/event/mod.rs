@@ -2,7 +2,7 @@
 
 mod text;
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -97,18 +97,16 @@ impl Options {
     }
 
     fn scoring(&self) -> Result<EventOptions> {
-        Ok(EventOptions {
-            points: self.points.0,
-            tie_breaks: self.tie_breaks.iter().map(|&decision| decision.into()).collect(),
-            aliases: self.aliases.as_deref().map_or_else(|| Ok(HashMap::new()), read_aliases)?,
-        })
+        let tie_breaks = self.tie_breaks.iter().map(|&decision| decision.into()).collect();
+        let aliases = self.aliases.as_deref().map_or_else(|| Ok(BTreeMap::new()), read_aliases)?;
+        Ok(EventOptions::new(self.points.0, tie_breaks, aliases))
     }
 }
 
 /// Reads lines `SPELLING = NAME`.
-pub(super) fn read_aliases(path: &Path) -> Result<HashMap<String, String>> {
+pub(super) fn read_aliases(path: &Path) -> Result<BTreeMap<String, String>> {
     let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
-    let mut aliases = HashMap::new();
+    let mut aliases = BTreeMap::new();
     for (n, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         if line.trim().is_empty() || line.starts_with('#') {
             continue;

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use crate::cli::table::Table;
 use crate::cli::words::{count, counted};
 use crate::export::{cross_table, standings_cells};
-use crate::query::EventRow;
+use crate::records::EventRow;
 use crate::text::printable;
 
 /// Largest number of players for whom the cross table fits on a terminal.

@@ -114,14 +114,13 @@ impl Asked {
         let of = |option: &str, error: QuestionError| Error::usage(format!("{option}: {error}"));
         let filter = self.filter.as_deref().map(Expression::parse).transpose();
         let filter = filter.map_err(|error| of("--where", error))?;
-        let board = BoardQuestion {
-            fen: self.fen.clone(),
-            pattern: self.pattern.clone(),
-            material: self.material.clone(),
-            sequence: self.sequence.clone(),
-            mirror: self.mirror,
-            main_line_only: self.no_variations,
-        };
+        let board = BoardQuestion::default()
+            .fen(self.fen.clone())
+            .pattern(self.pattern.clone())
+            .material(self.material.clone())
+            .sequence(self.sequence.clone())
+            .mirror(self.mirror)
+            .main_line_only(self.no_variations);
         Question::new(filter, board, context.variant).map_err(|error| Error::usage(error.to_string()))
     }
 }

@@ -7,82 +7,36 @@ mod standings;
 
 use std::collections::{BTreeMap, HashMap};
 
-use serde::Serialize;
-
-use crate::records::DiagnosticRow;
+use crate::records::{EventRow, MatchRow, PairingRow};
 use standings::{Pairing, standings};
 
 pub use game::{EventGame, EventQuery, NothingFinder};
-pub use standings::{StandingRow, TieBreak};
+pub use standings::TieBreak;
 
 /// How a tournament is scored.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct EventOptions {
     /// Points of a win, a draw and a loss.
-    pub points: [u32; 3],
+    points: [u32; 3],
     /// What decides between equal points, the first first.
-    pub tie_breaks: Vec<TieBreak>,
+    tie_breaks: Vec<TieBreak>,
     /// Names for other spellings of them.
-    pub aliases: HashMap<String, String>,
+    aliases: BTreeMap<String, String>,
+}
+
+impl EventOptions {
+    /// Returns options with the points of a win, a draw and a loss, the tie-breaks in their order, and names for other
+    /// spellings of them.
+    pub const fn new(points: [u32; 3], tie_breaks: Vec<TieBreak>, aliases: BTreeMap<String, String>) -> Self {
+        Self { points, tie_breaks, aliases }
+    }
 }
 
 impl Default for EventOptions {
     fn default() -> Self {
         use TieBreak::{Mutual, Solkoff, SonnebornBerger, Wins};
-        Self { points: [2, 1, 0], tie_breaks: vec![Wins, Mutual, SonnebornBerger, Solkoff], aliases: HashMap::new() }
+        Self { points: [2, 1, 0], tie_breaks: vec![Wins, Mutual, SonnebornBerger, Solkoff], aliases: BTreeMap::new() }
     }
-}
-
-/// A tournament, as an object in JSON.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct EventRow {
-    /// The commonest Event tag.
-    pub event: Option<String>,
-    /// The players, the best first.
-    pub players: Vec<StandingRow>,
-    /// Number of different rounds; null if no game has a Round tag.
-    pub rounds: Option<usize>,
-    /// The games in the order of their rounds.
-    pub pairings: Vec<PairingRow>,
-    /// Matches of teams; absent without teams.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub matches: Vec<MatchRow>,
-    /// What is missing, doubled or contradicts.
-    pub diagnostics: Vec<DiagnosticRow>,
-}
-
-/// A game of a tournament.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct PairingRow {
-    /// The Round tag.
-    pub round: Option<String>,
-    /// The player with the white pieces.
-    pub white: String,
-    /// The player with the black pieces.
-    pub black: String,
-    /// Points of White and Black; null: unknown.
-    pub points: Option<[u32; 2]>,
-    /// The file.
-    pub file: String,
-    /// Number of the game in the file.
-    pub game: u64,
-}
-
-/// A match of two teams.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[non_exhaustive]
-pub struct MatchRow {
-    /// The Round tag.
-    pub round: Option<String>,
-    /// The teams.
-    pub teams: [String; 2],
-    /// Their points.
-    pub points: [u32; 2],
-    /// Number of games.
-    pub games: u32,
 }
 
 /// A tournament.

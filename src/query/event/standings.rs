@@ -2,11 +2,10 @@
 
 use std::cmp::Ordering;
 
-use serde::Serialize;
-
 use super::game::Score;
 use crate::board::Side;
 use crate::notation::Outcome;
+use crate::records::StandingRow;
 
 /// What decides between players with equal points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -19,36 +18,6 @@ pub enum TieBreak {
     SonnebornBerger,
     /// Buchholz or Solkoff: the sum of the points of the opponents.
     Solkoff,
-}
-
-/// A player of a tournament, as a row.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-#[non_exhaustive]
-pub struct StandingRow {
-    /// Rank, from 1; players that nothing separates share one.
-    pub rank: usize,
-    /// The name.
-    pub name: String,
-    /// Number of games.
-    pub games: u32,
-    /// Games won.
-    pub wins: u32,
-    /// Games drawn.
-    pub draws: u32,
-    /// Games lost.
-    pub losses: u32,
-    /// Points.
-    pub points: u32,
-    /// Sum of the points of the opponents (Buchholz, Solkoff), each game counted.
-    pub solkoff: u32,
-    /// Sum of the opponents' points times the points scored against them, over the points of a win (Sonneborn-Berger).
-    pub sonneborn_berger: f64,
-    /// Points in the games against players with the same points.
-    pub mutual: u32,
-    /// Average of the known ratings of the player; null: unknown.
-    pub rating: Option<u32>,
-    /// The rating that the results against opponents with ratings correspond to; null without such games.
-    pub performance: Option<i64>,
 }
 
 /// A game between two players, by their places.

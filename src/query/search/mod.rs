@@ -19,23 +19,59 @@ use sequence::{Progress, Sequence};
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct BoardQuestion {
     /// The FEN of an exact position; with `?` either side may be to move.
-    pub fen: Option<String>,
+    fen: Option<String>,
     /// What squares hold, such as `28=w 24=. *=!B`.
-    pub pattern: Option<String>,
+    pattern: Option<String>,
     /// Numbers of pieces, such as `kings=0 white<=5`.
-    pub material: Option<String>,
+    material: Option<String>,
     /// Moves that follow each other.
-    pub sequence: Option<String>,
+    sequence: Option<String>,
     /// Also accept everything with exchanged colours on the board turned by half.
-    pub mirror: bool,
+    mirror: bool,
     /// Look at main lines only.
-    pub main_line_only: bool,
+    main_line_only: bool,
 }
 
 /// The board question of a variant, and its mirror image if that is asked too.
 type Tests = Vec<(PositionTest, Sequence)>;
 
 impl BoardQuestion {
+    /// Asks for an exact position, if a FEN is given; with `?` either side may be to move.
+    #[must_use]
+    pub fn fen(self, fen: Option<String>) -> Self {
+        Self { fen, ..self }
+    }
+
+    /// Asks what squares hold, such as `28=w 24=. *=!B`.
+    #[must_use]
+    pub fn pattern(self, pattern: Option<String>) -> Self {
+        Self { pattern, ..self }
+    }
+
+    /// Asks for numbers of pieces, such as `kings=0 white<=5`.
+    #[must_use]
+    pub fn material(self, material: Option<String>) -> Self {
+        Self { material, ..self }
+    }
+
+    /// Asks for moves that follow each other.
+    #[must_use]
+    pub fn sequence(self, sequence: Option<String>) -> Self {
+        Self { sequence, ..self }
+    }
+
+    /// Sets if everything is also accepted with exchanged colours on the board turned by half.
+    #[must_use]
+    pub fn mirror(self, mirror: bool) -> Self {
+        Self { mirror, ..self }
+    }
+
+    /// Sets if only main lines are looked at.
+    #[must_use]
+    pub fn main_line_only(self, main_line_only: bool) -> Self {
+        Self { main_line_only, ..self }
+    }
+
     /// Returns true if nothing is asked.
     pub const fn is_empty(&self) -> bool {
         self.fen.is_none() && self.pattern.is_none() && self.material.is_none() && self.sequence.is_none()
@@ -90,7 +126,7 @@ fn read_material(text: &str) -> Result<Vec<Amount>, QuestionError> {
 /// ```
 /// use pdn::query::{BoardQuestion, Expression, Needs, Question};
 ///
-/// let board = BoardQuestion { material: Some("kings>=1".to_owned()), ..BoardQuestion::default() };
+/// let board = BoardQuestion::default().material(Some("kings>=1".to_owned()));
 /// let filter = Expression::parse("year >= 1990").unwrap();
 /// let question = Question::new(Some(filter), board, None).unwrap();
 /// assert_eq!(question.needs(), Needs::Positions);

@@ -82,7 +82,8 @@ fn games_are_merged_in_order() {
     let run = folder.run(&["merge", "2.pdn", "1.pdn", "--jobs", "3"]).is(0);
     assert_eq!(run.text(), [c.as_str(), &d, &a, &b].concat());
     // Equal games keep their order.
-    let many: String = (0..3000).map(|n| format!("[White \"{n}\"]\n1. 32-28 *\n\n")).collect();
+    let many: Vec<_> = (0..3000).map(|n| format!("[White \"{n}\"]\n1. 32-28 *\n\n")).collect();
+    let many = many.concat();
     assert_eq!(pdn_with(&many, &["merge", "--sort", "date,round", "-"]).is(0).text(), many);
     folder.run(&["merge", "--sort", "size", "1.pdn"]).is(2);
 }

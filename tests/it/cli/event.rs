@@ -103,8 +103,8 @@ fn naive(text: &str, aliases: &BTreeMap<String, String>) -> Vec<([String; 2], u6
 /// Compares the standings of a file with those counted from its tags.
 fn compare(path: &std::path::Path, aliases: &BTreeMap<String, String>) -> Value {
     let folder = Folder::new();
-    let lines: String = aliases.iter().map(|(spelling, name)| format!("{spelling} = {name}\n")).collect();
-    folder.write("aliases.txt", lines);
+    let lines: Vec<_> = aliases.iter().map(|(spelling, name)| format!("{spelling} = {name}\n")).collect();
+    folder.write("aliases.txt", lines.concat());
     let run = folder.run(&["event", "--format", "json", "--aliases", "aliases.txt", path.to_str().expect("a path")]);
     let event = run.values().pop().expect("an object");
     let text = std::fs::read(path).expect("a file").iter().map(|&byte| char::from(byte)).collect::<String>();

@@ -179,7 +179,8 @@ fn stats_are_a_table() {
     let folder = Folder::with("a.pdn", "");
     folder.run(&["stats", "a.pdn"]).is(0);
     folder.run(&["openings", "a.pdn"]).is(0);
-    let many = (0..10_000).map(|n| format!("[White \"Player {n}\"]\n1. 32-28 *\n\n")).collect::<String>();
+    let many: Vec<_> = (0..10_000).map(|n| format!("[White \"Player {n}\"]\n1. 32-28 *\n\n")).collect();
+    let many = many.concat();
     let run = pdn_with(&many, &["stats", "--top", "2", "--jobs", "2", "-"]).is(0);
     assert_eq!(run.text().matches("Player ").count(), 2);
 }

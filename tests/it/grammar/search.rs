@@ -61,12 +61,12 @@ fn expressions_are_read() {
 fn patterns_and_material_are_read() {
     let ask = |board: BoardQuestion| Question::new(None, board, Some(Variant::INTERNATIONAL));
     sentences("pattern", |text| {
-        if let Err(error) = ask(BoardQuestion { pattern: Some(text.to_owned()), ..BoardQuestion::default() }) {
+        if let Err(error) = ask(BoardQuestion::default().pattern(Some(text.to_owned()))) {
             assert!(error.to_string().starts_with("no square of this name"), "{text}\n{error}");
         }
     });
     sentences("material", |text| {
-        let question = ask(BoardQuestion { material: Some(text.to_owned()), ..BoardQuestion::default() });
+        let question = ask(BoardQuestion::default().material(Some(text.to_owned())));
         assert!(question.is_ok(), "{text}: {question:?}");
     });
 }
