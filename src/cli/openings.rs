@@ -79,7 +79,10 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let variant = context.variant.or_else(|| openings.commonest()).unwrap_or(Variant::INTERNATIONAL);
     let others = openings.variants() as u64;
     if others > 1 {
-        context.inform(&format!("the tree is that of {variant}; {} are left out", count(others - 1, "other variant")));
+        context.inform(&format!(
+            "the tree is that of {variant}; games of {} are left out",
+            count(others - 1, "other variant")
+        ));
     }
     let root = root.unwrap_or_else(|| Position::start(variant));
     let tree = openings.tree(&root, plies, options.least);

@@ -147,6 +147,14 @@ fn one_space(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// The byte order mark of UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Returns the byte order mark before a chunk, which is not part of it.
+const fn mark_before(chunk: &Chunk) -> &'static [u8] {
+    if chunk.line() == 1 && chunk.offset() == MARK.len() as u64 { MARK } else { &[] }
+}
+
 impl Work for TagEdits {
     type File = ();
     type Read = ReadHeads;
@@ -164,8 +172,13 @@ impl Work for TagEdits {
 
     fn finish(&self, _: &Input, chunk: &Chunk, read: ReadHeads, first: u64) -> EditedChunk {
         let bytes = chunk.bytes();
-        let mut done =
-            EditedChunk { original: bytes.to_vec(), cut: !chunk.diagnostics().is_empty(), ..EditedChunk::default() };
+        let mark = mark_before(chunk);
+        let mut done = EditedChunk {
+            original: [mark, bytes].concat(),
+            text: mark.to_vec(),
+            cut: !chunk.diagnostics().is_empty(),
+            ..EditedChunk::default()
+        };
         let mut copied = 0;
         for (number, head) in (first..).zip(&read.0) {
             let (offset, length) = head.place();
