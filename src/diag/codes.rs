@@ -173,7 +173,7 @@ codes! {
     EVENT_PLAYER_TWICE Event Warning "event/player-twice" "A player has two games in one round."
     EVENT_RESULT Event Warning "event/result" "The Result tag, the end of the movetext and the final position contradict each other; the tag counts."
     EVENT_SAME_PLAYER Event Warning "event/same-player" "Both players have the same name; the game is not counted."
-    EVENT_SIMILAR_NAMES Event Note "event/similar-names" "Two names look like spellings of one person, who never met and never played in the same round. They are two players unless `--aliases` names one of them as a spelling of the other."
+    EVENT_SIMILAR_NAMES Event Note "event/similar-names" "Two names look like spellings of one person, who never met and never played in the same round. They are two players unless a file of aliases names one of them as a spelling of the other."
 
     // Limits.
     REPLAY_TOO_LARGE Replay Error "replay/too-large" "The game has more bytes than the limit; its beginning is kept and the rest is not read. Or it has more than 250000 tags, moves, comments and variations; the rest is kept as text. Raise the limit, or find out why the games of the file cannot be separated."

@@ -131,7 +131,7 @@ messages! {
     event_player_twice(player, round, first) EVENT_PLAYER_TWICE "{player} already plays in round {round}, in {first}";
     event_result(game, message) EVENT_RESULT "{game}: {message}" explained;
     event_same_player(player) EVENT_SAME_PLAYER "{player} plays against {player}" explained;
-    event_similar_names(one, other) EVENT_SIMILAR_NAMES "`{one}` and `{other}` look like one person" help "if they are, add the line `{other} = {one}` to the file for --aliases";
+    event_similar_names(one, other) EVENT_SIMILAR_NAMES "`{one}` and `{other}` look like one person" help "if they are, add the line `{other} = {one}` to the file of aliases";
 
     // Games as a whole.
     duplicate_game(game, file, line) REPLAY_DUPLICATE "the same moves as game {game} of {file}, line {line}" help "remove one of them";

@@ -23,7 +23,7 @@ pub use compare::{LineFinder, MainLine, TranscribedGame, TranscriptionQuery, com
 pub use dedupe::{Documented, Duplicates, PrintFinder};
 pub use edit::{EditedChunk, ReadHeads, TagEdits};
 pub use error::QuestionError;
-pub use event::{Event, EventGame, EventOptions, EventQuery, NothingFinder, TieBreak};
+pub use event::{EventGame, EventOptions, EventQuery, NothingFinder, TieBreak, Tournament};
 pub use expression::Expression;
 pub use game::{DateParts, FoundGame, date_parts};
 pub use merge::{SortKey, SortValue};

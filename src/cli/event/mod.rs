@@ -12,7 +12,7 @@ use super::options::Files;
 use crate::diag::Severity;
 use crate::error::{Error, Result};
 use crate::export::{event_csv, event_html};
-use crate::query::{Event, EventOptions, EventQuery, Scan, TieBreak};
+use crate::query::{EventOptions, EventQuery, Scan, TieBreak, Tournament};
 
 /// Show the standings of a tournament, and what is missing, doubled or contradicts
 ///
@@ -131,7 +131,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         }
         Ok(())
     })?;
-    let event = Event::new(games, scoring).row();
+    let event = Tournament::new(games, scoring).row();
     match options.format {
         Format::Text => context.out.text(&text::text(&event))?,
         Format::Csv => context.out.bytes(&event_csv(&event))?,

@@ -41,7 +41,7 @@ impl Default for EventOptions {
 
 /// A tournament.
 #[derive(Clone, Debug)]
-pub struct Event {
+pub struct Tournament {
     games: Vec<EventGame>,
     options: EventOptions,
 }
@@ -55,7 +55,7 @@ fn round_key(round: Option<&str>) -> RoundKey<'_> {
     (digits.parse().unwrap_or(u32::MAX), text)
 }
 
-impl Event {
+impl Tournament {
     /// Returns the tournament that consists of games.
     pub fn new(mut games: Vec<EventGame>, options: EventOptions) -> Self {
         for name in games.iter_mut().flat_map(|game| game.players.iter_mut().flatten()) {
