@@ -10,13 +10,14 @@ use clap::Args;
 
 use super::context::{Context, Status};
 use super::interrupt;
-use super::options::parse_seconds;
+use super::options::{Endgames, parse_seconds};
 use super::output::Output;
 use super::words::count;
 use crate::arena::{
     Match, MatchCheckpoint, MatchGame, MatchScore, Opening, PlayerSpec, Sprt, SprtDecision, random_openings,
     two_ply_openings,
 };
+use crate::egdb::Databases;
 use crate::engine::{GameClock, Limit};
 use crate::error::{Error, Result};
 use crate::link::Timeouts;
@@ -30,9 +31,9 @@ const DEFAULT_RANDOM_OPENINGS: u32 = 100;
 
 /// Play a match between two engines
 ///
-/// A player is the built-in engine, `builtin` or `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2`, or the command
+/// A player is the built-in engine, `builtin` or `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,egdb=DIR`, or the command
 /// line of an engine that speaks Hub. `builtin:without=probe+singular` turns features of the search off to measure their
-/// contribution: table, history, aspiration, forced, threats, reductions, probe, singular.
+/// contribution: table, history, aspiration, forced, threats, reductions, probe, singular, endgames.
 ///
 /// Each opening is played twice, with colours reversed. Draws follow the rules of the variant. A player that crashes,
 /// exceeds its time or makes an illegal move loses the game; the summary counts such games. With limits on depth or nodes,
@@ -52,7 +53,7 @@ pub(super) struct Options {
     /// The second player
     #[arg(value_name = "B")]
     b: PlayerSpec,
-    /// Number of games [default: each opening twice]
+    /// Number of games, with openings at equal distances if there are more openings [default: each opening twice]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
     /// File of opening positions, one FEN per line [default: all fair positions after two plies]
@@ -76,9 +77,24 @@ pub(super) struct Options {
     /// Depth of the search for each move, in plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
+    /// Limits of the first player in place of those of the match, such as 'time 0.5' or 'nodes 5000 depth 9'
+    #[arg(long, value_name = "LIMITS")]
+    limit_a: Option<Limit>,
+    /// Limits of the second player
+    #[arg(long, value_name = "LIMITS")]
+    limit_b: Option<Limit>,
+    /// End a game when the scores of both players have agreed for eight plies that one of them is ahead by CM centi-men
+    /// or more
+    #[arg(long, value_name = "CM", value_parser = clap::value_parser!(u32).range(1..))]
+    agree: Option<u32>,
     /// Maximum length of a game in plies; longer games are drawn
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..))]
     max_plies: u32,
+    #[command(flatten)]
+    pub(super) endgames: Endgames,
+    /// End games as soon as the endgame databases have the position, with its value
+    #[arg(long)]
+    adjudicate: bool,
     /// Stop when a sequential test has decided between two Elo differences, such as 0,10
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
@@ -91,7 +107,8 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let matchup = options.matchup(context.variant.unwrap_or(Variant::INTERNATIONAL))?;
+    let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
+    let matchup = options.matchup(variant, context.databases(variant))?;
     let (mut checkpoint, known) = match &options.checkpoint {
         Some(path) => MatchCheckpoint::open(path, &matchup).map(|(checkpoint, known)| (Some(checkpoint), known))?,
         None => (None, Vec::new()),
@@ -140,13 +157,24 @@ impl Options {
         limit
     }
 
-    fn matchup(&self, variant: Variant) -> Result<Match> {
-        let matchup = Match::new([self.a.clone(), self.b.clone()], self.openings(variant)?);
+    fn matchup(&self, variant: Variant, databases: Databases) -> Result<Match> {
+        let limited = |player: &PlayerSpec, limit: Option<Limit>| match limit {
+            Some(limit) => player.clone().with_limit(limit),
+            None => player.clone(),
+        };
+        let players = [limited(&self.a, self.limit_a), limited(&self.b, self.limit_b)];
+        let matchup = Match::new(players, self.openings(variant)?);
         let matchup = matchup
             .map_err(|error| Error::usage(error.to_string()))?
             .with_limit(self.limit())
             .with_timeouts(Timeouts::new(self.engine_timeout, self.engine_timeout))
+            .with_databases(databases)
             .with_max_plies(self.max_plies as usize);
+        let matchup = if self.adjudicate { matchup.with_adjudication(databases) } else { matchup };
+        let matchup = match self.agree {
+            Some(centi_men) => matchup.with_agreed_wins(centi_men),
+            None => matchup,
+        };
         Ok(match self.games {
             Some(games) => matchup.with_games(games as usize),
             None => matchup,
@@ -228,6 +256,7 @@ impl<'a> Report<'a> {
     }
 
     fn write_summary(&self, context: &mut Context) -> Result<()> {
+        self.tell_efforts(context);
         if !self.writes_games {
             return context.out.text(&printable_lines(&self.summary()));
         }
@@ -236,10 +265,22 @@ impl<'a> Report<'a> {
         standard_output.finish()
     }
 
+    /// Tells how deep and how fast the players searched: what differs from run to run is not part of the summary.
+    fn tell_efforts(&self, context: &Context) {
+        let efforts = self.matchup.players().iter().zip(self.score.efforts());
+        for (player, effort) in efforts.filter(|(_, effort)| effort.moves() > 0) {
+            let (depth, time, speed) = (effort.mean_depth(), effort.mean_time(), effort.nodes_per_second() / 1e6);
+            context.inform(&format!("{player}: depth {depth:.1}, {time:.3} s a move, {speed:.2} M nodes/s"));
+        }
+    }
+
     fn summary(&self) -> String {
         let [a, b] = self.matchup.players();
         let (games, share, elo) = (self.score.games(), 100.0 * self.score.share(), self.score.elo());
         let mut text = format!("{a} v {b}, {}\n", self.matchup.variant());
+        if games == 0 {
+            return text + "no games\n";
+        }
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{games} games: {}, {share:.1} %", self.counts());
         let _ = match elo.error() {
@@ -256,6 +297,8 @@ impl<'a> Report<'a> {
             let _ =
                 writeln!(text, "SPRT {},{}: {decision} (LLR {llr:.2} within ±{bound:.2})", sprt.elo0(), sprt.elo1());
         }
+        let ends: Vec<_> = self.score.ends().map(|(end, games)| format!("{end} {games}")).collect();
+        let _ = writeln!(text, "ends: {}", ends.join(", "));
         let [first, second] = self.score.failures();
         if first + second > 0 {
             let _ = writeln!(text, "lost by a crash, time-out or illegal move: {first} by {a}, {second} by {b}");

@@ -20,11 +20,12 @@ use self::ordered::Ordered;
 use super::context::{Context, Status};
 use super::games::Reviewing;
 use super::interrupt;
-use super::options::{Evaluation, Files, parse_command, parse_seconds};
+use super::options::{Endgames, Evaluation, Files, parse_command, parse_seconds};
 use super::output::Output;
 use super::words::count;
 use crate::annotate::{AnalystPool, JudgementScale};
 use crate::check::Summary;
+use crate::egdb::Databases;
 use crate::engine::{EngineOptions, Knowledge, Limit};
 use crate::error::{Error, Result};
 use crate::export::{self, SEPARATOR};
@@ -95,6 +96,8 @@ pub(super) struct Options {
     hash: u32,
     #[command(flatten)]
     evaluation: Evaluation,
+    #[command(flatten)]
+    pub(super) endgames: Endgames,
     /// Evaluation in centi-men at which about 85 % of the points are expected, in all phases [default: by variant and phase]
     #[arg(long, value_name = "CM", value_parser = clap::value_parser!(u32).range(1..))]
     scale: Option<u32>,
@@ -129,8 +132,9 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if options.engine.is_none() {
         options.engine_options().check_memory()?;
     }
+    let databases = context.databases(context.variant);
     let counters = Arc::new(Counters::new());
-    let annotator = Annotator::new(options, context.variant, Arc::clone(&counters))?;
+    let annotator = Annotator::new(options, context.variant, databases, Arc::clone(&counters))?;
     if annotator.restored() > 0 {
         context.inform(&format!("{} restored from the checkpoint", count(annotator.restored() as u64, "game")));
     }
@@ -293,13 +297,13 @@ impl Options {
         }
     }
 
-    fn analysts(&self) -> AnalystPool {
+    fn analysts(&self, databases: Databases) -> AnalystPool {
         match &self.engine {
             Some(command) => {
                 let timeouts = Timeouts::new(self.engine_timeout, self.engine_timeout);
                 AnalystPool::hub(command.clone(), self.limit(), timeouts)
             }
-            None => AnalystPool::built_in(self.engine_options(), self.limit()),
+            None => AnalystPool::built_in(self.engine_options().with_databases(databases), self.limit()),
         }
     }
 

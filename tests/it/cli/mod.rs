@@ -10,6 +10,7 @@ mod collections;
 mod config;
 mod convert;
 mod convert_files;
+mod databases;
 mod egdb;
 mod event;
 mod fmt;
