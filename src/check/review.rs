@@ -1,5 +1,7 @@
 //! One game with all its diagnostics.
 
+use std::sync::Arc;
+
 use super::draws::find_draws;
 use super::numbers::check_numbers;
 use super::result::{GameResult, check_result};
@@ -12,7 +14,7 @@ use crate::rules::Variant;
 use crate::text::Encoding;
 
 /// How games are checked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CheckOptions {
     /// How games are replayed.
@@ -27,7 +29,7 @@ impl CheckOptions {
     /// Returns the options for the games of a file that begins with these bytes, which decide the variant of the games
     /// that have no GameType: [`EVIDENCE_BYTES`](crate::replay::EVIDENCE_BYTES), or all of a smaller file.
     #[must_use]
-    pub fn for_file(self, head: &[u8]) -> Self {
+    pub fn for_file(self, head: impl Into<Arc<[u8]>>) -> Self {
         Self { replay: self.replay.for_file(head), ..self }
     }
 }

@@ -1,6 +1,7 @@
 //! The games of many files, reviewed in parallel: what `check`, `convert`, `fmt` and `annotate` share.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
 use crate::check::{CheckOptions, PlainDetail, PlainGame, ReadChunk, Review, Reviewed};
 use crate::diag::Diagnostic;
@@ -12,7 +13,7 @@ use crate::source::{Chunk, Input, Locator, Work};
 /// What a command does with games, on many threads at once.
 pub(super) trait Games: Sync {
     /// What it collects of a chunk.
-    type Done: Default + Send;
+    type Done: Default + Send + 'static;
 
     /// Takes a game.
     fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Self::Done);
@@ -152,8 +153,8 @@ impl<G: Games> Work for Reviewing<'_, G> {
     type Read = ReadChunk;
     type Done = G::Done;
 
-    fn begin(&self, head: &[u8]) -> CheckOptions {
-        self.options.for_file(head)
+    fn begin(&self, _: &Input, head: Arc<[u8]>) -> CheckOptions {
+        self.options.clone().for_file(head)
     }
 
     fn read(&self, options: &CheckOptions, chunk: &Chunk) -> ReadChunk {

@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
@@ -199,11 +200,11 @@ fn find_game(path: &Path, number: u64, options: ReplayOptions) -> Result<Option<
     let chunk_options = ChunkOptions { head: EVIDENCE_BYTES, ..ChunkOptions::default() };
     let mut remaining = number;
     for input in expand([path]) {
-        let mut options = options;
+        let mut options = options.clone();
         for chunk in input?.chunks(&chunk_options)? {
             let chunk = chunk?;
             if let Some(head) = chunk.head() {
-                options = options.for_file(head);
+                options = options.for_file(Arc::clone(head));
             }
             for parsed in pdn::games(chunk.bytes()) {
                 remaining = remaining.saturating_sub(1);

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::generate::{MoveList, can_capture, each_path, has_moves, legal_moves};
+use super::generate::{MoveList, can_capture, each_move, has_moves, legal_moves};
 use super::keys::{fnv_1a, position_key};
 use super::lookup::{Between, IsLegal, Paths, PlayOnly};
 use super::setup::{Setup, SetupIssues};
@@ -382,7 +382,7 @@ impl Task for LegalPaths<'_> {
     fn run<R: Rules>(self, rules: R) -> Vec<Move> {
         let mut moves = Vec::new();
         let mut list = MoveList::default();
-        each_path(rules, &self.0.state::<R::Board>(), &mut list, |step| moves.push(Move::from_step(step)));
+        each_move(rules, &self.0.state::<R::Board>(), true, &mut list, |step| moves.push(Move::from_step(step)));
         moves
     }
 }

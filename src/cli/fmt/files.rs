@@ -30,7 +30,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         options: options.format(&context.settings),
         comments: !options.no_comments,
         strict: options.strict,
-        checks,
+        checks: checks.clone(),
         fix: options.fix,
     };
     let reviewing = Reviewing { games: &formatter, options: checks };

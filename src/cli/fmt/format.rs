@@ -1,6 +1,7 @@
 //! The canonical form of the games of a chunk.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use super::super::games::{ChunkOrigin, Games, Reviewing};
 use crate::canon::{
@@ -53,8 +54,8 @@ impl Work for Formatting<'_> {
     type Read = ReadChunk;
     type Done = Formatted;
 
-    fn begin(&self, head: &[u8]) -> CheckOptions {
-        self.reviewing.begin(head)
+    fn begin(&self, input: &Input, head: Arc<[u8]>) -> CheckOptions {
+        self.reviewing.begin(input, head)
     }
 
     fn read(&self, options: &CheckOptions, chunk: &Chunk) -> ReadChunk {
@@ -134,7 +135,7 @@ impl Formatter {
     /// Repairs a game and brings it into canonical form.
     fn fixed(&self, review: Review) -> Fixed {
         let (number, before) = (review.number(), review.diagnostics().to_vec());
-        let checks = CheckOptions { replay: review.game().options(), ..self.checks };
+        let checks = CheckOptions { replay: review.game().options().clone(), ..self.checks.clone() };
         let (repaired, mut edits) = repair(review.into_game().into_tree(), &checks.replay);
         let tree = canonical_tree(&repaired, &self.options);
         let after = Review::new(Parsed { tree: tree.clone(), ..Parsed::default() }, number, &[], &checks);
