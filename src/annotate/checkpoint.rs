@@ -13,7 +13,7 @@ use crate::engine::Score;
 use crate::error::Error;
 use crate::journal::Journal;
 use crate::pdn::NodeId;
-use crate::records::{Annotation, Judgement};
+use crate::records::{Annotation, Expectation, Judgement};
 use crate::replay::ReplayedGame;
 use crate::rules::{line_indices, line_moves};
 
@@ -35,6 +35,8 @@ struct SavedMove {
     better: Vec<u16>,
     #[serde(default)]
     better_score: i32,
+    /// The expectation before and after the move, in thousandths of a point.
+    expectation: (u16, u16),
 }
 
 /// A file with the annotations of finished games.
@@ -108,17 +110,21 @@ fn save(game: &ReplayedGame, annotation: &Annotation) -> SavedMove {
         judgement: annotation.judgement,
         better: before.map_or_else(Vec::new, |before| line_indices(before, &annotation.best_line)),
         better_score: white_score(annotation.best_evaluation).value(),
+        expectation: (annotation.expectation.before, annotation.expectation.after),
     }
 }
 
 fn restore(game: &ReplayedGame, node: NodeId, saved: &SavedMove) -> Option<Annotation> {
     let evaluation = |value| evaluation(Score::from_value(value), Side::White);
-    let best_line = line_moves(game.ply(node)?.before().copied()?, &saved.better)?;
+    let before = game.ply(node)?.before().copied()?;
+    let best_line = line_moves(before, &saved.better)?;
     Some(Annotation {
         node,
         evaluation: evaluation(saved.score),
         judgement: saved.judgement,
         best_line,
         best_evaluation: evaluation(saved.better_score),
+        expectation: Expectation::new(saved.expectation.0, saved.expectation.1),
+        forced: before.legal_moves().len() == 1,
     })
 }

@@ -96,12 +96,15 @@ fn one_ply_earlier(score: Score) -> Score {
 
 fn annotation(ply: &Ply, before: &Analysis, next: &Analysis, scale: &JudgementScale) -> Annotation {
     let is_best = before.best_move() == Some(ply.played);
-    let judgement = scale.judge(before.score(), one_ply_earlier(next.score())).filter(|_| !is_best);
+    let expectation = scale.expectation(&ply.before, before.score(), one_ply_earlier(next.score()));
+    let judgement = scale.judge(expectation).filter(|_| !is_best);
     Annotation {
         node: ply.node,
         evaluation: evaluation(next.score(), ply.after.turn()),
         judgement,
         best_line: if judgement.is_some() { before.pv().to_vec() } else { Vec::new() },
         best_evaluation: evaluation(before.score(), ply.before.turn()),
+        expectation,
+        forced: ply.before.legal_moves().len() == 1,
     }
 }

@@ -1,75 +1,97 @@
-//! How moves are judged by their scores.
+//! How moves are judged by what they lose.
+
+use std::fmt;
 
 use crate::engine::Score;
-use crate::records::Judgement;
+use crate::records::{Expectation, ExpectationCurve, Judgement, Phase};
+use crate::rules::{Position, Variant};
 
-/// The scale on which moves are judged.
-///
-/// A score of `x` centi-men is an expectation of `½ + ½·x / √(x² + s²)` points for the side that has it, where `s` is the
-/// scale: half a point for a draw, one point for a proven win. A move is judged by its loss of expectation, so that
-/// falling from a won to a less won position hardly counts.
+use super::evaluation::evaluation;
+
+/// The scale on which moves are judged: by the expectation that they lose, so that falling from a won to a less won position
+/// hardly counts.
 ///
 /// # Examples
 ///
 /// ```
 /// use pdn::annotate::JudgementScale;
-/// use pdn::engine::Score;
-/// use pdn::records::Judgement;
+/// use pdn::records::{Expectation, Judgement};
 ///
 /// let scale = JudgementScale::default();
-/// assert_eq!(scale.expectation(Score::DRAW), 500);
-/// assert_eq!(scale.judge(Score::DRAW, Score::centi_men(-60)), Some(Judgement::Mistake));
+/// assert_eq!(scale.judge(Expectation::new(500, 310)), Some(Judgement::Mistake));
+/// assert_eq!(scale.judge(Expectation::new(990, 940)), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct JudgementScale {
-    /// The score, in centi-men, at which the expectation is about 85 %.
-    pub scale: u32,
-    /// Least loss of a dubious move, in thousandths of a point.
-    pub dubious: u32,
-    /// Least loss of a mistake, in thousandths of a point.
-    pub mistake: u32,
-    /// Least loss of a blunder, in thousandths of a point.
-    pub blunder: u32,
+    /// The curve of all games, in place of those of their variants.
+    curve: Option<ExpectationCurve>,
+    /// The scale of that curve in centi-men.
+    scale: Option<u32>,
+    /// Least losses of an inaccuracy, a mistake and a blunder, in thousandths of a point.
+    thresholds: [u16; 3],
 }
 
 impl Default for JudgementScale {
-    /// Returns the scale on which, in an even position, a loss of about 30 centi-men is dubious, of 60 a mistake and of 90 a
-    /// blunder.
+    /// Returns the scale on which a loss of a tenth of a point is an inaccuracy, of 0.18 a mistake and of a quarter a blunder.
     fn default() -> Self {
-        Self { scale: 150, dubious: 100, mistake: 180, blunder: 250 }
+        Self { curve: None, scale: None, thresholds: [100, 180, 250] }
     }
 }
 
 impl JudgementScale {
-    /// Sets the score, in centi-men, at which the expectation is about 85 %.
+    /// Sets the evaluation, in centi-men, at which the expectation is about 85 % in all games.
     #[must_use]
     pub const fn with_scale(self, scale: u32) -> Self {
-        Self { scale, ..self }
+        Self { curve: Some(ExpectationCurve::with_scale(scale)), scale: Some(scale), ..self }
     }
 
-    /// Returns the expectation of the side with the score, in thousandths of a point.
-    pub fn expectation(&self, score: Score) -> u32 {
-        if score.is_win() {
-            return 1000;
-        }
-        if score.is_loss() {
-            return 0;
-        }
-        let (x, s) = (f64::from(score.value()), f64::from(self.scale.max(1)));
-        // IEEE 754 defines these operations to the last bit, so that judgements are the same on all machines.
-        (500.0 + 500.0 * (x / (x * x + s * s).sqrt())).round() as u32
+    /// Sets the least losses of an inaccuracy, a mistake and a blunder, in thousandths of a point.
+    #[must_use]
+    pub const fn with_thresholds(self, thresholds: [u16; 3]) -> Self {
+        Self { thresholds, ..self }
     }
 
-    /// Judges a move by the score of the best move and its own score, both for the side that moved.
-    pub fn judge(&self, best: Score, played: Score) -> Option<Judgement> {
-        let loss = self.expectation(best).saturating_sub(self.expectation(played));
-        let thresholds = [
-            (self.blunder, Judgement::Blunder),
-            (self.mistake, Judgement::Mistake),
-            (self.dubious, Judgement::Dubious),
-        ];
-        thresholds.into_iter().find(|(least, _)| loss >= *least).map(|(_, judgement)| judgement)
+    /// Returns the least losses of an inaccuracy, a mistake and a blunder, in thousandths of a point.
+    pub const fn thresholds(&self) -> [u16; 3] {
+        self.thresholds
+    }
+
+    /// Returns the curve for the games of a variant.
+    pub fn curve(&self, variant: Variant) -> ExpectationCurve {
+        self.curve.unwrap_or_else(|| ExpectationCurve::of(variant))
+    }
+
+    /// Returns the expectation of the side that moves from the scores before and after its move, both for that side.
+    pub(super) fn expectation(&self, before: &Position, best: Score, played: Score) -> Expectation {
+        let (side, phase, curve) = (before.turn(), Phase::of(before), self.curve(before.variant()));
+        let [best, played] = [best, played].map(|score| curve.of_side(side, phase, evaluation(score, side)));
+        Expectation::new(best, played)
+    }
+
+    /// Judges a move by the expectation before and after it.
+    pub fn judge(&self, expectation: Expectation) -> Option<Judgement> {
+        let [inaccuracy, mistake, blunder] = self.thresholds;
+        match expectation.loss() {
+            loss if loss >= blunder => Some(Judgement::Blunder),
+            loss if loss >= mistake => Some(Judgement::Mistake),
+            loss if loss >= inaccuracy => Some(Judgement::Inaccuracy),
+            _ => None,
+        }
+    }
+}
+
+/// What differs from the default, or `standard`.
+impl fmt::Display for JudgementScale {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.scale {
+            Some(scale) => write!(f, "{scale}")?,
+            None => f.write_str("standard")?,
+        }
+        let [inaccuracy, mistake, blunder] = self.thresholds;
+        if self.thresholds == Self::default().thresholds {
+            return Ok(());
+        }
+        write!(f, " thresholds {inaccuracy} {mistake} {blunder}")
     }
 }
 
@@ -78,25 +100,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn expectations_follow_the_curve() {
-        let scale = JudgementScale::default();
-        let table = [(0, 500), (150, 854), (-150, 146), (30, 598), (100, 777), (300, 947), (100_000, 1000)];
-        for (centi_men, expectation) in table {
-            assert_eq!(scale.expectation(Score::centi_men(centi_men)), expectation, "{centi_men}");
-        }
-        assert_eq!(scale.expectation(Score::win_in(9)), 1000);
-        assert_eq!(scale.expectation(Score::loss_in(9)), 0);
-    }
-
-    #[test]
     fn moves_are_judged_by_their_loss_of_expectation() {
-        let scale = JudgementScale::default();
+        let scale = JudgementScale::default().with_scale(150);
+        let position = Position::start(Variant::INTERNATIONAL);
         let cm = Score::centi_men;
         let table = [
             (cm(0), cm(0), None),
             (cm(0), cm(20), None),
             (cm(0), cm(-20), None),
-            (cm(0), cm(-35), Some(Judgement::Dubious)),
+            (cm(0), cm(-35), Some(Judgement::Inaccuracy)),
             (cm(0), cm(-60), Some(Judgement::Mistake)),
             (cm(0), cm(-100), Some(Judgement::Blunder)),
             (cm(0), Score::loss_in(6), Some(Judgement::Blunder)),
@@ -106,7 +118,16 @@ mod tests {
             (cm(900), cm(400), None),
         ];
         for (best, played, judgement) in table {
-            assert_eq!(scale.judge(best, played), judgement, "{best} {played}");
+            for position in [position, position.pass()] {
+                assert_eq!(scale.judge(scale.expectation(&position, best, played)), judgement, "{best} {played}");
+            }
         }
+    }
+
+    #[test]
+    fn scales_in_words() {
+        let scale = JudgementScale::default();
+        assert_eq!(scale.to_string(), "standard");
+        assert_eq!(scale.with_scale(90).with_thresholds([50, 100, 200]).to_string(), "90 thresholds 50 100 200");
     }
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::openings::Opening;
 use super::player::{Player, PlayerError};
 use crate::board::Side;
+use crate::egdb::EndgameTables;
 use crate::rules::{DrawTracker, Move, Position};
 
 /// The failure of a player whose clock has run out.
@@ -34,6 +35,8 @@ pub enum GameEnd {
     Draw(String),
     /// As a draw at the maximum length.
     Length,
+    /// By the value of the position in the endgame databases.
+    Database,
     /// By a failure of the loser, for this reason.
     Failed(String),
 }
@@ -83,6 +86,15 @@ impl MatchGame {
     }
 }
 
+/// When games end that the rules let continue.
+#[derive(Clone, Debug)]
+pub(super) struct End {
+    /// Maximum length, in plies.
+    pub(super) max_plies: usize,
+    /// The tables that adjudicate.
+    pub(super) tables: Option<EndgameTables>,
+}
+
 /// A game in progress.
 pub(super) struct Game {
     history: Vec<Position>,
@@ -118,14 +130,17 @@ impl Game {
     }
 
     /// Returns the winner and the end if the game is over.
-    pub(super) fn end(&self, max_plies: usize) -> Option<(Option<Side>, GameEnd)> {
+    pub(super) fn end(&self, end: &End) -> Option<(Option<Side>, GameEnd)> {
         if let Some(winner) = self.position.winner() {
             return Some((Some(winner), GameEnd::Board));
         }
         if let Some(name) = self.draw {
             return Some((None, GameEnd::Draw(name.to_owned())));
         }
-        (self.history.len() >= max_plies).then_some((None, GameEnd::Length))
+        if let Some(probe) = end.tables.as_ref().and_then(|tables| tables.probe(&self.position)) {
+            return Some((probe.value().winner(self.position.turn()), GameEnd::Database));
+        }
+        (self.history.len() >= end.max_plies).then_some((None, GameEnd::Length))
     }
 }
 
@@ -141,14 +156,14 @@ pub(super) struct PlayedMoves {
 /// # Errors
 ///
 /// If a player cannot play at all.
-pub(super) fn play(opening: &Opening, players: [&mut Player; 2], max_plies: usize) -> Result<PlayedMoves, PlayerError> {
+pub(super) fn play(opening: &Opening, players: [&mut Player; 2], end: &End) -> Result<PlayedMoves, PlayerError> {
     let [white, black] = players;
     white.new_game();
     black.new_game();
     let (mut game, mut moves) = (Game::new(opening), Vec::new());
     let mut clocks = [white.clock(), black.clock()];
     let (winner, end) = loop {
-        if let Some(end) = game.end(max_plies) {
+        if let Some(end) = game.end(end) {
             break end;
         }
         let turn = game.position.turn();

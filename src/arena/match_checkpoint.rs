@@ -60,12 +60,18 @@ fn settings(contest: &Match) -> String {
     let [a, b] = contest.players();
     let keys = contest.openings().iter().map(|opening| opening.position().key());
     let openings = keys.fold(0, |sum: u64, key| sum.rotate_left(7) ^ key);
+    let databases: Vec<_> = ["a", "b", "adjudication"]
+        .iter()
+        .zip(contest.database_labels())
+        .filter_map(|(whose, label)| Some(format!(", egdb of {whose}: {}", label?)))
+        .collect();
     format!(
-        "pdn {}: {a} v {b}, {}, {}, {} plies, openings {openings:016x}",
+        "pdn {}: {a} v {b}, {}, {}, {} plies, openings {openings:016x}{}",
         env!("CARGO_PKG_VERSION"),
         rules_label(contest.variant()),
         contest.limit(),
-        contest.max_plies()
+        contest.max_plies(),
+        databases.concat()
     )
 }
 

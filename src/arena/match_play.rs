@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-use super::game::{MatchGame, PlayedMoves, play};
+use super::game::{End, MatchGame, PlayedMoves, play};
 use super::openings::Opening;
 use super::player::{Player, PlayerSpec};
 use crate::board::Side;
+use crate::egdb::Databases;
 use crate::engine::{Limit, TableError};
 use crate::error::Error;
 use crate::link::Timeouts;
@@ -55,6 +56,7 @@ pub struct Match {
     limit: Limit,
     timeouts: Timeouts,
     max_plies: usize,
+    adjudication: Option<Databases>,
 }
 
 /// The error for openings of which no match can be made.
@@ -91,7 +93,8 @@ impl Match {
         }
         let games = 2 * openings.len();
         let (limit, timeouts, max_plies) = (Limit::none(), Timeouts::default(), MAX_PLIES);
-        Ok(Self { players, variant, openings, games, limit, timeouts, max_plies })
+        let adjudication = None;
+        Ok(Self { players, variant, openings, games, limit, timeouts, max_plies, adjudication })
     }
 
     /// Sets the number of games; the openings are repeated as needed.
@@ -116,6 +119,26 @@ impl Match {
     #[must_use]
     pub fn with_max_plies(self, max_plies: usize) -> Self {
         Self { max_plies, ..self }
+    }
+
+    /// Sets the endgame databases of built-in engines that name no folder.
+    #[must_use]
+    pub fn with_databases(self, databases: Databases) -> Self {
+        Self { players: self.players.map(|player| player.with_databases(databases)), ..self }
+    }
+
+    /// Ends games as soon as these endgame databases have the position, with its value with best play.
+    #[must_use]
+    pub fn with_adjudication(self, databases: Databases) -> Self {
+        Self { adjudication: Some(databases), ..self }
+    }
+
+    /// Returns the folders of endgame databases on which the games depend: of the players, and of adjudication.
+    pub(super) fn database_labels(&self) -> [Option<String>; 3] {
+        let label = |databases: Databases| databases.label(&[self.variant]);
+        let [a, b] =
+            self.players.each_ref().map(|player| Some(label(player.databases())).filter(|text| !text.is_empty()));
+        [a, b, self.adjudication.map(label)]
     }
 
     /// Returns the players.
@@ -214,7 +237,11 @@ impl Match {
         let (first, opening) = (self.first(number), self.opening(number));
         let [a, b] = players;
         let by_side = if first == Side::White { [a, b] } else { [b, a] };
-        let played = play(opening, by_side, self.max_plies);
+        let end = End {
+            max_plies: self.max_plies,
+            tables: self.adjudication.map(|databases| databases.tables(self.variant)),
+        };
+        let played = play(opening, by_side, &end);
         let PlayedMoves { moves, winner, end } =
             played.map_err(|error| Error::unavailable(format!("a player cannot play: {error}")))?;
         Ok(MatchGame { number, first, opening: opening.clone(), moves, winner, end })

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::egdb::Databases;
 use crate::engine::{
     Engine, EngineOptions, GameClock, Limit, ParseLimitError, SearchFeatures, TableError, UnknownFeature,
 };
@@ -12,8 +13,8 @@ use crate::rules::{Move, Position, Variant};
 
 /// A player of a match.
 ///
-/// As text: `builtin`, `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,without=probe+singular`, or the command line
-/// of an engine that speaks Hub.
+/// As text: `builtin`, `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,egdb=DIR,without=probe+singular`, or the
+/// command line of an engine that speaks Hub.
 ///
 /// # Examples
 ///
@@ -56,6 +57,25 @@ impl PlayerSpec {
             Kind::Hub(command) => Player::Hub(ManagedEngine::new(command.clone(), variant, timeouts), limit),
         })
     }
+
+    /// Sets the endgame databases of the built-in engine, unless the player names a folder.
+    #[must_use]
+    pub(super) fn with_databases(mut self, databases: Databases) -> Self {
+        if let Kind::BuiltIn { options, .. } = &mut self.kind
+            && options.databases() == Databases::embedded()
+        {
+            *options = options.clone().with_databases(databases);
+        }
+        self
+    }
+
+    /// Returns the endgame databases of the built-in engine.
+    pub(super) const fn databases(&self) -> Databases {
+        match &self.kind {
+            Kind::BuiltIn { options, .. } => options.databases(),
+            Kind::Hub(_) => Databases::embedded(),
+        }
+    }
 }
 
 impl fmt::Display for PlayerSpec {
@@ -88,6 +108,7 @@ fn built_in(text: &str) -> Result<Kind, ParsePlayerError> {
             name @ "hash" => options.hash_mb = up_to(65_536, name, value)?,
             name @ "threads" => options.threads = up_to(256, name, value)?,
             "weights" => options = options.with_knowledge(value.parse()?),
+            "egdb" => options = options.with_databases(Databases::in_folder(value.as_ref())?),
             "without" => options.features = SearchFeatures::all() - value.parse()?,
             _ => return Err(ParsePlayerError::UnknownSetting(name.to_owned())),
         }
@@ -125,8 +146,8 @@ pub enum ParsePlayerError {
     Feature(UnknownFeature),
     /// The command line is invalid.
     Command(ParseCommandError),
-    /// A file of weights cannot be used, for this reason.
-    Weights(String),
+    /// A file of weights or a folder of endgame databases cannot be used, for this reason.
+    File(String),
 }
 
 impl fmt::Display for ParsePlayerError {
@@ -134,7 +155,10 @@ impl fmt::Display for ParsePlayerError {
         match self {
             Self::NoValue(setting) => write!(f, "expected a setting such as nodes=5000, found `{setting}`"),
             Self::UnknownSetting(name) => {
-                write!(f, "unknown setting `{name}`; expected nodes, depth, time, hash, threads, weights or without")
+                write!(
+                    f,
+                    "unknown setting `{name}`; expected nodes, depth, time, hash, threads, weights, egdb or without"
+                )
             }
             Self::InvalidValue { name, value, maximum } => {
                 write!(f, "invalid value `{value}` for {name}; expected a number from 1 to {maximum}")
@@ -142,7 +166,7 @@ impl fmt::Display for ParsePlayerError {
             Self::Limit(error) => error.fmt(f),
             Self::Feature(error) => error.fmt(f),
             Self::Command(error) => error.fmt(f),
-            Self::Weights(reason) => f.write_str(reason),
+            Self::File(reason) => f.write_str(reason),
         }
     }
 }
@@ -151,7 +175,7 @@ impl std::error::Error for ParsePlayerError {}
 
 impl From<Error> for ParsePlayerError {
     fn from(error: Error) -> Self {
-        Self::Weights(error.to_string())
+        Self::File(error.to_string())
     }
 }
 

@@ -139,6 +139,7 @@ fn end_comment(game: &MatchGame) -> Option<String> {
         GameEnd::Board => None,
         GameEnd::Draw(name) => Some(format!("draw: {name}")),
         GameEnd::Length => Some("draw: too long".to_owned()),
+        GameEnd::Database => Some("adjudicated by endgame databases".to_owned()),
         GameEnd::Failed(reason) => {
             let loser = game.winner().map_or(Side::White, |winner| !winner);
             Some(format!("{loser} failed: {reason}"))

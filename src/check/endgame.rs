@@ -1,34 +1,30 @@
-//! Results that contradict the endgame tables in the program.
+//! Results that contradict the endgame databases.
 
 use crate::board::Side;
 use crate::diag::{Diagnostic, Span, messages};
-use crate::egdb::{EndgameTables, Value};
+use crate::egdb::Databases;
 use crate::notation::Outcome;
 use crate::replay::ReplayedGame;
 use crate::rules::Position;
 
-/// Maximum number of pieces in the tables.
-const MAX_PIECES: usize = 4;
-
-/// Returns the outcome of a position with best play, if the tables in the program have it.
-pub(super) fn best_play(position: &Position) -> Option<Outcome> {
-    if position.pieces().nth(MAX_PIECES).is_some() {
-        return None;
-    }
-    let mover = position.turn();
-    match EndgameTables::embedded(position.variant()).probe(position)?.value() {
-        Value::Win => Some(Outcome::Win(mover)),
-        Value::Draw => Some(Outcome::Draw),
-        Value::Loss => Some(Outcome::Win(!mover)),
-    }
+/// Returns the outcome of a position with best play, if the databases have it.
+pub(super) fn best_play(databases: Databases, position: &Position) -> Option<Outcome> {
+    let value = databases.probe(position)?.value();
+    Some(value.winner(position.turn()).map_or(Outcome::Draw, Outcome::Win))
 }
 
 /// Returns the note about a result that differs from the outcome with best play. It is at the move that led to this outcome
-/// from another one, if the tables have that, otherwise at the result.
-pub(super) fn note(game: &ReplayedGame, result_at: Span, best: Outcome, result: Outcome) -> Diagnostic {
+/// from another one, if the databases have that, otherwise at the result.
+pub(super) fn note(
+    databases: Databases,
+    game: &ReplayedGame,
+    result_at: Span,
+    best: Outcome,
+    result: Outcome,
+) -> Diagnostic {
     let line: Vec<_> = game.main_line().collect();
     let known = line.iter().enumerate().rev().map_while(|(n, (id, ply))| {
-        let (before, after) = (best_play(ply.before()?), best_play(ply.after()?)?);
+        let (before, after) = (best_play(databases, ply.before()?), best_play(databases, ply.after()?)?);
         Some((n, *id, before?, after))
     });
     let change = { known }.find(|(_, _, before, after)| before != after);

@@ -4,6 +4,7 @@ use super::draws::{Draws, early_draw, is_complete};
 use super::endgame;
 use crate::board::Side;
 use crate::diag::{Diagnostic, Span, messages};
+use crate::egdb::Databases;
 use crate::notation::{Outcome, WrittenResult, read_result, roster_tag};
 use crate::pdn::GameTree;
 use crate::replay::ReplayedGame;
@@ -41,15 +42,15 @@ impl GameResult {
 }
 
 /// Reads tag and terminator, and compares them with each other and with the final position.
-pub(super) fn check_result(game: &ReplayedGame, draws: &Draws) -> (GameResult, Vec<Diagnostic>) {
+pub(super) fn check_result(game: &ReplayedGame, draws: &Draws, databases: Databases) -> (GameResult, Vec<Diagnostic>) {
     let written = Written::of(game.tree());
     let last = game.final_position().filter(|_| game.is_legal());
     let first = game.main_moves().next().and_then(|id| game.tree().node(id).number);
     let first = first.map(|number| number.value);
-    let end = End { variant: game.variant(), last, plies: game.plies_played(), first, draws };
+    let end = End { variant: game.variant(), last, plies: game.plies_played(), first, draws, databases };
     let mut verdict = written.compare(&end, || is_complete(game));
     if let (Some(best), Some(result), Some(span)) = (verdict.contradicted, verdict.winner, written.span()) {
-        verdict.diagnostics.push(endgame::note(game, span, best, result));
+        verdict.diagnostics.push(endgame::note(databases, game, span, best, result));
     }
     let (tag, terminator) = (written.tag.map(|(tag, _)| tag.to_owned()), written.end.map(|(end, _)| end.to_owned()));
     (GameResult { tag, terminator, board: verdict.board, winner: verdict.winner }, verdict.diagnostics)
@@ -65,6 +66,7 @@ pub(super) struct End<'a> {
     /// The first move number, as written.
     pub(super) first: Option<u32>,
     pub(super) draws: &'a Draws,
+    pub(super) databases: Databases,
 }
 
 /// The outcome by the final position and by what is written, and what contradicts it.
@@ -113,7 +115,8 @@ impl<'a> Written<'a> {
             diagnostics.extend(early_draw(variant, end.plies, end.first, end.draws, span));
         }
         let undecided = end.last.filter(|_| board.is_none() && winner.is_some());
-        let contradicted = undecided.and_then(endgame::best_play).filter(|&best| Some(best) != winner);
+        let contradicted =
+            undecided.and_then(|last| endgame::best_play(end.databases, last)).filter(|&best| Some(best) != winner);
         Verdict { board, winner, contradicted, diagnostics }
     }
 

@@ -8,6 +8,7 @@ use super::result::{GameResult, check_result};
 use super::strict::check_writing;
 use super::tags::check_tags;
 use crate::diag::{Code, Diagnostic, Selection, Severity};
+use crate::egdb::Databases;
 use crate::pdn::Parsed;
 use crate::replay::{ReplayOptions, ReplayedGame, main_span, replay};
 use crate::rules::Variant;
@@ -23,9 +24,16 @@ pub struct CheckOptions {
     pub strict: bool,
     /// The encoding of all games; without it, it is detected.
     pub encoding: Option<Encoding>,
+    pub(crate) databases: Databases,
 }
 
 impl CheckOptions {
+    /// Sets the endgame databases that results are compared with.
+    #[must_use]
+    pub fn with_databases(self, databases: Databases) -> Self {
+        Self { databases, ..self }
+    }
+
     /// Returns the options for the games of a file that begins with these bytes, which decide the variant of the games
     /// that have no GameType: [`EVIDENCE_BYTES`](crate::replay::EVIDENCE_BYTES), or all of a smaller file.
     #[must_use]
@@ -58,7 +66,7 @@ impl Review {
         let Parsed { tree, offset, diagnostics, .. } = parsed;
         let game = replay(tree, &options.replay);
         let draws = find_draws(&game);
-        let (result, result_diagnostics) = check_result(&game, &draws);
+        let (result, result_diagnostics) = check_result(&game, &draws, options.databases);
         let tags = check_tags(&game);
         let is_thai = game.variant() == Some(Variant::THAI);
         let diagnostics = if is_thai { without_hyphens(diagnostics) } else { diagnostics };

@@ -34,6 +34,7 @@ pub(super) struct Settings {
     require_tags: Vec<String>,
     strict: Option<bool>,
     baseline: Option<PathBuf>,
+    egdb: Option<PathBuf>,
     result_style: Option<ResultStyle>,
     profile: Option<String>,
     profiles: BTreeMap<String, Self>,
@@ -121,6 +122,7 @@ impl Settings {
             require_tags: if self.require_tags.is_empty() { other.require_tags } else { self.require_tags },
             strict: self.strict.or(other.strict),
             baseline: self.baseline.or(other.baseline),
+            egdb: self.egdb.or(other.egdb),
             result_style: self.result_style.or(other.result_style),
             profile: None,
             profiles: BTreeMap::new(),
@@ -129,7 +131,7 @@ impl Settings {
 
     /// Makes paths relative to the folder of the file.
     fn rebase(&mut self, folder: &Path) {
-        for path in [&mut self.rules, &mut self.baseline].into_iter().flatten() {
+        for path in [&mut self.rules, &mut self.baseline, &mut self.egdb].into_iter().flatten() {
             *path = folder.join(&*path);
         }
         self.profiles.values_mut().for_each(|profile| profile.rebase(folder));
@@ -188,6 +190,11 @@ impl Settings {
     /// How `fmt` writes results.
     pub(super) const fn result_style(&self) -> Option<ResultStyle> {
         self.result_style
+    }
+
+    /// The folder of endgame databases.
+    pub(super) fn egdb(&self) -> Option<&Path> {
+        self.egdb.as_deref()
     }
 
     pub(super) fn baseline(&self) -> Option<&Path> {

@@ -2,7 +2,7 @@
 
 use std::io::{IsTerminal, Write, stderr, stdout};
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -14,6 +14,7 @@ use super::output::{Growth, Output};
 use super::progress::Progress;
 use crate::check::CheckOptions;
 use crate::diag::Paint;
+use crate::egdb::{Databases, TableProblem};
 use crate::error::{Error, Result};
 use crate::rules::Variant;
 use crate::source::{ChunkOptions, Event, Input, Pipeline, Work};
@@ -50,6 +51,9 @@ pub(super) struct Context {
     pub(super) paint: Paint,
     /// The settings of the configuration file.
     pub(super) settings: Settings,
+    databases: Databases,
+    /// The problems of databases that were reported.
+    table_problems: Vec<TableProblem>,
     errors: ErrorStyle,
     status: Status,
 }
@@ -76,15 +80,23 @@ const MAX_JOBS: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
 
 impl Context {
     /// Prepares the output, the rules and the threads that the options and the settings request; `paths` are those of the
-    /// records, whose configuration file is looked for, and errors are printed in the style `errors`.
+    /// records, whose configuration file is looked for, `egdb` is the folder of endgame databases, and errors are printed in the
+    /// style `errors`.
     ///
     /// # Errors
     ///
-    /// If the rules file or the configuration file is invalid or the output cannot be written.
-    pub(super) fn new(common: &Common, paths: Option<&[PathBuf]>, errors: ErrorStyle, growth: Growth) -> Result<Self> {
+    /// If the rules file or the configuration file is invalid, the folder has no databases, or the output cannot be written.
+    pub(super) fn new(
+        common: &Common,
+        paths: Option<&[PathBuf]>,
+        egdb: Option<&Path>,
+        errors: ErrorStyle,
+        growth: Growth,
+    ) -> Result<Self> {
         let settings = Settings::find(common, paths)?;
         let rules = common.rules.as_deref().or(settings.rules().filter(|_| common.variant.is_none()));
         let house = rules.map(house::read).transpose()?;
+        let databases = egdb.or(settings.egdb()).map(Databases::in_folder).transpose()?.unwrap_or_default();
         let out = Output::growing(common.output.as_deref(), growth)?;
         let colored = match common.color {
             When::Always => true,
@@ -99,9 +111,30 @@ impl Context {
             quiet: common.quiet,
             paint: if colored { Paint::Ansi } else { Paint::Plain },
             settings,
+            databases,
+            table_problems: Vec::new(),
             errors,
             status: Status::Clean,
         })
+    }
+
+    /// Returns the endgame databases. Tables of a variant that cannot be used are reported.
+    pub(super) fn databases(&mut self, variant: impl Into<Option<Variant>>) -> Databases {
+        if let Some(variant) = variant.into() {
+            let _ = self.databases.tables(variant);
+        }
+        self.report_table_problems();
+        self.databases
+    }
+
+    /// Reports the tables that were found to be damaged since the last time.
+    fn report_table_problems(&mut self) {
+        for problem in self.databases.problems() {
+            if !self.table_problems.contains(&problem) {
+                self.report(&Error::unavailable(problem.to_string()));
+                self.table_problems.push(problem);
+            }
+        }
     }
 
     /// Prints an error that does not end the work, and sets the status.
@@ -145,7 +178,7 @@ impl Context {
 
     /// Returns how games are checked.
     pub(super) fn check_options(&self, files: &Files) -> CheckOptions {
-        let mut options = CheckOptions::default();
+        let mut options = CheckOptions::default().with_databases(self.databases);
         options.replay.variant = self.variant;
         options.encoding = self.encoding(files).and_then(RequestedEncoding::of_games);
         options
@@ -240,7 +273,8 @@ impl Context {
     /// # Errors
     ///
     /// If the output cannot be written.
-    pub(super) fn finish(self, status: Status) -> Result<Status> {
+    pub(super) fn finish(mut self, status: Status) -> Result<Status> {
+        self.report_table_problems();
         self.out.finish()?;
         Ok(status.max(self.status))
     }

@@ -5,7 +5,8 @@ use std::io::{ErrorKind, stdin, stdout};
 use clap::Args;
 
 use super::context::{Context, Status};
-use super::options::Evaluation;
+use super::options::{Endgames, Evaluation};
+use crate::engine::EngineOptions;
 use crate::error::{Error, Result};
 use crate::link::serve;
 use crate::rules::Variant;
@@ -22,11 +23,16 @@ Examples:
 pub(super) struct Options {
     #[command(flatten)]
     evaluation: Evaluation,
+    #[command(flatten)]
+    pub(super) endgames: Endgames,
 }
 
-pub(super) fn run(options: &Options, context: &Context) -> Result<Status> {
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
-    match serve(stdin(), &mut stdout(), variant, options.evaluation.knowledge()) {
+    let engine = EngineOptions::default()
+        .with_knowledge(options.evaluation.knowledge())
+        .with_databases(context.databases(variant));
+    match serve(stdin(), &mut stdout(), variant, engine) {
         // A closed output is a normal way to end the conversation.
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::write("standard output", error)),
         _ => Ok(Status::Clean),

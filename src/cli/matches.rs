@@ -10,13 +10,14 @@ use clap::Args;
 
 use super::context::{Context, Status};
 use super::interrupt;
-use super::options::parse_seconds;
+use super::options::{Endgames, parse_seconds};
 use super::output::Output;
 use super::words::count;
 use crate::arena::{
     Match, MatchCheckpoint, MatchGame, MatchScore, Opening, PlayerSpec, Sprt, SprtDecision, random_openings,
     two_ply_openings,
 };
+use crate::egdb::Databases;
 use crate::engine::{GameClock, Limit};
 use crate::error::{Error, Result};
 use crate::link::Timeouts;
@@ -30,9 +31,9 @@ const DEFAULT_RANDOM_OPENINGS: u32 = 100;
 
 /// Play a match between two engines
 ///
-/// A player is the built-in engine, `builtin` or `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2`, or the command
+/// A player is the built-in engine, `builtin` or `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,egdb=DIR`, or the command
 /// line of an engine that speaks Hub. `builtin:without=probe+singular` turns features of the search off to measure their
-/// contribution: table, history, aspiration, forced, threats, reductions, probe, singular.
+/// contribution: table, history, aspiration, forced, threats, reductions, probe, singular, endgames.
 ///
 /// Each opening is played twice, with colours reversed. Draws follow the rules of the variant. A player that crashes,
 /// exceeds its time or makes an illegal move loses the game; the summary counts such games. With limits on depth or nodes,
@@ -79,6 +80,11 @@ pub(super) struct Options {
     /// Maximum length of a game in plies; longer games are drawn
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..))]
     max_plies: u32,
+    #[command(flatten)]
+    pub(super) endgames: Endgames,
+    /// End games as soon as the endgame databases have the position, with its value
+    #[arg(long)]
+    adjudicate: bool,
     /// Stop when a sequential test has decided between two Elo differences, such as 0,10
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
@@ -91,7 +97,8 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let matchup = options.matchup(context.variant.unwrap_or(Variant::INTERNATIONAL))?;
+    let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
+    let matchup = options.matchup(variant, context.databases(variant))?;
     let (mut checkpoint, known) = match &options.checkpoint {
         Some(path) => MatchCheckpoint::open(path, &matchup).map(|(checkpoint, known)| (Some(checkpoint), known))?,
         None => (None, Vec::new()),
@@ -140,13 +147,15 @@ impl Options {
         limit
     }
 
-    fn matchup(&self, variant: Variant) -> Result<Match> {
+    fn matchup(&self, variant: Variant, databases: Databases) -> Result<Match> {
         let matchup = Match::new([self.a.clone(), self.b.clone()], self.openings(variant)?);
         let matchup = matchup
             .map_err(|error| Error::usage(error.to_string()))?
             .with_limit(self.limit())
             .with_timeouts(Timeouts::new(self.engine_timeout, self.engine_timeout))
+            .with_databases(databases)
             .with_max_plies(self.max_plies as usize);
+        let matchup = if self.adjudicate { matchup.with_adjudication(databases) } else { matchup };
         Ok(match self.games {
             Some(games) => matchup.with_games(games as usize),
             None => matchup,

@@ -119,6 +119,22 @@ impl Command {
         }
     }
 
+    /// Returns the folder of endgame databases that the command names.
+    fn egdb(&self) -> Option<&Path> {
+        let endgames = match self {
+            Self::Check(options) => &options.endgames,
+            Self::Annotate(options) => &options.endgames,
+            Self::Show(options) => &options.endgames,
+            Self::Moves(options) => &options.endgames,
+            Self::Hub(options) => &options.endgames,
+            Self::Match(options) => &options.endgames,
+            Self::Play(options) => &options.endgames,
+            Self::Bench(options) => return options.egdb(),
+            _ => return None,
+        };
+        endgames.egdb.as_deref()
+    }
+
     /// Returns how errors are printed: as the results are.
     fn error_style(&self) -> ErrorStyle {
         ErrorStyle::json_if(match self {
@@ -161,7 +177,7 @@ impl Arguments {
                 return Err(Error::usage(format!("{path}: the output is written to this input before it is read")));
             }
         }
-        Context::new(&self.common, paths, self.command.error_style(), growth)
+        Context::new(&self.common, paths, self.command.egdb(), self.command.error_style(), growth)
     }
 }
 

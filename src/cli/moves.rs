@@ -7,14 +7,16 @@ use clap::Args;
 use serde::Serialize;
 
 use super::context::{Context, Status};
-use super::options::Format;
-use crate::egdb::{EndgameTables, Probe, Value};
+use super::options::{Endgames, Format};
+use crate::egdb::{Databases, EndgameTables, Probe, Value};
 use crate::error::{Error, Result};
 use crate::notation::Numbering;
 use crate::rules::{Move, Position, Variant};
 use crate::source::Input;
 
 /// List the legal moves of one or more positions
+///
+/// With --egdb each move has its value, and the plies to the end where they are known.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -27,10 +29,8 @@ pub(super) struct Options {
     /// Read positions from FILE, or from standard input for `-`, one per line
     #[arg(long, value_name = "FILE")]
     fens: Option<PathBuf>,
-    /// Give the value of each move, and the plies to the end where they are known, from the endgame tables in DIR and in the
-    /// program
-    #[arg(long, value_name = "DIR")]
-    egdb: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) endgames: Endgames,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "plain")]
     format: Format,
@@ -90,11 +90,9 @@ impl Options {
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
-    let tables = options.egdb.as_deref().map(|folder| EndgameTables::open(variant, folder));
+    let databases = context.databases(variant);
+    let tables = (databases != Databases::embedded()).then(|| databases.tables(variant));
     let tables = tables.as_ref();
-    for problem in tables.iter().flat_map(|tables| tables.problems()) {
-        context.report(&Error::unavailable(problem.to_string()));
-    }
     if let Some(path) = &options.fens {
         return answer_all(path, variant, options.format, tables, context);
     }

@@ -190,6 +190,14 @@ impl Evaluation {
     }
 }
 
+/// The endgame databases.
+#[derive(Clone, Debug, Args)]
+pub(super) struct Endgames {
+    /// Use the endgame databases in DIR besides those in the program
+    #[arg(long, value_name = "DIR")]
+    pub(super) egdb: Option<PathBuf>,
+}
+
 /// Parses the evaluation of the built-in engine: `hand-made`, or a file of weights.
 fn parse_knowledge(text: &str) -> Result<Knowledge, String> {
     text.parse().map_err(|error: Error| error.to_string())

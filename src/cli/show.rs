@@ -7,7 +7,10 @@ use std::sync::Arc;
 use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status};
+use super::options::Endgames;
+use super::words::counted;
 use crate::diag::{Diagnostic, Paint, Severity};
+use crate::egdb::Databases;
 use crate::error::{Error, Result};
 use crate::notation::{Numbering, roster_tag};
 use crate::pdn::{self, Attachment, Command, Mark, NodeId, parse_commands};
@@ -49,6 +52,8 @@ pub(super) struct Options {
     /// Show the names of empty squares in the text
     #[arg(long)]
     numbers: bool,
+    #[command(flatten)]
+    pub(super) endgames: Endgames,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -92,7 +97,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     match options.format {
         Format::Text => {
             let fen = format!("FEN: {}", shown.position.fen_in(numbering));
-            let lines = shown.caption.iter().chain([&fen]).map(|line| format!("{}\n", printable(line)));
+            let endgame = shown.endgame(context.databases(shown.position.variant()));
+            let lines = shown.caption.iter().chain([&fen]).chain(&endgame).map(|line| format!("{}\n", printable(line)));
             context.out.text(&lines.collect::<String>())?;
             context.out.text(&board_text(&shown.position, numbering, &view))?;
         }
@@ -102,6 +108,15 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 }
 
 impl Shown {
+    /// Returns a line with the value of the position, if the databases have it.
+    fn endgame(&self, databases: Databases) -> Option<String> {
+        let probe = databases.probe(&self.position).filter(|_| self.position.winner().is_none())?;
+        let Some(winner) = probe.value().winner(self.position.turn()) else { return Some("Endgame: draw".to_owned()) };
+        let plies =
+            probe.plies().map(|plies| format!(" in {}", counted(u64::from(plies), "ply", "plies"))).unwrap_or_default();
+        Some(format!("Endgame: {winner} wins{plies}"))
+    }
+
     fn arrows(&self, numbering: Numbering) -> Vec<Arrow> {
         let arrow = |mark: &Mark| {
             let (from, to) = mark.squares.split_once('-')?;

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::board::Side;
+
 /// The value of a position for the side to move.
 ///
 /// # Examples
@@ -31,6 +33,15 @@ impl Value {
             Self::Loss => Self::Win,
             Self::Draw => Self::Draw,
             Self::Win => Self::Loss,
+        }
+    }
+
+    /// Returns the winner if this is the value for a side.
+    pub fn winner(self, side: Side) -> Option<Side> {
+        match self {
+            Self::Loss => Some(!side),
+            Self::Draw => None,
+            Self::Win => Some(side),
         }
     }
 

@@ -2,6 +2,9 @@
 
 use crate::rules::Variant;
 
+/// Largest number of pieces of a class in the program.
+pub(super) const MAX_EMBEDDED: u8 = 4;
+
 /// Number of variants with tables in the program.
 pub(super) const EMBEDDED: usize = 5;
 

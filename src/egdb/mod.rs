@@ -5,6 +5,7 @@ mod cache;
 mod code;
 mod coder;
 mod counts;
+mod databases;
 mod embedded;
 mod file;
 mod game;
@@ -26,6 +27,7 @@ mod verify;
 pub use build::{BuildObserver, BuildOptions, BuildSummary, build};
 pub use code::Value;
 pub use counts::{ClassCounts, Counts};
+pub use databases::Databases;
 #[cfg(feature = "engine")]
 pub(crate) use line::BestLine;
 pub use material::{Force, MAX_PIECES, Material, ParseMaterialError};

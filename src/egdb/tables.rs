@@ -235,6 +235,15 @@ impl EndgameTables {
         self.problems.iter().cloned().chain(self.tables.damaged()).collect()
     }
 
+    /// Returns the largest number of pieces of the values and of the distances in files, such as `5 dtw 4`, with the number of
+    /// tables where classes are missing; empty if there are no files.
+    pub(super) fn folder_contents(&self) -> String {
+        let [values, distances] = self.tables.files();
+        let values = (values.tables > 0).then(|| values.to_string());
+        let distances = (distances.tables > 0).then(|| format!("dtw {distances}"));
+        values.into_iter().chain(distances).collect::<Vec<_>>().join(" ")
+    }
+
     /// Returns the tables of a board.
     #[cfg(any(test, feature = "engine"))]
     pub(crate) fn typed<G: Geometry>(&self) -> Option<Arc<BoardTables<G>>> {
@@ -242,9 +251,14 @@ impl EndgameTables {
     }
 }
 
+/// Returns true if a file has the name of a table.
+pub(super) fn is_table(path: &Path) -> bool {
+    path.extension().is_some_and(|name| name == EXTENSION)
+}
+
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
-    let mut files: Vec<_> = entries.filter(|path| path.extension().is_some_and(|name| name == EXTENSION)).collect();
+    let mut files: Vec<_> = entries.filter(|path| is_table(path)).collect();
     files.sort();
     files
 }
@@ -255,8 +269,38 @@ trait AnyTables: Send + Sync {
     fn probe(&self, position: &Position) -> Option<Probe>;
     fn classes(&self) -> Vec<ClassStatistics>;
     fn damaged(&self) -> Vec<TableProblem>;
+    /// Returns the tables in files: those of values, and those of distances.
+    fn files(&self) -> [Extent; 2];
     #[cfg(any(test, feature = "engine"))]
     fn as_any(self: Arc<Self>) -> Arc<dyn std::any::Any + Send + Sync>;
+}
+
+/// How far the tables in files reach.
+struct Extent {
+    /// Largest number of pieces.
+    pieces: u8,
+    tables: usize,
+    /// True if no class with fewer pieces, or as many, is missing.
+    is_complete: bool,
+}
+
+impl Extent {
+    fn of<G: Geometry>(game: &Game<G>, tables: &[OpenTable]) -> Self {
+        let files = tables.iter().filter(|open| open.path.is_some());
+        let pieces = files.clone().map(|open| open.table.contents.material.pieces()).max().unwrap_or_default();
+        let pairs: usize = (2..=pieces).flat_map(|pieces| game.groups(pieces)).map(|group| group.len()).sum();
+        let tables = files.count();
+        Self { pieces, tables, is_complete: tables >= pairs }
+    }
+}
+
+impl fmt::Display for Extent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.is_complete {
+            true => write!(f, "{}", self.pieces),
+            false => write!(f, "{} ({} tables)", self.pieces, self.tables),
+        }
+    }
 }
 
 struct Erase(Vec<OpenTable>);
@@ -354,6 +398,10 @@ impl<G: Geometry> AnyTables for BoardTables<G> {
         damaged
             .filter_map(|open| Some(TableProblem::new(open.path.clone()?, Defect::Damaged.reason().to_owned())))
             .collect()
+    }
+
+    fn files(&self) -> [Extent; 2] {
+        [&self.values, &self.distances].map(|prober| Extent::of(&self.game, prober.tables()))
     }
 
     #[cfg(any(test, feature = "engine"))]

@@ -23,7 +23,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use self::search::{Query, Search, Searcher};
-use crate::egdb::EndgameTables;
 use crate::rules::{Adapter, Position, Rules, Task, Variant};
 
 pub use analysis::{Analysis, ScoredLine};
@@ -84,19 +83,10 @@ impl Engine {
     ///
     /// If the transposition table does not fit into memory.
     pub fn try_with_options(variant: Variant, options: EngineOptions) -> Result<Self, TableError> {
-        let mut engine = Self { variant, multipv: 1, search: variant.dispatch(NewSearcher(options))? };
-        engine.set_endgames(&EndgameTables::embedded(variant));
-        Ok(engine)
-    }
-
-    /// Sets the endgame tables to use in place of those in the program.
-    ///
-    /// # Panics
-    ///
-    /// If the tables belong to another variant.
-    pub fn set_endgames(&mut self, tables: &EndgameTables) {
-        assert_eq!(tables.variant(), self.variant, "the tables must belong to the variant of the engine");
-        self.search.set_endgames(tables);
+        let tables = options.databases().tables(variant);
+        let mut search = variant.dispatch(NewSearcher(options))?;
+        search.set_endgames(&tables);
+        Ok(Self { variant, multipv: 1, search })
     }
 
     /// Sets the number of lines to find, at least one. Each further line costs about as much as the first.

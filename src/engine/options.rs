@@ -3,6 +3,7 @@
 use super::evaluation::Knowledge;
 use super::features::SearchFeatures;
 use super::table::{Table, TableError};
+use crate::egdb::Databases;
 
 /// The configuration of an [`Engine`](super::Engine).
 ///
@@ -27,6 +28,7 @@ pub struct EngineOptions {
     /// The features of the search in use.
     pub features: SearchFeatures,
     pub(super) knowledge: Knowledge,
+    databases: Databases,
 }
 
 impl EngineOptions {
@@ -59,6 +61,17 @@ impl EngineOptions {
         Self { knowledge, ..self }
     }
 
+    /// Returns the endgame databases.
+    pub const fn databases(&self) -> Databases {
+        self.databases
+    }
+
+    /// Sets the endgame databases.
+    #[must_use]
+    pub fn with_databases(self, databases: Databases) -> Self {
+        Self { databases, ..self }
+    }
+
     /// Checks that there is memory for the transposition table, without using it.
     ///
     /// # Errors
@@ -70,8 +83,14 @@ impl EngineOptions {
 }
 
 impl Default for EngineOptions {
-    /// Returns a configuration of 64 megabytes, one thread and all features.
+    /// Returns a configuration of 64 megabytes, one thread, all features and the databases in the program.
     fn default() -> Self {
-        Self { hash_mb: 64, threads: 1, features: SearchFeatures::all(), knowledge: Knowledge::BuiltIn }
+        Self {
+            hash_mb: 64,
+            threads: 1,
+            features: SearchFeatures::all(),
+            knowledge: Knowledge::BuiltIn,
+            databases: Databases::embedded(),
+        }
     }
 }

@@ -275,6 +275,7 @@ mod tests {
             comment: Some("a \"good\" one".into()),
             intro: None,
             setups: Vec::new(),
+            assessment: None,
             variations: Vec::new(),
         };
         GameRow {
@@ -293,6 +294,7 @@ mod tests {
             result: ResultRow { tag: Some("2-0"), ..ResultRow::default() },
             legal: true,
             diagnostics: Vec::new(),
+            performance: None,
             comment: None,
             end_comment: None,
             variations: Vec::new(),

@@ -79,6 +79,9 @@ fn write_move(to: &mut Members<'_>, row: &MoveRow<'_>) {
     if !row.setups.is_empty() {
         to.value(",\"setups\":", &row.setups);
     }
+    if let Some(assessment) = &row.assessment {
+        to.members(assessment);
+    }
     to.value(",\"variations\":", &row.variations);
     to.raw("}");
 }
@@ -94,6 +97,14 @@ impl Members<'_> {
     fn value(&mut self, key: &str, value: &impl Serialize) {
         self.raw(key);
         value_of(self.0, value);
+    }
+
+    /// Appends the members of an object after others.
+    fn members(&mut self, object: &impl Serialize) {
+        let start = self.0.len();
+        value_of(self.0, object);
+        self.0[start] = b',';
+        self.0.pop();
     }
 
     fn number(&mut self, key: &str, number: Option<impl Integer>) {

@@ -17,11 +17,11 @@ use super::level::read_level;
 use super::lines::{InputLine, next_line};
 use super::message::Message;
 use super::settings::Settings;
-use crate::engine::{Analysis, Engine, Knowledge, Limit, Score, ScoredLine, TableError};
+use crate::engine::{Analysis, Engine, EngineOptions, Limit, Score, ScoredLine, TableError};
 use crate::rules::{Position, Variant};
 
 /// Serves commands until `quit` or the end of the input. `variant` is the variant unless a command sets another one,
-/// `knowledge` the evaluation of the engine.
+/// `options` those of the engine.
 ///
 /// # Errors
 ///
@@ -30,7 +30,7 @@ pub fn serve(
     input: impl Read + Send + 'static,
     output: &mut dyn Write,
     variant: Variant,
-    knowledge: Knowledge,
+    options: EngineOptions,
 ) -> io::Result<()> {
     let (sender, events) = channel();
     let lines = sender.clone();
@@ -39,7 +39,7 @@ pub fn serve(
     let mut server = Server {
         output,
         sender,
-        settings: Settings::new(variant, knowledge),
+        settings: Settings::new(variant, options),
         phase: Phase::Initial,
         game: None,
         limit: Limit::none(),

@@ -1,7 +1,7 @@
 //! The parameters of the built-in engine in the Hub protocol.
 
 use super::message::Message;
-use crate::engine::{Engine, EngineOptions, Knowledge, TableError};
+use crate::engine::{Engine, EngineOptions, TableError};
 use crate::rules::Variant;
 
 /// Maximum size of the transposition table, in megabytes.
@@ -21,20 +21,16 @@ pub(super) struct Settings {
     variant: Variant,
     /// The initial variant; house rules are only known from it.
     initial: Variant,
-    /// Size of the transposition table, in megabytes.
-    hash: usize,
-    threads: usize,
     /// Number of lines to find.
     lines: usize,
     /// Whether `go ponder` will be used; it has no effect.
     ponder: bool,
-    /// Where the evaluation comes from.
-    knowledge: Knowledge,
+    options: EngineOptions,
 }
 
 impl Settings {
-    pub(super) const fn new(variant: Variant, knowledge: Knowledge) -> Self {
-        Self { variant, initial: variant, hash: 64, threads: 1, lines: 1, ponder: false, knowledge }
+    pub(super) const fn new(variant: Variant, options: EngineOptions) -> Self {
+        Self { variant, initial: variant, lines: 1, ponder: false, options }
     }
 
     pub(super) const fn variant(&self) -> Variant {
@@ -47,8 +43,7 @@ impl Settings {
     ///
     /// If the transposition table does not fit into memory.
     pub(super) fn engine(&self) -> Result<Engine, TableError> {
-        let options = EngineOptions::default().with_hash_mb(self.hash).with_threads(self.threads);
-        let mut engine = Engine::try_with_options(self.variant, options.with_knowledge(self.knowledge.clone()))?;
+        let mut engine = Engine::try_with_options(self.variant, self.options.clone())?;
         engine.set_multipv(self.lines);
         Ok(engine)
     }
@@ -62,8 +57,8 @@ impl Settings {
         let names: Vec<_> = house.iter().chain(Variant::ALL).map(|variant| variant.name()).collect();
         vec![
             param("variant", &self.variant, "enum").with("values", names.join(" ")),
-            param("threads", &self.threads, "int").with("min", 1).with("max", MAX_THREADS),
-            param("hash", &self.hash, "int").with("min", 1).with("max", MAX_HASH_MB),
+            param("threads", &self.options.threads, "int").with("min", 1).with("max", MAX_THREADS),
+            param("hash", &self.options.hash_mb, "int").with("min", 1).with("max", MAX_HASH_MB),
             param("lines", &self.lines, "int").with("min", 1).with("max", MAX_LINES),
             param("ponder", &self.ponder, "bool"),
         ]
@@ -79,8 +74,8 @@ impl Settings {
         match name {
             "variant" if value == self.initial.name() => self.variant = self.initial,
             "variant" => self.variant = variant_called(value).ok_or_else(invalid)?,
-            "threads" => self.threads = up_to(MAX_THREADS, value).ok_or_else(invalid)?,
-            "hash" => self.hash = up_to(MAX_HASH_MB, value).ok_or_else(invalid)?,
+            "threads" => self.options.threads = up_to(MAX_THREADS, value).ok_or_else(invalid)?,
+            "hash" => self.options.hash_mb = up_to(MAX_HASH_MB, value).ok_or_else(invalid)?,
             "lines" => self.lines = up_to(MAX_LINES, value).ok_or_else(invalid)?,
             "ponder" => self.ponder = value.parse().map_err(|_| invalid())?,
             _ => {}
@@ -118,32 +113,32 @@ mod tests {
 
     #[test]
     fn values_out_of_range_are_rejected() {
-        let mut settings = Settings::new(Variant::INTERNATIONAL, Knowledge::BuiltIn);
+        let mut settings = Settings::new(Variant::INTERNATIONAL, EngineOptions::default());
         for (name, value) in
             [("hash", "0"), ("hash", "x"), ("hash", "70000"), ("threads", "0"), ("lines", "x"), ("ponder", "maybe")]
         {
             assert!(settings.set(name, value).is_err(), "{name}={value}");
         }
         assert!(settings.set("variant", "ludo").is_err());
-        assert_eq!(settings, Settings::new(Variant::INTERNATIONAL, Knowledge::BuiltIn));
+        assert_eq!(settings, Settings::new(Variant::INTERNATIONAL, EngineOptions::default()));
         for (name, value) in [("hash", "1"), ("threads", "2"), ("lines", "3"), ("ponder", "true"), ("book", "false")] {
             assert_eq!(settings.set(name, value), Ok(()), "{name}={value}");
         }
-        assert_eq!((settings.hash, settings.threads, settings.lines), (1, 2, 3));
+        assert_eq!((settings.options.hash_mb, settings.options.threads, settings.lines), (1, 2, 3));
     }
 
     #[test]
     fn house_rules_are_declared_by_name() {
         let spec = RuleSpec { name: "tame", king_range: KingRange::Short, ..Variant::RUSSIAN.spec().clone() };
         let house = Variant::house(spec, Variant::RUSSIAN.conventions()).expect("consistent rules");
-        let mut settings = Settings::new(house, Knowledge::BuiltIn);
+        let mut settings = Settings::new(house, EngineOptions::default());
         for (name, variant) in [("frisian", Variant::FRISIAN), ("tame", house)] {
             assert_eq!(settings.set("variant", name), Ok(()));
             assert_eq!(settings.variant, variant);
         }
         assert_eq!(name_for(house, "normal tame"), Some("tame"));
         assert_eq!(name_for(house, "normal russian"), None);
-        assert!(Settings::new(Variant::FRISIAN, Knowledge::BuiltIn).set("variant", "tame").is_err());
+        assert!(Settings::new(Variant::FRISIAN, EngineOptions::default()).set("variant", "tame").is_err());
     }
 
     #[test]

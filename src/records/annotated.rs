@@ -3,13 +3,14 @@
 use std::borrow::Cow;
 
 use super::annotation::{Annotation, Judgement};
+use super::assessment::Assessment;
 use super::game::{RowNames, played_row};
 use super::rows::{GameRow, MoveRow};
 use crate::replay::ReplayedGame;
 use crate::rules::Position;
 
-/// Adds annotations to the row of their game: evaluations where the game has none, NAGs that the moves do not have, and best
-/// lines as further variations.
+/// Adds annotations to the row of their game: evaluations where the game has none, NAGs that the moves do not have, best
+/// lines as further variations, and the assessment of each move and of the play of both sides.
 pub fn annotate_row(row: &mut GameRow<'_>, game: &ReplayedGame, annotations: &[Annotation]) {
     let mut annotations = annotations.iter().peekable();
     for (node, row) in game.main_moves().zip(&mut row.moves) {
@@ -17,12 +18,13 @@ pub fn annotate_row(row: &mut GameRow<'_>, game: &ReplayedGame, annotations: &[A
         row.eval.get_or_insert(annotation.evaluation);
         let nag = annotation.judgement.map(Judgement::nag);
         row.nags.extend(nag.filter(|nag| !row.nags.contains(nag)));
-        if let Some(before) = game.ply(node).and_then(|ply| ply.before().copied())
-            && !annotation.best_line.is_empty()
-        {
-            row.variations.push(line_rows(before, row.ply, annotation));
-        }
+        let Some(before) = game.ply(node).and_then(|ply| ply.before().copied()) else { continue };
+        let line = line_rows(before, row.ply, annotation);
+        let best = line.first().and_then(|best| best.notation.clone());
+        row.assessment = Some(Assessment::new(annotation, &before, best));
+        row.variations.extend(Some(line).filter(|line| !line.is_empty()));
     }
+    row.assess();
 }
 
 fn line_rows(mut position: Position, first_ply: u32, annotation: &Annotation) -> Vec<MoveRow<'static>> {

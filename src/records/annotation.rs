@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::assessment::Expectation;
 use crate::pdn::{Evaluation, NodeId};
 use crate::rules::Move;
 
@@ -17,14 +18,26 @@ pub struct Annotation {
     pub judgement: Option<Judgement>,
     /// Where the move is judged: the best line from the position before the move.
     pub best_line: Vec<Move>,
-    /// Evaluation of the best line.
+    /// Evaluation of the position before the move, and thus of the best line.
     pub best_evaluation: Evaluation,
+    /// The expectation of the side that moves, before and after the move.
+    pub expectation: Expectation,
+    /// True if there was no other legal move.
+    pub forced: bool,
 }
 
 impl Annotation {
     /// Returns the annotation of a move that is not judged: its best line is empty, the evaluation of it the same.
     pub const fn new(node: NodeId, evaluation: Evaluation) -> Self {
-        Self { node, evaluation, judgement: None, best_line: Vec::new(), best_evaluation: evaluation }
+        Self {
+            node,
+            evaluation,
+            judgement: None,
+            best_line: Vec::new(),
+            best_evaluation: evaluation,
+            expectation: Expectation::new(500, 500),
+            forced: false,
+        }
     }
 }
 
@@ -33,7 +46,7 @@ impl Annotation {
 #[serde(rename_all = "lowercase")]
 pub enum Judgement {
     /// `?!`, NAG 6.
-    Dubious,
+    Inaccuracy,
     /// `?`, NAG 2.
     Mistake,
     /// `??`, NAG 4.
@@ -41,10 +54,20 @@ pub enum Judgement {
 }
 
 impl Judgement {
+    /// Returns the judgement that a NAG (Numeric Annotation Glyph) stands for, if it is one of these.
+    pub const fn of_nag(nag: u16) -> Option<Self> {
+        match nag {
+            6 => Some(Self::Inaccuracy),
+            2 => Some(Self::Mistake),
+            4 => Some(Self::Blunder),
+            _ => None,
+        }
+    }
+
     /// Returns the number of its NAG (Numeric Annotation Glyph).
     pub const fn nag(self) -> u16 {
         match self {
-            Self::Dubious => 6,
+            Self::Inaccuracy => 6,
             Self::Mistake => 2,
             Self::Blunder => 4,
         }

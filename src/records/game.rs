@@ -54,6 +54,7 @@ pub fn head_row<'a>(review: &'a Review, origin: Origin<'a>) -> GameRow<'a> {
         result: result_row(review.result()),
         legal: game.is_legal(),
         diagnostics: Vec::new(),
+        performance: None,
         comment: opening_text(tree),
         end_comment: closing_text(tree),
         variations: Vec::new(),
@@ -268,6 +269,7 @@ fn written_row(ply: u32, side: Side, written: Cow<'_, str>) -> MoveRow<'_> {
         comment: None,
         intro: None,
         setups: Vec::new(),
+        assessment: None,
         variations: Vec::new(),
     }
 }

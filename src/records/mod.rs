@@ -8,13 +8,19 @@
 
 mod annotated;
 mod annotation;
+mod assessment;
+mod expectation;
 mod game;
+mod performance;
 mod plain;
 mod rows;
 mod text;
 
 pub use annotated::annotate_row;
 pub use annotation::{Annotation, Judgement};
+pub use assessment::{Assessment, Expectation};
+pub use expectation::{ExpectationCurve, Phase};
 pub use game::{Origin, game_row, head_row, nags};
+pub use performance::{GamePerformance, Performance, SidePerformance};
 pub use plain::plain_row;
 pub use rows::{DiagnosticRow, GameRow, MoveRow, PositionRow, ResultRow, SCHEMA, Tags};

@@ -35,6 +35,7 @@ pub fn plain_row<'a>(game: &PlainGame, text: &'a str, origin: Origin<'a>) -> Gam
         end_comment: None,
         variations: Vec::new(),
         diagnostics: Vec::new(),
+        performance: None,
         moves: move_rows(game.line(), text, game.start()),
     }
 }

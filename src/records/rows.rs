@@ -7,6 +7,8 @@ use compact_str::CompactString;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use smallvec::SmallVec;
 
+use super::assessment::Assessment;
+use super::performance::GamePerformance;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::notation::{Numbering, Outcome};
 use crate::pdn::Evaluation;
@@ -58,6 +60,9 @@ pub struct GameRow<'a> {
     pub variations: Vec<Vec<MoveRow<'a>>>,
     /// The diagnostics, in the order of the text.
     pub diagnostics: Vec<DiagnosticRow>,
+    /// How well both sides played, once the moves are assessed: `accuracy`, `average_loss_cm`, `marks` and `phases`.
+    #[serde(flatten)]
+    pub performance: Option<GamePerformance>,
     /// The main line.
     pub moves: Vec<MoveRow<'a>>,
 }
@@ -133,6 +138,9 @@ pub struct MoveRow<'a> {
     /// The positions that are set up before the move, as written; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub setups: Vec<Cow<'a, str>>,
+    /// What an analysis says about the move, once it is assessed: `judgement`, `best`, `expectation` and `forced`.
+    #[serde(flatten)]
+    pub assessment: Option<Assessment>,
     /// The alternatives to the move.
     pub variations: Vec<Vec<Self>>,
 }
@@ -165,7 +173,7 @@ impl Serialize for PositionRow {
 }
 
 #[expect(clippy::ref_option, reason = "serde passes the field")]
-fn as_text<S: Serializer>(text: &Option<CompactString>, serializer: S) -> Result<S::Ok, S::Error> {
+pub(super) fn as_text<S: Serializer>(text: &Option<CompactString>, serializer: S) -> Result<S::Ok, S::Error> {
     text.as_deref().serialize(serializer)
 }
 

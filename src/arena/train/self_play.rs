@@ -8,11 +8,11 @@ use std::sync::mpsc::channel;
 use std::thread;
 
 use super::games::{KIND, SelfPlayGame};
-use crate::arena::game::Game;
+use crate::arena::game::{End, Game};
 use crate::arena::match_play::consume_in_order;
 use crate::arena::openings::{Opening, random_opening};
 use crate::board::Side;
-use crate::egdb::{EndgameTables, Value};
+use crate::egdb::EndgameTables;
 use crate::engine::{Engine, EngineOptions, Knowledge, Limit, TableError};
 use crate::error::Error;
 use crate::journal::Journal;
@@ -52,7 +52,7 @@ const MAX_PLIES: usize = 400;
 #[derive(Clone, Debug)]
 pub struct SelfPlay {
     variant: Variant,
-    tables: EndgameTables,
+    end: End,
     engine: EngineOptions,
     nodes: u64,
     random_plies: u16,
@@ -63,8 +63,8 @@ impl SelfPlay {
     /// Returns the usual settings: 1,000 nodes a move after eight random plies, and the built-in evaluation.
     pub fn new(variant: Variant) -> Self {
         let engine = EngineOptions::default().with_hash_mb(HASH_MB);
-        let tables = EndgameTables::embedded(variant);
-        Self { variant, tables, engine, nodes: 1000, random_plies: 8, seed: 1 }
+        let end = End { max_plies: MAX_PLIES, tables: Some(EndgameTables::embedded(variant)) };
+        Self { variant, end, engine, nodes: 1000, random_plies: 8, seed: 1 }
     }
 
     /// Sets the evaluation of the engine that plays both sides.
@@ -127,7 +127,7 @@ impl SelfPlay {
         let (mut line, mut scores) = (opening.moves().to_vec(), Vec::new());
         engine.new_game();
         let points = loop {
-            if let Some(points) = points(&game, &self.tables) {
+            if let Some(points) = points(&game, &self.end) {
                 break points;
             }
             let analysis = engine.analyse_game(game.position(), game.history(), Limit::nodes(self.nodes));
@@ -168,20 +168,12 @@ impl SelfPlay {
 }
 
 /// Returns the points of White if the game is over.
-fn points(game: &Game, tables: &EndgameTables) -> Option<u8> {
-    let of_winner = |winner| match winner {
+fn points(game: &Game, end: &End) -> Option<u8> {
+    let (winner, _) = game.end(end)?;
+    Some(match winner {
         Some(Side::White) => 2,
         Some(Side::Black) => 0,
         None => 1,
-    };
-    if let Some((winner, _)) = game.end(MAX_PLIES) {
-        return Some(of_winner(winner));
-    }
-    let turn = game.position().turn();
-    tables.probe(game.position()).map(|probe| match probe.value() {
-        Value::Win => of_winner(Some(turn)),
-        Value::Loss => of_winner(Some(!turn)),
-        Value::Draw => 1,
     })
 }
 

@@ -11,6 +11,7 @@ use super::result::{End, Verdict, Written};
 use super::review::{CheckOptions, without_hyphens};
 use super::tags::{TagText, check_texts};
 use crate::diag::{Collector, Diagnostic, Span};
+use crate::egdb::Databases;
 use crate::notation::roster_text;
 use crate::pdn::{Encoding, Fault, Flow, MAX_EXPORT_DEPTH, MAX_ITEMS, RawTag, Visitor, WrittenNumber, quote};
 use crate::replay::{PlainMoves, ReplayOptions, plain_variant};
@@ -60,6 +61,7 @@ impl Line {
 pub(super) struct PlainReader<'a> {
     bytes: &'a [u8],
     replay: ReplayOptions,
+    databases: Databases,
     detail: PlainDetail,
     moves: PlainMoves,
     /// The last GameType and its variant.
@@ -107,6 +109,7 @@ impl<'a> PlainReader<'a> {
         able.then(|| Self {
             bytes,
             replay: options.replay.clone(),
+            databases: options.databases,
             detail,
             moves: PlainMoves::default(),
             known: None,
@@ -152,7 +155,7 @@ impl<'a> PlainReader<'a> {
         let length = game.length as usize;
         let text = str::from_utf8(&self.bytes[game.offset..][..length]).ok()?;
         let tags: Vec<_> = game.tags.iter().map(|tag| tag.text(text)).collect();
-        let Verdict { board, winner, contradicted, diagnostics } = game.verdict(&tags, text, &line);
+        let Verdict { board, winner, contradicted, diagnostics } = game.verdict(&tags, text, &line, self.databases);
         if contradicted.is_some() {
             return None;
         }
@@ -190,13 +193,14 @@ impl Game {
         if self.start == Some(Variant::THAI) { without_hyphens(faults) } else { faults }
     }
 
-    fn verdict(&self, tags: &[TagText<'_>], text: &str, line: &Line) -> Verdict {
+    fn verdict(&self, tags: &[TagText<'_>], text: &str, line: &Line, databases: Databases) -> Verdict {
         let tag = roster_text(tags.iter(), "Result", |tag| (tag.name, tag.value));
         let end = self.terminator.map(|span| (&text[span.range()], span));
         let written = Written::new(tag.map(|tag| (tag.value, tag.span)), end);
         let plies = line.ply as usize;
         let (last, draws) = (Some(line.after()), &self.draws.draws);
-        written.compare(&End { variant: self.start, last, plies, first: self.first_number, draws }, || true)
+        let end = End { variant: self.start, last, plies, first: self.first_number, draws, databases };
+        written.compare(&end, || true)
     }
 
     /// Plays a move; `None` if it is not plain.

@@ -9,6 +9,7 @@ use super::{Format, Options};
 use crate::annotate::{AnalystPool, AnnotationCheckpoint, JudgementScale};
 use crate::check::{Review, Summary};
 use crate::cli::games::{Around, ChunkOrigin, Games};
+use crate::egdb::Databases;
 use crate::error::{Error, Result};
 use crate::export::{self, CsvOptions, FormerEvaluations, remove_former};
 use crate::pdn::Outside;
@@ -20,8 +21,9 @@ pub(super) struct Annotator {
     analysts: AnalystPool,
     scale: JudgementScale,
     checkpoint: Option<AnnotationCheckpoint>,
-    /// Value of the tag `Annotator`.
+    /// Value of the tag `Annotator`, without the endgame databases.
     name: String,
+    databases: Databases,
     format: Format,
     evaluations: FormerEvaluations,
     counters: Arc<Counters>,
@@ -58,15 +60,24 @@ impl Entry {
 }
 
 impl Annotator {
-    pub(super) fn new(options: &Options, variant: Option<Variant>, counters: Arc<Counters>) -> Result<Self> {
+    pub(super) fn new(
+        options: &Options,
+        variant: Option<Variant>,
+        databases: Databases,
+        counters: Arc<Counters>,
+    ) -> Result<Self> {
         let name = options.settings(variant);
-        let checkpoint = options.checkpoint().map(|path| AnnotationCheckpoint::open(path, &name)).transpose()?;
+        let databases = if options.engine.is_none() { databases } else { Databases::embedded() };
+        let all: Vec<_> = Variant::ALL.iter().copied().chain(variant.filter(|variant| variant.is_house())).collect();
+        let settings = with_databases(&name, &databases.label(&all));
+        let checkpoint = options.checkpoint().map(|path| AnnotationCheckpoint::open(path, &settings)).transpose()?;
         counters.add_saved(checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.len() as u64));
         Ok(Self {
-            analysts: options.analysts(),
-            scale: JudgementScale::default().with_scale(options.scale),
+            analysts: options.analysts(databases),
+            scale: options.scale(),
             checkpoint,
             name,
+            databases,
             format: options.to,
             evaluations: if options.keep_evals { FormerEvaluations::Keep } else { FormerEvaluations::Replace },
             counters,
@@ -126,7 +137,9 @@ impl Annotator {
 
     fn text(&self, entry: &Entry, annotations: &[Annotation]) -> Vec<u8> {
         if self.format == Format::Pdn {
-            let mut text = export::annotated_pdn(entry.review.game(), annotations, &self.name);
+            let label = self.databases.label(entry.review.game().variant().as_slice());
+            let name = with_databases(&self.name, &label);
+            let mut text = export::annotated_pdn(entry.review.game(), annotations, &name);
             text.push('\n');
             return text.into_bytes();
         }
@@ -140,6 +153,11 @@ impl Annotator {
         }
         text
     }
+}
+
+/// Returns the name of an annotator with the endgame databases that it uses.
+fn with_databases(name: &str, databases: &str) -> String {
+    if databases.is_empty() { name.to_owned() } else { format!("{name} egdb {databases}") }
 }
 
 /// Collects the games of a chunk.

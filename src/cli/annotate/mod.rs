@@ -20,11 +20,12 @@ use self::ordered::Ordered;
 use super::context::{Context, Status};
 use super::games::Reviewing;
 use super::interrupt;
-use super::options::{Evaluation, Files, parse_command, parse_seconds};
+use super::options::{Endgames, Evaluation, Files, parse_command, parse_seconds};
 use super::output::Output;
 use super::words::count;
 use crate::annotate::{AnalystPool, JudgementScale};
 use crate::check::Summary;
+use crate::egdb::Databases;
 use crate::engine::{EngineOptions, Knowledge, Limit};
 use crate::error::{Error, Result};
 use crate::export::{self, SEPARATOR};
@@ -95,9 +96,14 @@ pub(super) struct Options {
     hash: u32,
     #[command(flatten)]
     evaluation: Evaluation,
-    /// Evaluation in centi-men at which about 85 % of the points are expected; the scale on which moves are judged
-    #[arg(long, value_name = "CM", default_value_t = JudgementScale::default().scale, value_parser = clap::value_parser!(u32).range(1..))]
-    scale: u32,
+    #[command(flatten)]
+    pub(super) endgames: Endgames,
+    /// Evaluation in centi-men at which about 85 % of the points are expected, in all phases [default: by variant and phase]
+    #[arg(long, value_name = "CM", value_parser = clap::value_parser!(u32).range(1..))]
+    scale: Option<u32>,
+    /// Least losses of an inaccuracy, a mistake and a blunder, in points
+    #[arg(long, value_name = "LOSSES", default_value = "0.1,0.18,0.25", value_parser = parse_thresholds)]
+    thresholds: [u16; 3],
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -112,12 +118,23 @@ enum Format {
     Csv,
 }
 
+/// Parses three losses from 0 to 1, such as `0.1,0.18,0.25`, into thousandths of a point.
+fn parse_thresholds(text: &str) -> Result<[u16; 3], String> {
+    let loss = |text: &str| text.trim().parse::<f64>().ok().filter(|loss| (0.001..=1.0).contains(loss));
+    let losses: Option<Vec<u16>> = text.split(',').map(|text| Some((1000.0 * loss(text)?).round() as u16)).collect();
+    let losses = losses.and_then(|losses| <[u16; 3]>::try_from(losses).ok());
+    losses
+        .filter(|losses| losses.is_sorted())
+        .ok_or_else(|| "expected three losses that increase, such as 0.1,0.18,0.25".to_owned())
+}
+
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if options.engine.is_none() {
         options.engine_options().check_memory()?;
     }
+    let databases = context.databases(context.variant);
     let counters = Arc::new(Counters::new());
-    let annotator = Annotator::new(options, context.variant, Arc::clone(&counters))?;
+    let annotator = Annotator::new(options, context.variant, databases, Arc::clone(&counters))?;
     if annotator.restored() > 0 {
         context.inform(&format!("{} restored from the checkpoint", count(annotator.restored() as u64, "game")));
     }
@@ -249,7 +266,13 @@ impl Options {
         };
         let house = variant.filter(|variant| variant.is_house());
         let rules = house.map(|house| format!(" rules {}", rules_label(house))).unwrap_or_default();
-        format!("pdn {} {by} scale {}{rules}", env!("CARGO_PKG_VERSION"), self.scale)
+        format!("pdn {} {by} scale {}{rules}", env!("CARGO_PKG_VERSION"), self.scale())
+    }
+
+    /// Returns how moves are judged.
+    fn scale(&self) -> JudgementScale {
+        let scale = JudgementScale::default().with_thresholds(self.thresholds);
+        self.scale.map_or(scale, |centi_men| scale.with_scale(centi_men))
     }
 
     /// Returns the message for an interrupt.
@@ -274,13 +297,13 @@ impl Options {
         }
     }
 
-    fn analysts(&self) -> AnalystPool {
+    fn analysts(&self, databases: Databases) -> AnalystPool {
         match &self.engine {
             Some(command) => {
                 let timeouts = Timeouts::new(self.engine_timeout, self.engine_timeout);
                 AnalystPool::hub(command.clone(), self.limit(), timeouts)
             }
-            None => AnalystPool::built_in(self.engine_options(), self.limit()),
+            None => AnalystPool::built_in(self.engine_options().with_databases(databases), self.limit()),
         }
     }
 

@@ -75,6 +75,14 @@ impl Options {
         }
     }
 
+    /// Returns the folder of endgame databases that is named.
+    pub(super) fn egdb(&self) -> Option<&Path> {
+        match &self.what {
+            What::Problems(options) => options.endgames.egdb.as_deref(),
+            _ => None,
+        }
+    }
+
     pub(super) fn wants_json(&self) -> bool {
         matches!(&self.what, What::Problems(options) if options.wants_json())
     }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::check::Review;
 use crate::cli::context::{Context, Status, Step};
 use crate::cli::games::{ChunkOrigin, Games, Reviewing};
-use crate::cli::options::{Evaluation, Files, Format, parse_seconds};
+use crate::cli::options::{Endgames, Evaluation, Files, Format, parse_seconds};
 use crate::engine::{Analysis, Engine, EngineOptions, Limit};
 use crate::error::Result;
 use crate::rules::{Move, Position};
@@ -37,6 +37,8 @@ pub(super) struct Options {
     hash: u32,
     #[command(flatten)]
     evaluation: Evaluation,
+    #[command(flatten)]
+    pub(super) endgames: Endgames,
 }
 
 impl Options {
@@ -86,8 +88,10 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let mut limit = Limit::none();
     limit.nodes = options.nodes.or(options.time.is_none().then_some(DEFAULT_NODES));
     limit.time = options.time;
-    let engine =
-        EngineOptions::default().with_hash_mb(options.hash as usize).with_knowledge(options.evaluation.knowledge());
+    let engine = EngineOptions::default()
+        .with_hash_mb(options.hash as usize)
+        .with_knowledge(options.evaluation.knowledge())
+        .with_databases(context.databases(context.variant));
     engine.check_memory()?;
     let work = Reviewing { games: &Solving { limit, engine }, options: context.check_options(&options.files) };
     let mut summary = Summary::default();

@@ -18,7 +18,7 @@ use serde::Serialize;
 use super::config::Settings;
 use super::context::{Context, Status, Step};
 use super::games::Reviewing;
-use super::options::{Files, Least};
+use super::options::{Endgames, Files, Least};
 use super::values;
 use crate::check::Summary;
 use crate::diag::{Code, Selection, Selector, Severity};
@@ -69,6 +69,8 @@ pub(super) struct Options {
     /// Write all diagnostics to FILE, to be hidden by --baseline, and show none
     #[arg(long, value_name = "FILE")]
     write_baseline: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) endgames: Endgames,
     /// Report games with the same moves, and games that are the beginning of another
     #[arg(long)]
     duplicates: bool,

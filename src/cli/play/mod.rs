@@ -9,7 +9,7 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status};
-use super::options::{Evaluation, parse_seconds};
+use super::options::{Endgames, Evaluation, parse_seconds};
 use crate::board::Side;
 use crate::engine::{EngineOptions, Limit};
 use crate::error::{Error, Result};
@@ -49,6 +49,8 @@ pub(super) struct Options {
     hash: u32,
     #[command(flatten)]
     evaluation: Evaluation,
+    #[command(flatten)]
+    pub(super) endgames: Endgames,
     /// Number of search threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: u16,
@@ -85,7 +87,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
             }
         },
     };
-    let mut session = Session::new(start, options.side, options.engine_options(), options.limit())?;
+    let engine = options.engine_options().with_databases(context.databases(variant));
+    let mut session = Session::new(start, options.side, engine, options.limit())?;
     prompt(context, &session.begin())?;
     for line in stdin().lock().lines() {
         let line = line.map_err(|error| Error::read("standard input", error))?;

@@ -50,7 +50,7 @@ fn annotations(game: &ReplayedGame, seed: u64) -> Vec<Annotation> {
 }
 
 fn annotation(mut annotation: Annotation, before: Position, dice: &mut Dice) -> Annotation {
-    let judgement = [None, None, Some(Judgement::Dubious), Some(Judgement::Mistake), Some(Judgement::Blunder)];
+    let judgement = [None, None, Some(Judgement::Inaccuracy), Some(Judgement::Mistake), Some(Judgement::Blunder)];
     annotation.judgement = judgement[dice.below(5)];
     if annotation.judgement.is_some() {
         annotation.best_line = random_line(before, dice);
@@ -157,7 +157,7 @@ fn what_a_person_edited_stays() {
     let edited = |from: &str, to: &str| {
         let text = format!("[GameType \"20\"]\n{}", once.replace(from, to));
         assert!(once.contains(from), "{once}");
-        judged(&text, Judgement::Dubious, 3)
+        judged(&text, Judgement::Inaccuracy, 3)
     };
     let line = "(1... 16-21 {[%eval 0.03]})";
     for changed in [

@@ -163,7 +163,7 @@ fn moves_have_values_where_tables_are_given() {
     assert_eq!((row["value"].as_str(), row["plies"].as_u64()), (Some("win"), Some(1)));
     assert_eq!(folder.run(&moves).is(0).text(), "18x9 win 1\n");
     // The tables in the program have no distances.
-    let inside = ["moves", "--variant", "english", "--fen", "W:WK32:BK1", "--egdb", "none", "--format", "json"];
+    let inside = ["moves", "--variant", "russian", "--fen", "W:WKc1:BKh8", "--egdb", "tables", "--format", "json"];
     let answer = folder.run(&inside).is(0).values().remove(0);
     assert_eq!((answer["moves"][0]["value"].as_str(), answer["moves"][0]["plies"].as_u64()), (Some("draw"), None));
     let plain = folder.run(&["moves", "--variant", "english", "--fen", "W:WK32:BK1", "--format", "json"]).is(0);

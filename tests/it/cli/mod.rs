@@ -9,6 +9,7 @@ mod check_options;
 mod config;
 mod convert;
 mod convert_files;
+mod databases;
 mod egdb;
 mod fmt;
 mod frame;
