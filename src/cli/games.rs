@@ -3,6 +3,9 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use super::checks::Checks;
+use super::file_settings::FileSettings;
+
 use crate::check::{CheckOptions, PlainDetail, PlainGame, ReadChunk, Review, Reviewed};
 use crate::diag::Diagnostic;
 use crate::pdn::Outside;
@@ -38,6 +41,8 @@ pub(super) struct ChunkOrigin<'a> {
     pub(super) input: &'a Input,
     pub(super) chunk: &'a Chunk,
     pub(super) locator: Locator<'a>,
+    /// The settings of the input.
+    pub(super) settings: Arc<FileSettings>,
     /// The text around the game at hand.
     pub(super) around: Around,
 }
@@ -144,7 +149,7 @@ impl<'a> ChunkOrigin<'a> {
 /// Reads chunks, then reviews their games one after the other, so that each thread holds one replayed game at a time.
 pub(super) struct Reviewing<'a, G> {
     pub(super) games: &'a G,
-    pub(super) options: CheckOptions,
+    pub(super) options: Checks,
 }
 
 impl<G: Games> Work for Reviewing<'_, G> {
@@ -153,8 +158,8 @@ impl<G: Games> Work for Reviewing<'_, G> {
     type Read = ReadChunk;
     type Done = G::Done;
 
-    fn begin(&self, _: &Input, head: Arc<[u8]>) -> CheckOptions {
-        self.options.clone().for_file(head)
+    fn begin(&self, input: &Input, head: Arc<[u8]>) -> CheckOptions {
+        self.options.of(input).for_file(head)
     }
 
     fn read(&self, options: &CheckOptions, chunk: &Chunk) -> ReadChunk {
@@ -170,7 +175,8 @@ impl<G: Games> Work for Reviewing<'_, G> {
 
     fn finish(&self, input: &Input, chunk: &Chunk, mut read: ReadChunk, first: u64) -> G::Done {
         let mut done = G::Done::default();
-        let mut origin = ChunkOrigin { input, chunk, locator: chunk.locator(), around: Around::default() };
+        let settings = self.options.settings(input);
+        let mut origin = ChunkOrigin { input, chunk, locator: chunk.locator(), settings, around: Around::default() };
         let mut number = first;
         while let Some(reviewed) = read.review(chunk, number) {
             origin.look_around(&reviewed, number == first, read.outside_ahead());

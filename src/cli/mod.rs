@@ -3,12 +3,14 @@
 mod annotate;
 mod bench;
 mod check;
+mod checks;
 mod completions;
 mod config;
 mod context;
 mod convert;
 mod egdb;
 mod failure;
+mod file_settings;
 mod fmt;
 mod games;
 mod house;

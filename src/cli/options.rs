@@ -34,7 +34,7 @@ pub(super) struct Common {
     /// Print nothing but results and errors
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
-    /// Read settings from FILE instead of the nearest pdn.toml in the folder of the records or above it
+    /// Read settings from FILE instead of the nearest pdn.toml in the folder of each record or above it
     #[arg(long, global = true, value_name = "FILE", conflicts_with = "no_config")]
     pub(super) config: Option<PathBuf>,
     /// Read no pdn.toml

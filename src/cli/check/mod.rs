@@ -10,6 +10,7 @@ mod statistics;
 mod summary;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
@@ -20,14 +21,14 @@ use super::context::{Context, Status, Step};
 use super::games::Reviewing;
 use super::options::{Endgames, Files, Least};
 use super::values;
-use crate::check::Summary;
+use crate::check::{DuplicateIndex, Summary};
 use crate::diag::{Code, Selection, Selector, Severity};
 use crate::error::{Error, Result};
 use crate::export::{SEPARATOR, sarif_footer, sarif_header};
 use crate::source::Input;
 use baseline::Baseline;
 use duplicates::Inputs;
-use report::Checker;
+use report::{Checker, FileRules};
 use shown::{Limits, Shown};
 
 /// How many diagnostics of a code are shown of each file.
@@ -150,16 +151,19 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         return Err(Error::usage("--statistics needs --format human or json"));
     }
     let clock = Instant::now();
-    let mut inputs = options.duplicates.then(|| Inputs::new(&options.files)).transpose()?;
+    let mut inputs = options.duplicates.then(|| Inputs::new(&options.files, context)).transpose()?;
     let index = match &inputs {
         Some(inputs) => Some(duplicates::index(inputs, &options.files, context)?),
         None => None,
     };
-    let checker = Checker { index, ..options.checker(context)? };
-    let found =
-        inputs.as_mut().map_or_else(|| options.files.inputs(), |inputs| Ok(std::mem::take(&mut inputs.inputs)))?;
+    let found = match &mut inputs {
+        Some(inputs) => std::mem::take(&mut inputs.inputs),
+        None => context.inputs(&options.files)?,
+    };
+    let given = options.given_baseline()?;
+    let checker = options.checker(given.as_ref(), index, context)?;
     let shown = check(found, options, &checker, context)?;
-    if let Some(baseline) = &checker.baseline {
+    if let Some(baseline) = given.filter(|baseline| baseline.is_to_write()) {
         baseline.write(shown.seen())?;
     }
     let mut summary = *shown.summary();
@@ -173,32 +177,41 @@ impl Options {
         self.format == Format::Json
     }
 
-    fn checker(&self, context: &Context) -> Result<Checker> {
-        let settings = &context.settings;
-        let baseline = self.baseline.as_deref().or(settings.baseline());
-        let baseline = match (&self.write_baseline, baseline) {
-            (Some(path), _) => Some(Baseline::to_write(path)?),
-            (None, Some(path)) => Some(Baseline::read(path)?),
-            (None, None) => None,
-        };
-        Ok(Checker {
-            format: self.format,
-            paint: context.paint,
+    /// Returns the baseline that the options name for all files.
+    fn given_baseline(&self) -> Result<Option<Arc<Baseline>>> {
+        let written = self.write_baseline.as_deref().map(Baseline::to_write).transpose()?;
+        let read = || self.baseline.as_deref().map(Baseline::read).transpose();
+        Ok(written.map_or_else(read, |baseline| Ok(Some(baseline)))?.map(Arc::new))
+    }
+
+    fn checker(
+        &self,
+        baseline: Option<&Arc<Baseline>>,
+        index: Option<DuplicateIndex>,
+        context: &Context,
+    ) -> Result<Checker> {
+        let files = context.file_settings();
+        let rules = files.iter().map(|file| self.rules(file.settings(), baseline, context)).collect::<Result<_>>()?;
+        Ok(Checker { format: self.format, paint: context.paint, per_code: self.per_code(), index, rules })
+    }
+
+    /// Returns the rules by which files with these settings are checked.
+    fn rules(&self, settings: &Settings, baseline: Option<&Arc<Baseline>>, context: &Context) -> Result<FileRules> {
+        let own = || settings.baseline().map(Baseline::read).transpose().map(|found| found.map(Arc::new));
+        Ok(FileRules {
             selection: self.choice.selection(settings),
             required_tags: self.choice.required_tags(settings).to_vec(),
-            least: self.least(context),
-            per_code: self.per_code(),
-            index: None,
-            baseline,
+            least: self.least(settings, context),
+            baseline: baseline.map_or_else(own, |given| Ok(Some(Arc::clone(given))))?,
         })
     }
 
     /// The least severity to show or to write to a baseline.
-    fn least(&self, context: &Context) -> Severity {
+    fn least(&self, settings: &Settings, context: &Context) -> Severity {
         let default = if context.quiet && self.format == Format::Human { Severity::Warning } else { Severity::Note };
         match self.write_baseline {
             Some(_) => Severity::Note,
-            None => self.amount.severity.or(context.settings.severity()).map_or(default, Severity::from),
+            None => self.amount.severity.or(settings.severity()).map_or(default, Severity::from),
         }
     }
 
@@ -213,17 +226,11 @@ impl Options {
 }
 
 /// Checks all inputs and writes their diagnostics.
-fn check<'a>(
-    inputs: Vec<Result<Input>>,
-    options: &Options,
-    checker: &'a Checker,
-    context: &mut Context,
-) -> Result<Shown<'a>> {
-    let mut checks = context.check_options(&options.files);
-    checks.strict = options.strict || context.settings.strict();
+fn check(inputs: Vec<Result<Input>>, options: &Options, checker: &Checker, context: &mut Context) -> Result<Shown> {
+    let checks = context.check_options(&options.files).strict(options.strict);
     let work = Reviewing { games: checker, options: checks };
     let limits = Limits { per_code: checker.per_code, total: options.amount.max_diagnostics.unwrap_or(u64::MAX) };
-    let mut shown = Shown::new(limits, context.paint, checker.baseline.as_ref());
+    let mut shown = Shown::new(limits, context.paint);
     if options.format == Format::Sarif {
         context.out.bytes(&sarif_header())?;
     }
@@ -250,7 +257,7 @@ fn check<'a>(
 }
 
 /// Writes the statistics, if they are requested, and the summary.
-fn finish(options: &Options, shown: &Shown<'_>, summary: &Summary, context: &mut Context) -> Result<()> {
+fn finish(options: &Options, shown: &Shown, summary: &Summary, context: &mut Context) -> Result<()> {
     match options.format {
         Format::Human | Format::Github => {
             if options.amount.statistics {
