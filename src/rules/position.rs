@@ -316,7 +316,7 @@ impl Position {
     /// Returns a key that is different for every variant: [`key`](Self::key), exclusive or the 64-bit FNV-1a hash of the
     /// name of the variant. Tables and indexes store it, so it is the same in every release.
     pub fn variant_key(&self) -> u64 {
-        self.key() ^ fnv_1a(self.variant.name())
+        self.key() ^ fnv_1a(self.variant.name().as_bytes())
     }
 
     /// Returns true if the board has decided the game. Draws depend on the moves before, see
