@@ -5,7 +5,7 @@ use super::evidence::SquareEvidence;
 use super::infer::{Inference, names_a_game};
 use super::opening::is_set_up;
 use super::walk::{Cursor, End, Walk};
-use crate::diag::{Code, Diagnostic, Span, messages};
+use crate::diag::{Code, Diagnostic, Reason, Span, messages};
 use crate::notation::{GameType, GameTypeError, Numbering};
 use crate::pdn::{GameTree, LineId, Tag};
 use crate::rules::Variant;
@@ -125,7 +125,7 @@ pub(super) fn choose<'a>(
             None => infer(tree, game_type.size(), options, diagnostics),
         },
         Some((tag, Err(error))) => {
-            diagnostics.push(messages::game_type(value_span(tag), error.to_string()));
+            diagnostics.push(messages::game_type(value_span(tag), Reason::new(error.clone())));
             match error {
                 GameTypeError::OtherGame { .. } => {
                     diagnostics.push(messages::other_game(value_span(tag)));
@@ -157,7 +157,7 @@ fn as_asked<'a>(
             return play_as(tree, variant, (tag, game_type), NOTE, diagnostics);
         }
         Ok(game_type) => messages::overridden(value_span(tag), variant.name(), game_type.to_string()),
-        Err(error) => messages::overridden_unknown(value_span(tag), variant.name(), error.to_string()),
+        Err(error) => messages::overridden_unknown(value_span(tag), variant.name(), Reason::new(error)),
     };
     diagnostics.push(note);
     Attempt::new(tree, Some(variant), Numbering::for_variant(variant))

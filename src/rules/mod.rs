@@ -35,8 +35,8 @@ pub use draws::{Agreement, Diagonal, DrawLimit, DrawRules, Ending, LastPieces, R
 pub(crate) use generate::{MoveList, legal_moves};
 pub(crate) use generator::{Adapter, Generator, Mobility};
 pub use house::HouseError;
-pub(crate) use keys::fnv_1a;
 pub use issues::{Issues, SpecIssue, SpecIssues};
+pub(crate) use keys::fnv_1a;
 #[cfg(feature = "engine")]
 pub(crate) use keys::{key_after, position_key};
 pub use line::{line_indices, line_moves};
