@@ -73,7 +73,7 @@ pub(super) struct Files {
     /// archives are read member by member
     #[arg(required_unless_present = "list", value_name = "FILE")]
     pub(super) paths: Vec<PathBuf>,
-    /// Read the files listed in LIST too, one a line or separated by zero bytes; `-` for standard input
+    /// Read the files listed in LIST too, one per line or separated by NUL bytes; `-` for standard input
     #[arg(long = "files-from", value_name = "LIST")]
     pub(super) list: Option<PathBuf>,
     /// Maximum size of a game; the rest of a larger game is skipped

@@ -36,7 +36,7 @@ const PER_CODE: u64 = 5;
 
 /// Validate records: syntax, tags, legality, positions, results, draws
 ///
-/// For people, the first few diagnostics of each code in a file are shown, and the others are counted. The other formats
+/// The human format shows the first few diagnostics of each code in a file and counts the others; the other formats
 /// contain all of them.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -64,15 +64,15 @@ pub(super) struct Options {
     choice: Choice,
     #[command(flatten)]
     amount: Amount,
-    /// Hide the diagnostics in FILE, which --write-baseline wrote; changes elsewhere in a record do not matter
+    /// Hide the diagnostics that --write-baseline recorded in FILE; other changes to a record do not matter
     #[arg(long, value_name = "FILE", conflicts_with = "write_baseline")]
     baseline: Option<PathBuf>,
-    /// Write all diagnostics to FILE, to be hidden by --baseline, and show none
+    /// Record all diagnostics in FILE, for --baseline to hide, and show none
     #[arg(long, value_name = "FILE")]
     write_baseline: Option<PathBuf>,
     #[command(flatten)]
     pub(super) endgames: Endgames,
-    /// Report games with the same moves, and games that are the beginning of another
+    /// Report games with the same moves as another, and games that are the beginning of another
     #[arg(long)]
     duplicates: bool,
     /// Explain a diagnostic code, with an example
@@ -83,7 +83,7 @@ pub(super) struct Options {
 /// Which diagnostics are reported.
 #[derive(Debug, Args)]
 struct Choice {
-    /// Report these codes only
+    /// Report only these codes
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::selector(), hide_possible_values = true)]
     select: Vec<Selector>,
     /// Do not report these codes
@@ -92,7 +92,7 @@ struct Choice {
     /// Report these codes as errors
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::selector(), hide_possible_values = true)]
     deny: Vec<Selector>,
-    /// Report games without these tags, separated by commas (tag/missing)
+    /// Report games that lack one of these tags, separated by commas (tag/missing)
     #[arg(long, value_name = "TAGS", value_delimiter = ',')]
     require_tags: Vec<String>,
 }
@@ -116,16 +116,16 @@ impl Choice {
 /// How much is shown.
 #[derive(Debug, Args)]
 struct Amount {
-    /// Least severity to show; the summary counts all [default: note, with --quiet warning]
+    /// Lowest severity to show; the summary counts all of them [default: note, with --quiet warning]
     #[arg(long, value_name = "SEVERITY")]
     severity: Option<Least>,
-    /// Show at most this many diagnostics
+    /// Show at most N diagnostics
     #[arg(long, value_name = "N", alias = "max-errors")]
     max_diagnostics: Option<u64>,
     /// Show all diagnostics, not only the first few of each code in a file
     #[arg(long)]
     all: bool,
-    /// Show the number of diagnostics of each code in place of the diagnostics
+    /// Show the number of diagnostics of each code instead of the diagnostics
     #[arg(long)]
     statistics: bool,
 }
