@@ -214,6 +214,7 @@ impl Context {
     }
 
     /// Returns how files are cut into chunks.
+    #[expect(clippy::unused_self, reason = "like `check_options`")]
     pub(super) fn chunk_options(&self, files: &Files) -> ChunkOptions {
         let utf16 = files.encoding.and_then(RequestedEncoding::utf16);
         ChunkOptions { max_game: files.max_game, utf16, ..ChunkOptions::default() }

@@ -1,7 +1,7 @@
 //! The settings of each input: those of the nearest configuration file in its folder or above it.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::config::{Settings, folder_of, nearest_above};
@@ -71,7 +71,7 @@ impl SettingsFinder {
         let file = self.common.config.clone().or_else(nearest);
         let settings = match found.by_file.get(&file) {
             Some(settings) => Arc::clone(settings),
-            None => Arc::new(self.read(file.clone(), found.all.len())?),
+            None => Arc::new(self.read(file.as_deref(), found.all.len())?),
         };
         if settings.number == found.all.len() {
             found.all.push(Arc::clone(&settings));
@@ -81,8 +81,8 @@ impl SettingsFinder {
         Ok(settings)
     }
 
-    fn read(&self, file: Option<PathBuf>, number: usize) -> Result<FileSettings> {
-        let settings = Settings::of_file(file.as_deref(), self.common.profile.as_deref())?;
+    fn read(&self, file: Option<&Path>, number: usize) -> Result<FileSettings> {
+        let settings = Settings::of_file(file, self.common.profile.as_deref())?;
         let rules = settings.rules().filter(|_| self.variant.is_none());
         let house = rules.map(house::read).transpose()?;
         let variant = self.variant.or(house).or(settings.variant());

@@ -148,7 +148,7 @@ fn find_shown(options: &Options, context: &Context) -> Result<Result<Shown, Stri
     }
     let path = options.file.as_deref().unwrap_or(Path::new("-"));
     let missing = || Error::unavailable(format!("{}: no game {}", path.display(), options.game));
-    let game = find_game(path, options.game.get(), ReplayOptions::of(context.variant))?.ok_or_else(missing)?;
+    let game = find_game(path, options.game.get(), &ReplayOptions::of(context.variant))?.ok_or_else(missing)?;
     if let Some(shown) = shown_at(&game, options.ply) {
         return Ok(Ok(shown));
     }
@@ -211,7 +211,7 @@ fn no_position(options: &Options, game: &ReplayedGame) -> String {
     }
 }
 
-fn find_game(path: &Path, number: u64, options: ReplayOptions) -> Result<Option<ReplayedGame>> {
+fn find_game(path: &Path, number: u64, options: &ReplayOptions) -> Result<Option<ReplayedGame>> {
     let chunk_options = ChunkOptions { head: EVIDENCE_BYTES, ..ChunkOptions::default() };
     let mut remaining = number;
     for input in expand([path]) {

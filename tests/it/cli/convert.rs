@@ -229,12 +229,40 @@ fn objects_have_all_fields_in_every_game() {
     let text = format!("{}{}", TABLED.replace("31-13", "14x23"), TABLED);
     let games = games(&text);
     let fields = [
-        "comment", "diagnostics", "file", "final_fen", "game", "gametype", "legal", "moves", "offset", "plies", "result",
-        "schema", "start_fen", "tags", "variant", "variations", "written",
+        "comment",
+        "diagnostics",
+        "file",
+        "final_fen",
+        "game",
+        "gametype",
+        "legal",
+        "moves",
+        "offset",
+        "plies",
+        "result",
+        "schema",
+        "start_fen",
+        "tags",
+        "variant",
+        "variations",
+        "written",
     ];
     let of_moves = [
-        "captured", "clock", "comment", "eval", "fen", "from", "legal", "nags", "notation", "number", "ply", "side", "to",
-        "variations", "written",
+        "captured",
+        "clock",
+        "comment",
+        "eval",
+        "fen",
+        "from",
+        "legal",
+        "nags",
+        "notation",
+        "number",
+        "ply",
+        "side",
+        "to",
+        "variations",
+        "written",
     ];
     for game in &games {
         assert_eq!((keys(game), keys(&game["moves"][0])), (fields.to_vec(), of_moves.to_vec()));

@@ -25,6 +25,9 @@ pub(super) struct Line<F, R, D> {
     room: Condvar,
 }
 
+/// A group with its number, and the number of the first game of each chunk.
+type Numbered<R> = (usize, Group<Step<(R, u64)>>);
+
 struct State<F, R, D> {
     /// Groups that are not read yet, and the number of the first.
     fetched: VecDeque<Group<(Arc<Input>, Chunk)>>,
@@ -35,7 +38,7 @@ struct State<F, R, D> {
     /// Number of games so far in the current input.
     games: u64,
     /// Groups whose games are numbered.
-    numbered: VecDeque<(usize, Group<Step<(R, u64)>>)>,
+    numbered: VecDeque<Numbered<R>>,
     done: InOrder<Group<D>>,
     /// The sizes of all groups in bytes, and their sum.
     sizes: VecDeque<usize>,
