@@ -1,5 +1,6 @@
 //! One game with all its diagnostics.
 
+use std::fmt::Debug;
 use std::sync::Arc;
 
 use super::draws::find_draws;
@@ -12,6 +13,7 @@ use crate::egdb::Databases;
 use crate::pdn::Parsed;
 use crate::replay::{ReplayOptions, ReplayedGame, main_span, replay};
 use crate::rules::Variant;
+use crate::source::Input;
 use crate::text::Encoding;
 
 /// How games are checked.
@@ -39,6 +41,18 @@ impl CheckOptions {
     #[must_use]
     pub fn for_file(self, head: impl Into<Arc<[u8]>>) -> Self {
         Self { replay: self.replay.for_file(head), ..self }
+    }
+}
+
+/// How the games of each input are checked: [`CheckOptions`] for all inputs alike, or others for each.
+pub trait InputOptions: Debug + Sync {
+    /// Returns how the games of an input are checked.
+    fn of(&self, input: &Input) -> CheckOptions;
+}
+
+impl InputOptions for CheckOptions {
+    fn of(&self, _: &Input) -> CheckOptions {
+        self.clone()
     }
 }
 

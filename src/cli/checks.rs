@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use super::file_settings::{FileSettings, SettingsFinder};
 use super::options::RequestedEncoding;
-use crate::check::CheckOptions;
+use crate::check::{CheckOptions, InputOptions};
 use crate::egdb::Databases;
 use crate::source::Input;
 
 /// How the games of each input are checked, by the options and the settings of the input.
-#[derive(Clone)]
+#[derive(Clone, Debug)]
 pub(super) struct Checks {
     finder: Arc<SettingsFinder>,
     encoding: Option<RequestedEncoding>,
@@ -38,9 +38,10 @@ impl Checks {
         // Invalid ones were reported before anything was read.
         self.finder.of(input).unwrap_or_default()
     }
+}
 
-    /// Returns how the games of an input are checked.
-    pub(super) fn of(&self, input: &Input) -> CheckOptions {
+impl InputOptions for Checks {
+    fn of(&self, input: &Input) -> CheckOptions {
         let file = self.settings(input);
         let mut options = CheckOptions::default().with_databases(self.databases);
         options.replay.variant = file.variant();

@@ -36,6 +36,7 @@ impl FileSettings {
 }
 
 /// Finds the settings of inputs. Each configuration file is read once.
+#[derive(Debug)]
 pub(super) struct SettingsFinder {
     common: Common,
     /// The variant by the options.
@@ -43,7 +44,7 @@ pub(super) struct SettingsFinder {
     found: Mutex<Found>,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Found {
     all: Vec<Arc<FileSettings>>,
     by_file: BTreeMap<Option<PathBuf>, Arc<FileSettings>>,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::checks::Checks;
 use super::file_settings::FileSettings;
 
-use crate::check::{CheckOptions, PlainDetail, PlainGame, ReadChunk, Review, Reviewed};
+use crate::check::{CheckOptions, InputOptions, PlainDetail, PlainGame, ReadChunk, Review, Reviewed};
 use crate::diag::Diagnostic;
 use crate::pdn::Outside;
 use crate::records::{DiagnosticRow, GameRow, Origin, game_row, head_row, plain_row};

@@ -8,7 +8,10 @@ mod completions;
 mod config;
 mod context;
 mod convert;
+mod differences;
+mod edit;
 mod egdb;
+mod event;
 mod failure;
 mod file_settings;
 mod fmt;
@@ -19,14 +22,19 @@ mod inputs;
 mod interrupt;
 mod man;
 mod matches;
+mod merge;
 mod moves;
+mod openings;
 mod options;
 mod output;
 mod pending;
 mod perft;
 mod play;
 mod progress;
+mod search;
 mod show;
+mod stats;
+mod table;
 mod train;
 mod values;
 mod variants;
@@ -70,6 +78,13 @@ enum Command {
     Fmt(fmt::Options),
     Convert(convert::Options),
     Annotate(annotate::Options),
+    Search(Box<search::Options>),
+    Stats(stats::Options),
+    Openings(openings::Options),
+    Event(event::Options),
+    Edit(edit::Options),
+    Merge(merge::Options),
+    Diff(differences::Options),
     Show(show::Options),
     Moves(moves::Options),
     Perft(perft::Options),
@@ -91,6 +106,13 @@ impl Command {
             Self::Fmt(options) => fmt::run(options, context),
             Self::Convert(options) => convert::run(options, context),
             Self::Annotate(options) => annotate::run(options, context),
+            Self::Search(options) => search::run(options, context),
+            Self::Stats(options) => stats::run(options, context),
+            Self::Openings(options) => openings::run(options, context),
+            Self::Event(options) => event::run(options, context),
+            Self::Edit(options) => edit::run(options, context),
+            Self::Merge(options) => merge::run(options, context),
+            Self::Diff(options) => differences::run(options, context),
             Self::Show(options) => show::run(options, context),
             Self::Moves(options) => moves::run(options, context),
             Self::Perft(options) => perft::run(options, context),
@@ -115,6 +137,13 @@ impl Command {
             Self::Fmt(options) => Some(&options.files.paths),
             Self::Convert(options) => Some(&options.files.paths),
             Self::Annotate(options) => Some(&options.files.paths),
+            Self::Search(options) => Some(&options.files.paths),
+            Self::Stats(options) => Some(&options.files.paths),
+            Self::Openings(options) => Some(&options.files.paths),
+            Self::Event(options) => Some(&options.files.paths),
+            Self::Edit(options) => Some(&options.files.paths),
+            Self::Merge(options) => Some(&options.files.paths),
+            Self::Diff(options) => Some(&options.files.paths),
             Self::Show(options) => options.paths(),
             Self::Bench(options) => options.paths(),
             _ => None,
@@ -146,6 +175,10 @@ impl Command {
             Self::Variants(options) => options.wants_json(),
             Self::Egdb(options) => options.wants_json(),
             Self::Bench(options) => options.wants_json(),
+            Self::Stats(options) => options.wants_json(),
+            Self::Openings(options) => options.wants_json(),
+            Self::Event(options) => options.wants_json(),
+            Self::Diff(options) => options.wants_json(),
             _ => false,
         })
     }

@@ -8,7 +8,7 @@ use super::super::games::{ChunkOrigin, Games, Reviewing};
 use crate::canon::{
     Edit, EditKind, FormatOptions, canonical_tree, into_canonical_tree, mended, repair, write_canonical,
 };
-use crate::check::{CheckOptions, ReadChunk, Review};
+use crate::check::{CheckOptions, InputOptions, ReadChunk, Review};
 use crate::diag::{Code, Diagnostic, Severity, Span};
 use crate::pdn::{Attachment, GameTree, Outside, Parsed};
 use crate::rules::ResultStyle;

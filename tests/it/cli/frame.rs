@@ -7,11 +7,18 @@ use serde_json::Value;
 
 use crate::support::binary::{Folder, Run, numbers, pdn, pdn_with};
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 23] = [
     "check",
     "fmt",
     "convert",
     "annotate",
+    "search",
+    "stats",
+    "openings",
+    "event",
+    "edit",
+    "merge",
+    "diff",
     "show",
     "moves",
     "perft",
