@@ -33,18 +33,18 @@ pub(super) fn settled(tree: GameTree, game: &ReplayedGame, options: &FormatOptio
 
 /// Returns true if a tree is replayed by the variant of a game, alone and in its file.
 fn has_variant_of(tree: &GameTree, game: &ReplayedGame) -> bool {
-    let variant = |options| replay(tree.clone(), &options).variant();
+    let variant = |options: &_| replay(tree.clone(), options).variant();
     variant(game.options()) == game.variant()
-        && (game.game_type().is_some() || variant(ReplayOptions::default()) == game.variant())
+        && (game.game_type().is_some() || variant(&ReplayOptions::default()) == game.variant())
 }
 
 /// Replays and rewrites a tree until it stays the same. Of trees that lead to one another the same one is taken,
 /// whichever of them is read.
-fn unchanging(tree: GameTree, replaying: ReplayOptions, options: &FormatOptions) -> GameTree {
+fn unchanging(tree: GameTree, replaying: &ReplayOptions, options: &FormatOptions) -> GameTree {
     let mut trees = vec![tree];
     loop {
         let last = trees[trees.len() - 1].clone();
-        let next = rewritten(&replay(last, &replaying), options);
+        let next = rewritten(&replay(last, replaying), options);
         if let Some(first) = trees.iter().position(|earlier| *earlier == next) {
             return smallest(trees.split_off(first), options).unwrap_or(next);
         }

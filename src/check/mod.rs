@@ -24,7 +24,7 @@ pub(crate) use fingerprint::{next_fingerprint, start_fingerprint};
 use plain::PlainReader;
 pub use plain::{Follower, PlainDetail, PlainGame, PlainPly};
 pub use result::GameResult;
-pub use review::{CheckOptions, Review};
+pub use review::{CheckOptions, InputOptions, Review};
 pub use reviews::{FileReviews, ReadChunk, Reviewed, Reviews, file_reviews, input_reviews, reviews};
 pub use strict::check_writing;
 pub use summary::Summary;

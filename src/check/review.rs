@@ -1,5 +1,8 @@
 //! One game with all its diagnostics.
 
+use std::fmt::Debug;
+use std::sync::Arc;
+
 use super::draws::find_draws;
 use super::numbers::check_numbers;
 use super::result::{GameResult, check_result};
@@ -10,10 +13,11 @@ use crate::egdb::Databases;
 use crate::pdn::Parsed;
 use crate::replay::{ReplayOptions, ReplayedGame, main_span, replay};
 use crate::rules::Variant;
+use crate::source::Input;
 use crate::text::Encoding;
 
 /// How games are checked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct CheckOptions {
     /// How games are replayed.
@@ -28,15 +32,27 @@ pub struct CheckOptions {
 impl CheckOptions {
     /// Sets the endgame databases that results are compared with.
     #[must_use]
-    pub const fn with_databases(self, databases: Databases) -> Self {
+    pub fn with_databases(self, databases: Databases) -> Self {
         Self { databases, ..self }
     }
 
     /// Returns the options for the games of a file that begins with these bytes, which decide the variant of the games
     /// that have no GameType: [`EVIDENCE_BYTES`](crate::replay::EVIDENCE_BYTES), or all of a smaller file.
     #[must_use]
-    pub fn for_file(self, head: &[u8]) -> Self {
+    pub fn for_file(self, head: impl Into<Arc<[u8]>>) -> Self {
         Self { replay: self.replay.for_file(head), ..self }
+    }
+}
+
+/// How the games of each input are checked: [`CheckOptions`] for all inputs alike, or others for each.
+pub trait InputOptions: Debug + Sync {
+    /// Returns how the games of an input are checked.
+    fn of(&self, input: &Input) -> CheckOptions;
+}
+
+impl InputOptions for CheckOptions {
+    fn of(&self, _: &Input) -> CheckOptions {
+        self.clone()
     }
 }
 

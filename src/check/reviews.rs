@@ -1,6 +1,7 @@
 //! The games of bytes and files with their diagnostics.
 
 use std::path::Path;
+use std::sync::Arc;
 use std::vec::IntoIter;
 
 use super::plain::{Follower, PlainDetail, PlainGame, PlainReader};
@@ -8,7 +9,7 @@ use super::review::{CheckOptions, Review, raise};
 use crate::diag::{Diagnostic, Span};
 use crate::error::Result;
 use crate::pdn::{self, Games, Outside, Parsed, ReadAs};
-use crate::replay::EVIDENCE_BYTES;
+use crate::replay::{EVIDENCE_BYTES, evidence};
 use crate::source::{Chunk, ChunkOptions, Chunks, Input, Location};
 
 /// Reads, replays and checks the games in the bytes, in order.
@@ -26,7 +27,7 @@ use crate::source::{Chunk, ChunkOptions, Chunks, Input, Location};
 /// }
 /// ```
 pub fn reviews(bytes: &[u8], options: CheckOptions) -> Reviews<'_> {
-    let options = options.for_file(bytes);
+    let options = options.for_file(evidence(bytes));
     let read_as = ReadAs { always: options.encoding, ..ReadAs::default() };
     Reviews { bytes, games: pdn::games_as(bytes, read_as), options, read: 0 }
 }
@@ -104,9 +105,9 @@ impl ReadGame {
 impl ReadChunk {
     /// Reads the games of a chunk, which will be reviewed with these options.
     pub fn new(chunk: &Chunk, options: &CheckOptions) -> Self {
-        let mut reader = reader_of(chunk, *options);
+        let mut reader = reader_of(chunk, options);
         let mut games: Vec<_> = reader.by_ref().map(ReadGame::Tree).collect();
-        Self::of(&mut games, &mut reader, chunk, *options)
+        Self::of(&mut games, &mut reader, chunk, options)
     }
 
     /// Reads the games of a chunk as [`ReadChunk::new`] does, but plays and checks those whose moves are all plain at once,
@@ -127,23 +128,23 @@ impl ReadChunk {
         detail: PlainDetail,
         follower: Option<&'a mut dyn Follower>,
     ) -> Self {
-        let plain = PlainReader::new(chunk.bytes(), *options, detail).filter(|_| chunk.diagnostics().is_empty());
+        let plain = PlainReader::new(chunk.bytes(), options, detail).filter(|_| chunk.diagnostics().is_empty());
         let Some(plain) = plain else {
             return Self::new(chunk, options);
         };
         let mut plain = plain.followed_by(follower);
-        let mut reader = reader_of(chunk, *options);
+        let mut reader = reader_of(chunk, options);
         let mut games = Vec::new();
         while let Some(read) = reader.next_with(&mut plain, PlainReader::finish) {
             games.push(read.map_or_else(ReadGame::Tree, ReadGame::Plain));
         }
-        Self::of(&mut games, &mut reader, chunk, *options)
+        Self::of(&mut games, &mut reader, chunk, options)
     }
 
-    fn of(games: &mut Vec<ReadGame>, reader: &mut Games<'_>, chunk: &Chunk, options: CheckOptions) -> Self {
+    fn of(games: &mut Vec<ReadGame>, reader: &mut Games<'_>, chunk: &Chunk, options: &CheckOptions) -> Self {
         let mut outside = reader.take_outside();
         assign(chunk.diagnostics(), games, &mut outside);
-        Self { games: std::mem::take(games).into_iter(), outside: outside.into_iter(), options }
+        Self { games: std::mem::take(games).into_iter(), outside: outside.into_iter(), options: options.clone() }
     }
 
     /// Number of games that are not reviewed yet.
@@ -181,7 +182,7 @@ impl ReadChunk {
     }
 }
 
-fn reader_of(chunk: &Chunk, options: CheckOptions) -> Games<'_> {
+fn reader_of<'a>(chunk: &'a Chunk, options: &CheckOptions) -> Games<'a> {
     let read_as = ReadAs { always: options.encoding, otherwise: chunk.encoding(), reported: chunk.encoding_seen() };
     pdn::games_as(chunk.bytes(), read_as)
 }
@@ -296,7 +297,7 @@ impl Iterator for FileReviews {
             match self.chunks.next()? {
                 Ok(chunk) => {
                     if let Some(head) = chunk.head() {
-                        self.options = self.options.for_file(head);
+                        self.options = self.options.clone().for_file(Arc::clone(head));
                     }
                     let read = ReadChunk::new(&chunk, &self.options);
                     self.current = Some((chunk, read));

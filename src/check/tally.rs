@@ -2,7 +2,7 @@
 
 use super::{CheckOptions, PlainDetail, PlainReader, Review};
 use crate::pdn::{NodeId, Parsed, ReadAs, games_as};
-use crate::replay::{Ply, ReplayedGame};
+use crate::replay::{Ply, ReplayedGame, evidence};
 
 /// What was played and found, in numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -31,10 +31,10 @@ pub struct Tally {
 /// assert_eq!((tally.games, tally.moves, tally.played, tally.diagnostics), (1, 4, 4, 0));
 /// ```
 pub fn tally(bytes: &[u8], options: &CheckOptions) -> Tally {
-    let options = options.for_file(bytes);
+    let options = options.clone().for_file(evidence(bytes));
     let mut tally = Tally::default();
     let mut games = games_as(bytes, ReadAs { always: options.encoding, ..ReadAs::default() });
-    match PlainReader::new(bytes, options, PlainDetail::Diagnostics) {
+    match PlainReader::new(bytes, &options, PlainDetail::Diagnostics) {
         Some(mut plain) => {
             while let Some(read) = games.next_with(&mut plain, PlainReader::finish) {
                 match read {
@@ -42,11 +42,11 @@ pub fn tally(bytes: &[u8], options: &CheckOptions) -> Tally {
                         game.set_number(tally.games + 1, &options.replay);
                         tally.count_plain(game.moves(), game.diagnostics().len());
                     }
-                    Err(parsed) => tally.review(parsed, bytes, options),
+                    Err(parsed) => tally.review(parsed, bytes, &options),
                 }
             }
         }
-        None => games.for_each(|parsed| tally.review(parsed, bytes, options)),
+        None => games.for_each(|parsed| tally.review(parsed, bytes, &options)),
     }
     tally
 }
@@ -60,9 +60,9 @@ impl Tally {
         self.diagnostics += diagnostics as u64;
     }
 
-    fn review(&mut self, parsed: Parsed, bytes: &[u8], options: CheckOptions) {
+    fn review(&mut self, parsed: Parsed, bytes: &[u8], options: &CheckOptions) {
         self.games += 1;
-        let review = Review::new(parsed, self.games, bytes, &options);
+        let review = Review::new(parsed, self.games, bytes, options);
         self.diagnostics += review.diagnostics().len() as u64;
         self.count_moves(review.game());
     }

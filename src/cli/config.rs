@@ -81,19 +81,28 @@ impl<'de, T: Argument> Deserialize<'de> for Word<T> {
 }
 
 impl Settings {
-    /// Returns the settings of the requested file, or of the nearest `pdn.toml` in the folder of the paths or above it, with
-    /// those of the requested profile. Without paths, only a requested file is read.
+    /// Returns the settings that all paths share: those of the requested file, or of the nearest `pdn.toml` in the folder that
+    /// the paths have in common or above it, with those of the requested profile. Without paths, only a requested file is read.
     ///
     /// # Errors
     ///
     /// If the file cannot be read or is invalid, or if there is no such profile.
     pub(super) fn find(common: &Common, paths: Option<&[PathBuf]>) -> Result<Self> {
         let found = || paths.filter(|_| !common.no_config).and_then(nearest);
-        let settings = match common.config.clone().or_else(found) {
-            Some(path) => read(&path)?,
-            None => Self::default(),
-        };
-        settings.with_profile(common.profile.as_deref())
+        let file = common.config.clone().or_else(found);
+        // Each input may have settings of its own, with such a profile.
+        let is_one = paths.is_none_or(|paths| paths.len() == 1 && !paths[0].is_dir());
+        let profile = common.profile.as_deref().filter(|_| is_one || file.is_some());
+        Self::of_file(file.as_deref(), profile)
+    }
+
+    /// Returns the settings of a file, if there is one, with those of a profile.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or is invalid, or if there is no such profile.
+    pub(super) fn of_file(path: Option<&Path>, profile: Option<&str>) -> Result<Self> {
+        path.map_or_else(|| Ok(Self::default()), read)?.with_profile(profile)
     }
 
     /// Replaces settings by those of a profile, or of the one that the file names.
@@ -241,11 +250,16 @@ fn nearest(paths: &[PathBuf]) -> Option<PathBuf> {
     let mut folders = paths.iter().filter(|path| *path != Path::new("-")).filter_map(|path| folder_of(path));
     let first = folders.next().or_else(|| std::env::current_dir().ok())?;
     let common = folders.fold(first, |common, folder| common_part(&common, &folder));
-    common.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file())
+    nearest_above(&common)
+}
+
+/// Returns the nearest configuration file in a folder or above it.
+pub(super) fn nearest_above(folder: &Path) -> Option<PathBuf> {
+    folder.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file())
 }
 
 /// Returns the absolute path of a folder, or of the folder of a file.
-fn folder_of(path: &Path) -> Option<PathBuf> {
+pub(super) fn folder_of(path: &Path) -> Option<PathBuf> {
     let mut folder = PathBuf::new();
     for part in std::path::absolute(path).ok()?.components() {
         match part {

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use super::checks::Checks;
 use super::config::Settings;
 use super::failure::ErrorStyle;
+use super::file_settings::{FileSettings, SettingsFinder};
 use super::house;
 use super::options::{Common, Files, RequestedEncoding, When};
 use super::output::{Growth, Output};
 use super::progress::Progress;
-use crate::check::CheckOptions;
 use crate::diag::Paint;
 use crate::egdb::{Databases, TableProblem};
 use crate::error::{Error, Result};
@@ -49,8 +50,7 @@ pub(super) struct Context {
     pub(super) quiet: bool,
     /// How results are colored.
     pub(super) paint: Paint,
-    /// The settings of the configuration file.
-    pub(super) settings: Settings,
+    finder: Arc<SettingsFinder>,
     databases: Databases,
     /// The problems of databases that were reported.
     table_problems: Vec<TableProblem>,
@@ -94,8 +94,8 @@ impl Context {
         growth: Growth,
     ) -> Result<Self> {
         let settings = Settings::find(common, paths)?;
-        let rules = common.rules.as_deref().or(settings.rules().filter(|_| common.variant.is_none()));
-        let house = rules.map(house::read).transpose()?;
+        let given = common.rules.as_deref().map(house::read).transpose()?.or(common.variant);
+        let house = settings.rules().filter(|_| given.is_none()).map(house::read).transpose()?;
         let databases = egdb.or(settings.egdb()).map(Databases::in_folder).transpose()?.unwrap_or_default();
         let out = Output::growing(common.output.as_deref(), growth)?;
         let colored = match common.color {
@@ -107,10 +107,10 @@ impl Context {
         Ok(Self {
             out,
             jobs: common.jobs.map_or(cores, |jobs| jobs.min(MAX_JOBS)),
-            variant: house.or(common.variant).or(settings.variant()),
+            variant: given.or(house).or(settings.variant()),
             quiet: common.quiet,
             paint: if colored { Paint::Ansi } else { Paint::Plain },
-            settings,
+            finder: Arc::new(SettingsFinder::new(common, given)),
             databases,
             table_problems: Vec::new(),
             errors,
@@ -177,21 +177,47 @@ impl Context {
     }
 
     /// Returns how games are checked.
-    pub(super) fn check_options(&self, files: &Files) -> CheckOptions {
-        let mut options = CheckOptions::default().with_databases(self.databases);
-        options.replay.variant = self.variant;
-        options.encoding = self.encoding(files).and_then(RequestedEncoding::of_games);
-        options
+    pub(super) fn check_options(&self, files: &Files) -> Checks {
+        Checks::new(Arc::clone(&self.finder), files.encoding, self.databases)
+    }
+
+    /// Returns the inputs that the options name, in their order.
+    ///
+    /// # Errors
+    ///
+    /// If the list of files cannot be read, or the settings of an input are invalid.
+    pub(super) fn inputs(&self, files: &Files) -> Result<Vec<Result<Input>>> {
+        let mut inputs = files.inputs()?;
+        self.prepare(&mut inputs, files)?;
+        Ok(inputs)
+    }
+
+    /// Reads the settings of inputs, so that they are known to be valid.
+    ///
+    /// # Errors
+    ///
+    /// If the settings of an input are invalid.
+    pub(super) fn prepare(&self, inputs: &mut [Result<Input>], files: &Files) -> Result<()> {
+        for input in inputs.iter_mut().flatten() {
+            let settings = self.finder.of(input)?;
+            let encoding = settings.settings().encoding().filter(|_| files.encoding.is_none());
+            if let Some(order) = encoding.and_then(RequestedEncoding::utf16) {
+                input.read_as_utf16(order);
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the settings of all inputs, by their numbers.
+    pub(super) fn file_settings(&self) -> Vec<Arc<FileSettings>> {
+        self.finder.all()
     }
 
     /// Returns how files are cut into chunks.
+    #[expect(clippy::unused_self, reason = "like `check_options`")]
     pub(super) fn chunk_options(&self, files: &Files) -> ChunkOptions {
-        let utf16 = self.encoding(files).and_then(RequestedEncoding::utf16);
+        let utf16 = files.encoding.and_then(RequestedEncoding::utf16);
         ChunkOptions { max_game: files.max_game, utf16, ..ChunkOptions::default() }
-    }
-
-    fn encoding(&self, files: &Files) -> Option<RequestedEncoding> {
-        files.encoding.or(self.settings.encoding())
     }
 
     /// Reads files, works on them in parallel and passes the results to `consume` in order. Files that cannot be read are
@@ -206,7 +232,7 @@ impl Context {
         work: &W,
         consume: impl FnMut(&mut Self, Step<W::Done>) -> Result<()>,
     ) -> Result<()> {
-        self.read_found(files.inputs()?, files, work, consume)
+        self.read_found(self.inputs(files)?, files, work, consume)
     }
 
     /// Reads expanded inputs like [`read`](Self::read).

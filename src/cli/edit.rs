@@ -74,7 +74,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let edits = TagEdits::new(options.set.clone(), renamed);
     let mut tally = Tally::default();
     let mut any = false;
-    for input in options.files.inputs()? {
+    for input in context.inputs(&options.files)? {
         any |= match input {
             Ok(input) if options.diff => diff(input, options, &edits, &mut tally, context)?,
             Ok(input) if options.write => replace(input, options, &edits, &mut tally, context)?,

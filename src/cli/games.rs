@@ -1,8 +1,12 @@
 //! The games of many files, reviewed in parallel: what `check`, `convert`, `fmt` and `annotate` share.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
-use crate::check::{CheckOptions, PlainDetail, PlainGame, ReadChunk, Review, Reviewed};
+use super::checks::Checks;
+use super::file_settings::FileSettings;
+
+use crate::check::{CheckOptions, InputOptions, PlainDetail, PlainGame, ReadChunk, Review, Reviewed};
 use crate::diag::Diagnostic;
 use crate::pdn::Outside;
 use crate::records::{DiagnosticRow, GameRow, Origin, game_row, head_row, plain_row};
@@ -12,7 +16,7 @@ use crate::source::{Chunk, Input, Locator, Work};
 /// What a command does with games, on many threads at once.
 pub(super) trait Games: Sync {
     /// What it collects of a chunk.
-    type Done: Default + Send;
+    type Done: Default + Send + 'static;
 
     /// Takes a game.
     fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Self::Done);
@@ -37,6 +41,8 @@ pub(super) struct ChunkOrigin<'a> {
     pub(super) input: &'a Input,
     pub(super) chunk: &'a Chunk,
     pub(super) locator: Locator<'a>,
+    /// The settings of the input.
+    pub(super) settings: Arc<FileSettings>,
     /// The text around the game at hand.
     pub(super) around: Around,
 }
@@ -143,7 +149,7 @@ impl<'a> ChunkOrigin<'a> {
 /// Reads chunks, then reviews their games one after the other, so that each thread holds one replayed game at a time.
 pub(super) struct Reviewing<'a, G> {
     pub(super) games: &'a G,
-    pub(super) options: CheckOptions,
+    pub(super) options: Checks,
 }
 
 impl<G: Games> Work for Reviewing<'_, G> {
@@ -152,8 +158,8 @@ impl<G: Games> Work for Reviewing<'_, G> {
     type Read = ReadChunk;
     type Done = G::Done;
 
-    fn begin(&self, head: &[u8]) -> CheckOptions {
-        self.options.for_file(head)
+    fn begin(&self, input: &Input, head: Arc<[u8]>) -> CheckOptions {
+        self.options.of(input).for_file(head)
     }
 
     fn read(&self, options: &CheckOptions, chunk: &Chunk) -> ReadChunk {
@@ -169,7 +175,8 @@ impl<G: Games> Work for Reviewing<'_, G> {
 
     fn finish(&self, input: &Input, chunk: &Chunk, mut read: ReadChunk, first: u64) -> G::Done {
         let mut done = G::Done::default();
-        let mut origin = ChunkOrigin { input, chunk, locator: chunk.locator(), around: Around::default() };
+        let settings = self.options.settings(input);
+        let mut origin = ChunkOrigin { input, chunk, locator: chunk.locator(), settings, around: Around::default() };
         let mut number = first;
         while let Some(reviewed) = read.review(chunk, number) {
             origin.look_around(&reviewed, number == first, read.outside_ahead());

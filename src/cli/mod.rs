@@ -3,6 +3,7 @@
 mod annotate;
 mod bench;
 mod check;
+mod checks;
 mod completions;
 mod config;
 mod context;
@@ -12,6 +13,7 @@ mod edit;
 mod egdb;
 mod event;
 mod failure;
+mod file_settings;
 mod fmt;
 mod games;
 mod house;

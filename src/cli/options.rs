@@ -34,7 +34,7 @@ pub(super) struct Common {
     /// Print nothing but results and errors
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
-    /// Read settings from FILE instead of the nearest pdn.toml in the folder of the records or above it
+    /// Read settings from FILE instead of the nearest pdn.toml in the folder of each record or above it
     #[arg(long, global = true, value_name = "FILE", conflicts_with = "no_config")]
     pub(super) config: Option<PathBuf>,
     /// Read no pdn.toml
@@ -73,7 +73,7 @@ pub(super) struct Files {
     /// archives are read member by member
     #[arg(required_unless_present = "list", value_name = "FILE")]
     pub(super) paths: Vec<PathBuf>,
-    /// Read the files listed in LIST too, one a line or separated by zero bytes; `-` for standard input
+    /// Read the files listed in LIST too, one per line or separated by NUL bytes; `-` for standard input
     #[arg(long = "files-from", value_name = "LIST")]
     pub(super) list: Option<PathBuf>,
     /// Maximum size of a game; the rest of a larger game is skipped

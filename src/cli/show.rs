@@ -2,6 +2,7 @@
 
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
@@ -147,7 +148,7 @@ fn find_shown(options: &Options, context: &Context) -> Result<Result<Shown, Stri
     }
     let path = options.file.as_deref().unwrap_or(Path::new("-"));
     let missing = || Error::unavailable(format!("{}: no game {}", path.display(), options.game));
-    let game = find_game(path, options.game.get(), ReplayOptions::of(context.variant))?.ok_or_else(missing)?;
+    let game = find_game(path, options.game.get(), &ReplayOptions::of(context.variant))?.ok_or_else(missing)?;
     if let Some(shown) = shown_at(&game, options.ply) {
         return Ok(Ok(shown));
     }
@@ -210,15 +211,15 @@ fn no_position(options: &Options, game: &ReplayedGame) -> String {
     }
 }
 
-fn find_game(path: &Path, number: u64, options: ReplayOptions) -> Result<Option<ReplayedGame>> {
+fn find_game(path: &Path, number: u64, options: &ReplayOptions) -> Result<Option<ReplayedGame>> {
     let chunk_options = ChunkOptions { head: EVIDENCE_BYTES, ..ChunkOptions::default() };
     let mut remaining = number;
     for input in expand([path]) {
-        let mut options = options;
+        let mut options = options.clone();
         for chunk in input?.chunks(&chunk_options)? {
             let chunk = chunk?;
             if let Some(head) = chunk.head() {
-                options = options.for_file(head);
+                options = options.for_file(Arc::clone(head));
             }
             for parsed in pdn::games(chunk.bytes()) {
                 remaining = remaining.saturating_sub(1);

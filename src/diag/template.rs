@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Display};
 
+use super::Reason;
+
 /// A message with placeholders for arguments, such as `{text}`; `{title}` is the title of the diagnostic's code.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Template {
@@ -32,6 +34,8 @@ pub enum Argument {
     Number(u64),
     /// Text, from the record or of the rules.
     Text(Box<str>),
+    /// An error or an explanation.
+    Reason(Reason),
 }
 
 impl Display for Argument {
@@ -39,7 +43,14 @@ impl Display for Argument {
         match self {
             Self::Number(number) => Display::fmt(number, f),
             Self::Text(text) => f.write_str(text),
+            Self::Reason(reason) => Display::fmt(reason, f),
         }
+    }
+}
+
+impl From<Reason> for Argument {
+    fn from(reason: Reason) -> Self {
+        Self::Reason(reason)
     }
 }
 

@@ -17,7 +17,7 @@ mod variants;
 pub use date::{WrittenDate, read_date};
 pub use fen::{Fen, FenError, FenFault, is_plain_fen, parse_fen, read_fen, tidied_fen};
 pub use game_type::{GameType, GameTypeError};
-pub use moves::{Deviation, Explanation, Readings, ResolveError, Resolved, readings, resolve};
+pub use moves::{Deviation, Explanation, IllegalReason, Readings, ResolveError, Resolved, readings, resolve};
 pub use numbering::{Numbering, SquareName};
 pub use position::PositionError;
 pub use result::{Outcome, WrittenResult, is_result, is_unknown_result, read_result, standard_result, styled_result};

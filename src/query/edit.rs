@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::heads::{Head, Places, heads};
 use crate::check::CheckOptions;
@@ -160,7 +161,7 @@ impl Work for TagEdits {
     type Read = ReadHeads;
     type Done = EditedChunk;
 
-    fn begin(&self, _: &[u8]) {}
+    fn begin(&self, _: &Input, _: Arc<[u8]>) {}
 
     fn read(&self, (): &(), chunk: &Chunk) -> ReadHeads {
         ReadHeads(heads(chunk, &CheckOptions::default()))

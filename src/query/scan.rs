@@ -1,12 +1,13 @@
 //! The games of inputs, put to a query on many threads.
 
 use std::cell::RefCell;
+use std::sync::Arc;
 use std::vec::IntoIter;
 
 use super::follow::follow;
 use super::game::{FoundGame, Place};
 use super::heads::{Head, heads};
-use crate::check::{CheckOptions, Follower, ReadChunk, Reviewed};
+use crate::check::{CheckOptions, Follower, InputOptions, ReadChunk, Reviewed};
 use crate::diag::Diagnostic;
 use crate::replay::EVIDENCE_BYTES;
 use crate::rules::{Move, Position};
@@ -26,7 +27,7 @@ pub enum Needs {
 /// Finds something in the positions of one game after the other.
 pub trait Finder: Send {
     /// What it finds in a game.
-    type Found: Send;
+    type Found: Send + 'static;
 
     /// A game begins in this position; an earlier one that has not ended is void.
     fn begin(&mut self, start: &Position);
@@ -49,7 +50,7 @@ pub trait Query: Sync {
     /// What follows the positions of a game.
     type Finder: Finder;
     /// What is collected of a chunk.
-    type Done: Default + Send;
+    type Done: Default + Send + 'static;
 
     /// Returns how much of the games is needed.
     fn needs(&self) -> Needs;
@@ -71,13 +72,13 @@ pub type FoundBy<Q> = <<Q as Query>::Finder as Finder>::Found;
 #[derive(Debug)]
 pub struct Scan<'a, Q> {
     query: &'a Q,
-    options: CheckOptions,
+    options: Box<dyn InputOptions + 'a>,
 }
 
 impl<'a, Q: Query> Scan<'a, Q> {
     /// Returns the work of putting games to a query; they are checked with the options.
-    pub const fn new(query: &'a Q, options: CheckOptions) -> Self {
-        Self { query, options }
+    pub fn new(query: &'a Q, options: impl InputOptions + 'a) -> Self {
+        Self { query, options: Box::new(options) }
     }
 }
 
@@ -135,8 +136,8 @@ impl<Q: Query> Work for Scan<'_, Q> {
     type Read = ScannedChunk<FoundBy<Q>>;
     type Done = Q::Done;
 
-    fn begin(&self, head: &[u8]) -> CheckOptions {
-        self.options.for_file(head)
+    fn begin(&self, input: &Input, head: Arc<[u8]>) -> CheckOptions {
+        self.options.of(input).for_file(head)
     }
 
     fn read(&self, options: &CheckOptions, chunk: &Chunk) -> Self::Read {
@@ -149,7 +150,7 @@ impl<Q: Query> Work for Scan<'_, Q> {
             }
             Needs::Trees => Games::Replayed(ReadChunk::new(chunk, options), Vec::new().into_iter()),
         };
-        ScannedChunk { options: *options, games }
+        ScannedChunk { options: options.clone(), games }
     }
 
     fn games(&self, read: &Self::Read) -> u64 {

@@ -45,12 +45,14 @@ fn move_rows<'a>(line: &[PlainPly], text: &'a str, start: &Position) -> Vec<Move
         return Vec::new();
     }
     let names = RowNames::of(start.variant());
-    let before = std::iter::once(start).chain(line.iter().map(PlainPly::after));
-    let row = |(ply, (before, found)): (u32, (&Position, &PlainPly))| MoveRow {
-        number: found.number(),
-        ..played_row((ply, found.text(text).into()), before, found.played(), found.after(), &names)
+    let mut after = *start;
+    let row = |(ply, found): (u32, &PlainPly)| {
+        let before = after;
+        after = before.play_unchecked(found.played());
+        let row = played_row((ply, found.text(text).into()), &before, found.played(), &after, &names);
+        MoveRow { number: found.number(), ..row }
     };
-    let mut rows: Vec<_> = (1..).zip(before.zip(line)).map(row).collect();
+    let mut rows: Vec<_> = (1..).zip(line).map(row).collect();
     count_moves(&mut rows, start.variant().starts());
     rows
 }

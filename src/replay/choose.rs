@@ -5,7 +5,7 @@ use super::evidence::SquareEvidence;
 use super::infer::{Inference, names_a_game};
 use super::opening::is_set_up;
 use super::walk::{Cursor, End, Walk};
-use crate::diag::{Code, Diagnostic, Span, messages};
+use crate::diag::{Code, Diagnostic, Reason, Span, messages};
 use crate::notation::{GameType, GameTypeError, Numbering};
 use crate::pdn::{GameTree, LineId, Tag};
 use crate::rules::Variant;
@@ -117,24 +117,24 @@ pub(super) fn choose<'a>(
 ) -> Attempt<'a> {
     let tagged = game_type(tree);
     if let Some(variant) = options.variant {
-        return as_asked(tree, (variant, options.inferred), tagged, diagnostics);
+        return as_asked(tree, (variant, options), tagged, diagnostics);
     }
     match tagged {
         Some((tag, Ok(game_type))) => match game_type.variant() {
             Some(variant) => as_tagged(tree, variant, (tag, game_type), diagnostics),
-            None => infer(tree, game_type.size(), options.inferred, diagnostics),
+            None => infer(tree, game_type.size(), options, diagnostics),
         },
         Some((tag, Err(error))) => {
-            diagnostics.push(messages::game_type(value_span(tag), error.to_string()));
+            diagnostics.push(messages::game_type(value_span(tag), Reason::new(error.clone())));
             match error {
                 GameTypeError::OtherGame { .. } => {
                     diagnostics.push(messages::other_game(value_span(tag)));
                     Attempt::nothing(tree)
                 }
-                _ => infer(tree, None, options.inferred, diagnostics),
+                _ => infer(tree, None, options, diagnostics),
             }
         }
-        None => infer(tree, None, options.inferred, diagnostics),
+        None => infer(tree, None, options, diagnostics),
     }
 }
 
@@ -142,13 +142,13 @@ pub(super) fn choose<'a>(
 /// other such games of the file if these are of the variant.
 fn as_asked<'a>(
     tree: &'a GameTree,
-    (variant, inferred): (Variant, Option<Inference>),
+    (variant, options): (Variant, &ReplayOptions),
     tagged: Option<(&Tag, Result<GameType, GameTypeError>)>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Attempt<'a> {
     const NOTE: Code = Code::REPLAY_VARIANT_OVERRIDDEN;
     let Some((tag, read)) = tagged else {
-        let inferred = inferred.and_then(|inferred| inferred.taken()).filter(|(taken, _)| *taken == variant);
+        let inferred = options.inferred().and_then(Inference::taken).filter(|(taken, _)| *taken == variant);
         let numbering = inferred.map_or_else(|| Numbering::for_variant(variant), |(_, numbering)| numbering);
         return Attempt::new(tree, Some(variant), numbering);
     };
@@ -157,7 +157,7 @@ fn as_asked<'a>(
             return play_as(tree, variant, (tag, game_type), NOTE, diagnostics);
         }
         Ok(game_type) => messages::overridden(value_span(tag), variant.name(), game_type.to_string()),
-        Err(error) => messages::overridden_unknown(value_span(tag), variant.name(), error.to_string()),
+        Err(error) => messages::overridden_unknown(value_span(tag), variant.name(), Reason::new(error)),
     };
     diagnostics.push(note);
     Attempt::new(tree, Some(variant), Numbering::for_variant(variant))
@@ -261,19 +261,19 @@ fn as_tagged<'a>(
 fn infer<'a>(
     tree: &'a GameTree,
     size: Option<(u8, u8)>,
-    file: Option<Inference>,
+    options: &ReplayOptions,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Attempt<'a> {
     let of_size = |inference: &Inference| {
         let shape = inference.variant().map(Variant::shape);
         size.is_none_or(|size| shape.is_none_or(|shape| (shape.width(), shape.height()) == size))
     };
-    let Some(file) = file.filter(of_size) else {
+    let Some(file) = options.inferred().filter(|file| of_size(file)) else {
         let alone = Inference::of_game(tree, size);
         diagnostics.push(alone.diagnostic(main_span(tree)));
         return Attempt::inferred(tree, &alone);
     };
-    let as_file = Attempt::inferred(tree, &file);
+    let as_file = Attempt::inferred(tree, file);
     let is_known = as_file.walk.variant.is_some();
     if is_known && (as_file.end.is_whole() || as_file.is_too_short()) {
         return as_file;

@@ -1,7 +1,7 @@
 //! A game whose moves are known to be legal as far as they were played.
 
-use super::ReplayOptions;
 use super::opening::{fen_tag, is_set_up};
+use super::{Inference, ReplayOptions};
 use crate::board::Side;
 use crate::diag::{Diagnostic, Severity};
 use crate::notation::{GameType, Numbering, read_fen};
@@ -106,8 +106,8 @@ impl ReplayedGame {
     }
 
     /// The options it was replayed with.
-    pub const fn options(&self) -> ReplayOptions {
-        self.options
+    pub const fn options(&self) -> &ReplayOptions {
+        &self.options
     }
 
     /// Returns true if neither the options nor a tag give the variant.
@@ -117,7 +117,7 @@ impl ReplayedGame {
 
     /// Returns true if the other games of its file that have no GameType are of another variant.
     pub(crate) fn differs_from_file(&self) -> bool {
-        self.options.inferred.and_then(|file| file.variant()).is_some_and(|file| Some(file) != self.variant)
+        self.options.inferred().and_then(Inference::variant).is_some_and(|file| Some(file) != self.variant)
     }
 
     /// The value of the `GameType` tag, if it could be read.

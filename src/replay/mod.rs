@@ -11,56 +11,54 @@ mod opening;
 mod plain;
 mod walk;
 
+use std::sync::Arc;
+
 use crate::diag::{Diagnostic, Span};
 use crate::pdn::GameTree;
 use crate::rules::Variant;
 
 pub(crate) use choose::main_span;
 pub use game::{Ply, ReplayedGame};
-pub use infer::{EVIDENCE_BYTES, Inference};
+use infer::FileInference;
+pub use infer::{EVIDENCE_BYTES, Inference, evidence};
 pub(crate) use plain::{PlainMoves, plain_variant};
 
 /// How games are replayed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 pub struct ReplayOptions {
     /// Replay every game as this variant, whatever its tags are.
     pub variant: Option<Variant>,
     /// The variant of the games of the file that have no GameType; without it each of them is inferred by itself.
-    pub(crate) inferred: Option<Inference>,
+    pub(crate) file: Option<FileInference>,
 }
 
 impl ReplayOptions {
     /// Returns options to replay every game as a variant if one is given, or else as its tags and moves say.
     pub const fn of(variant: Option<Variant>) -> Self {
-        Self { variant, inferred: None }
+        Self { variant, file: None }
     }
 
-    /// Takes the games that have no GameType as those of their file.
+    /// Infers the variant of the games that have no GameType from the first bytes of their file, [`EVIDENCE_BYTES`] of
+    /// them or all of a smaller file, unless the options give a variant. Nothing is inferred before such a game is met.
     #[must_use]
-    pub const fn with_inference(self, inferred: Inference) -> Self {
-        Self { inferred: Some(inferred), ..self }
+    pub fn for_file(self, head: impl Into<Arc<[u8]>>) -> Self {
+        if self.variant.is_some() { self } else { Self { file: Some(FileInference::of(head.into())), ..self } }
     }
 
-    /// Infers the variant of the games that have no GameType from the first bytes of their file, unless the options give a
-    /// variant.
-    #[must_use]
-    pub fn for_file(self, head: &[u8]) -> Self {
-        if self.variant.is_some() { self } else { self.with_inference(Inference::of(head)) }
+    /// Returns what is inferred from the file.
+    pub(crate) fn inferred(&self) -> Option<&Inference> {
+        self.file.as_ref().map(FileInference::get)
     }
 
     /// Returns the variant of games without tags if their squares have its own names.
     pub(crate) fn plain_variant(&self) -> Option<Variant> {
-        match (self.variant, &self.inferred) {
-            (Some(variant), _) => Some(variant),
-            (None, Some(inferred)) => inferred.plain_variant(),
-            (None, None) => None,
-        }
+        self.variant.or_else(|| self.inferred()?.plain_variant())
     }
 
     /// Returns the diagnostic about the variant of the file if the game with this number, which has no GameType, carries it;
     /// `span` is where its moves begin.
     pub(crate) fn diagnostic_for(&self, number: u64, span: Span) -> Option<Diagnostic> {
-        self.inferred.filter(|_| self.variant.is_none())?.diagnostic_for(number, span)
+        self.inferred().filter(|_| self.variant.is_none())?.diagnostic_for(number, span)
     }
 }
 
@@ -91,7 +89,7 @@ pub fn replay(tree: GameTree, options: &ReplayOptions) -> ReplayedGame {
     let mut diagnostics = walk.diagnostics.into_vec();
     diagnostics.sort_by_key(|diagnostic| diagnostic.span().start);
     ReplayedGame {
-        options: *options,
+        options: options.clone(),
         inferred,
         game_type: choose::game_type(&tree).and_then(|(_, read)| read.ok()),
         variant,

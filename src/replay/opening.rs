@@ -1,10 +1,12 @@
 //! The starting position of a game or a setup, and the side to move.
 
+use std::fmt;
+
 use super::ahead::{look_ahead, null_setup};
 use super::walk::{Cursor, Walk};
 use crate::board::Side;
-use crate::diag::{Span, messages};
-use crate::notation::{read_fen, readings};
+use crate::diag::{Reason, Span, messages};
+use crate::notation::{SquareName, read_fen, readings};
 use crate::pdn::{GameTree, LineId, MoveText, NodeId, NodeKind, Tag};
 use crate::rules::{Position, Setup, SetupIssue};
 
@@ -28,7 +30,7 @@ impl Walk<'_> {
         if let Some(tag) = fen_tag(tree) {
             let span = if tag.value_span.is_empty() { tag.span } else { tag.value_span };
             let found = if null_setup(&tag.value, self.numbering).is_some() {
-                self.report(messages::fen_unplayable(span, SetupIssue::NoPieces.to_string()));
+                self.report(messages::fen_unplayable(span, Reason::new(SetupIssue::NoPieces)));
                 None
             } else {
                 self.read_position(&tag.value, span, nodes)
@@ -59,12 +61,12 @@ impl Walk<'_> {
         let fen = match read_fen(fen, self.numbering) {
             Ok(fen) => fen,
             Err(error) => {
-                self.report(messages::fen_syntax(span, error.to_string()));
+                self.report(messages::fen_syntax(span, Reason::new(error)));
                 return None;
             }
         };
-        for fault in &fen.overlooked {
-            self.report(messages::fen_unusual(span, fault.reason()));
+        for fault in fen.overlooked {
+            self.report(messages::fen_unusual(span, Reason::new(fault)));
         }
         match fen.setup.turn() {
             Some(side) => {
@@ -87,22 +89,19 @@ impl Walk<'_> {
         let setup = Setup::new(Some(side), setup.pieces().iter().copied());
         match Position::from_setup(variant, &setup) {
             Ok((position, issues)) => {
-                issues.into_iter().for_each(|issue| self.report(messages::fen_unusual(span, self.name_issue(issue))));
+                issues.into_iter().for_each(|issue| self.report(messages::fen_unusual(span, self.reason(issue))));
                 Some(position)
             }
             Err(issues) => {
                 let errors = issues.into_iter().filter(|issue| issue.is_error());
-                errors.for_each(|issue| self.report(messages::fen_unplayable(span, self.name_issue(issue))));
+                errors.for_each(|issue| self.report(messages::fen_unplayable(span, self.reason(issue))));
                 None
             }
         }
     }
 
-    fn name_issue(&self, issue: SetupIssue) -> String {
-        match issue.square() {
-            Some(square) => format!("{issue}: {}", self.numbering.name(square)),
-            None => issue.to_string(),
-        }
+    fn reason(&self, issue: SetupIssue) -> Reason {
+        Reason::new(NamedIssue { issue, square: issue.square().map(|square| self.numbering.name(square)) })
     }
 
     /// Gives the turn to the side that the first move belongs to; if that changes it, also returns the span of that move.
@@ -131,6 +130,19 @@ impl Walk<'_> {
             self.report(messages::fen_side_deduced(span, start.turn().to_string()));
         }
         (start, known)
+    }
+}
+
+/// Something wrong with a position, and the name of the square where it is.
+struct NamedIssue {
+    issue: SetupIssue,
+    square: Option<SquareName>,
+}
+
+impl fmt::Display for NamedIssue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.issue.fmt(f)?;
+        self.square.map_or(Ok(()), |square| write!(f, ": {square}"))
     }
 }
 

@@ -4,7 +4,7 @@ use super::ahead::{BUDGET, look_ahead, null_setup, with_turn};
 use super::game::Ply;
 use super::plain::play_plain;
 use crate::board::Side;
-use crate::diag::{Collector, Diagnostic, Span, messages};
+use crate::diag::{Collector, Diagnostic, Reason, Span, messages};
 use crate::notation::{Deviation, Numbering, ResolveError, readings, resolve};
 use crate::pdn::{Attachment, GameTree, LineId, MoveText, NodeId, NodeKind};
 use crate::rules::{Move, Position, Variant};
@@ -272,10 +272,11 @@ impl<'a> Walk<'a> {
 
     fn report_illegal(&mut self, position: &Position, text: &MoveText, span: Span) {
         let Err(ResolveError::Illegal(explanation)) = resolve(position, text, self.numbering) else { return };
-        let text = text.to_string();
-        self.report(match explanation.question(position, self.numbering) {
-            Some(question) => messages::illegal_with_question(span, text, explanation.reason, question),
-            None => messages::illegal(span, text, explanation.reason),
+        let question = explanation.question(position, self.numbering);
+        let (text, reason) = (text.to_string(), Reason::new(explanation.into_reason()));
+        self.report(match question {
+            Some(question) => messages::illegal_with_question(span, text, reason, question),
+            None => messages::illegal(span, text, reason),
         });
     }
 

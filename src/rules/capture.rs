@@ -119,7 +119,7 @@ fn jump_origins<G: Geometry>(direction: Direction, victims: G::Word, empty: G::W
 
 /// Returns the squares from which a man could capture, whether a man is there or not.
 #[inline(always)]
-fn man_jump_origins<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> WordOf<R> {
+pub(super) fn man_jump_origins<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> WordOf<R> {
     let (victims, empty) = (men_victims(rules.spec(), state, side), state.empty());
     let mut origins = WordOf::<R>::ZERO;
     man_capture_directions(rules.spec().man_captures, side).each(
@@ -131,7 +131,7 @@ fn man_jump_origins<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> 
 
 /// Returns the pieces that men of a side may capture.
 #[inline(always)]
-fn men_victims<G: Geometry>(spec: &RuleSpec, state: &State<G>, side: Side) -> G::Word {
+pub(super) fn men_victims<G: Geometry>(spec: &RuleSpec, state: &State<G>, side: Side) -> G::Word {
     if spec.men_take_kings { state.sides[(!side).index()] } else { state.men(!side) }
 }
 
@@ -217,7 +217,7 @@ fn walk_men<R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool>(
 
 /// Returns the landing squares from which a man may continue, given the squares from which men can jump.
 #[inline(always)]
-fn goes_on_from<R: Rules>(rules: R, origins: WordOf<R>, promotion_row: WordOf<R>) -> WordOf<R> {
+pub(super) fn goes_on_from<R: Rules>(rules: R, origins: WordOf<R>, promotion_row: WordOf<R>) -> WordOf<R> {
     // A man does not jump back over the piece it has captured, because its first square still counts as occupied; no other
     // second jump leads to that square.
     match rules.spec().promotion {

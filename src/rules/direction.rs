@@ -95,7 +95,8 @@ impl Directions {
         Self(set)
     }
 
-    const fn contains(self, direction: Direction) -> bool {
+    #[inline(always)]
+    pub(super) const fn contains(self, direction: Direction) -> bool {
         self.0 >> direction as u8 & 1 == 1
     }
 

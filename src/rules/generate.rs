@@ -131,37 +131,39 @@ pub(crate) fn captures<R: Rules>(rules: R, state: &State<R::Board>, list: &mut M
     walk_captures(rules, state, &mut Distinct { list, rules });
 }
 
-/// Visits all distinct legal moves. Quiet ones are not stored in the list.
+/// Visits all distinct legal moves or, with `paths`, a capture once for each of its paths. Quiet moves are not stored in the
+/// list.
 #[inline(always)]
 pub(super) fn each_move<R: Rules>(
     rules: R,
     state: &State<R::Board>,
+    paths: bool,
     list: &mut MoveList<R::Board>,
     mut visit: impl FnMut(&Step<R::Board>),
 ) {
     if can_capture(rules, state) {
-        captures(rules, state, list);
-        list.steps.iter().for_each(visit);
+        each_capture(rules, state, paths, list, visit);
     } else {
         quiet_moves(rules, state, |step| visit(&step));
     }
 }
 
-/// Visits all legal moves, a capture once for each of its paths.
+/// Visits the legal captures of a position that has some, like [`each_move`].
 #[inline(always)]
-pub(super) fn each_path<R: Rules>(
+pub(super) fn each_capture<R: Rules>(
     rules: R,
     state: &State<R::Board>,
+    paths: bool,
     list: &mut MoveList<R::Board>,
-    mut visit: impl FnMut(&Step<R::Board>),
+    visit: impl FnMut(&Step<R::Board>),
 ) {
-    if can_capture(rules, state) {
+    if paths {
         list.clear();
         record_captures(rules, state, State::<R::Board>::board(), &mut EveryPath(list));
-        list.steps.iter().for_each(visit);
     } else {
-        quiet_moves(rules, state, |step| visit(&step));
+        captures(rules, state, list);
     }
+    list.steps.iter().for_each(visit);
 }
 
 /// Fills the list with all distinct legal moves.
@@ -228,7 +230,7 @@ pub(super) fn count_moves<R: Rules>(
 }
 
 #[inline(always)]
-fn game_is_over<R: Rules>(rules: R, state: &State<R::Board>) -> bool {
+pub(super) fn game_is_over<R: Rules>(rules: R, state: &State<R::Board>) -> bool {
     rules.spec().goal == Goal::FirstKing && state.kings.any()
 }
 
@@ -241,6 +243,12 @@ fn quiet_moves<R: Rules>(rules: R, state: &State<R::Board>, mut emit: impl FnMut
         Side::White => quiet_man_moves(rules, state, Side::White, &mut emit),
         Side::Black => quiet_man_moves(rules, state, Side::Black, &mut emit),
     }
+    quiet_king_moves(rules, state, emit);
+}
+
+/// Visits the quiet moves of kings.
+#[inline(always)]
+pub(super) fn quiet_king_moves<R: Rules>(rules: R, state: &State<R::Board>, mut emit: impl FnMut(Step<R::Board>)) {
     let captured = WordOf::<R>::ZERO;
     let mut kings = state.kings_of(state.turn) & !state.barred_king(rules);
     while kings.any() {
@@ -252,20 +260,27 @@ fn quiet_moves<R: Rules>(rules: R, state: &State<R::Board>, mut emit: impl FnMut
 
 #[inline(always)]
 fn quiet_man_moves<R: Rules>(rules: R, state: &State<R::Board>, side: Side, emit: &mut impl FnMut(Step<R::Board>)) {
-    let (men, empty, captured) = (state.men(side), state.empty(), WordOf::<R>::ZERO);
-    let promotion_row = State::<R::Board>::promotion_row(side);
+    let (men, empty, promotion_row) = (state.men(side), state.empty(), State::<R::Board>::promotion_row(side));
     man_move_directions(rules.spec().man_moves, side).each(
         #[inline(always)]
-        |direction| {
-            let mut targets = direction.shift::<R::Board>(men) & empty;
-            while targets.any() {
-                let to = targets.lowest();
-                let promotes = (promotion_row & WordOf::<R>::bit(to)).any();
-                emit(Step { captured, from: direction.origin::<R::Board>(to), to, promotes });
-                targets = targets.without_lowest();
-            }
-        },
+        |direction| quiet_steps(direction, direction.shift::<R::Board>(men) & empty, promotion_row, &mut *emit),
     );
+}
+
+/// Visits the quiet moves of men in a direction to these squares.
+#[inline(always)]
+pub(super) fn quiet_steps<G: Geometry>(
+    direction: Direction,
+    mut targets: G::Word,
+    promotion_row: G::Word,
+    mut emit: impl FnMut(Step<G>),
+) {
+    while targets.any() {
+        let to = targets.lowest();
+        let promotes = (promotion_row & G::Word::bit(to)).any();
+        emit(Step { captured: G::Word::ZERO, from: direction.origin::<G>(to), to, promotes });
+        targets = targets.without_lowest();
+    }
 }
 
 #[inline(always)]
@@ -354,8 +369,9 @@ pub(crate) fn count_quiet<R: Rules>(rules: R, state: &State<R::Board>) -> u64 {
     u64::from(count)
 }
 
+/// Counts the quiet moves of the men of a side.
 #[inline(always)]
-fn count_quiet_men<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> u32 {
+pub(super) fn count_quiet_men<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> u32 {
     let (men, empty) = (state.men(side), state.empty());
     let mut count = 0;
     man_move_directions(rules.spec().man_moves, side).each(

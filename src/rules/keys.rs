@@ -37,9 +37,9 @@ fn piece(side: Side, king: bool, square: u8) -> u64 {
 
 const BLACK_TO_MOVE: usize = 4 * SQUARES;
 
-/// Returns the 64-bit FNV-1a hash of a text.
-pub(super) fn fnv_1a(text: &str) -> u64 {
-    text.bytes().fold(0xCBF2_9CE4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
+/// Returns the 64-bit FNV-1a hash of bytes, which is the same in every release and on every machine.
+pub(crate) fn fnv_1a(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
 }
 
 /// Computes the key of a position from scratch.

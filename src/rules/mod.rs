@@ -36,6 +36,7 @@ pub(crate) use generate::{MoveList, legal_moves};
 pub(crate) use generator::{Adapter, Generator, Mobility};
 pub use house::HouseError;
 pub use issues::{Issues, SpecIssue, SpecIssues};
+pub(crate) use keys::fnv_1a;
 #[cfg(feature = "engine")]
 pub(crate) use keys::{key_after, position_key};
 pub use line::{line_indices, line_moves};

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use super::generate::{MoveList, can_capture, each_path, has_moves, legal_moves};
+use super::generate::{MoveList, can_capture, each_move, has_moves, legal_moves};
 use super::keys::{fnv_1a, position_key};
 use super::lookup::{Between, IsLegal, Paths, PlayOnly};
 use super::setup::{Setup, SetupIssues};
@@ -316,7 +316,7 @@ impl Position {
     /// Returns a key that is different for every variant: [`key`](Self::key), exclusive or the 64-bit FNV-1a hash of the
     /// name of the variant. Tables and indexes store it, so it is the same in every release.
     pub fn variant_key(&self) -> u64 {
-        self.key() ^ fnv_1a(self.variant.name())
+        self.key() ^ fnv_1a(self.variant.name().as_bytes())
     }
 
     /// Returns true if the board has decided the game. Draws depend on the moves before, see
@@ -382,7 +382,7 @@ impl Task for LegalPaths<'_> {
     fn run<R: Rules>(self, rules: R) -> Vec<Move> {
         let mut moves = Vec::new();
         let mut list = MoveList::default();
-        each_path(rules, &self.0.state::<R::Board>(), &mut list, |step| moves.push(Move::from_step(step)));
+        each_move(rules, &self.0.state::<R::Board>(), true, &mut list, |step| moves.push(Move::from_step(step)));
         moves
     }
 }

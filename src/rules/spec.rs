@@ -54,7 +54,7 @@ impl RuleSpec {
     pub(crate) fn play_key(&self) -> u64 {
         let pieces = (self.shape, self.man_moves, self.man_captures, self.men_take_kings, self.king_range);
         let captures = (self.king_landing, self.removal, self.may_turn_back, self.promotion, self.precedence);
-        fnv_1a(&format!("{pieces:?} {captures:?} {:?}", self.goal))
+        fnv_1a(format!("{pieces:?} {captures:?} {:?}", self.goal).as_bytes())
     }
 }
 

@@ -1,5 +1,7 @@
 //! A piece of an input that holds whole games, and positions in it.
 
+use std::sync::Arc;
+
 use super::utf16::Units;
 use crate::diag::Diagnostic;
 use crate::text::{Encoding, Lines};
@@ -15,7 +17,7 @@ pub struct Chunk {
     pub(super) encoding_seen: bool,
     pub(super) units: Units,
     /// The first bytes of the input, if this is its first chunk.
-    pub(super) head: Option<Vec<u8>>,
+    pub(super) head: Option<Arc<[u8]>>,
 }
 
 impl Chunk {
@@ -26,8 +28,8 @@ impl Chunk {
 
     /// Returns the first bytes of the input, as many as [`ChunkOptions::head`](super::ChunkOptions::head) says, if this is
     /// its first chunk.
-    pub fn head(&self) -> Option<&[u8]> {
-        self.head.as_deref()
+    pub const fn head(&self) -> Option<&Arc<[u8]>> {
+        self.head.as_ref()
     }
 
     /// Returns the offset of the first byte in the decompressed original.

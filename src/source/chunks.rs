@@ -119,7 +119,7 @@ impl Chunks {
         }
         self.begun = true;
         self.fill(self.options.head.min(self.options.max_game));
-        let head = self.buffer[..self.buffer.len().min(self.options.head)].to_vec();
+        let head = Arc::from(&self.buffer[..self.buffer.len().min(self.options.head)]);
         self.cut_chunk().map(|chunk| Chunk { head: Some(head), ..chunk })
     }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 #[cfg(feature = "compression")]
 use super::archive::{Member, is_archive, members};
 use super::compression::EXTENSIONS;
+use super::utf16::Utf16Order;
 use crate::error::{Error, ErrorKind, Result};
 
 /// A file, a member of an archive, or standard input.
@@ -13,6 +14,7 @@ use crate::error::{Error, ErrorKind, Result};
 pub struct Input {
     label: String,
     pub(super) storage: Storage,
+    pub(super) utf16: Option<Utf16Order>,
 }
 
 /// Where the bytes of an input are.
@@ -25,20 +27,30 @@ pub(super) enum Storage {
 }
 
 impl Input {
+    const fn new(label: String, storage: Storage) -> Self {
+        Self { label, storage, utf16: None }
+    }
+
+    /// Has the input read as UTF-16 in this byte order, whatever its first bytes are, like
+    /// [`ChunkOptions::utf16`](super::ChunkOptions::utf16) for all inputs.
+    pub const fn read_as_utf16(&mut self, order: Utf16Order) {
+        self.utf16 = Some(order);
+    }
+
     /// Returns standard input, whose label is `-`.
     pub fn stdin() -> Self {
-        Self { label: "-".to_owned(), storage: Storage::Stdin }
+        Self::new("-".to_owned(), Storage::Stdin)
     }
 
     /// Returns a file with a label other than its path, such as a temporary copy of the input that the label names.
     pub fn with_label(label: &str, path: impl Into<PathBuf>) -> Self {
-        Self { label: label.to_owned(), storage: Storage::File(path.into()) }
+        Self::new(label.to_owned(), Storage::File(path.into()))
     }
 
     /// Returns a file.
     pub fn file(path: impl Into<PathBuf>) -> Self {
         let path = path.into();
-        Self { label: path.to_string_lossy().into_owned(), storage: Storage::File(path) }
+        Self::new(path.to_string_lossy().into_owned(), Storage::File(path))
     }
 
     /// Returns the name as given; for a file below a folder, the folder as given and the path below it; for a member of an
@@ -122,7 +134,7 @@ fn add_file(path: &Path, found: &mut Vec<Result<Input>>) {
     match members(path) {
         Ok(members) => found.extend(members.into_iter().map(|(name, member)| {
             let label = format!("{}/{name}", path.to_string_lossy());
-            Ok(Input { label, storage: Storage::Member(path.to_owned(), member) })
+            Ok(Input::new(label, Storage::Member(path.to_owned(), member)))
         })),
         Err(error) => found.push(Err(Error::read(path, error))),
     }

@@ -43,8 +43,9 @@ impl Input {
     /// ```
     pub fn chunks(&self, options: &ChunkOptions) -> Result<Chunks> {
         let reader = self.open_counting(Arc::clone(&options.bytes_read))?;
+        let options = ChunkOptions { utf16: options.utf16.or(self.utf16), ..options.clone() };
         let text = require_text(reader, options.utf16).map_err(|error| Error::read(self.label(), error))?;
-        Chunks::new(self.label(), text, options)
+        Chunks::new(self.label(), text, &options)
     }
 
     /// Returns true if the input is a compressed file, judged by its first bytes, or a member of an archive. Returns false for standard input, whose

@@ -53,7 +53,7 @@ impl Content {
 fn winner(game: &ReplayedGame) -> Option<pdn::notation::Outcome> {
     let parsed = pdn::pdn::Parsed { tree: game.tree().clone(), ..pdn::pdn::Parsed::default() };
     let mut options = pdn::check::CheckOptions::default();
-    options.replay = game.options();
+    options.replay = game.options().clone();
     pdn::check::Review::new(parsed, 1, &[], &options).result().winner()
 }
 

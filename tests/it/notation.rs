@@ -161,7 +161,7 @@ fn illegal_moves_are_explained() {
     let explain = |text: &str| match read(&start, text) {
         Err(ResolveError::Illegal(explanation)) => {
             let question = explanation.question(&start, Numbering::for_variant(start.variant()));
-            format!("{}; {}", explanation.reason, question.unwrap_or_default())
+            format!("{}; {}", explanation.reason(), question.unwrap_or_default())
         }
         other => panic!("{text}: {other:?}"),
     };

@@ -30,7 +30,7 @@ use crate::replay::{ReplayOptions, ReplayedGame, replay};
 pub fn repair(mut tree: GameTree, options: &ReplayOptions) -> (ReplayedGame, Vec<Edit>) {
     let mut edits = Vec::new();
     tags::repair(&mut tree, &mut edits);
-    let game = moves::repair(replay(tree, options), *options, &mut edits);
+    let game = moves::repair(replay(tree, options), options, &mut edits);
     edits.sort_by_key(|edit| edit.span().start);
     (game, edits)
 }

@@ -13,11 +13,11 @@ const MAX_REPAIRS: usize = 100;
 const DEPTH: usize = 3;
 
 /// Repairs one place after another until none is left that has one reading.
-pub(super) fn repair(mut game: ReplayedGame, options: ReplayOptions, edits: &mut Vec<Edit>) -> ReplayedGame {
+pub(super) fn repair(mut game: ReplayedGame, options: &ReplayOptions, edits: &mut Vec<Edit>) -> ReplayedGame {
     for _ in 0..MAX_REPAIRS {
         let Some(repair) = next_repair(&game) else { break };
         edits.push(repair.edit);
-        game = replay(repair.tree, &options);
+        game = replay(repair.tree, options);
     }
     game
 }
@@ -69,7 +69,7 @@ impl Gap {
         let mut has_rival = false;
         for reading in self.readings(game.tree(), numbering) {
             let tree = self.apply(game.tree(), &reading);
-            let next = replay(tree.clone(), &ReplayOptions { variant: game.variant(), ..game.options() });
+            let next = replay(tree.clone(), &ReplayOptions { variant: game.variant(), ..game.options().clone() });
             let Some(played) = self.played(&next, reading.moves.len(), depth) else { continue };
             let most = best.as_ref().map_or(0, |(most, ..)| *most);
             if best.is_none() || played > most {

@@ -107,8 +107,8 @@ fn names(moves: &[MoveText], mut position: Position, numbering: Numbering) -> Op
 }
 
 fn swapped(text: &MoveText) -> Option<MoveText> {
-    let [from, to] = text.squares() else { return None };
-    MoveText::parse(&format!("{to}-{from}"))
+    let &[from, to] = text.squares() else { return None };
+    Some(MoveText::from_squares([to, from], '-'))
 }
 
 /// Returns a text without the number at its start: the number of a move that became text.

@@ -44,7 +44,6 @@ pub struct PlainPly {
     pub(super) text: Span,
     pub(super) number: Option<u32>,
     pub(super) played: Move,
-    pub(super) after: Position,
 }
 
 impl PlainPly {
@@ -61,11 +60,6 @@ impl PlainPly {
     /// The move.
     pub const fn played(&self) -> &Move {
         &self.played
-    }
-
-    /// The position after it.
-    pub const fn after(&self) -> &Position {
-        &self.after
     }
 }
 

@@ -107,11 +107,11 @@ fn accept(is_plain: bool) -> Flow {
 
 impl<'a> PlainReader<'a> {
     /// Returns a reader of plain games in the bytes; `None` if the options ask for more than it can do.
-    pub(super) fn new(bytes: &'a [u8], options: CheckOptions, detail: PlainDetail) -> Option<Self> {
+    pub(super) fn new(bytes: &'a [u8], options: &CheckOptions, detail: PlainDetail) -> Option<Self> {
         let able = !options.strict && options.encoding.is_none();
         able.then(|| Self {
             bytes,
-            replay: options.replay,
+            replay: options.replay.clone(),
             databases: options.databases,
             detail,
             moves: PlainMoves::default(),
@@ -295,9 +295,8 @@ impl Visitor for PlainReader<'_> {
         if self.detail != PlainDetail::Moves {
             return GO;
         }
-        let Some(line) = &self.game.line else { return DECLINED };
         let number = number.map(|number| number.value);
-        self.game.plies.push(PlainPly { text: span, number, played, after: *line.after() });
+        self.game.plies.push(PlainPly { text: span, number, played });
         accept(!text.iter().any(u8::is_ascii_whitespace))
     }
 

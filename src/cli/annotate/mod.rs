@@ -139,7 +139,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         context.inform(&format!("{} restored from the checkpoint", count(annotator.restored() as u64, "game")));
     }
     interrupt::set_farewell(options.farewell(&context.out, &counters));
-    let inputs = options.files.inputs()?;
+    let inputs = context.inputs(&options.files)?;
     let known = inputs.iter().flatten().cloned().collect();
     let bar = meter(&counters, known, context.chunk_options(&options.files), context.quiet);
     let mut sink = Sink { context, bar, counters, to: options.to, empty: true };

@@ -92,7 +92,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let checks = CheckOptions { replay: ReplayOptions::of(context.variant), ..CheckOptions::default() };
     let line = match &options.what {
         What::Read(file) => measure(file, read)?,
-        What::Replay(file) => measure(file, |bytes| play(bytes, checks))?,
+        What::Replay(file) => measure(file, |bytes| play(bytes, &checks))?,
         What::Search(search) => measure_search(search.depth),
         What::Problems(options) => return problems::run(options, context),
     };
@@ -181,7 +181,7 @@ fn read(bytes: &[u8]) -> Count {
     count
 }
 
-fn play(bytes: &[u8], options: CheckOptions) -> Count {
-    let Tally { games, moves, diagnostics, .. } = tally(bytes, &options);
+fn play(bytes: &[u8], options: &CheckOptions) -> Count {
+    let Tally { games, moves, diagnostics, .. } = tally(bytes, options);
     Count { games, moves, checksum: diagnostics }
 }

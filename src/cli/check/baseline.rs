@@ -119,18 +119,20 @@ impl Baseline {
         self.counts.as_ref().map_or(u64::MAX, |counts| counts.get(known).copied().unwrap_or_default())
     }
 
-    /// Writes the diagnostics that were found, if the baseline is to be written.
+    /// Returns true if the diagnostics that are found become those of the baseline.
+    pub(super) const fn is_to_write(&self) -> bool {
+        self.counts.is_none()
+    }
+
+    /// Writes the diagnostics that were found.
     ///
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub(super) fn write(&self, found: &BTreeMap<Known, u64>) -> Result<()> {
-        if self.counts.is_some() {
-            return Ok(());
-        }
+    pub(super) fn write(&self, found: BTreeMap<&Known, u64>) -> Result<()> {
         let json = |value: serde_json::Result<String>| value.map_err(|error| Error::unavailable(error.to_string()));
         let mut text = json(serde_json::to_string(&Head { pdn_baseline: VERSION }))?;
-        for (known, &count) in found {
+        for (known, count) in found {
             text.push('\n');
             text.push_str(&json(serde_json::to_string(&Row { known: known.clone(), count }))?);
         }

@@ -24,8 +24,8 @@ impl Inputs {
     ///
     /// # Errors
     ///
-    /// If standard input cannot be read or copied.
-    pub(in crate::cli) fn new(files: &Files) -> Result<Self> {
+    /// If standard input cannot be read or copied, or the settings of an input are invalid.
+    pub(in crate::cli) fn new(files: &Files, context: &Context) -> Result<Self> {
         let mut copies = Vec::new();
         let mut inputs = files.inputs()?;
         for input in inputs.iter_mut().flatten().filter(|input| input.path().is_none()) {
@@ -33,6 +33,7 @@ impl Inputs {
             *input = Input::with_label(input.label(), copy.path());
             copies.push(copy);
         }
+        context.prepare(&mut inputs, files)?;
         Ok(Self { inputs, _copies: copies })
     }
 }

@@ -10,6 +10,7 @@ mod statistics;
 mod summary;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::{Args, ValueEnum};
@@ -20,14 +21,14 @@ use super::context::{Context, Status, Step};
 use super::games::Reviewing;
 use super::options::{Endgames, Files, Least};
 use super::values;
-use crate::check::Summary;
+use crate::check::{DuplicateIndex, Summary};
 use crate::diag::{Code, Selection, Selector, Severity};
 use crate::error::{Error, Result};
 use crate::export::{SEPARATOR, sarif_footer, sarif_header};
 use crate::source::Input;
 use baseline::Baseline;
 use duplicates::Inputs;
-use report::Checker;
+use report::{Checker, FileRules};
 use shown::{Limits, Shown};
 
 /// How many diagnostics of a code are shown of each file.
@@ -35,7 +36,7 @@ const PER_CODE: u64 = 5;
 
 /// Validate records: syntax, tags, legality, positions, results, draws
 ///
-/// For people, the first few diagnostics of each code in a file are shown, and the others are counted. The other formats
+/// The human format shows the first few diagnostics of each code in a file and counts the others; the other formats
 /// contain all of them.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -63,15 +64,15 @@ pub(super) struct Options {
     choice: Choice,
     #[command(flatten)]
     amount: Amount,
-    /// Hide the diagnostics in FILE, which --write-baseline wrote; changes elsewhere in a record do not matter
+    /// Hide the diagnostics that --write-baseline recorded in FILE; other changes to a record do not matter
     #[arg(long, value_name = "FILE", conflicts_with = "write_baseline")]
     baseline: Option<PathBuf>,
-    /// Write all diagnostics to FILE, to be hidden by --baseline, and show none
+    /// Record all diagnostics in FILE, for --baseline to hide, and show none
     #[arg(long, value_name = "FILE")]
     write_baseline: Option<PathBuf>,
     #[command(flatten)]
     pub(super) endgames: Endgames,
-    /// Report games with the same moves, and games that are the beginning of another
+    /// Report games with the same moves as another, and games that are the beginning of another
     #[arg(long)]
     duplicates: bool,
     /// Explain a diagnostic code, with an example
@@ -82,7 +83,7 @@ pub(super) struct Options {
 /// Which diagnostics are reported.
 #[derive(Debug, Args)]
 struct Choice {
-    /// Report these codes only
+    /// Report only these codes
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::selector(), hide_possible_values = true)]
     select: Vec<Selector>,
     /// Do not report these codes
@@ -91,7 +92,7 @@ struct Choice {
     /// Report these codes as errors
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::selector(), hide_possible_values = true)]
     deny: Vec<Selector>,
-    /// Report games without these tags, separated by commas (tag/missing)
+    /// Report games that lack one of these tags, separated by commas (tag/missing)
     #[arg(long, value_name = "TAGS", value_delimiter = ',')]
     require_tags: Vec<String>,
 }
@@ -115,16 +116,16 @@ impl Choice {
 /// How much is shown.
 #[derive(Debug, Args)]
 struct Amount {
-    /// Least severity to show; the summary counts all [default: note, with --quiet warning]
+    /// Lowest severity to show; the summary counts all of them [default: note, with --quiet warning]
     #[arg(long, value_name = "SEVERITY")]
     severity: Option<Least>,
-    /// Show at most this many diagnostics
+    /// Show at most N diagnostics
     #[arg(long, value_name = "N", alias = "max-errors")]
     max_diagnostics: Option<u64>,
     /// Show all diagnostics, not only the first few of each code in a file
     #[arg(long)]
     all: bool,
-    /// Show the number of diagnostics of each code in place of the diagnostics
+    /// Show the number of diagnostics of each code instead of the diagnostics
     #[arg(long)]
     statistics: bool,
 }
@@ -150,16 +151,19 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         return Err(Error::usage("--statistics needs --format human or json"));
     }
     let clock = Instant::now();
-    let mut inputs = options.duplicates.then(|| Inputs::new(&options.files)).transpose()?;
+    let mut inputs = options.duplicates.then(|| Inputs::new(&options.files, context)).transpose()?;
     let index = match &inputs {
         Some(inputs) => Some(duplicates::index(inputs, &options.files, context)?),
         None => None,
     };
-    let checker = Checker { index, ..options.checker(context)? };
-    let found =
-        inputs.as_mut().map_or_else(|| options.files.inputs(), |inputs| Ok(std::mem::take(&mut inputs.inputs)))?;
+    let found = match &mut inputs {
+        Some(inputs) => std::mem::take(&mut inputs.inputs),
+        None => context.inputs(&options.files)?,
+    };
+    let given = options.given_baseline()?;
+    let checker = options.checker(given.as_ref(), index, context)?;
     let shown = check(found, options, &checker, context)?;
-    if let Some(baseline) = &checker.baseline {
+    if let Some(baseline) = given.filter(|baseline| baseline.is_to_write()) {
         baseline.write(shown.seen())?;
     }
     let mut summary = *shown.summary();
@@ -173,32 +177,41 @@ impl Options {
         self.format == Format::Json
     }
 
-    fn checker(&self, context: &Context) -> Result<Checker> {
-        let settings = &context.settings;
-        let baseline = self.baseline.as_deref().or(settings.baseline());
-        let baseline = match (&self.write_baseline, baseline) {
-            (Some(path), _) => Some(Baseline::to_write(path)?),
-            (None, Some(path)) => Some(Baseline::read(path)?),
-            (None, None) => None,
-        };
-        Ok(Checker {
-            format: self.format,
-            paint: context.paint,
+    /// Returns the baseline that the options name for all files.
+    fn given_baseline(&self) -> Result<Option<Arc<Baseline>>> {
+        let written = self.write_baseline.as_deref().map(Baseline::to_write).transpose()?;
+        let read = || self.baseline.as_deref().map(Baseline::read).transpose();
+        Ok(written.map_or_else(read, |baseline| Ok(Some(baseline)))?.map(Arc::new))
+    }
+
+    fn checker(
+        &self,
+        baseline: Option<&Arc<Baseline>>,
+        index: Option<DuplicateIndex>,
+        context: &Context,
+    ) -> Result<Checker> {
+        let files = context.file_settings();
+        let rules = files.iter().map(|file| self.rules(file.settings(), baseline, context)).collect::<Result<_>>()?;
+        Ok(Checker { format: self.format, paint: context.paint, per_code: self.per_code(), index, rules })
+    }
+
+    /// Returns the rules by which files with these settings are checked.
+    fn rules(&self, settings: &Settings, baseline: Option<&Arc<Baseline>>, context: &Context) -> Result<FileRules> {
+        let own = || settings.baseline().map(Baseline::read).transpose().map(|found| found.map(Arc::new));
+        Ok(FileRules {
             selection: self.choice.selection(settings),
             required_tags: self.choice.required_tags(settings).to_vec(),
-            least: self.least(context),
-            per_code: self.per_code(),
-            index: None,
-            baseline,
+            least: self.least(settings, context),
+            baseline: baseline.map_or_else(own, |given| Ok(Some(Arc::clone(given))))?,
         })
     }
 
     /// The least severity to show or to write to a baseline.
-    fn least(&self, context: &Context) -> Severity {
+    fn least(&self, settings: &Settings, context: &Context) -> Severity {
         let default = if context.quiet && self.format == Format::Human { Severity::Warning } else { Severity::Note };
         match self.write_baseline {
             Some(_) => Severity::Note,
-            None => self.amount.severity.or(context.settings.severity()).map_or(default, Severity::from),
+            None => self.amount.severity.or(settings.severity()).map_or(default, Severity::from),
         }
     }
 
@@ -213,17 +226,11 @@ impl Options {
 }
 
 /// Checks all inputs and writes their diagnostics.
-fn check<'a>(
-    inputs: Vec<Result<Input>>,
-    options: &Options,
-    checker: &'a Checker,
-    context: &mut Context,
-) -> Result<Shown<'a>> {
-    let mut checks = context.check_options(&options.files);
-    checks.strict = options.strict || context.settings.strict();
+fn check(inputs: Vec<Result<Input>>, options: &Options, checker: &Checker, context: &mut Context) -> Result<Shown> {
+    let checks = context.check_options(&options.files).strict(options.strict);
     let work = Reviewing { games: checker, options: checks };
     let limits = Limits { per_code: checker.per_code, total: options.amount.max_diagnostics.unwrap_or(u64::MAX) };
-    let mut shown = Shown::new(limits, context.paint, checker.baseline.as_ref());
+    let mut shown = Shown::new(limits, context.paint);
     if options.format == Format::Sarif {
         context.out.bytes(&sarif_header())?;
     }
@@ -250,7 +257,7 @@ fn check<'a>(
 }
 
 /// Writes the statistics, if they are requested, and the summary.
-fn finish(options: &Options, shown: &Shown<'_>, summary: &Summary, context: &mut Context) -> Result<()> {
+fn finish(options: &Options, shown: &Shown, summary: &Summary, context: &mut Context) -> Result<()> {
     match options.format {
         Format::Human | Format::Github => {
             if options.amount.statistics {

@@ -1,6 +1,7 @@
 //! The diagnostics of chunks as text, JSON, SARIF and commands for GitHub.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::Format;
 use super::baseline::{Baseline, Known};
@@ -16,18 +17,24 @@ use crate::text::Encoding;
 pub(super) struct Checker {
     pub(super) format: Format,
     pub(super) paint: Paint,
+    /// How many diagnostics of a code are shown of each file.
+    pub(super) per_code: u64,
+    /// The moves of all games, if they are compared.
+    pub(super) index: Option<DuplicateIndex>,
+    /// The rules for files, by the numbers of their settings.
+    pub(super) rules: Vec<FileRules>,
+}
+
+/// The rules by which files with the same settings are checked.
+pub(super) struct FileRules {
     /// The diagnostics that are reported.
     pub(super) selection: Selection,
     /// The tags that every game must have.
     pub(super) required_tags: Vec<String>,
     /// The least severity that is shown.
     pub(super) least: Severity,
-    /// How many diagnostics of a code are shown of each file.
-    pub(super) per_code: u64,
-    /// The moves of all games, if they are compared.
-    pub(super) index: Option<DuplicateIndex>,
     /// The diagnostics that are known.
-    pub(super) baseline: Option<Baseline>,
+    pub(super) baseline: Option<Arc<Baseline>>,
 }
 
 /// The diagnostics of a chunk.
@@ -54,6 +61,10 @@ pub(super) struct Entry {
     pub(super) end: usize,
     /// What identifies it, if the baseline has such a diagnostic or is being written.
     pub(super) known: Option<Known>,
+    /// The number of the settings of its file.
+    pub(super) settings: usize,
+    /// How many such diagnostics the baseline has.
+    pub(super) allowed: u64,
 }
 
 /// A range of the chunk with diagnostics, and the game that it is, or 0.
@@ -70,11 +81,12 @@ impl Games for Checker {
             let diagnostics = index.compare(review.game(), origin.input.label(), review.number());
             review.extend(diagnostics);
         }
-        if !self.required_tags.is_empty() {
-            let missing = missing_tags(review.game().tree(), &self.required_tags);
+        let rules = self.rules(origin);
+        if !rules.required_tags.is_empty() {
+            let missing = missing_tags(review.game().tree(), &rules.required_tags);
             review.extend(missing);
         }
-        review.select(&self.selection);
+        review.select(&rules.selection);
         report.summary.count_game(&review);
         let length = review.game().tree().len as usize;
         let range = review.offset()..review.offset() + length;
@@ -82,11 +94,12 @@ impl Games for Checker {
     }
 
     fn plain_detail(&self) -> Option<PlainDetail> {
-        (self.index.is_none() && self.required_tags.is_empty()).then_some(PlainDetail::Diagnostics)
+        let requires_tags = self.rules.iter().any(|rules| !rules.required_tags.is_empty());
+        (self.index.is_none() && !requires_tags).then_some(PlainDetail::Diagnostics)
     }
 
     fn plain(&self, mut game: PlainGame, number: u64, origin: &mut ChunkOrigin<'_>, report: &mut Report) {
-        game.select(&self.selection);
+        game.select(&self.rules(origin).selection);
         report.summary.count_plain(&game);
         let range = game.offset()..game.offset() + game.length();
         self.write(game.diagnostics(), &Part { range, game: number }, origin, report);
@@ -94,7 +107,7 @@ impl Games for Checker {
 
     fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, report: &mut Report) {
         let mut diagnostic = outside.diagnostic.clone();
-        if !self.selection.admit(&mut diagnostic) {
+        if !self.rules(origin).selection.admit(&mut diagnostic) {
             return;
         }
         report.summary.count(&diagnostic);
@@ -112,17 +125,25 @@ impl Games for Checker {
 const MAX_LINE_END: usize = 500;
 
 impl Checker {
+    /// Returns the rules of the file.
+    fn rules(&self, origin: &ChunkOrigin<'_>) -> &FileRules {
+        &self.rules[origin.settings.number()]
+    }
+
     /// Writes the diagnostics of a part of the chunk, or counts those that are not shown in any case.
     fn write(&self, diagnostics: &[Diagnostic], part: &Part, origin: &mut ChunkOrigin<'_>, report: &mut Report) {
-        let mut renderer = None;
-        for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity() >= self.least) {
+        let (mut renderer, rules) = (None, self.rules(origin));
+        let settings = origin.settings.number();
+        for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity() >= rules.least) {
             let (code, severity) = (diagnostic.code(), diagnostic.severity());
             let count = u64::from(diagnostic.count());
             let bytes = origin.chunk.bytes();
             let span = diagnostic.span();
             let marked = bytes.get(part.range.start + span.start as usize..).unwrap_or_default();
             let marked = &marked[..marked.len().min(span.len() as usize)];
-            let known = self.baseline.as_ref().and_then(|baseline| baseline.known(diagnostic, origin.input, marked));
+            let baseline = rules.baseline.as_deref();
+            let known = baseline.and_then(|baseline| baseline.known(diagnostic, origin.input, marked));
+            let allowed = baseline.zip(known.as_ref()).map_or(0, |(baseline, known)| baseline.count(known));
             if known.is_none() && report.written.of(code) >= self.per_code {
                 report.rest.add(code, severity, count);
                 continue;
@@ -131,7 +152,7 @@ impl Checker {
                 report.written.add(code, severity, 1);
             }
             self.write_one(diagnostic, part, origin, &mut renderer, &mut report.text);
-            report.entries.push(Entry { code, severity, count, end: report.text.len(), known });
+            report.entries.push(Entry { code, severity, count, end: report.text.len(), known, settings, allowed });
         }
     }
 

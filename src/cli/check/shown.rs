@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use super::baseline::{Baseline, Known};
+use super::baseline::Known;
 use super::counts::Counts;
 use super::report::{Entry, Report};
 use super::statistics::Statistics;
@@ -22,12 +22,11 @@ pub(super) struct Limits {
 }
 
 /// Chooses the diagnostics to show, and counts the others.
-pub(super) struct Shown<'a> {
+pub(super) struct Shown {
     limits: Limits,
     paint: Paint,
-    baseline: Option<&'a Baseline>,
-    /// How often diagnostics of the baseline were found.
-    seen: BTreeMap<Known, u64>,
+    /// How often diagnostics of the baselines were found, by the settings of their files.
+    seen: BTreeMap<(usize, Known), u64>,
     file: File,
     /// Number of diagnostics shown of all files.
     total: u64,
@@ -47,12 +46,11 @@ struct File {
     more: Counts,
 }
 
-impl<'a> Shown<'a> {
-    pub(super) fn new(limits: Limits, paint: Paint, baseline: Option<&'a Baseline>) -> Self {
+impl Shown {
+    pub(super) fn new(limits: Limits, paint: Paint) -> Self {
         Self {
             limits,
             paint,
-            baseline,
             seen: BTreeMap::new(),
             file: File::default(),
             total: 0,
@@ -133,10 +131,10 @@ impl<'a> Shown<'a> {
 
     /// Returns true if the baseline has the diagnostic, and takes it from the summary.
     fn is_hidden(&mut self, entry: &Entry) -> bool {
-        let (Some(baseline), Some(known)) = (self.baseline, &entry.known) else { return false };
-        let seen = self.seen.entry(known.clone()).or_default();
+        let Some(known) = &entry.known else { return false };
+        let seen = self.seen.entry((entry.settings, known.clone())).or_default();
         *seen += 1;
-        let is_hidden = *seen <= baseline.count(known);
+        let is_hidden = *seen <= entry.allowed;
         if is_hidden {
             self.hidden += entry.count;
             self.summary.discount(entry.severity, entry.count);
@@ -159,8 +157,9 @@ impl<'a> Shown<'a> {
         &self.statistics
     }
 
-    pub(super) const fn seen(&self) -> &BTreeMap<Known, u64> {
-        &self.seen
+    /// Returns how often diagnostics of the baselines were found. Each file has one baseline, and names its diagnostics.
+    pub(super) fn seen(&self) -> BTreeMap<&Known, u64> {
+        self.seen.iter().map(|((_, known), &count)| (known, count)).collect()
     }
 
     pub(super) const fn summary(&self) -> &Summary {

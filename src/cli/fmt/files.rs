@@ -25,19 +25,21 @@ struct Tally {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    let inputs = context.inputs(&options.files)?;
     let checks = context.check_options(&options.files);
     let formatter = Formatter {
-        options: options.format(&context.settings),
+        options: options.format(),
+        result_style: options.result_style(),
+        checks: checks.clone(),
         comments: !options.no_comments,
         strict: options.strict,
-        checks,
         fix: options.fix,
     };
     let reviewing = Reviewing { games: &formatter, options: checks };
     let work = Formatting { reviewing, compare: options.check || options.diff || options.write };
     let mut run = Run { options, work: &work, context, tally: Tally::default() };
     let mut any = false;
-    for input in options.files.inputs()? {
+    for input in inputs {
         any |= run.file(input)?;
     }
     if !any {

@@ -1,22 +1,28 @@
 //! The canonical form of the games of a chunk.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
+use super::super::checks::Checks;
 use super::super::games::{ChunkOrigin, Games, Reviewing};
 use crate::canon::{
     Edit, EditKind, FormatOptions, canonical_tree, into_canonical_tree, mended, repair, write_canonical,
 };
-use crate::check::{CheckOptions, ReadChunk, Review};
+use crate::check::{CheckOptions, InputOptions, ReadChunk, Review};
 use crate::diag::{Code, Diagnostic, Severity, Span};
 use crate::pdn::{Attachment, GameTree, Outside, Parsed};
+use crate::rules::ResultStyle;
 use crate::source::{Chunk, Input, Work};
 
 /// How games are written, and whether they are repaired.
 pub(super) struct Formatter {
+    /// How they are written, apart from the style of results.
     pub(super) options: FormatOptions,
+    /// The style of results by the options; without it, the settings of the input say it.
+    pub(super) result_style: Option<ResultStyle>,
     /// Whether comments are kept.
     pub(super) comments: bool,
-    pub(super) checks: CheckOptions,
+    pub(super) checks: Checks,
     pub(super) fix: bool,
     pub(super) strict: bool,
 }
@@ -53,8 +59,8 @@ impl Work for Formatting<'_> {
     type Read = ReadChunk;
     type Done = Formatted;
 
-    fn begin(&self, head: &[u8]) -> CheckOptions {
-        self.reviewing.begin(head)
+    fn begin(&self, input: &Input, head: Arc<[u8]>) -> CheckOptions {
+        self.reviewing.begin(input, head)
     }
 
     fn read(&self, options: &CheckOptions, chunk: &Chunk) -> ReadChunk {
@@ -82,9 +88,10 @@ impl Games for Formatter {
 
     fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Formatted) {
         let start = review.offset();
-        let mut fixed = if self.fix { self.fixed(review) } else { self.formatted(review) };
+        let options = self.options.result_style(self.result_style.or(origin.settings.settings().result_style()));
+        let mut fixed = if self.fix { self.fixed(review, &options, origin) } else { formatted(review, &options) };
         lead(&mut fixed.tree, std::mem::take(&mut done.waiting), self.strict);
-        append(&mut done.text, &write_canonical(&fixed.tree, &self.options));
+        append(&mut done.text, &write_canonical(&fixed.tree, &options));
         done.errors += fixed.errors;
         for edit in fixed.edits {
             report(&mut done.edits, origin, start, &edit);
@@ -124,23 +131,16 @@ struct Fixed {
 }
 
 impl Formatter {
-    /// Brings a game into canonical form without a repair.
-    fn formatted(&self, review: Review) -> Fixed {
-        let errors = errors(review.diagnostics());
-        let tree = into_canonical_tree(review.into_game(), &self.options);
-        Fixed { tree, edits: Vec::new(), errors }
-    }
-
     /// Repairs a game and brings it into canonical form.
-    fn fixed(&self, review: Review) -> Fixed {
+    fn fixed(&self, review: Review, options: &FormatOptions, origin: &ChunkOrigin<'_>) -> Fixed {
         let (number, before) = (review.number(), review.diagnostics().to_vec());
-        let checks = CheckOptions { replay: review.game().options(), ..self.checks };
+        let checks = CheckOptions { replay: review.game().options().clone(), ..self.checks.of(origin.input) };
         let (repaired, mut edits) = repair(review.into_game().into_tree(), &checks.replay);
-        let tree = canonical_tree(&repaired, &self.options);
+        let tree = canonical_tree(&repaired, options);
         let after = Review::new(Parsed { tree: tree.clone(), ..Parsed::default() }, number, &[], &checks);
         let after = after.diagnostics();
         let is_cut = before.iter().any(|diagnostic| diagnostic.code() == Code::REPLAY_TOO_LARGE);
-        let mut mended = mended((repaired.tree(), &tree), &self.options, &before, after);
+        let mut mended = mended((repaired.tree(), &tree), options, &before, after);
         mended.retain(|edit| {
             let is_repaired = edits.iter().any(|repair| repair.span().holds(edit.span()));
             !(is_repaired || is_cut && is_left_open(edit))
@@ -156,6 +156,13 @@ impl Formatter {
         mended.sort_by_key(|edit| edit.span().start);
         Fixed { tree, edits: mended, errors }
     }
+}
+
+/// Brings a game into canonical form without a repair.
+fn formatted(review: Review, options: &FormatOptions) -> Fixed {
+    let errors = errors(review.diagnostics());
+    let tree = into_canonical_tree(review.into_game(), options);
+    Fixed { tree, edits: Vec::new(), errors }
 }
 
 /// Returns true if an edit closes what is only open because its end was not read.

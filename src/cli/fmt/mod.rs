@@ -9,7 +9,6 @@ use std::path::Path;
 
 use clap::{Args, ValueEnum};
 
-use super::config::Settings;
 use super::context::{Context, Status};
 use super::options::Files;
 use crate::canon::{FormatOptions, MoveStyle};
@@ -110,7 +109,12 @@ fn parse_game_type(text: &str) -> Result<GameType, String> {
 }
 
 impl Options {
-    fn format(&self, settings: &Settings) -> FormatOptions {
+    fn result_style(&self) -> Option<ResultStyle> {
+        self.result_style.map(ResultStyle::from)
+    }
+
+    /// Returns how games are written, apart from the style of results, which settings may say too.
+    fn format(&self) -> FormatOptions {
         let style = match self.notation {
             Notation::Short => MoveStyle::Short,
             Notation::Full => MoveStyle::Full,
@@ -122,7 +126,6 @@ impl Options {
             .variations(!self.no_variations)
             .moves(style)
             .results(self.results)
-            .result_style(self.result_style.map(ResultStyle::from).or(settings.result_style()))
             .game_type(self.game_type)
             .strict(self.strict)
     }

@@ -111,7 +111,7 @@ impl Session {
             Ok(resolved) => Ok(resolved.played),
             Err(ResolveError::Illegal(why)) => {
                 let question = why.question(position, numbering).map(|question| format!("; {question}"));
-                Err(format!("illegal move: {}{}\n", why.reason, question.unwrap_or_default()))
+                Err(format!("illegal move: {}{}\n", why.reason(), question.unwrap_or_default()))
             }
             Err(ResolveError::Ambiguous { candidates }) => {
                 let moves: Vec<_> = candidates.iter().map(|step| position.short(step)).collect();

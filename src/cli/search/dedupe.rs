@@ -11,7 +11,7 @@ use crate::query::{Documented, Duplicates, Scan};
 use crate::source::{Event, Pipeline};
 
 pub(super) fn search(options: &Options, searcher: &Searcher, context: &mut Context, sink: &mut Sink) -> Result<()> {
-    let mut inputs = Inputs::new(&options.files)?;
+    let mut inputs = Inputs::new(&options.files, context)?;
     let mut duplicates = Duplicates::default();
     compare(&inputs, options, searcher, context, false, &mut |_, game| duplicates.add(game))?;
     duplicates.settle();

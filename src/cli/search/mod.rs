@@ -136,7 +136,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if options.dedupe {
         dedupe::search(options, &searcher, context, &mut sink)?;
     } else {
-        search(options.files.inputs()?, options, &searcher, context, &mut sink)?;
+        search(context.inputs(&options.files)?, options, &searcher, context, &mut sink)?;
     }
     sink.finish(context)?;
     Ok(Status::Clean)

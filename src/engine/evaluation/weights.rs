@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 use super::layout::Layout;
 use crate::error::Error;
-use crate::rules::RuleSpec;
+use crate::rules::{RuleSpec, fnv_1a};
 
 const MAGIC: &[u8] = b"pdnw";
 const VERSION: u16 = 1;
@@ -149,10 +149,6 @@ const BUILT_IN: [(&str, &[u8]); 5] = [
     ("russian", include_bytes!("data/russian.pdnw")),
     ("english", include_bytes!("data/english.pdnw")),
 ];
-
-fn fnv_1a(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
-}
 
 #[cfg(test)]
 mod tests {

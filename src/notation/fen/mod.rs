@@ -8,7 +8,7 @@ use nom::Parser;
 use nom::combinator::all_consuming;
 
 use super::grammar::fen::{FenSyntax, Field, Item, Items, fen, written};
-use super::numbering::Numbering;
+use super::numbering::{Numbering, SquareName};
 use crate::board::{Piece, Side, Square};
 use crate::diag::Span;
 use crate::rules::Setup;
@@ -17,7 +17,19 @@ use crate::rules::Setup;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FenFault {
     span: Span,
-    reason: String,
+    reason: FaultReason,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum FaultReason {
+    NoSide,
+    NoPieces,
+    UnknownList,
+    NotASquare(Box<str>),
+    OffBoard(Box<str>),
+    OffBoardRange(Box<str>),
+    Duplicate(SquareName),
+    TwoPieces(SquareName),
 }
 
 impl FenFault {
@@ -25,10 +37,21 @@ impl FenFault {
     pub const fn span(&self) -> Span {
         self.span
     }
+}
 
-    /// Returns the problem, in one clause.
-    pub fn reason(&self) -> &str {
-        &self.reason
+/// Writes the problem, in one clause.
+impl fmt::Display for FenFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.reason {
+            FaultReason::NoSide => f.write_str("expected the side to move (`W`, `B` or `?`)"),
+            FaultReason::NoPieces => f.write_str("expected `:` and a list of pieces after the side to move"),
+            FaultReason::UnknownList => f.write_str("a list of pieces begins with `W` or `B`"),
+            FaultReason::NotASquare(text) => write!(f, "expected a square, found `{text}`"),
+            FaultReason::OffBoard(square) => write!(f, "`{square}` is not a square of this board"),
+            FaultReason::OffBoardRange(range) => write!(f, "`{range}` is not a range of squares of this board"),
+            FaultReason::Duplicate(square) => write!(f, "duplicate square {square}"),
+            FaultReason::TwoPieces(square) => write!(f, "two pieces on {square}"),
+        }
     }
 }
 
@@ -54,7 +77,7 @@ impl fmt::Display for FenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (n, fault) in self.faults.iter().enumerate() {
             let separator = if n == 0 { "" } else { "; " };
-            write!(f, "{separator}{}", fault.reason)?;
+            write!(f, "{separator}{fault}")?;
         }
         Ok(())
     }
@@ -118,12 +141,12 @@ impl<'a> Reader<'a> {
         let body = without_final_dot(self.text);
         let Ok((_, syntax)) = fen(body) else {
             let first = body.chars().next().map_or(0, char::len_utf8);
-            self.fault_at(&body[..first], "expected the side to move (`W`, `B` or `?`)");
+            self.fault_at(&body[..first], FaultReason::NoSide);
             return None;
         };
         match &syntax.fields {
             Ok(fields) => fields.iter().for_each(|field| self.read_field(field)),
-            Err(rest) => self.fault_at(rest, "expected `:` and a list of pieces after the side to move"),
+            Err(rest) => self.fault_at(rest, FaultReason::NoPieces),
         }
         syntax.side
     }
@@ -132,7 +155,7 @@ impl<'a> Reader<'a> {
         match field {
             Field::Empty | Field::Counter => {}
             Field::List(side, list) => list.iter().for_each(|items| self.read_items(items, *side)),
-            Field::Unknown(text) => self.fault_at(text, "a list of pieces begins with `W` or `B`"),
+            Field::Unknown(text) => self.fault_at(text, FaultReason::UnknownList),
         }
     }
 
@@ -141,7 +164,7 @@ impl<'a> Reader<'a> {
             self.place(item, side);
         }
         if let Some(text) = items.unknown {
-            self.fault_at(text, &format!("expected a square, found `{text}`"));
+            self.fault_at(text, FaultReason::NotASquare(text.into()));
         }
     }
 
@@ -150,7 +173,7 @@ impl<'a> Reader<'a> {
         match item.last {
             None => match self.numbering.find(item.first) {
                 Some(square) => self.put(item.text, square, side, piece),
-                None => self.fault_at(item.text, &format!("`{}` is not a square of this board", item.first)),
+                None => self.fault_at(item.text, FaultReason::OffBoard(item.first.into())),
             },
             Some((_, last)) => self.place_range(item.text, item.first, last, side, piece),
         }
@@ -160,7 +183,7 @@ impl<'a> Reader<'a> {
         let numeric = |name: &str| name.starts_with(|c: char| c.is_ascii_digit());
         let ends = self.numbering.find(first).zip(self.numbering.find(last));
         let Some((first, last)) = ends.filter(|_| numeric(first) && numeric(last)) else {
-            self.fault_at(text, &format!("`{text}` is not a range of squares of this board"));
+            self.fault_at(text, FaultReason::OffBoardRange(text.into()));
             return;
         };
         let (first, last) = (self.numbering.number(first), self.numbering.number(last));
@@ -177,7 +200,7 @@ impl<'a> Reader<'a> {
             Some(&(_, other_side, other)) => {
                 let same = (other_side, other) == (side, piece);
                 let name = self.numbering.name(square);
-                let reason = if same { format!("duplicate square {name}") } else { format!("two pieces on {name}") };
+                let reason = if same { FaultReason::Duplicate(name) } else { FaultReason::TwoPieces(name) };
                 let fault = FenFault { span: self.span(text), reason };
                 if same { self.overlooked.push(fault) } else { self.faults.push(fault) }
             }
@@ -190,9 +213,9 @@ impl<'a> Reader<'a> {
         Span::new(start as u32, (start + part.len()) as u32)
     }
 
-    fn fault_at(&mut self, part: &'a str, reason: &str) {
+    fn fault_at(&mut self, part: &'a str, reason: FaultReason) {
         let span = self.span(part);
-        self.faults.push(FenFault { span, reason: reason.to_owned() });
+        self.faults.push(FenFault { span, reason });
     }
 }
 
@@ -326,7 +349,7 @@ mod tests {
     fn every_fault_is_reported_with_its_place() {
         let faults = |text: &str| -> Vec<(String, String)> {
             let error = read_fen(text, numbering(Variant::INTERNATIONAL)).unwrap_err();
-            let part = |fault: &FenFault| (text[fault.span.range()].to_owned(), fault.reason.clone());
+            let part = |fault: &FenFault| (text[fault.span.range()].to_owned(), fault.to_string());
             error.faults().iter().map(part).collect()
         };
         let pair = |place: &str, reason: &str| (place.to_owned(), reason.to_owned());
@@ -353,6 +376,6 @@ mod tests {
     fn a_square_named_twice_is_overlooked() {
         let fen = read_fen("W:W31,31:B1", numbering(Variant::INTERNATIONAL)).unwrap();
         assert_eq!(fen.setup.pieces().len(), 2);
-        assert_eq!(fen.overlooked[0].reason, "duplicate square 31");
+        assert_eq!(fen.overlooked[0].to_string(), "duplicate square 31");
     }
 }

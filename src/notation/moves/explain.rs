@@ -1,23 +1,98 @@
 //! Why a written move is not legal, and which moves may have been meant.
 
+use std::fmt;
+
 use super::super::numbering::{Numbering, SquareName};
 use super::read::Target;
-use crate::board::Square;
+use crate::board::{Side, Square};
 use crate::pdn::{MoveText, WrittenSquare};
 use crate::rules::{Move, Position};
 
 /// Why no legal move fits a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
-    /// The reason, in one clause.
-    pub reason: String,
-    /// Legal moves that may have been meant, the likeliest first; at most [`MAX_CANDIDATES`](Self::MAX_CANDIDATES).
-    pub candidates: Vec<Move>,
+    reason: IllegalReason,
+    candidates: Vec<Move>,
+}
+
+/// What is wrong with a move; its words are one clause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum IllegalReason {
+    /// The board has no square of this name.
+    NoSquare(Box<str>),
+    /// No piece of the side to move goes from this file to this square.
+    NoMoveFromFile(Side, WrittenSquare, WrittenSquare),
+    /// No piece is on the first square.
+    NoPiece(SquareName),
+    /// The piece on the first square belongs to the side that is not to move.
+    OtherSide(SquareName, Side),
+    /// The king has made this many quiet moves in a row, and may make no more.
+    KingMoveLimit {
+        /// Its square.
+        king: SquareName,
+        /// The number of moves.
+        limit: u8,
+        /// The rules are those of Frisian draughts, not house rules.
+        is_frisian: bool,
+    },
+    /// The side has no legal move.
+    NoMoves(Side),
+    /// The side must capture, but not with the piece on this square.
+    OtherCapture(Side, SquareName),
+    /// The side must capture, and the piece on the first square cannot capture to the second one, or in this way.
+    WrongCapture(Side, SquareName, Option<SquareName>),
+    /// The piece on the first square cannot move to the second one.
+    CannotMove(SquareName, Option<SquareName>),
+}
+
+impl fmt::Display for IllegalReason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let goal = |to: &Option<SquareName>| to.map_or_else(String::new, |to| format!(" to {to}"));
+        match self {
+            Self::NoSquare(name) => write!(f, "the board has no square {name}"),
+            Self::NoMoveFromFile(turn, file, to) => write!(f, "{turn} has no move from file {file} to {to}"),
+            Self::NoPiece(from) => write!(f, "there is no piece on {from}"),
+            Self::OtherSide(from, turn) => write!(f, "the piece on {from} is {}'s, but {turn} is to move", !*turn),
+            Self::KingMoveLimit { king, limit, is_frisian } => {
+                write!(f, "the king on {king} has made {limit} quiet moves in a row, ")?;
+                f.write_str("and no king may make more while its side has a man")?;
+                f.write_str(if *is_frisian { " (Frisian rules 2011, article 11)" } else { "" })
+            }
+            Self::NoMoves(turn) => write!(f, "{turn} has no legal move"),
+            Self::OtherCapture(turn, from) => write!(f, "{turn} must capture, but not with the piece on {from}"),
+            Self::WrongCapture(turn, from, to) => {
+                write!(f, "{turn} must capture; the piece on {from} cannot capture{} in this way", goal(to))
+            }
+            Self::CannotMove(from, to) => write!(f, "the piece on {from} cannot move{}", goal(to)),
+        }
+    }
 }
 
 impl Explanation {
     /// Maximum number of candidates.
     pub const MAX_CANDIDATES: usize = 4;
+
+    /// The reason.
+    pub const fn reason(&self) -> &IllegalReason {
+        &self.reason
+    }
+
+    /// Returns the reason.
+    pub fn into_reason(self) -> IllegalReason {
+        self.reason
+    }
+
+    /// Legal moves that may have been meant, the likeliest first; at most [`MAX_CANDIDATES`](Self::MAX_CANDIDATES).
+    pub fn candidates(&self) -> &[Move] {
+        &self.candidates
+    }
+
+    /// Returns the candidates as a question such as `did White mean 32-28 or 31-27?`, `None` if there are none.
+    pub fn question(&self, position: &Position, numbering: Numbering) -> Option<String> {
+        let moves = list_moves(position, &self.candidates, numbering);
+        (!moves.is_empty()).then(|| format!("did {} mean {moves}?", position.turn()))
+    }
 }
 
 pub(super) fn explain(position: &Position, text: &MoveText, numbering: Numbering) -> Explanation {
@@ -26,18 +101,18 @@ pub(super) fn explain(position: &Position, text: &MoveText, numbering: Numbering
     Explanation { reason, candidates: candidates(text, numbering, &moves) }
 }
 
-fn reason(position: &Position, text: &MoveText, numbering: Numbering, moves: &[Move]) -> String {
-    if let Some(off_board) = text.squares().iter().find(|&&square| Target::of(square, numbering) == Target::OffBoard) {
-        return format!("the board has no square {}", name_of(*off_board, text));
+fn reason(position: &Position, text: &MoveText, numbering: Numbering, moves: &[Move]) -> IllegalReason {
+    let off_board = |square: &&WrittenSquare| Target::of(**square, numbering) == Target::OffBoard;
+    if let Some(&off_board) = text.squares().iter().find(off_board) {
+        return IllegalReason::NoSquare(name_of(off_board, text).into());
     }
     let turn = position.turn();
     let Some(from) = numbering.parse(text.from()) else {
-        return format!("{turn} has no move from file {} to {}", text.from(), text.to());
+        return IllegalReason::NoMoveFromFile(turn, text.from(), text.to());
     };
-    let name = |square: Square| numbering.name(square);
     match position.piece_at(from) {
-        None => format!("there is no piece on {}", name(from)),
-        Some((side, _)) if side != turn => format!("the piece on {} is {side}'s, but {turn} is to move", name(from)),
+        None => IllegalReason::NoPiece(numbering.name(from)),
+        Some((side, _)) if side != turn => IllegalReason::OtherSide(numbering.name(from), turn),
         Some(_) => why_not(position, from, numbering.parse(text.to()), numbering, moves),
     }
 }
@@ -48,30 +123,27 @@ fn name_of(square: WrittenSquare, text: &MoveText) -> String {
     digits.filter(|_| square == WrittenSquare::Number(u8::MAX)).map_or_else(|| square.to_string(), str::to_owned)
 }
 
-fn why_not(position: &Position, from: Square, to: Option<Square>, numbering: Numbering, moves: &[Move]) -> String {
-    if moves.first().is_none_or(|played| !played.is_capture()) && position.barred_king() == Some(from) {
-        return king_move_limit(position, numbering.name(from));
-    }
-    let turn = position.turn();
+fn why_not(
+    position: &Position,
+    from: Square,
+    to: Option<Square>,
+    numbering: Numbering,
+    moves: &[Move],
+) -> IllegalReason {
     let captures = moves.first().is_some_and(Move::is_capture);
-    let mut own = moves.iter().filter(|played| played.from() == from).peekable();
-    let to = to.map_or_else(String::new, |to| format!(" to {}", numbering.name(to)));
-    let from = numbering.name(from);
-    match (moves.is_empty(), captures, own.peek().is_some()) {
-        (true, ..) => format!("{turn} has no legal move"),
-        (_, true, false) => format!("{turn} must capture, but not with the piece on {from}"),
-        (_, true, true) => format!("{turn} must capture; the piece on {from} cannot capture{to} in this way"),
-        (_, false, _) => format!("the piece on {from} cannot move{to}"),
+    let (turn, name) = (position.turn(), numbering.name(from));
+    if !captures && position.barred_king() == Some(from) {
+        let limit = position.variant().spec().king_move_limit.unwrap_or_default();
+        return IllegalReason::KingMoveLimit { king: name, limit, is_frisian: !position.variant().is_house() };
     }
-}
-
-fn king_move_limit(position: &Position, king: SquareName) -> String {
-    let spec = position.variant().spec();
-    let limit = spec.king_move_limit.unwrap_or_default();
-    let article = if position.variant().is_house() { "" } else { " (Frisian rules 2011, article 11)" };
-    format!(
-        "the king on {king} has made {limit} quiet moves in a row, and no king may make more while its side has a man{article}"
-    )
+    let has_moves = moves.iter().any(|played| played.from() == from);
+    let (from, to) = (name, to.map(|to| numbering.name(to)));
+    match (moves.is_empty(), captures, has_moves) {
+        (true, ..) => IllegalReason::NoMoves(turn),
+        (_, true, false) => IllegalReason::OtherCapture(turn, from),
+        (_, true, true) => IllegalReason::WrongCapture(turn, from, to),
+        (_, false, _) => IllegalReason::CannotMove(from, to),
+    }
 }
 
 fn candidates(text: &MoveText, numbering: Numbering, moves: &[Move]) -> Vec<Move> {
@@ -113,13 +185,5 @@ fn list_moves(position: &Position, moves: &[Move], numbering: Numbering) -> Stri
         [] => String::new(),
         [only] => only.clone(),
         [first @ .., last] => format!("{} or {last}", first.join(", ")),
-    }
-}
-
-impl Explanation {
-    /// Returns the candidates as a question such as `did White mean 32-28 or 31-27?`, `None` if there are none.
-    pub fn question(&self, position: &Position, numbering: Numbering) -> Option<String> {
-        let moves = list_moves(position, &self.candidates, numbering);
-        (!moves.is_empty()).then(|| format!("did {} mean {moves}?", position.turn()))
     }
 }

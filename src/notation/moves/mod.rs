@@ -4,5 +4,5 @@ mod explain;
 mod read;
 mod write;
 
-pub use explain::Explanation;
+pub use explain::{Explanation, IllegalReason};
 pub use read::{Deviation, Readings, ResolveError, Resolved, readings, resolve};

@@ -9,7 +9,7 @@ mod write;
 use std::fmt;
 
 use crate::diag::Span;
-use crate::rules::{Issues, Variant};
+use crate::rules::{Issues, Variant, fnv_1a};
 
 use table::RulesTable;
 
@@ -84,8 +84,6 @@ pub fn rules_label(variant: Variant) -> String {
     if !variant.is_house() {
         return variant.name().to_owned();
     }
-    // FNV-1a, the same in every version of the compiler.
-    let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3);
-    let hash = rules_json(variant).to_string().bytes().fold(0xCBF2_9CE4_8422_2325, mix);
+    let hash = fnv_1a(rules_json(variant).to_string().as_bytes());
     format!("{} {hash:016x}", variant.name())
 }

@@ -4,6 +4,7 @@
 //! cannot play, or would be surprised by, counts against it; what is unusual counts a little.
 
 mod contest;
+mod file;
 mod habits;
 mod names;
 mod set;
@@ -12,6 +13,7 @@ mod trial;
 use std::ops::ControlFlow;
 
 use contest::Contest;
+pub(crate) use file::FileInference;
 use names::Naming;
 use set::VariantSet;
 
@@ -24,6 +26,11 @@ use crate::rules::Variant;
 /// Number of bytes at the beginning of a file whose games decide the variant of all games of the file that have no
 /// GameType.
 pub const EVIDENCE_BYTES: usize = 1 << 20;
+
+/// Returns the first bytes of a file that decide the variant: [`EVIDENCE_BYTES`], or all of a smaller file.
+pub fn evidence(file: &[u8]) -> &[u8] {
+    &file[..file.len().min(EVIDENCE_BYTES)]
+}
 
 /// The variant of the games of a file that have no GameType, decided by all of them together.
 ///
@@ -53,7 +60,7 @@ impl Inference {
     /// Infers the variant from the games without a GameType in the first bytes of a file: [`EVIDENCE_BYTES`], or all of a
     /// smaller file.
     pub fn of(bytes: &[u8]) -> Self {
-        let head = &bytes[..bytes.len().min(EVIDENCE_BYTES)];
+        let head = evidence(bytes);
         if !has_open_game(head) {
             return Self::default();
         }

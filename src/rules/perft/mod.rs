@@ -1,14 +1,16 @@
 //! Leaf counts of the game tree, the measure by which move generators are compared.
 
+mod horizon;
 #[cfg(feature = "parallel")]
 mod parallel;
 
 use std::fmt;
 
-use super::generate::{MoveList, count_moves, each_move, each_path};
+use super::generate::{MoveList, count_moves, each_move};
 use super::position::Position;
 use super::spec::{Rules, Task};
-use super::state::{State, Step};
+use super::state::State;
+use horizon::count_two_plies;
 
 #[cfg(feature = "parallel")]
 pub use parallel::perft_parallel;
@@ -73,53 +75,32 @@ impl Task for Perft<'_> {
     fn run<R: Rules>(self, rules: R) -> Self::Output {
         let state = self.position.without_king_runs().state::<R::Board>();
         let mut lists = vec![MoveList::default(); self.depth.max(1) as usize];
-        match self.counting {
-            Counting::Distinct => leaves::<R, false>(rules, &state, self.depth, &mut lists),
-            Counting::Paths => leaves::<R, true>(rules, &state, self.depth, &mut lists),
-        }
-        .ok_or(PerftOverflow)
+        let paths = self.counting == Counting::Paths;
+        leaves(rules, &state, paths, self.depth, &mut lists).ok_or(PerftOverflow)
     }
 }
 
-/// Counts leaves with one reused list per ply. With `PATHS` a move counts once for each of its paths.
-fn leaves<R: Rules, const PATHS: bool>(
+/// Counts leaves with one reused list per ply; with `paths` a capture counts once for each of its paths.
+fn leaves<R: Rules>(
     rules: R,
     state: &State<R::Board>,
+    paths: bool,
     depth: u32,
     lists: &mut [MoveList<R::Board>],
 ) -> Option<u64> {
-    let Some((list, rest)) = lists.split_first_mut().filter(|_| depth > 0) else { return Some(1) };
-    if depth == 1 {
-        return Some(count_moves(rules, state, PATHS, list));
+    match (depth, lists) {
+        (0, _) | (_, []) => Some(1),
+        (1, [list, ..]) => Some(count_moves(rules, state, paths, list)),
+        (2, [list, replies, ..]) => Some(count_two_plies(rules, state, paths, list, replies)),
+        (_, [list, rest @ ..]) => {
+            let mut total = Some(0);
+            each_move(rules, state, paths, list, |step| {
+                let next = state.play(rules, step).without_king_runs();
+                total = sum(total, leaves(rules, &next, paths, depth - 1, rest));
+            });
+            total
+        }
     }
-    let mut total = Some(0_u64);
-    each::<R, PATHS>(
-        rules,
-        state,
-        list,
-        #[inline(always)]
-        |step| {
-            let next = state.play(rules, step).without_king_runs();
-            let below = match rest {
-                // Saves a call for each position one ply above the leaves, which are most of the tree.
-                [single] => Some(count_moves(rules, &next, PATHS, single)),
-                _ => leaves::<R, PATHS>(rules, &next, depth - 1, rest),
-            };
-            total = sum(total, below);
-        },
-    );
-    total
-}
-
-/// Visits each move or, with `PATHS`, each path.
-#[inline(always)]
-fn each<R: Rules, const PATHS: bool>(
-    rules: R,
-    state: &State<R::Board>,
-    list: &mut MoveList<R::Board>,
-    visit: impl FnMut(&Step<R::Board>),
-) {
-    if PATHS { each_path(rules, state, list, visit) } else { each_move(rules, state, list, visit) }
 }
 
 #[cfg(test)]

@@ -2,10 +2,10 @@
 
 #[cfg(feature = "parallel")]
 mod parallel;
-#[cfg(not(feature = "parallel"))]
 mod sequential;
 
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use super::{Chunk, ChunkOptions, Input};
 use crate::error::{Error, Result};
@@ -16,14 +16,15 @@ pub trait Work: Sync {
     /// Number of bytes at the beginning of an input that decide what all its chunks share.
     const HEAD: usize = 0;
     /// What all chunks of an input share.
-    type File: Send + Sync;
+    type File: Send + Sync + 'static;
     /// The result of the first step.
-    type Read: Send;
+    type Read: Send + 'static;
     /// The result of the second step.
-    type Done: Send;
+    type Done: Send + 'static;
 
-    /// Begins an input, of which these are the first bytes: [`HEAD`](Self::HEAD), or all of a smaller one.
-    fn begin(&self, head: &[u8]) -> Self::File;
+    /// Begins an input, of which these are the first bytes: [`HEAD`](Self::HEAD), or all of a smaller one. Other
+    /// threads wait for it, so costly work is better left to the first step that needs it.
+    fn begin(&self, input: &Input, head: Arc<[u8]>) -> Self::File;
 
     /// Reads a chunk.
     fn read(&self, file: &Self::File, chunk: &Chunk) -> Self::Read;
@@ -52,6 +53,8 @@ pub enum Event<'a, T> {
 ///
 /// ```
 /// use std::num::NonZeroUsize;
+/// use std::sync::Arc;
+///
 /// use pdn::source::{Chunk, ChunkOptions, Event, Input, Pipeline, Work, expand};
 ///
 /// struct Counter;
@@ -61,7 +64,7 @@ pub enum Event<'a, T> {
 ///     type Read = u64;
 ///     type Done = u64;
 ///
-///     fn begin(&self, _: &[u8]) {}
+///     fn begin(&self, _: &Input, _: Arc<[u8]>) {}
 ///
 ///     fn read(&self, (): &(), chunk: &Chunk) -> u64 {
 ///         pdn::pdn::games(chunk.bytes()).count() as u64
@@ -96,8 +99,8 @@ pub struct Pipeline {
 }
 
 impl Pipeline {
-    /// Returns a pipeline with a number of worker threads; without the feature `parallel` the calling thread does all the
-    /// work.
+    /// Returns a pipeline with a number of worker threads; the calling thread does all the work of one, or without the
+    /// feature `parallel`.
     pub const fn new(jobs: NonZeroUsize, options: ChunkOptions) -> Self {
         Self { jobs, options }
     }
@@ -131,8 +134,9 @@ impl Pipeline {
         let options = ChunkOptions { head: W::HEAD, ..self.options.clone() };
         let pipeline = Self { options, ..*self };
         #[cfg(feature = "parallel")]
-        return parallel::run(&pipeline, inputs, work, consume);
-        #[cfg(not(feature = "parallel"))]
-        return sequential::run(&pipeline, inputs, work, consume);
+        if self.jobs > NonZeroUsize::MIN {
+            return parallel::run(&pipeline, inputs, work, consume);
+        }
+        sequential::run(&pipeline, inputs, work, consume)
     }
 }

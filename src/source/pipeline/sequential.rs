@@ -35,7 +35,7 @@ fn run_input<W: Work>(
     for chunk in chunks {
         match chunk {
             Ok(chunk) => {
-                let file = file.get_or_insert_with(|| work.begin(chunk.head().unwrap_or_default()));
+                let file = file.get_or_insert_with(|| work.begin(input, chunk.head().cloned().unwrap_or_default()));
                 let read = work.read(file, &chunk);
                 let next = first + work.games(&read);
                 consume(Event::Done(work.finish(input, &chunk, read, first)))?;

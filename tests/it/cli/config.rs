@@ -25,13 +25,79 @@ fn the_nearest_file_above_the_records_is_read() {
         assert_eq!(codes(&check(&folder, &[path]).is(0)), ["tag/missing"], "{path}");
     }
     assert_eq!(codes(&check(&folder, &["archive", "--no-config", "--variant", "25"])), ["tag/date"]);
-    // Only a file above all records is theirs.
-    assert!(codes(&check(&folder, &["archive", "other"])).iter().all(|code| code != "tag/missing"));
+    let both = check(&folder, &["archive", "other"]);
+    let missing: Vec<_> = both.diagnostics().into_iter().filter(|row| row["code"] == "tag/missing").collect();
+    assert!(matches!(&missing[..], [row] if row["file"] == "archive/deep/a.pdn"), "{}", both.text());
     let config = ["--config", "archive/pdn.toml", "other"];
     assert_eq!(codes(&check(&folder, &config)), ["tag/missing"]);
     let mut inside = folder.command(&["check", "--format", "json", "-"]);
     inside.current_dir(folder.path("archive")).stdin(std::fs::File::open(folder.path("other/b.pdn")).expect("a file"));
     assert_eq!(codes(&Run::of(&mut inside)), ["tag/missing"]);
+}
+
+#[test]
+fn each_input_has_the_nearest_settings() {
+    let folder = Folder::with("club/a.pdn", RUSSIAN);
+    folder.write("club/old/b.pdn", RUSSIAN);
+    folder.write("c.pdn", RUSSIAN);
+    folder.write("pdn.toml", "variant = 'italian'\nignore = ['result']\nstrict = true\n");
+    folder.write("club/pdn.toml", "variant = 'russian'\nrequire-tags = ['Site']\ndeny = ['tag/missing']\n");
+    folder.write("club/old/pdn.toml", "variant = 'brazilian'\nseverity = 'error'\n");
+    let run = check(&folder, &["club", "c.pdn"]);
+    let found = |file: &str| {
+        let rows = run.diagnostics().into_iter().filter(|row| row["file"] == file);
+        rows.map(|row| (row["code"].clone(), row["severity"].clone())).collect::<Vec<_>>()
+    };
+    let row = |code: &str, severity: &str| (Value::from(code), Value::from(severity));
+    assert_eq!(found("club/a.pdn"), [row("tag/missing", "error"), row("tag/date", "warning")]);
+    assert!(found("club/old/b.pdn").is_empty(), "{}", run.text());
+    assert!(found("c.pdn").contains(&row("move/illegal", "error")));
+    assert!(found("c.pdn").contains(&row("tag/strict-roster", "error")), "{:?}", found("c.pdn"));
+    let games = folder.run(&["convert", "--to", "jsonl", "club", "c.pdn"]).values();
+    let variants: Vec<_> = games.iter().map(|game| game["variant"].as_str().expect("a variant")).collect();
+    assert_eq!(variants, ["russian", "brazilian", "italian"]);
+}
+
+#[test]
+fn each_input_has_the_encoding_baseline_and_style_of_its_settings() {
+    let folder = Folder::with(
+        "a/x.pdn",
+        b"[Date \"1995.1.1\"]\n[White \"\xC8\xE2\xE0\"]\n[Result \"1-0\"]\n[GameType \"25\"]\n1. c3-d4 1-0\n",
+    );
+    folder.write(
+        "b/x.pdn",
+        b"[Date \"1995.1.1\"]\n[White \"\xE9va\"]\n[Result \"2-0\"]\n[GameType \"20\"]\n1. 32-28 2-0\n",
+    );
+    let wide: Vec<u8> = "[White \"Zo\u{eb}\"] 1. 32-28 *".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    folder.write("c/x.pdn", wide);
+    folder.write("a/pdn.toml", "encoding = 'cp1251'\nresult-style = '2-0'\nbaseline = 'known.json'\n");
+    folder.write("b/pdn.toml", "encoding = 'cp1252'\nresult-style = '1-0'\n");
+    folder.write("c/pdn.toml", "encoding = 'utf-16le'\n");
+    folder.run(&["check", "--no-config", "--encoding", "cp1251", "--write-baseline", "a/known.json", "a"]).is(0);
+    let names: Vec<_> = folder.run(&["convert", "--to", "jsonl", "a", "b", "c"]).values();
+    let names: Vec<_> = names.iter().map(|game| game["tags"]["White"].as_str().expect("a name")).collect();
+    assert_eq!(names, ["Ива", "éva", "Zoë"]);
+    let text = folder.run(&["fmt", "a", "b"]).is(0).text().to_owned();
+    assert!(
+        text.contains("[Result \"2-0\"]\n[GameType \"25") && text.contains("[Result \"1-0\"]\n[GameType \"20"),
+        "{text}"
+    );
+    let found = check(&folder, &["a", "b"]).diagnostics();
+    assert!(!found.is_empty() && found.iter().all(|row| row["file"] == "b/x.pdn"), "{found:?}");
+}
+
+#[test]
+fn the_settings_of_every_input_are_valid_before_anything_is_written() {
+    let folder = Folder::with("a/x.pdn", RUSSIAN);
+    folder.write("b/x.pdn", RUSSIAN);
+    folder.write("b/pdn.toml", "variant = 'ludo'\n");
+    let run = folder.run(&["convert", "--to", "jsonl", "a", "b"]).is(2);
+    assert!(run.text().is_empty() && run.errors.contains("expected a GameType number"), "{}", run.errors);
+    folder.write("a/pdn.toml", "[profiles.club]\nvariant = 'russian'\n");
+    folder.write("b/pdn.toml", "[profiles.club]\nvariant = 'brazilian'\n");
+    folder.run(&["convert", "--to", "jsonl", "--profile", "club", "a", "b"]).is(0);
+    let run = folder.run(&["convert", "--to", "jsonl", "--profile", "team", "a", "b"]).is(2);
+    assert!(run.errors.contains("no profile `team`"), "{}", run.errors);
 }
 
 #[test]

@@ -224,6 +224,72 @@ fn json_is_an_array_of_the_same_objects() {
     assert_eq!(serde_json::from_str::<Value>(&convert("", &["--to", "json"])).expect("JSON"), json!([]));
 }
 
+#[test]
+fn objects_have_all_fields_in_every_game() {
+    let text = format!("{}{}", TABLED.replace("31-13", "14x23"), TABLED);
+    let games = games(&text);
+    let fields = [
+        "comment",
+        "diagnostics",
+        "file",
+        "final_fen",
+        "game",
+        "gametype",
+        "legal",
+        "moves",
+        "offset",
+        "plies",
+        "result",
+        "schema",
+        "start_fen",
+        "tags",
+        "variant",
+        "variations",
+        "written",
+    ];
+    let of_moves = [
+        "captured",
+        "clock",
+        "comment",
+        "eval",
+        "fen",
+        "from",
+        "legal",
+        "nags",
+        "notation",
+        "number",
+        "ply",
+        "side",
+        "to",
+        "variations",
+        "written",
+    ];
+    for game in &games {
+        assert_eq!((keys(game), keys(&game["moves"][0])), (fields.to_vec(), of_moves.to_vec()));
+    }
+    assert_eq!(games[1]["offset"], TABLED.len());
+    assert_eq!((numbers(&games[1], ["written", "plies"]), &games[1]["moves"][3]["legal"]), ([4, 3], &json!(false)));
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing() {
+    let many = TABLED.repeat(8000);
+    let run = |jobs| pdn_with(&many, &["convert", "--to", "csv", "-", "--jobs", jobs]);
+    let one = run("1");
+    assert_eq!(one.lines().len(), 8001);
+    assert!(["2", "4"].iter().all(|jobs| one.bytes == run(jobs).bytes));
+}
+
+#[test]
+fn an_output_without_any_input_is_not_touched() {
+    let folder = Folder::with("a.pdn", TABLED);
+    folder.write("out", "before");
+    folder.run(&["convert", "--to", "csv", "missing.pdn", "-o", "out"]).is(2);
+    assert_eq!(folder.read("out"), "before");
+    folder.run(&["convert", "--to", "csv", "missing.pdn", "a.pdn", "-o", "out"]).is(2);
+    assert_eq!(folder.read("out").lines().count(), 2);
+}
+
 fn table(text: &str, arguments: &[&str]) -> Vec<Vec<(String, String)>> {
     let table = convert(text, &[&["--to", "csv"], arguments].concat());
     let mut reader = csv::Reader::from_reader(table.as_bytes());
@@ -271,6 +337,8 @@ fn a_row_for_each_game() {
     assert!(cell(&rows[0], "start_fen").starts_with("W:W31,") && cell(&rows[0], "final_fen").starts_with("B:W19,31,"));
     assert_eq!(cell(&table("[Event \"x\"] 1. 32-28 *", &[])[0], "tags"), "{}");
     assert_eq!(convert("", &["--to", "csv"]).lines().count(), 1);
+    let header = "schema_version,file,game,byte_offset,variant,gametype,Event,Site,Date,Round,White,Black,Result,";
+    assert!(convert(TABLED, &["--to", "csv"]).starts_with(header));
     assert_eq!(table(TABLED, &["--table", "games"]), rows);
 }
 

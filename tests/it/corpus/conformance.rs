@@ -2,57 +2,9 @@
 
 use std::fs;
 
-use pdn::diag::Severity;
 use pdn::pdn::{AsWritten, Attachment, Parsed, WriteOptions, games, write_game};
 
 use crate::support::corpus::{corpus, files};
-
-fn line_of(bytes: &[u8], at: usize) -> usize {
-    bytes[..=at].split(|&byte| byte == b'\n').count()
-}
-
-#[test]
-fn valid_files_have_no_syntax_diagnostics() {
-    let Some(corpus) = corpus() else { return };
-    for path in files(&corpus.join("conformance/accept"), &["pdn"]) {
-        let bytes = fs::read(&path).unwrap();
-        let mut reader = games(&bytes);
-        for game in reader.by_ref() {
-            for found in &game.diagnostics {
-                let line = line_of(&bytes, game.offset + found.span().start as usize);
-                assert!(!found.code().name().starts_with("syntax/"), "{}:{line}: {found:?}", path.display());
-            }
-        }
-        assert_eq!(reader.take_outside(), [], "{}", path.display());
-    }
-}
-
-#[test]
-fn the_error_of_each_invalid_file_is_found() {
-    // Lines where a strict parser gives up; the diagnostic is within four lines of it.
-    let places = [
-        ("40Camp.DamaInternazionaleAssoluto.pdn", 228),
-        ("Cat.A1.pdn", 405),
-        ("Cat.C1.pdn", 582),
-        ("abatsiev.pdn", 595),
-        ("delfts.pdn", 28),
-        ("mrdrcd07.pdn", 198),
-        ("mrdrcd08.pdn", 499),
-        ("nested_comment.pdn", 1),
-    ];
-    let Some(corpus) = corpus() else { return };
-    for path in files(&corpus.join("conformance/reject"), &["pdn"]) {
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let place = places.iter().find(|(known, _)| *known == name).expect("a known file").1;
-        let bytes = fs::read(&path).unwrap();
-        let mut lines = Vec::new();
-        for game in games(&bytes) {
-            let found = game.diagnostics.iter().filter(|found| found.severity() >= Severity::Warning);
-            lines.extend(found.map(|found| line_of(&bytes, game.offset + found.span().start as usize)));
-        }
-        assert!(lines.iter().any(|&line| line.abs_diff(place) <= 4), "{name}: {lines:?}");
-    }
-}
 
 #[test]
 fn counts_agree_with_a_count_by_hand() {

@@ -79,7 +79,7 @@ fn conformance_files_hold_few_games_that_do_not_replay() {
         let mut stopped = 0;
         for file in files(&corpus.join(folder), &["pdn"]) {
             let bytes = fs::read(&file).unwrap();
-            let options = ReplayOptions::default().for_file(&bytes);
+            let options = ReplayOptions::default().for_file(&bytes[..]);
             for parsed in games(&bytes) {
                 let game = replay(parsed.tree, &options);
                 stopped += usize::from(game.variant().is_some() && !game.is_legal());

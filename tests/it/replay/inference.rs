@@ -6,6 +6,7 @@
 
 use std::fmt::Write as _;
 use std::io::Cursor;
+use std::sync::Arc;
 
 use pdn::board::{Corner, Names, Shape};
 use pdn::canon::{FormatOptions, format_game};
@@ -287,7 +288,7 @@ fn the_size_of_chunks_does_not_matter() {
         for chunk in Chunks::new("a", reader, &options).expect("chunks") {
             let chunk = chunk.expect("readable");
             if let Some(head) = chunk.head() {
-                checks = checks.for_file(head);
+                checks = checks.for_file(Arc::clone(head));
             }
             let mut read = ReadChunk::new(&chunk, &checks);
             while let Some(reviewed) = read.review(&chunk, found.len() as u64 + 1) {

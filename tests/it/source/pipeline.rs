@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::num::NonZeroUsize;
+use std::sync::Arc;
 
 use pdn::source::{Chunk, ChunkOptions, Event, Input, Pipeline, Work, expand};
 use pdn::{Error, Result};
@@ -14,7 +15,7 @@ impl Work for Hashes {
     type Read = u64;
     type Done = String;
 
-    fn begin(&self, _: &[u8]) {}
+    fn begin(&self, _: &Input, _: Arc<[u8]>) {}
 
     fn read(&self, (): &(), chunk: &Chunk) -> u64 {
         memchr::memchr_iter(b'#', chunk.bytes()).count() as u64
@@ -96,4 +97,56 @@ fn a_consumer_that_fails_ends_the_work() {
         Err(Error::usage("enough"))
     });
     assert_eq!((result.expect_err("an error").to_string().as_str(), events), ("enough", 1));
+}
+
+#[test]
+fn a_panic_of_the_work_reaches_the_caller() {
+    /// Panics in one of the two steps.
+    struct Panics(bool);
+
+    impl Work for Panics {
+        type File = ();
+        type Read = ();
+        type Done = ();
+
+        fn begin(&self, _: &Input, _: Arc<[u8]>) {}
+
+        fn read(&self, (): &(), _: &Chunk) {
+            assert!(self.0, "read");
+        }
+
+        fn games(&self, (): &()) -> u64 {
+            1
+        }
+
+        fn finish(&self, _: &Input, _: &Chunk, (): (), _: u64) {
+            assert!(!self.0, "finish");
+        }
+    }
+
+    for jobs in [1, 2] {
+        for work in [Panics(false), Panics(true)] {
+            let pipeline = Pipeline::new(NonZeroUsize::new(jobs).expect("not zero"), ChunkOptions::default());
+            let run = || pipeline.run(expand(["samples/games"]), &work, |_| Ok(()));
+            assert!(std::panic::catch_unwind(std::panic::AssertUnwindSafe(run)).is_err());
+        }
+    }
+}
+
+#[test]
+fn many_small_and_some_large_inputs_stay_in_order() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let names: Vec<_> = (0..300)
+        .map(|n| {
+            let path = folder.path().join(format!("{n}.pdn"));
+            let games = if n % 40 == 0 { 500 } else { n % 3 };
+            fs::write(&path, "[A \"#\"]\n\n1. 32-28 *\n\n".repeat(games)).expect("written");
+            path.to_string_lossy().into_owned()
+        })
+        .collect();
+    let expected = run(&names, 1);
+    assert_eq!(expected.0.matches(':').count(), 8 * 500 + 293);
+    for jobs in [2, 3, 8] {
+        assert!(run(&names, jobs) == expected, "{jobs}");
+    }
 }

@@ -33,7 +33,7 @@ pub(crate) fn check(bytes: &[u8]) {
             assert!(!found.message().is_empty(), "{found:?}");
         }
         check_rows(&review);
-        check_format(game, choice / 8, game.options());
+        check_format(game, choice / 8, game.options().clone());
     }
 }
 
