@@ -2,6 +2,7 @@
 
 mod annotate;
 mod bench;
+mod cache;
 mod check;
 mod completions;
 mod config;
@@ -24,10 +25,12 @@ mod pending;
 mod perft;
 mod play;
 mod progress;
+mod puzzles;
 mod show;
 mod train;
 mod values;
 mod variants;
+mod verify;
 mod words;
 
 use std::borrow::Cow;
@@ -68,6 +71,9 @@ enum Command {
     Fmt(fmt::Options),
     Convert(convert::Options),
     Annotate(annotate::Options),
+    Cache(cache::Options),
+    Puzzles(puzzles::Options),
+    Verify(verify::Options),
     Show(show::Options),
     Moves(moves::Options),
     Perft(perft::Options),
@@ -89,6 +95,9 @@ impl Command {
             Self::Fmt(options) => fmt::run(options, context),
             Self::Convert(options) => convert::run(options, context),
             Self::Annotate(options) => annotate::run(options, context),
+            Self::Cache(options) => cache::run(options, context),
+            Self::Puzzles(options) => puzzles::run(options, context),
+            Self::Verify(options) => verify::run(options, context),
             Self::Show(options) => show::run(options, context),
             Self::Moves(options) => moves::run(options, context),
             Self::Perft(options) => perft::run(options, context),
@@ -114,6 +123,8 @@ impl Command {
             Self::Convert(options) => Some(&options.files.paths),
             Self::Annotate(options) => Some(&options.files.paths),
             Self::Show(options) => options.paths(),
+            Self::Puzzles(options) => Some(options.paths()),
+            Self::Verify(options) => Some(options.paths()),
             Self::Bench(options) => options.paths(),
             _ => None,
         }
@@ -128,6 +139,8 @@ impl Command {
             Self::Moves(options) => &options.endgames,
             Self::Hub(options) => &options.endgames,
             Self::Match(options) => &options.endgames,
+            Self::Puzzles(options) => &options.endgames,
+            Self::Verify(options) => &options.endgames,
             Self::Play(options) => &options.endgames,
             Self::Bench(options) => return options.egdb(),
             _ => return None,
@@ -142,6 +155,8 @@ impl Command {
             Self::Moves(options) => options.wants_json(),
             Self::Perft(options) => options.wants_json(),
             Self::Variants(options) => options.wants_json(),
+            Self::Cache(options) => options.wants_json(),
+            Self::Verify(options) => options.wants_json(),
             Self::Egdb(options) => options.wants_json(),
             Self::Bench(options) => options.wants_json(),
             _ => false,

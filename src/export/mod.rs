@@ -8,7 +8,7 @@ mod pdn;
 mod sarif;
 
 pub use annotated::{FormerEvaluations, annotated_pdn, remove_former};
-pub use csv::{CsvOptions, games_header, moves_header, write_game, write_moves};
+pub use csv::{CsvOptions, games_header, moves_header, players_header, write_game, write_moves, write_player};
 pub use github::write_github_command;
 pub use json::{SEPARATOR, write_json_game, write_json_item, write_json_line};
 pub use pdn::write_pdn;
