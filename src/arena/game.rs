@@ -6,8 +6,10 @@ use serde::{Deserialize, Serialize};
 
 use super::openings::Opening;
 use super::player::{Player, PlayerError};
+use super::thought::Thought;
 use crate::board::Side;
 use crate::egdb::EndgameTables;
+use crate::engine::Score;
 use crate::rules::{DrawTracker, Move, Position};
 
 /// The failure of a player whose clock has run out.
@@ -20,8 +22,12 @@ pub struct MatchGame {
     pub(super) first: Side,
     pub(super) opening: Opening,
     pub(super) moves: Vec<Move>,
+    /// What the players said about the moves.
+    pub(super) thoughts: Vec<Thought>,
     pub(super) winner: Option<Side>,
     pub(super) end: GameEnd,
+    /// The names that the players report, the first player's first.
+    pub(super) names: [Option<String>; 2],
 }
 
 /// How a game ended.
@@ -35,6 +41,8 @@ pub enum GameEnd {
     Draw(String),
     /// As a draw at the maximum length.
     Length,
+    /// By agreement of the players' scores.
+    Agreed,
     /// By the value of the position in the endgame databases.
     Database,
     /// By a failure of the loser, for this reason.
@@ -60,6 +68,16 @@ impl MatchGame {
     /// Returns the moves after the opening.
     pub fn moves(&self) -> &[Move] {
         &self.moves
+    }
+
+    /// Returns what the players said about these moves.
+    pub fn thoughts(&self) -> &[Thought] {
+        &self.thoughts
+    }
+
+    /// Returns the index of the player of a side: 0 for the first player, 1 for the second.
+    pub fn player_of(&self, side: Side) -> usize {
+        usize::from(side != self.first)
     }
 
     /// Returns the winner, or `None` for a draw.
@@ -93,6 +111,8 @@ pub(super) struct End {
     pub(super) max_plies: usize,
     /// The tables that adjudicate.
     pub(super) tables: Option<EndgameTables>,
+    /// Advantage in centi-men on which both players must agree.
+    pub(super) agreed: Option<i32>,
 }
 
 /// A game in progress.
@@ -147,8 +167,27 @@ impl Game {
 /// The outcome of a game before it gets its number.
 pub(super) struct PlayedMoves {
     pub(super) moves: Vec<Move>,
+    pub(super) thoughts: Vec<Thought>,
     pub(super) winner: Option<Side>,
     pub(super) end: GameEnd,
+}
+
+/// Moves of both players in a row on whose scores an agreement rests.
+const AGREED_PLIES: usize = 8;
+
+impl End {
+    /// Returns the side that is winning by the last scores of both players; `last` moved last.
+    fn agreed_winner(&self, thoughts: &[Thought], last: Side) -> Option<Side> {
+        let advantage = self.agreed?;
+        let recent = thoughts.len().checked_sub(AGREED_PLIES).map(|from| &thoughts[from..])?;
+        let of_last = |n: usize, score: Score| if n.is_multiple_of(2) { score.value() } else { -score.value() };
+        let scores = recent.iter().rev().enumerate().map(|(n, thought)| thought.score.map(|score| of_last(n, score)));
+        let scores = scores.collect::<Option<Vec<_>>>()?;
+        if scores.iter().all(|score| *score >= advantage) {
+            return Some(last);
+        }
+        scores.iter().all(|score| *score <= -advantage).then_some(!last)
+    }
 }
 
 /// Plays a game from an opening, with the players by the index of their side.
@@ -156,17 +195,20 @@ pub(super) struct PlayedMoves {
 /// # Errors
 ///
 /// If a player cannot play at all.
-pub(super) fn play(opening: &Opening, players: [&mut Player; 2], end: &End) -> Result<PlayedMoves, PlayerError> {
+pub(super) fn play(opening: &Opening, players: [&mut Player; 2], rules: &End) -> Result<PlayedMoves, PlayerError> {
     let [white, black] = players;
     white.new_game();
     black.new_game();
-    let (mut game, mut moves) = (Game::new(opening), Vec::new());
+    let (mut game, mut moves, mut thoughts) = (Game::new(opening), Vec::new(), Vec::new());
     let mut clocks = [white.clock(), black.clock()];
     let (winner, end) = loop {
-        if let Some(end) = game.end(end) {
+        if let Some(end) = game.end(rules) {
             break end;
         }
         let turn = game.position.turn();
+        if let Some(winner) = rules.agreed_winner(&thoughts, !turn) {
+            break (Some(winner), GameEnd::Agreed);
+        }
         let player = if turn == Side::White { &mut *white } else { &mut *black };
         let clock = &mut clocks[turn.index()];
         let started = Instant::now();
@@ -177,13 +219,37 @@ pub(super) fn play(opening: &Opening, players: [&mut Player; 2], end: &End) -> R
             break (Some(!turn), GameEnd::Failed(OUT_OF_TIME.to_owned()));
         }
         match chosen {
-            Ok(step) => {
+            Ok((step, thought)) => {
                 game.play(&step);
                 moves.push(step);
+                thoughts.push(thought);
             }
             Err(error) if error.is_permanent() => return Err(error),
             Err(error) => break (Some(!turn), GameEnd::Failed(error.to_string())),
         }
     };
-    Ok(PlayedMoves { moves, winner, end })
+    Ok(PlayedMoves { moves, thoughts, winner, end })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_players_must_agree_for_several_moves() {
+        let thought = |value| Thought { score: Some(Score::centi_men(value)), ..Thought::default() };
+        let limits = End { max_plies: 100, tables: None, agreed: Some(300) };
+        // White moves first, so the even thoughts are White's.
+        let white_ahead: Vec<_> = [310, -320].repeat(AGREED_PLIES / 2).into_iter().map(thought).collect();
+        assert_eq!(limits.agreed_winner(&white_ahead, Side::Black), Some(Side::White));
+        assert_eq!(limits.agreed_winner(&white_ahead[1..], Side::Black), None, "too few moves");
+        let mut disputed = white_ahead.clone();
+        disputed[3] = thought(-299);
+        assert_eq!(limits.agreed_winner(&disputed, Side::Black), None);
+        disputed[3] = Thought::default();
+        assert_eq!(limits.agreed_winner(&disputed, Side::Black), None, "a player without scores agrees to nothing");
+        assert_eq!(End { agreed: None, ..limits.clone() }.agreed_winner(&white_ahead, Side::Black), None);
+        let black_ahead: Vec<_> = [-310, 320].repeat(AGREED_PLIES / 2).into_iter().map(thought).collect();
+        assert_eq!(limits.agreed_winner(&black_ahead, Side::Black), Some(Side::Black));
+    }
 }

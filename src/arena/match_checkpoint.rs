@@ -1,11 +1,13 @@
 //! The finished games of a match in a file, so that an interrupted match can be continued.
 
 use std::path::Path;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::game::{GameEnd, MatchGame};
 use super::match_play::Match;
+use super::thought::Thought;
 use crate::board::Side;
 use crate::error::Error;
 use crate::journal::Journal;
@@ -17,13 +19,19 @@ struct Saved {
     game: usize,
     /// The index of each move among the legal ones.
     moves: Vec<u16>,
+    thoughts: Vec<Thought>,
     winner: Option<char>,
     end: GameEnd,
+    names: [Option<String>; 2],
 }
 
 /// A file with the finished games of a match.
 #[derive(Debug)]
-pub struct MatchCheckpoint(Journal);
+pub struct MatchCheckpoint {
+    journal: Journal,
+    /// Whether times are kept; where they limit nothing, the file is the same for every run.
+    is_timed: bool,
+}
 
 impl MatchCheckpoint {
     /// Opens or creates the checkpoint of a match and returns it with the games in it. A line cut off by an interruption
@@ -40,7 +48,7 @@ impl MatchCheckpoint {
             games.extend(game);
             is_next
         })?;
-        Ok((Self(journal), games))
+        Ok((Self { journal, is_timed: contest.is_timed() }, games))
     }
 
     /// Adds the next game.
@@ -51,7 +59,10 @@ impl MatchCheckpoint {
     pub fn add(&mut self, game: &MatchGame) -> Result<(), Error> {
         let moves = line_indices(*game.opening().position(), game.moves());
         let winner = game.winner().map(Side::letter);
-        self.0.add(&Saved { game: game.number(), moves, winner, end: game.end().clone() })
+        let timeless = |thought: &Thought| Thought { time: Duration::ZERO, ..*thought };
+        let thoughts = if self.is_timed { game.thoughts.clone() } else { game.thoughts.iter().map(timeless).collect() };
+        let (end, names) = (game.end.clone(), game.names.clone());
+        self.journal.add(&Saved { game: game.number(), moves, thoughts, winner, end, names })
     }
 }
 
@@ -60,16 +71,18 @@ fn settings(contest: &Match) -> String {
     let [a, b] = contest.players();
     let keys = contest.openings().iter().map(|opening| opening.position().key());
     let openings = keys.fold(0, |sum: u64, key| sum.rotate_left(7) ^ key);
+    let agreed = contest.agreed_wins().map(|advantage| format!(", agreed at {advantage}")).unwrap_or_default();
     let databases: Vec<_> = ["a", "b", "adjudication"]
         .iter()
         .zip(contest.database_labels())
         .filter_map(|(whose, label)| Some(format!(", egdb of {whose}: {}", label?)))
         .collect();
     format!(
-        "pdn {}: {a} v {b}, {}, {}, {} plies, openings {openings:016x}{}",
+        "pdn {}: {a} v {b}, {}, {}, {} games, {} plies, openings {openings:016x}{agreed}{}",
         env!("CARGO_PKG_VERSION"),
         rules_label(contest.variant()),
         contest.limit(),
+        contest.games(),
         contest.max_plies(),
         databases.concat()
     )
@@ -84,6 +97,7 @@ fn restore(saved: Saved, number: usize, contest: &Match) -> Option<MatchGame> {
         Some('B') => Some(Side::Black),
         Some(_) => return None,
     };
-    let game = MatchGame { number, first: contest.first(number), opening, moves, winner, end: saved.end };
+    let Saved { thoughts, end, names, .. } = saved;
+    let game = MatchGame { number, first: contest.first(number), opening, moves, thoughts, winner, end, names };
     (saved.game == number).then_some(game)
 }

@@ -57,6 +57,7 @@ pub struct Match {
     timeouts: Timeouts,
     max_plies: usize,
     adjudication: Option<Databases>,
+    agreed: Option<i32>,
 }
 
 /// The error for openings of which no match can be made.
@@ -93,8 +94,8 @@ impl Match {
         }
         let games = 2 * openings.len();
         let (limit, timeouts, max_plies) = (Limit::none(), Timeouts::default(), MAX_PLIES);
-        let adjudication = None;
-        Ok(Self { players, variant, openings, games, limit, timeouts, max_plies, adjudication })
+        let (adjudication, agreed) = (None, None);
+        Ok(Self { players, variant, openings, games, limit, timeouts, max_plies, adjudication, agreed })
     }
 
     /// Sets the number of games; the openings are repeated as needed.
@@ -119,6 +120,14 @@ impl Match {
     #[must_use]
     pub fn with_max_plies(self, max_plies: usize) -> Self {
         Self { max_plies, ..self }
+    }
+
+    /// Ends games when the scores of both players have agreed for eight plies that one of them is ahead by at least this
+    /// number of centi-men. By default games are played to the end.
+    #[must_use]
+    pub fn with_agreed_wins(self, centi_men: u32) -> Self {
+        let agreed = Some(i32::try_from(centi_men).unwrap_or(i32::MAX));
+        Self { agreed, ..self }
     }
 
     /// Sets the endgame databases of built-in engines that name no folder.
@@ -166,14 +175,26 @@ impl Match {
         self.limit
     }
 
+    /// Returns true if time limits a player, so that games differ from run to run.
+    pub(super) fn is_timed(&self) -> bool {
+        [self.limit].into_iter().chain(self.players.iter().map(PlayerSpec::limit)).any(Limit::is_timed)
+    }
+
     /// Returns the maximum length of a game, in plies.
     pub const fn max_plies(&self) -> usize {
         self.max_plies
     }
 
-    /// Returns the opening of the game with this index.
+    /// Returns the advantage in centi-men at which games end by agreement.
+    pub(super) const fn agreed_wins(&self) -> Option<i32> {
+        self.agreed
+    }
+
+    /// Returns the opening of the game with this index. A match that is too short for all openings takes some of them at
+    /// equal distances.
     pub fn opening(&self, number: usize) -> &Opening {
-        &self.openings[number / 2 % self.openings.len()]
+        let (pair, pairs, openings) = (number / 2, self.games.div_ceil(2), self.openings.len());
+        &self.openings[if pairs < openings { pair * openings / pairs } else { pair % openings }]
     }
 
     /// Returns the side of the first player in the game with this index.
@@ -240,11 +261,13 @@ impl Match {
         let end = End {
             max_plies: self.max_plies,
             tables: self.adjudication.map(|databases| databases.tables(self.variant)),
+            agreed: self.agreed,
         };
         let played = play(opening, by_side, &end);
-        let PlayedMoves { moves, winner, end } =
+        let PlayedMoves { moves, thoughts, winner, end } =
             played.map_err(|error| Error::unavailable(format!("a player cannot play: {error}")))?;
-        Ok(MatchGame { number, first, opening: opening.clone(), moves, winner, end })
+        let names = players.each_ref().map(|player| player.name().map(str::to_owned));
+        Ok(MatchGame { number, first, opening: opening.clone(), moves, thoughts, winner, end, names })
     }
 }
 

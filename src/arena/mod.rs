@@ -9,6 +9,7 @@ mod openings;
 mod player;
 mod record;
 mod score;
+mod thought;
 mod train;
 
 pub use bench::{BENCH_DEPTH, bench_positions, bench_search};
@@ -19,4 +20,5 @@ pub use openings::{Opening, is_fair, random_openings, two_ply_openings};
 pub use player::{ParsePlayerError, PlayerSpec};
 pub use record::GameRecord;
 pub use score::{Elo, MatchScore, Sprt, SprtDecision};
+pub use thought::{Effort, Thought};
 pub use train::{Fit, FitOptions, Loss, SelfPlay, SelfPlayFile, SelfPlayGame};

@@ -2,7 +2,9 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Instant;
 
+use super::thought::Thought;
 use crate::egdb::Databases;
 use crate::engine::{
     Engine, EngineOptions, GameClock, Limit, ParseLimitError, SearchFeatures, TableError, UnknownFeature,
@@ -29,18 +31,31 @@ use crate::rules::{Move, Position, Variant};
 pub struct PlayerSpec {
     text: String,
     kind: Kind,
+    /// The player's own limits, in place of those of the match.
+    limit: Limit,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
-    BuiltIn { limit: Limit, options: EngineOptions },
+    BuiltIn(EngineOptions),
     Hub(CommandLine),
 }
 
 impl PlayerSpec {
     /// Returns the built-in engine with some options under a name, with the limits of the match.
     pub fn built_in(name: &str, options: EngineOptions) -> Self {
-        Self { text: name.to_owned(), kind: Kind::BuiltIn { limit: Limit::none(), options } }
+        Self { text: name.to_owned(), kind: Kind::BuiltIn(options), limit: Limit::none() }
+    }
+
+    /// Sets the limits of this player, which take precedence over those of the match.
+    #[must_use]
+    pub fn with_limit(self, limit: Limit) -> Self {
+        Self { text: format!("{} ({limit})", self.text), limit, ..self }
+    }
+
+    /// Returns the limits of this player in place of those of the match.
+    pub(super) const fn limit(&self) -> Limit {
+        self.limit
     }
 
     /// Returns the player for a match. Its own limits take precedence over those of the match.
@@ -49,11 +64,9 @@ impl PlayerSpec {
     ///
     /// If the transposition table does not fit into memory.
     pub(super) fn player(&self, variant: Variant, limit: Limit, timeouts: Timeouts) -> Result<Player, TableError> {
+        let limit = if self.limit.is_none() { limit } else { self.limit };
         Ok(match &self.kind {
-            Kind::BuiltIn { limit: own, options } => {
-                let limit = if own.is_none() { limit } else { *own };
-                Player::BuiltIn(Engine::try_with_options(variant, options.clone())?, limit)
-            }
+            Kind::BuiltIn(options) => Player::BuiltIn(Engine::try_with_options(variant, options.clone())?, limit),
             Kind::Hub(command) => Player::Hub(ManagedEngine::new(command.clone(), variant, timeouts), limit),
         })
     }
@@ -61,7 +74,7 @@ impl PlayerSpec {
     /// Sets the endgame databases of the built-in engine, unless the player names a folder.
     #[must_use]
     pub(super) fn with_databases(mut self, databases: Databases) -> Self {
-        if let Kind::BuiltIn { options, .. } = &mut self.kind
+        if let Kind::BuiltIn(options) = &mut self.kind
             && options.databases() == Databases::embedded()
         {
             *options = options.clone().with_databases(databases);
@@ -72,7 +85,7 @@ impl PlayerSpec {
     /// Returns the endgame databases of the built-in engine.
     pub(super) const fn databases(&self) -> Databases {
         match &self.kind {
-            Kind::BuiltIn { options, .. } => options.databases(),
+            Kind::BuiltIn(options) => options.databases(),
             Kind::Hub(_) => Databases::embedded(),
         }
     }
@@ -89,16 +102,16 @@ impl FromStr for PlayerSpec {
 
     fn from_str(text: &str) -> Result<Self, ParsePlayerError> {
         let text = text.trim();
-        let kind = match text.strip_prefix("builtin") {
+        let (kind, limit) = match text.strip_prefix("builtin") {
             Some("") => built_in("")?,
             Some(settings) if settings.starts_with(':') => built_in(&settings[1..])?,
-            _ => Kind::Hub(text.parse()?),
+            _ => (Kind::Hub(text.parse()?), Limit::none()),
         };
-        Ok(Self { text: text.to_owned(), kind })
+        Ok(Self { text: text.to_owned(), kind, limit })
     }
 }
 
-fn built_in(text: &str) -> Result<Kind, ParsePlayerError> {
+fn built_in(text: &str) -> Result<(Kind, Limit), ParsePlayerError> {
     let (mut limit, mut options) = (Limit::none(), EngineOptions::default());
     for setting in text.split(',').filter(|setting| !setting.is_empty()) {
         let no_value = || ParsePlayerError::NoValue(setting.to_owned());
@@ -113,7 +126,7 @@ fn built_in(text: &str) -> Result<Kind, ParsePlayerError> {
             _ => return Err(ParsePlayerError::UnknownSetting(name.to_owned())),
         }
     }
-    Ok(Kind::BuiltIn { limit, options })
+    Ok((Kind::BuiltIn(options), limit))
 }
 
 /// Reads a number from 1 to a maximum.
@@ -242,20 +255,35 @@ impl Player {
         }
     }
 
+    /// Returns the name that an engine of another program reports.
+    pub(super) fn name(&self) -> Option<&str> {
+        match self {
+            Self::BuiltIn(..) => None,
+            Self::Hub(engine, _) => engine.name(),
+        }
+    }
+
     /// Chooses a legal move in a position that has one; `clock` is the player's current clock.
     pub(super) fn choose(
         &mut self,
         position: &Position,
         history: &[Position],
         clock: Option<GameClock>,
-    ) -> Result<Move, PlayerError> {
+    ) -> Result<(Move, Thought), PlayerError> {
+        let started = Instant::now();
         let with_clock = |limit: Limit| clock.map_or(limit, |clock| limit.with_clock(clock));
         match self {
             Self::BuiltIn(engine, limit) => {
                 let analysis = engine.analyse_game(position, history, with_clock(*limit));
-                analysis.best_move().ok_or(PlayerError::NoMove)
+                let (score, depth, nodes) = (Some(analysis.score()), analysis.depth(), analysis.nodes());
+                let thought = Thought { score, depth, nodes, time: started.elapsed() };
+                analysis.best_move().map(|step| (step, thought)).ok_or(PlayerError::NoMove)
             }
-            Self::Hub(engine, limit) => engine.play(position, history, with_clock(*limit)).map_err(PlayerError::Engine),
+            Self::Hub(engine, limit) => {
+                let choice = engine.play(position, history, with_clock(*limit)).map_err(PlayerError::Engine)?;
+                let (depth, nodes) = (choice.depth().unwrap_or(0), choice.nodes().unwrap_or(0));
+                Ok((choice.best_move(), Thought { score: choice.score(), depth, nodes, time: started.elapsed() }))
+            }
         }
     }
 }
@@ -266,15 +294,15 @@ mod tests {
 
     #[test]
     fn players_are_read() {
-        let kind = |text: &str| text.parse::<PlayerSpec>().map(|spec| spec.kind);
+        let kind = |text: &str| text.parse::<PlayerSpec>().map(|spec| (spec.kind, spec.limit));
         let options = EngineOptions::default();
-        assert_eq!(kind("builtin"), Ok(Kind::BuiltIn { limit: Limit::none(), options: options.clone() }));
+        assert_eq!(kind("builtin"), Ok((Kind::BuiltIn(options.clone()), Limit::none())));
         let features = SearchFeatures::all() - SearchFeatures::PROBE;
         let options = options.with_hash_mb(2).with_threads(3).with_features(features);
         let limit = Limit::nodes(5000);
-        assert_eq!(kind("builtin:nodes=5000,hash=2,threads=3,without=probe"), Ok(Kind::BuiltIn { limit, options }));
-        assert_eq!(kind("scan hub"), Ok(Kind::Hub("scan hub".parse().unwrap())));
-        assert!(matches!(kind("builtinx hub"), Ok(Kind::Hub(_))));
+        assert_eq!(kind("builtin:nodes=5000,hash=2,threads=3,without=probe"), Ok((Kind::BuiltIn(options), limit)));
+        assert_eq!(kind("scan hub"), Ok((Kind::Hub("scan hub".parse().unwrap()), Limit::none())));
+        assert!(matches!(kind("builtinx hub"), Ok((Kind::Hub(_), _))));
     }
 
     #[test]

@@ -28,42 +28,58 @@ pub struct GameRecord<'a> {
     start: Position,
     moves: &'a [Move],
     outcome: Option<Outcome>,
+    comments: Vec<String>,
     comment: Option<&'a str>,
 }
 
 impl<'a> GameRecord<'a> {
     /// Returns a record of legal moves from a position. Its tags and its result are unknown.
     pub const fn new(start: Position, moves: &'a [Move]) -> Self {
-        Self { event: "?", round: None, players: ["?", "?"], start, moves, outcome: None, comment: None }
+        Self {
+            event: "?",
+            round: None,
+            players: ["?", "?"],
+            start,
+            moves,
+            outcome: None,
+            comments: Vec::new(),
+            comment: None,
+        }
     }
 
     /// Sets the tag `Event`.
     #[must_use]
-    pub const fn event(self, event: &'a str) -> Self {
+    pub fn event(self, event: &'a str) -> Self {
         Self { event, ..self }
     }
 
     /// Sets the tag `Round`.
     #[must_use]
-    pub const fn round(self, round: usize) -> Self {
+    pub fn round(self, round: usize) -> Self {
         Self { round: Some(round), ..self }
     }
 
     /// Sets the names of the players.
     #[must_use]
-    pub const fn players(self, white: &'a str, black: &'a str) -> Self {
+    pub fn players(self, white: &'a str, black: &'a str) -> Self {
         Self { players: [white, black], ..self }
     }
 
     /// Sets the outcome; without one, the game is unfinished.
     #[must_use]
-    pub const fn outcome(self, outcome: Option<Outcome>) -> Self {
+    pub fn outcome(self, outcome: Option<Outcome>) -> Self {
         Self { outcome, ..self }
+    }
+
+    /// Sets the comments after the moves, in order; moves beyond the last comment and those with an empty one have none.
+    #[must_use]
+    pub fn comments(self, comments: Vec<String>) -> Self {
+        Self { comments, ..self }
     }
 
     /// Sets a comment after the last move.
     #[must_use]
-    pub const fn comment(self, comment: Option<&'a str>) -> Self {
+    pub fn comment(self, comment: Option<&'a str>) -> Self {
         Self { comment, ..self }
     }
 
@@ -112,6 +128,9 @@ impl<'a> GameRecord<'a> {
             let dots = if is_first_half { 1 } else { 3 };
             let number = (is_first_half || n == 0).then_some(WrittenNumber { value, dots });
             game.add_move(number, position.move_text_in(step, numbering));
+            if let Some(comment) = self.comments.get(n).filter(|comment| !comment.is_empty()) {
+                game.comment(comment);
+            }
             position = position.play_unchecked(step);
         }
     }
@@ -120,7 +139,7 @@ impl<'a> GameRecord<'a> {
 impl Match {
     /// Returns a game of the match as PDN text, followed by an empty line.
     pub fn game_pdn(&self, game: &MatchGame) -> String {
-        let [a, b] = &self.players().each_ref().map(ToString::to_string);
+        let [a, b] = &self.names(game);
         let (white, black) = if game.first() == Side::White { (a, b) } else { (b, a) };
         let moves: Vec<_> = game.opening().moves().iter().chain(game.moves()).copied().collect();
         GameRecord::new(*game.opening().start(), &moves)
@@ -128,8 +147,30 @@ impl Match {
             .round(game.number() + 1)
             .players(white, black)
             .outcome(Some(game.winner().map_or(Outcome::Draw, Outcome::Win)))
+            .comments(self.comments(game))
             .comment(end_comment(game).as_deref())
             .to_pdn()
+    }
+
+    /// Returns the comments of the moves, with those of the opening. Times are in them only where they limit the players,
+    /// so that other games are the same on every machine.
+    fn comments(&self, game: &MatchGame) -> Vec<String> {
+        let is_timed = self.is_timed();
+        let mut side = game.opening().position().turn();
+        let of_opening = game.opening().moves().iter().map(|_| String::new());
+        let of_players = game.thoughts().iter().map(|thought| {
+            let comment = thought.comment(side, is_timed);
+            side = !side;
+            comment
+        });
+        of_opening.chain(of_players).collect()
+    }
+
+    /// Returns the names of the players: those that the engines report, unless these are the same.
+    fn names(&self, game: &MatchGame) -> [String; 2] {
+        let texts = self.players().each_ref().map(ToString::to_string);
+        let [a, b] = [0, 1].map(|n| game.names[n].clone().unwrap_or_else(|| texts[n].clone()));
+        if a == b { texts } else { [a, b] }
     }
 }
 
@@ -139,6 +180,7 @@ fn end_comment(game: &MatchGame) -> Option<String> {
         GameEnd::Board => None,
         GameEnd::Draw(name) => Some(format!("draw: {name}")),
         GameEnd::Length => Some("draw: too long".to_owned()),
+        GameEnd::Agreed => Some("the scores of both players agree".to_owned()),
         GameEnd::Database => Some("adjudicated by endgame databases".to_owned()),
         GameEnd::Failed(reason) => {
             let loser = game.winner().map_or(Side::White, |winner| !winner);

@@ -1,8 +1,10 @@
 //! The score of a match and the difference in strength that it shows.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
-use super::game::MatchGame;
+use super::game::{GameEnd, MatchGame};
+use super::thought::Effort;
 
 /// Standard deviations of a 95 % confidence interval of the normal distribution.
 const NORMAL_95: f64 = 1.96;
@@ -21,6 +23,9 @@ pub struct MatchScore {
     /// Half points of the first game of a pair that is not complete yet.
     unpaired: Option<usize>,
     failures: [u64; 2],
+    efforts: [Effort; 2],
+    /// Number of games by how they ended.
+    ends: BTreeMap<String, u64>,
 }
 
 /// A difference in strength.
@@ -42,6 +47,22 @@ impl MatchScore {
         if let Some(player) = game.failed_player() {
             self.failures[player] += 1;
         }
+        *self.ends.entry(name_of(game.end()).to_owned()).or_default() += 1;
+        let mut side = game.opening().position().turn();
+        for thought in game.thoughts() {
+            self.efforts[game.player_of(side)].add(thought);
+            side = !side;
+        }
+    }
+
+    /// Returns the searches of both players.
+    pub const fn efforts(&self) -> &[Effort; 2] {
+        &self.efforts
+    }
+
+    /// Returns how the games ended, with the number of games, in the order of the names.
+    pub fn ends(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.ends.iter().map(|(end, games)| (end.as_str(), *games))
     }
 
     /// Returns the number of games.
@@ -91,6 +112,17 @@ impl MatchScore {
         let inside = share - deviation > 0.0 && share + deviation < 1.0;
         let error = (pairs >= 2 && inside).then(|| (elo(share + deviation) - elo(share - deviation)) / 2.0);
         Elo { difference: elo(share), error }
+    }
+}
+
+fn name_of(end: &GameEnd) -> &str {
+    match end {
+        GameEnd::Board => "no move left",
+        GameEnd::Draw(name) => name,
+        GameEnd::Length => "too long",
+        GameEnd::Agreed => "agreement",
+        GameEnd::Database => "databases",
+        GameEnd::Failed(_) => "failure",
     }
 }
 

@@ -53,7 +53,7 @@ pub(super) struct Options {
     /// The second player
     #[arg(value_name = "B")]
     b: PlayerSpec,
-    /// Number of games [default: each opening twice]
+    /// Number of games, with openings at equal distances if there are more openings [default: each opening twice]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
     /// File of opening positions, one FEN per line [default: all fair positions after two plies]
@@ -77,6 +77,16 @@ pub(super) struct Options {
     /// Depth of the search for each move, in plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
+    /// Limits of the first player in place of those of the match, such as 'time 0.5' or 'nodes 5000 depth 9'
+    #[arg(long, value_name = "LIMITS")]
+    limit_a: Option<Limit>,
+    /// Limits of the second player
+    #[arg(long, value_name = "LIMITS")]
+    limit_b: Option<Limit>,
+    /// End a game when the scores of both players have agreed for eight plies that one of them is ahead by CM centi-men
+    /// or more
+    #[arg(long, value_name = "CM", value_parser = clap::value_parser!(u32).range(1..))]
+    agree: Option<u32>,
     /// Maximum length of a game in plies; longer games are drawn
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..))]
     max_plies: u32,
@@ -148,7 +158,12 @@ impl Options {
     }
 
     fn matchup(&self, variant: Variant, databases: Databases) -> Result<Match> {
-        let matchup = Match::new([self.a.clone(), self.b.clone()], self.openings(variant)?);
+        let limited = |player: &PlayerSpec, limit: Option<Limit>| match limit {
+            Some(limit) => player.clone().with_limit(limit),
+            None => player.clone(),
+        };
+        let players = [limited(&self.a, self.limit_a), limited(&self.b, self.limit_b)];
+        let matchup = Match::new(players, self.openings(variant)?);
         let matchup = matchup
             .map_err(|error| Error::usage(error.to_string()))?
             .with_limit(self.limit())
@@ -156,6 +171,10 @@ impl Options {
             .with_databases(databases)
             .with_max_plies(self.max_plies as usize);
         let matchup = if self.adjudicate { matchup.with_adjudication(databases) } else { matchup };
+        let matchup = match self.agree {
+            Some(centi_men) => matchup.with_agreed_wins(centi_men),
+            None => matchup,
+        };
         Ok(match self.games {
             Some(games) => matchup.with_games(games as usize),
             None => matchup,
@@ -237,6 +256,7 @@ impl<'a> Report<'a> {
     }
 
     fn write_summary(&self, context: &mut Context) -> Result<()> {
+        self.tell_efforts(context);
         if !self.writes_games {
             return context.out.text(&printable_lines(&self.summary()));
         }
@@ -245,10 +265,22 @@ impl<'a> Report<'a> {
         standard_output.finish()
     }
 
+    /// Tells how deep and how fast the players searched: what differs from run to run is not part of the summary.
+    fn tell_efforts(&self, context: &Context) {
+        let efforts = self.matchup.players().iter().zip(self.score.efforts());
+        for (player, effort) in efforts.filter(|(_, effort)| effort.moves() > 0) {
+            let (depth, time, speed) = (effort.mean_depth(), effort.mean_time(), effort.nodes_per_second() / 1e6);
+            context.inform(&format!("{player}: depth {depth:.1}, {time:.3} s a move, {speed:.2} M nodes/s"));
+        }
+    }
+
     fn summary(&self) -> String {
         let [a, b] = self.matchup.players();
         let (games, share, elo) = (self.score.games(), 100.0 * self.score.share(), self.score.elo());
         let mut text = format!("{a} v {b}, {}\n", self.matchup.variant());
+        if games == 0 {
+            return text + "no games\n";
+        }
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{games} games: {}, {share:.1} %", self.counts());
         let _ = match elo.error() {
@@ -265,6 +297,8 @@ impl<'a> Report<'a> {
             let _ =
                 writeln!(text, "SPRT {},{}: {decision} (LLR {llr:.2} within ±{bound:.2})", sprt.elo0(), sprt.elo1());
         }
+        let ends: Vec<_> = self.score.ends().map(|(end, games)| format!("{end} {games}")).collect();
+        let _ = writeln!(text, "ends: {}", ends.join(", "));
         let [first, second] = self.score.failures();
         if first + second > 0 {
             let _ = writeln!(text, "lost by a crash, time-out or illegal move: {first} by {a}, {second} by {b}");

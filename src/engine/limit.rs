@@ -57,6 +57,11 @@ impl Limit {
         Self::none().with_clock(clock)
     }
 
+    /// Returns true if time limits the search, so that its result differs from run to run.
+    pub(crate) const fn is_timed(self) -> bool {
+        self.time.is_some() || self.clock.is_some()
+    }
+
     /// Adds a limit on the depth, in plies.
     #[must_use]
     pub const fn with_depth(self, plies: u32) -> Self {

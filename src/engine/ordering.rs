@@ -59,8 +59,14 @@ impl History {
 
 /// Moves the best-rated of the moves from index `n` on to index `n`.
 pub(super) fn pick<G: Geometry>(steps: &mut [Step<G>], ratings: &mut [i32], n: usize) {
-    let best = (n..ratings.len()).max_by_key(|&k| (ratings[k], std::cmp::Reverse(k)));
-    if let Some(best) = best {
+    let (Some(&first), Some(rest)) = (ratings.get(n), ratings.get(n..)) else { return };
+    let (mut best, mut highest) = (n, first);
+    for (k, &rating) in (n..).zip(rest) {
+        if rating > highest {
+            (best, highest) = (k, rating);
+        }
+    }
+    if best != n {
         steps.swap(n, best);
         ratings.swap(n, best);
     }

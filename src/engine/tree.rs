@@ -107,7 +107,7 @@ impl<G: Geometry> Tree<'_, G> {
 
     /// Returns the score of a position at the horizon if it can be determined without a list of moves.
     fn score_at_horizon(&self, node: &Node<G>, target: Target) -> Option<i32> {
-        match self.generator.mobility(&node.state) {
+        match self.generator.choice(&node.state) {
             Mobility::Captures => None,
             Mobility::Quiet(0) => Some(self.game_over_score(target.ply)),
             Mobility::Quiet(1) if self.features.contains(SearchFeatures::FORCED) => None,
@@ -188,6 +188,9 @@ impl<G: Geometry> Tree<'_, G> {
 
     fn search_move(&mut self, below: &mut [Ply<G>], node: &Node<G>, step: &Step<G>, target: Target, n: usize) -> i32 {
         let child = node.child(step, self.generator, self.evaluation);
+        if target.depth > 1 {
+            self.table.prefetch(child.key);
+        }
         self.keys.push(child.key);
         // Captures are compulsory; beyond the horizon they cost no depth, or exchanges would be cut off half-way.
         let depth = if target.depth <= 0 && step.is_capture() { target.depth } else { target.depth - 1 };

@@ -10,7 +10,7 @@ use super::lines::InputLine;
 use super::message::Message;
 use super::process::{Process, ReceiveError, deadline};
 use super::settings::name_for;
-use crate::engine::{Analysis, Limit};
+use crate::engine::{Analysis, Limit, Score};
 use crate::rules::{Move, Position, Variant};
 
 /// How long an engine may take.
@@ -85,6 +85,37 @@ struct Query<'a> {
     analyse: bool,
 }
 
+/// The move that an engine plays, with what it said about its search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    best: Move,
+    score: Option<Score>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+}
+
+impl Choice {
+    /// Returns the move.
+    pub const fn best_move(&self) -> Move {
+        self.best
+    }
+
+    /// Returns the score for the side to move.
+    pub const fn score(&self) -> Option<Score> {
+        self.score
+    }
+
+    /// Returns the depth of the search, in plies.
+    pub const fn depth(&self) -> Option<u32> {
+        self.depth
+    }
+
+    /// Returns the number of nodes visited.
+    pub const fn nodes(&self) -> Option<u64> {
+        self.nodes
+    }
+}
+
 /// The answer of an engine.
 struct Answer {
     best: Move,
@@ -143,8 +174,9 @@ impl HubEngine {
     /// # Errors
     ///
     /// If the engine gives no valid answer; it must not be used any more.
-    pub fn play(&self, position: &Position, history: &[Position], limit: Limit) -> Result<Move, EngineError> {
-        self.ask(&Query { position, history, limit, analyse: false }).map(|answer| answer.best)
+    pub fn play(&self, position: &Position, history: &[Position], limit: Limit) -> Result<Choice, EngineError> {
+        let Answer { best, info, .. } = self.ask(&Query { position, history, limit, analyse: false })?;
+        Ok(Choice { best, score: info.score, depth: info.depth, nodes: info.nodes })
     }
 
     fn ask(&self, query: &Query<'_>) -> Result<Answer, EngineError> {

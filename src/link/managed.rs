@@ -2,9 +2,9 @@
 
 use super::command_line::CommandLine;
 use super::error::EngineError;
-use super::hub_engine::{HubEngine, Timeouts};
+use super::hub_engine::{Choice, HubEngine, Timeouts};
 use crate::engine::{Analysis, Limit};
-use crate::rules::{Move, Position, Variant};
+use crate::rules::{Position, Variant};
 
 /// Number of attempts at an analysis.
 const ATTEMPTS: usize = 2;
@@ -27,6 +27,11 @@ impl ManagedEngine {
     /// Returns the variant.
     pub const fn variant(&self) -> Variant {
         self.variant
+    }
+
+    /// Returns the name and version that the engine reports, if it is running.
+    pub fn name(&self) -> Option<&str> {
+        self.engine.as_ref().map(HubEngine::name)
     }
 
     /// Starts another game.
@@ -64,7 +69,7 @@ impl ManagedEngine {
     /// # Errors
     ///
     /// If the engine cannot be started or fails.
-    pub fn play(&mut self, position: &Position, history: &[Position], limit: Limit) -> Result<Move, EngineError> {
+    pub fn play(&mut self, position: &Position, history: &[Position], limit: Limit) -> Result<Choice, EngineError> {
         self.with_engine(|engine| engine.play(position, history, limit))
     }
 

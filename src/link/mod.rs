@@ -20,7 +20,7 @@ mod settings;
 pub use codec::{read_line, read_move, read_position, read_score, write_line, write_move, write_position, write_score};
 pub use command_line::{CommandLine, ParseCommandError};
 pub use error::EngineError;
-pub use hub_engine::{HubEngine, Timeouts};
+pub use hub_engine::{Choice, HubEngine, Timeouts};
 pub use managed::ManagedEngine;
 pub use message::Message;
 pub use program::end_engines;

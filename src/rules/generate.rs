@@ -310,6 +310,29 @@ pub(super) fn retreats<R: Rules>(rules: R, state: &State<R::Board>, list: &mut M
     }
 }
 
+/// Returns true if the men of a side that cannot capture have at least two moves, of which no list is needed.
+#[inline(always)]
+pub(super) fn has_two_quiet<R: Rules>(rules: R, state: &State<R::Board>) -> bool {
+    !game_is_over(rules, state)
+        && match state.turn {
+            Side::White => has_two_man_moves(rules, state, Side::White),
+            Side::Black => has_two_man_moves(rules, state, Side::Black),
+        }
+}
+
+#[inline(always)]
+fn has_two_man_moves<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> bool {
+    let (men, empty, mut moves) = (state.men(side), state.empty(), 0);
+    man_move_directions(rules.spec().man_moves, side).each(
+        #[inline(always)]
+        |direction| {
+            let targets = direction.shift::<R::Board>(men) & empty;
+            moves += u32::from(targets.any()) + u32::from(targets.without_lowest().any());
+        },
+    );
+    moves >= 2
+}
+
 /// Counts the moves of a side that cannot capture, without a list.
 #[inline(always)]
 pub(crate) fn count_quiet<R: Rules>(rules: R, state: &State<R::Board>) -> u64 {

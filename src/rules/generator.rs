@@ -1,7 +1,7 @@
 //! The rules of one variant as a trait object, so that searches and databases are compiled once for each board instead of
 //! once for each variant.
 
-use super::generate::{MoveList, can_capture, count_quiet, legal_moves, retreats};
+use super::generate::{MoveList, can_capture, count_quiet, has_two_quiet, legal_moves, retreats};
 use super::spec::{RuleSpec, Rules};
 use super::state::{State, Step};
 use crate::board::Geometry;
@@ -23,6 +23,8 @@ pub(crate) trait Generator<G: Geometry>: Send + Sync {
     fn moves(&self, state: &State<G>, list: &mut MoveList<G>);
     /// Returns the kind of moves available to the side to move, without building a list.
     fn mobility(&self, state: &State<G>) -> Mobility;
+    /// Returns the kind of moves available as [`mobility`](Self::mobility) does, but counts quiet moves up to two only.
+    fn choice(&self, state: &State<G>) -> Mobility;
     /// Returns true if the side to move can capture.
     fn can_capture(&self, state: &State<G>) -> bool;
     /// Returns the position after a legal move.
@@ -45,6 +47,16 @@ impl<R: Rules> Generator<R::Board> for Adapter<R> {
 
     fn mobility(&self, state: &State<R::Board>) -> Mobility {
         if can_capture(self.0, state) { Mobility::Captures } else { Mobility::Quiet(count_quiet(self.0, state)) }
+    }
+
+    fn choice(&self, state: &State<R::Board>) -> Mobility {
+        if can_capture(self.0, state) {
+            Mobility::Captures
+        } else if has_two_quiet(self.0, state) {
+            Mobility::Quiet(2)
+        } else {
+            Mobility::Quiet(count_quiet(self.0, state))
+        }
     }
 
     fn can_capture(&self, state: &State<R::Board>) -> bool {

@@ -63,7 +63,7 @@ impl SelfPlay {
     /// Returns the usual settings: 1,000 nodes a move after eight random plies, and the built-in evaluation.
     pub fn new(variant: Variant) -> Self {
         let engine = EngineOptions::default().with_hash_mb(HASH_MB);
-        let end = End { max_plies: MAX_PLIES, tables: Some(EndgameTables::embedded(variant)) };
+        let end = End { max_plies: MAX_PLIES, tables: Some(EndgameTables::embedded(variant)), agreed: None };
         Self { variant, end, engine, nodes: 1000, random_plies: 8, seed: 1 }
     }
 

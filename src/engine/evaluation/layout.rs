@@ -52,6 +52,14 @@ pub(super) struct Placement {
     pub(super) men: [u64; 2],
     pub(super) kings: [u64; 2],
     pub(super) turn: Side,
+    /// Number of men of each side.
+    pub(super) counts: [i32; 2],
+}
+
+impl Placement {
+    pub(super) fn new(men: [u64; 2], kings: [u64; 2], turn: Side) -> Self {
+        Self { men, kings, turn, counts: men.map(count) }
+    }
 }
 
 /// What a position has of each parameter.
@@ -145,8 +153,7 @@ impl Layout {
     /// Passes each term that counts to a function, with its count for White less that for Black.
     #[inline(always)]
     pub(super) fn each_term(&self, placement: &Placement, mut pass: impl FnMut(usize, i32)) {
-        let Placement { men, kings, turn } = *placement;
-        let total = men.map(count);
+        let Placement { men, kings, turn, counts: total } = *placement;
         pass(MEN, total[0] - total[1]);
         pass(TURN, if turn == Side::White { 1 } else { -1 });
         pass(IMBALANCE, self.imbalance(men[0], total[0]) - self.imbalance(men[1], total[1]));
@@ -177,12 +184,9 @@ impl Layout {
     pub(crate) fn features(&self, position: &Position) -> Features {
         let kings = position.kings().word() as u64;
         let sides = Side::ALL.map(|side| position.squares_of(side).word() as u64);
-        let placement = Placement {
-            men: sides.map(|side| side & !kings),
-            kings: sides.map(|side| side & kings),
-            turn: position.turn(),
-        };
-        let mut features = Features { men: count(placement.men[0] | placement.men[1]) as u8, ..Features::default() };
+        let placement =
+            Placement::new(sides.map(|side| side & !kings), sides.map(|side| side & kings), position.turn());
+        let mut features = Features { men: placement.counts.iter().sum::<i32>() as u8, ..Features::default() };
         self.each_pattern(placement.men, |table, index, is_white| {
             let list = if is_white { &mut features.white } else { &mut features.black };
             list[usize::from(table)] = u32::from(table) * PATTERN as u32 + u32::from(index);

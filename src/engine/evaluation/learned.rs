@@ -44,7 +44,7 @@ impl Learned {
             add(weights, if is_white { 1 } else { -1 });
         });
         self.layout.each_term(placement, |term, count| add(self.terms[term], count));
-        let men = (placement.men[0] | placement.men[1]).count_ones() as i32;
+        let men: i32 = placement.counts.iter().sum();
         (opening * men + ending * (self.layout.max_men() - men)) / (self.layout.max_men() * STEPS)
     }
 }
@@ -62,7 +62,7 @@ impl<G: Geometry> Evaluate<G> for Learned {
         let of = |set: G::Word| set.widen() as u64;
         let men = Side::ALL.map(|side| of(state.men(side)));
         let kings = Side::ALL.map(|side| of(state.kings_of(side)));
-        let total = self.endings.scaled(state, self.total(&Placement { men, kings, turn: state.turn }));
+        let total = self.endings.scaled(state, self.total(&Placement::new(men, kings, state.turn)));
         if state.turn == Side::White { total } else { -total }
     }
 }
