@@ -8,7 +8,10 @@ mod completions;
 mod config;
 mod context;
 mod convert;
+mod differences;
+mod edit;
 mod egdb;
+mod event;
 mod failure;
 mod fmt;
 mod games;
@@ -18,7 +21,9 @@ mod inputs;
 mod interrupt;
 mod man;
 mod matches;
+mod merge;
 mod moves;
+mod openings;
 mod options;
 mod output;
 mod pending;
@@ -26,7 +31,10 @@ mod perft;
 mod play;
 mod progress;
 mod puzzles;
+mod search;
 mod show;
+mod stats;
+mod table;
 mod train;
 mod values;
 mod variants;
@@ -74,6 +82,13 @@ enum Command {
     Cache(cache::Options),
     Puzzles(puzzles::Options),
     Verify(verify::Options),
+    Search(Box<search::Options>),
+    Stats(stats::Options),
+    Openings(openings::Options),
+    Event(event::Options),
+    Edit(edit::Options),
+    Merge(merge::Options),
+    Diff(differences::Options),
     Show(show::Options),
     Moves(moves::Options),
     Perft(perft::Options),
@@ -98,6 +113,13 @@ impl Command {
             Self::Cache(options) => cache::run(options, context),
             Self::Puzzles(options) => puzzles::run(options, context),
             Self::Verify(options) => verify::run(options, context),
+            Self::Search(options) => search::run(options, context),
+            Self::Stats(options) => stats::run(options, context),
+            Self::Openings(options) => openings::run(options, context),
+            Self::Event(options) => event::run(options, context),
+            Self::Edit(options) => edit::run(options, context),
+            Self::Merge(options) => merge::run(options, context),
+            Self::Diff(options) => differences::run(options, context),
             Self::Show(options) => show::run(options, context),
             Self::Moves(options) => moves::run(options, context),
             Self::Perft(options) => perft::run(options, context),
@@ -122,6 +144,13 @@ impl Command {
             Self::Fmt(options) => Some(&options.files.paths),
             Self::Convert(options) => Some(&options.files.paths),
             Self::Annotate(options) => Some(&options.files.paths),
+            Self::Search(options) => Some(&options.files.paths),
+            Self::Stats(options) => Some(&options.files.paths),
+            Self::Openings(options) => Some(&options.files.paths),
+            Self::Event(options) => Some(&options.files.paths),
+            Self::Edit(options) => Some(&options.files.paths),
+            Self::Merge(options) => Some(&options.files.paths),
+            Self::Diff(options) => Some(&options.files.paths),
             Self::Show(options) => options.paths(),
             Self::Puzzles(options) => Some(options.paths()),
             Self::Verify(options) => Some(options.paths()),
@@ -159,6 +188,10 @@ impl Command {
             Self::Verify(options) => options.wants_json(),
             Self::Egdb(options) => options.wants_json(),
             Self::Bench(options) => options.wants_json(),
+            Self::Stats(options) => options.wants_json(),
+            Self::Openings(options) => options.wants_json(),
+            Self::Event(options) => options.wants_json(),
+            Self::Diff(options) => options.wants_json(),
             _ => false,
         })
     }

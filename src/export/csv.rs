@@ -11,7 +11,7 @@ use memchr::memchr;
 
 use crate::notation::translated;
 use crate::pdn::{Evaluation, ROSTER, text_without_commands};
-use crate::records::{Assessment, Expectation, GameRow, Judgement, MoveRow, PlayerRow, Tags};
+use crate::records::{AccuracyRow, Assessment, Expectation, GameRow, Judgement, MoveRow, Tags};
 
 const GAME_SCALARS: [&str; 6] = ["schema_version", "file", "game", "byte_offset", "variant", "gametype"];
 const GAME_REST: [&str; 12] = [
@@ -86,7 +86,7 @@ impl CsvOptions {
     }
 
     /// Returns the cell of a text of the record.
-    fn text(self, text: &str) -> Cow<'_, str> {
+    pub(super) fn text(self, text: &str) -> Cow<'_, str> {
         let text = text.trim();
         if self.escape_formulas && text.starts_with(['=', '+', '-', '@']) {
             return Cow::Owned(format!("'{text}"));
@@ -125,7 +125,7 @@ pub fn players_header() -> Vec<u8> {
 }
 
 /// Appends the row of a player.
-pub fn write_player(out: &mut Vec<u8>, row: &PlayerRow<'_>, options: CsvOptions) {
+pub fn write_player(out: &mut Vec<u8>, row: &AccuracyRow<'_>, options: CsvOptions) {
     let mut cells = Cells(out);
     cells.text(&options.text(row.player));
     cells.number(Some(row.games));

@@ -49,7 +49,7 @@ impl Aliases {
 /// How well a player played in many games.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct PlayerRow<'a> {
+pub struct AccuracyRow<'a> {
     /// The name of the player.
     pub player: &'a str,
     /// Number of games with evaluations.
@@ -129,19 +129,19 @@ impl PlayerTable {
     }
 
     /// Returns a row for each player.
-    pub fn rows(&self) -> impl Iterator<Item = PlayerRow<'_>> {
+    pub fn rows(&self) -> impl Iterator<Item = AccuracyRow<'_>> {
         self.tallies.iter().map(|(player, tally)| row(player, tally))
     }
 
     /// Returns a row for all players together; its games are counted once for each side.
-    pub fn total(&self) -> PlayerRow<'static> {
+    pub fn total(&self) -> AccuracyRow<'static> {
         row("", &self.all)
     }
 }
 
-fn row<'a>(player: &'a str, tally: &Tally) -> PlayerRow<'a> {
+fn row<'a>(player: &'a str, tally: &Tally) -> AccuracyRow<'a> {
     let [inaccuracies, mistakes, blunders] = tally.marks;
-    PlayerRow {
+    AccuracyRow {
         player,
         games: tally.games,
         moves: tally.moves,

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use crate::cli::words::count;
-use crate::records::{PlayerRow, PlayerTable};
+use crate::records::{AccuracyRow, PlayerTable};
 
 /// Greatest number of players in a summary.
 const MAX_PLAYERS: usize = 20;
@@ -34,10 +34,10 @@ pub(super) fn summary(games: u64, players: &PlayerTable) -> String {
     text
 }
 
-fn line(row: &PlayerRow<'_>) -> String {
+fn line(row: &AccuracyRow<'_>) -> String {
     let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.1}"));
     let (accuracy, loss) = (number(row.accuracy), number(row.average_loss_cm));
-    let PlayerRow { inaccuracies, mistakes, blunders, moves, games, player, .. } = row;
+    let AccuracyRow { inaccuracies, mistakes, blunders, moves, games, player, .. } = row;
     format!("{accuracy:>8} {loss:>6} {inaccuracies:>5} {mistakes:>5} {blunders:>5} {moves:>6} {games:>6}  {player}")
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::binary::{Folder, Run, numbers, pdn, pdn_with};
 
-const COMMANDS: [&str; 19] = [
+const COMMANDS: [&str; 26] = [
     "check",
     "fmt",
     "convert",
@@ -15,6 +15,13 @@ const COMMANDS: [&str; 19] = [
     "cache",
     "puzzles",
     "verify",
+    "search",
+    "stats",
+    "openings",
+    "event",
+    "edit",
+    "merge",
+    "diff",
     "show",
     "moves",
     "perft",
