@@ -5,69 +5,140 @@ use crate::error::Error;
 use crate::link::ManagedEngine;
 use crate::rules::Position;
 
+/// A position to analyse, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    position: &'a Position,
+    history: &'a [Position],
+    limit: Limit,
+    lines: usize,
+}
+
+impl<'a> Question<'a> {
+    /// Returns the question about one line. `history` holds the earlier positions of the game, oldest first; those that cannot
+    /// occur again are left out.
+    pub fn new(position: &'a Position, history: &'a [Position], limit: Limit) -> Self {
+        Self { position, history: &history[first_repeatable(position, history)..], limit, lines: 1 }
+    }
+
+    /// Returns the same question about that many lines.
+    #[must_use]
+    pub fn with_lines(self, lines: usize) -> Self {
+        Self { lines: lines.max(1), ..self }
+    }
+
+    /// Returns the position.
+    pub const fn position(&self) -> &'a Position {
+        self.position
+    }
+
+    /// Returns the earlier positions that can occur again, oldest first: those since the last capture or man move.
+    pub const fn history(&self) -> &'a [Position] {
+        self.history
+    }
+
+    /// Returns the limit of the search.
+    pub const fn limit(&self) -> Limit {
+        self.limit
+    }
+
+    /// Returns the number of lines to find, at least one.
+    pub const fn lines(&self) -> usize {
+        self.lines
+    }
+}
+
+/// Returns the index of the first position after the last capture or man move.
+fn first_repeatable(position: &Position, history: &[Position]) -> usize {
+    let after = |n: usize| history.get(n + 1).unwrap_or(position);
+    let change = (0..history.len()).rev().find(|&n| !is_king_move(&history[n], after(n)));
+    change.map_or(0, |last| last + 1)
+}
+
+/// Returns true if nothing but kings changed their places.
+fn is_king_move(before: &Position, after: &Position) -> bool {
+    use crate::board::Side::{Black, White};
+    let men = |position: &Position, side| {
+        position.squares_of(side).iter().filter(|&square| !position.kings().contains(square)).collect::<Vec<_>>()
+    };
+    [White, Black].into_iter().all(|side| {
+        before.squares_of(side).len() == after.squares_of(side).len() && men(before, side) == men(after, side)
+    })
+}
+
 /// A source of evaluations: the built-in engine or another program.
 pub trait Analyst: Send {
-    /// Starts another game. The analyses after it must not depend on the games before it.
-    fn new_game(&mut self);
-
-    /// Analyses a position. `history` holds the earlier positions of the game, oldest first.
+    /// Answers a question. The answer depends on nothing but the question.
     ///
     /// # Errors
     ///
     /// If the analyst fails.
-    fn analyse(&mut self, position: &Position, history: &[Position]) -> Result<Analysis, Error>;
+    fn analyse(&mut self, question: &Question<'_>) -> Result<Analysis, Error>;
 }
 
-/// The built-in engine with a fixed limit.
+/// The built-in engine.
 #[derive(Debug)]
 pub struct EngineAnalyst {
     engine: Engine,
-    limit: Limit,
 }
 
 impl EngineAnalyst {
-    /// Returns an analyst with a limit for each position.
-    pub const fn new(engine: Engine, limit: Limit) -> Self {
-        Self { engine, limit }
+    /// Returns an analyst that asks an engine.
+    pub const fn new(engine: Engine) -> Self {
+        Self { engine }
     }
 }
 
 impl Analyst for EngineAnalyst {
-    fn new_game(&mut self) {
+    fn analyse(&mut self, question: &Question<'_>) -> Result<Analysis, Error> {
         self.engine.new_game();
-    }
-
-    fn analyse(&mut self, position: &Position, history: &[Position]) -> Result<Analysis, Error> {
-        Ok(self.engine.analyse_game(position, history, self.limit))
+        self.engine.set_multipv(question.lines);
+        Ok(self.engine.analyse_game(question.position, question.history, question.limit))
     }
 }
 
-/// An engine that is another program, with a fixed limit.
+/// An engine that is another program.
 #[derive(Debug)]
 pub struct HubAnalyst {
     engine: ManagedEngine,
-    limit: Limit,
 }
 
 impl HubAnalyst {
-    /// Returns an analyst with a limit for each position.
-    pub const fn new(engine: ManagedEngine, limit: Limit) -> Self {
-        Self { engine, limit }
+    /// Returns an analyst that asks an engine, which gives one line.
+    pub const fn new(engine: ManagedEngine) -> Self {
+        Self { engine }
     }
 }
 
 impl Analyst for HubAnalyst {
-    fn new_game(&mut self) {
-        self.engine.new_game();
-    }
-
     /// Asks the engine, unless the game is over: the protocol has no answer without a move.
-    fn analyse(&mut self, position: &Position, history: &[Position]) -> Result<Analysis, Error> {
+    fn analyse(&mut self, question: &Question<'_>) -> Result<Analysis, Error> {
+        let position = question.position;
         if let Some(winner) = position.winner() {
             let score = if winner == position.turn() { Score::win_in(0) } else { Score::loss_in(0) };
             return Ok(Analysis::new(score, Vec::new(), 0, 0));
         }
-        let analysis = self.engine.analyse(position, history, self.limit);
+        self.engine.new_game();
+        let analysis = self.engine.analyse(position, question.history, question.limit);
         analysis.map_err(|error| Error::unavailable(error.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+
+    #[test]
+    fn positions_that_cannot_occur_again_are_left_out() {
+        let mut position = Position::from_fen(Variant::INTERNATIONAL, "W:WK46,31:BK5,16").expect("a position");
+        let mut history = Vec::new();
+        for text in ["46-41", "5-10", "31-27", "10-5", "41-46"] {
+            let played = position.legal_moves().into_iter().find(|played| position.short(played) == text);
+            history.push(position);
+            position = position.play_unchecked(&played.expect(text));
+        }
+        let question = Question::new(&position, &history, Limit::depth(1));
+        assert_eq!(question.history, &history[3..]);
     }
 }

@@ -26,6 +26,8 @@ struct Saved {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct SavedMove {
+    /// Index of the move among those of the main line that could be played.
+    index: usize,
     /// The score of the position after the move, from White's point of view.
     score: i32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -74,11 +76,8 @@ impl AnnotationCheckpoint {
     /// Returns the annotations of a game from an earlier run.
     pub fn find(&self, game: &ReplayedGame) -> Option<Vec<Annotation>> {
         let saved = self.known.get(&game_key(game))?;
-        let nodes: Vec<NodeId> = game.main_moves().filter(|&id| game.played(id).is_some()).collect();
-        if nodes.len() != saved.len() {
-            return None;
-        }
-        nodes.into_iter().zip(saved).map(|(node, saved)| restore(game, node, saved)).collect()
+        let nodes = played_nodes(game);
+        saved.iter().map(|saved| restore(game, *nodes.get(saved.index)?, saved)).collect()
     }
 
     /// Adds the annotations of a game.
@@ -87,7 +86,11 @@ impl AnnotationCheckpoint {
     ///
     /// If the file cannot be written.
     pub fn add(&self, game: &ReplayedGame, annotations: &[Annotation]) -> Result<(), Error> {
-        let moves = annotations.iter().map(|annotation| save(game, annotation)).collect();
+        let mut nodes = played_nodes(game).into_iter().enumerate();
+        // Annotations are in the order of the moves.
+        let mut index = |of: NodeId| nodes.find(|(_, node)| *node == of).map(|(index, _)| index);
+        let saved = |annotation: &Annotation| Some(save(game, index(annotation.node)?, annotation));
+        let moves = annotations.iter().filter_map(saved).collect();
         let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
         journal.add(&Saved { game: game_key(game), moves })
     }
@@ -103,9 +106,15 @@ fn game_key(game: &ReplayedGame) -> u64 {
     numbers.fold(0xCBF2_9CE4_8422_2325, |hash, number| (hash ^ number).wrapping_mul(PRIME).rotate_left(23))
 }
 
-fn save(game: &ReplayedGame, annotation: &Annotation) -> SavedMove {
+/// Returns the moves of the main line that could be played.
+fn played_nodes(game: &ReplayedGame) -> Vec<NodeId> {
+    game.main_moves().filter(|&id| game.played(id).is_some()).collect()
+}
+
+fn save(game: &ReplayedGame, index: usize, annotation: &Annotation) -> SavedMove {
     let before = game.ply(annotation.node).and_then(|ply| ply.before().copied());
     SavedMove {
+        index,
         score: white_score(annotation.evaluation).value(),
         judgement: annotation.judgement,
         better: before.map_or_else(Vec::new, |before| line_indices(before, &annotation.best_line)),

@@ -3,14 +3,28 @@
 //! [`AnalystPool`] annotates many games on several threads; [`annotate`] annotates one game with any [`Analyst`].
 
 mod analyst;
+#[cfg(feature = "cli")]
+mod cache;
 mod checkpoint;
 mod evaluation;
 mod game;
+mod line;
+mod options;
 mod pool;
+mod problem;
+mod prover;
+mod puzzle;
 mod scale;
+mod study;
 
-pub use analyst::{Analyst, EngineAnalyst, HubAnalyst};
+pub use analyst::{Analyst, EngineAnalyst, HubAnalyst, Question};
+#[cfg(feature = "cli")]
+pub use cache::{AnalysisCache, CacheCount, CachedAnswer};
 pub use checkpoint::AnnotationCheckpoint;
 pub use game::annotate;
+pub use options::AnnotateOptions;
 pub use pool::AnalystPool;
+pub use problem::{Goal, SolverMove, Verdict, examine, goal, verdict};
+pub use prover::{Proof, Prover};
+pub use puzzle::{Puzzle, PuzzleFinder, Uniqueness};
 pub use scale::JudgementScale;

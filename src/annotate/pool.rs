@@ -1,14 +1,20 @@
 //! Analysts shared by threads.
 
 use std::fmt;
+#[cfg(feature = "cli")]
+use std::sync::Arc;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::analyst::{Analyst, EngineAnalyst, HubAnalyst};
+#[cfg(feature = "cli")]
+use super::cache::{AnalysisCache, CachingAnalyst};
 use super::game::annotate;
-use super::scale::JudgementScale;
-use crate::engine::{Engine, EngineOptions, Limit};
+use super::options::AnnotateOptions;
+use crate::engine::{Engine, EngineOptions};
 use crate::error::Error;
 use crate::link::{CommandLine, ManagedEngine, Timeouts};
+#[cfg(feature = "cli")]
+use crate::notation::rules_label;
 use crate::records::Annotation;
 use crate::replay::ReplayedGame;
 use crate::rules::Variant;
@@ -21,28 +27,31 @@ const MAX_FAILED_GAMES: usize = 3;
 /// # Examples
 ///
 /// ```
-/// use pdn::annotate::{AnalystPool, JudgementScale};
+/// use pdn::annotate::{AnalystPool, AnnotateOptions};
 /// use pdn::engine::{EngineOptions, Limit};
 /// use pdn::replay::{ReplayOptions, replay};
 ///
 /// let text = b"[GameType \"20\"]\n1. 32-28 20-25 2. 28-23 19x28 *";
 /// let game = replay(pdn::pdn::games(text).next().unwrap().tree, &ReplayOptions::default());
-/// let pool = AnalystPool::built_in(EngineOptions::default().with_hash_mb(4), Limit::depth(7));
-/// let annotations = pool.annotate(&game, &JudgementScale::default())?;
+/// let pool = AnalystPool::built_in(EngineOptions::default().with_hash_mb(4));
+/// let annotations = pool.annotate(&game, &AnnotateOptions::new(Limit::depth(7)))?;
 /// assert_eq!(annotations.len(), 4);
 /// assert!(annotations[2].judgement.is_some(), "White loses a man");
 /// # Ok::<(), pdn::Error>(())
 /// ```
 pub struct AnalystPool {
     source: Source,
+    /// A cache, and what identifies the engine besides the variant.
+    #[cfg(feature = "cli")]
+    cache: Option<(Arc<AnalysisCache>, String)>,
     state: Mutex<State>,
 }
 
 /// How the analysts of a pool are made.
 #[derive(Debug)]
 enum Source {
-    BuiltIn(EngineOptions, Limit),
-    Hub(CommandLine, Limit, Timeouts),
+    BuiltIn(EngineOptions),
+    Hub(CommandLine, Timeouts),
 }
 
 #[derive(Default)]
@@ -59,14 +68,31 @@ impl fmt::Debug for AnalystPool {
 }
 
 impl AnalystPool {
-    /// Returns a pool of built-in engines with a limit for each position.
-    pub fn built_in(options: EngineOptions, limit: Limit) -> Self {
-        Self { source: Source::BuiltIn(options, limit), state: Mutex::default() }
+    /// Returns a pool of built-in engines.
+    pub fn built_in(options: EngineOptions) -> Self {
+        Self::new(Source::BuiltIn(options))
     }
 
-    /// Returns a pool of engines that are other programs, with a limit for each position.
-    pub fn hub(command: CommandLine, limit: Limit, timeouts: Timeouts) -> Self {
-        Self { source: Source::Hub(command, limit, timeouts), state: Mutex::default() }
+    /// Returns a pool of engines that are other programs.
+    pub fn hub(command: CommandLine, timeouts: Timeouts) -> Self {
+        Self::new(Source::Hub(command, timeouts))
+    }
+
+    fn new(source: Source) -> Self {
+        Self {
+            source,
+            #[cfg(feature = "cli")]
+            cache: None,
+            state: Mutex::default(),
+        }
+    }
+
+    /// Adds a cache in which answers are looked up and kept. `engine` identifies everything on which they depend besides the
+    /// limit, the variant and the built-in evaluation.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub fn with_cache(self, cache: Arc<AnalysisCache>, engine: String) -> Self {
+        Self { cache: Some((cache, engine)), ..self }
     }
 
     /// Annotates the main line of a game. A game of unknown variant has no annotations.
@@ -74,8 +100,8 @@ impl AnalystPool {
     /// # Errors
     ///
     /// If the engine fails, or has failed in several consecutive games before.
-    pub fn annotate(&self, game: &ReplayedGame, scale: &JudgementScale) -> Result<Vec<Annotation>, Error> {
-        self.annotate_with(game, scale, &|| {})
+    pub fn annotate(&self, game: &ReplayedGame, options: &AnnotateOptions) -> Result<Vec<Annotation>, Error> {
+        self.annotate_with(game, options, &|| {})
     }
 
     /// Annotates as [`annotate`](Self::annotate) does and calls `progress` after each move.
@@ -86,12 +112,12 @@ impl AnalystPool {
     pub fn annotate_with(
         &self,
         game: &ReplayedGame,
-        scale: &JudgementScale,
+        options: &AnnotateOptions,
         progress: &dyn Fn(),
     ) -> Result<Vec<Annotation>, Error> {
         let Some(variant) = game.variant() else { return Ok(Vec::new()) };
         let mut analyst = self.take(variant)?;
-        let annotations = annotate(game, &mut *analyst, scale, progress);
+        let annotations = annotate(game, &mut *analyst, options, progress);
         let mut state = self.state();
         state.idle.push((variant, analyst));
         state.failed = if annotations.is_ok() { 0 } else { state.failed + 1 };
@@ -112,18 +138,38 @@ impl AnalystPool {
         }
         // The new analyst replaces an idle one, so that there are never more analysts than threads.
         drop(state.idle.pop());
-        self.source.analyst(variant)
+        let analyst = self.source.analyst(variant)?;
+        #[cfg(feature = "cli")]
+        if let Some((cache, engine)) = &self.cache {
+            let engine = format!("{engine} {}", self.source.identity(variant));
+            return Ok(Box::new(CachingAnalyst::new(analyst, Arc::clone(cache), engine)));
+        }
+        Ok(analyst)
     }
 }
 
 impl Source {
+    /// Returns what identifies the variant and its evaluation.
+    #[cfg(feature = "cli")]
+    fn identity(&self, variant: Variant) -> String {
+        let rules = if variant.is_house() { format!(" rules={}", rules_label(variant)) } else { String::new() };
+        let variant = match self {
+            Self::BuiltIn(options) => {
+                let (weights, tables) = (options.knowledge().identity(variant), options.databases().label(&[variant]));
+                format!("variant={} weights={weights} egdb={tables}", variant.name())
+            }
+            Self::Hub(..) => format!("variant={}", variant.name()),
+        };
+        variant + &rules
+    }
+
     fn analyst(&self, variant: Variant) -> Result<Box<dyn Analyst>, Error> {
         match self {
-            Self::BuiltIn(options, limit) => {
-                Ok(Box::new(EngineAnalyst::new(Engine::try_with_options(variant, options.clone())?, *limit)))
+            Self::BuiltIn(options) => {
+                Ok(Box::new(EngineAnalyst::new(Engine::try_with_options(variant, options.clone())?)))
             }
-            Self::Hub(command, limit, timeouts) => {
-                Ok(Box::new(HubAnalyst::new(ManagedEngine::new(command.clone(), variant, *timeouts), *limit)))
+            Self::Hub(command, timeouts) => {
+                Ok(Box::new(HubAnalyst::new(ManagedEngine::new(command.clone(), variant, *timeouts))))
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::check::{PlainDetail, PlainGame, Review, Summary};
 use crate::error::{Error, Result};
 use crate::export::{self, CsvOptions, SEPARATOR};
 use crate::pdn::Outside;
-use crate::records::GameRow;
+use crate::records::{Aliases, GameRow, PlayerTable};
 
 /// Convert records to CSV, JSON, PDN or FEN
 #[derive(Debug, Args)]
@@ -20,6 +20,7 @@ use crate::records::GameRow;
 Examples:
   pdn convert games.pdn -o games.jsonl
   pdn convert --to csv --table moves archive/
+  pdn convert --to csv --table players annotated.pdn
 
 Without --to the name of the output file decides: .csv, .json, .jsonl, .pdn or .fen.")]
 pub(super) struct Options {
@@ -28,7 +29,7 @@ pub(super) struct Options {
     /// What to write [default: by the name of the output file]
     #[arg(long, value_name = "FORMAT")]
     to: Option<Format>,
-    /// For CSV: a row for each game or for each move
+    /// For CSV: a row for each game, for each move, or, of annotated records, for each player
     #[arg(long, value_name = "TABLE", default_value = "games")]
     table: Table,
     /// For CSV: put an apostrophe before text that a spreadsheet would take for a formula (`=`, `+`, `-` or `@` first)
@@ -49,6 +50,7 @@ enum Format {
 enum Table {
     Games,
     Moves,
+    Players,
 }
 
 impl Format {
@@ -74,6 +76,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let rows = match (options.format(context)?, options.table) {
         (Format::Csv, Table::Games) => Rows::CsvGames(csv),
         (Format::Csv, Table::Moves) => Rows::CsvMoves(csv),
+        (Format::Csv, Table::Players) => Rows::CsvPlayers,
         (Format::Json, _) => Rows::JsonItems,
         (Format::Jsonl, _) => Rows::JsonLines,
         (Format::Fen, _) => Rows::Fen,
@@ -82,15 +85,19 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     context.out.bytes(&rows.header())?;
     let work = Reviewing { games: &rows, options: context.check_options(&options.files) };
     let mut summary = Summary::default();
-    let mut empty = true;
+    let (mut empty, mut players) = (true, PlayerTable::default());
     context.read(&options.files, &work, |context, step| {
         let Step::Done(done) = step else { return Ok(()) };
         summary += &done.summary;
+        players += done.players;
         let skipped = if rows == Rows::JsonItems && empty { SEPARATOR.len().min(done.text.len()) } else { 0 };
         empty &= done.text.is_empty();
         context.out.bytes(&done.text[skipped..])
     })?;
     context.out.bytes(rows.footer(empty))?;
+    let mut text = Vec::new();
+    players.rows().for_each(|row| export::write_player(&mut text, &row, csv));
+    context.out.bytes(&text)?;
     if summary.errors() == 0 {
         return Ok(Status::Clean);
     }
@@ -104,6 +111,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 enum Rows {
     CsvGames(CsvOptions),
     CsvMoves(CsvOptions),
+    /// Nothing for a game, and a row for each player at the end.
+    CsvPlayers,
     JsonItems,
     JsonLines,
     Pdn,
@@ -114,6 +123,7 @@ enum Rows {
 #[derive(Default)]
 struct Converted {
     text: Vec<u8>,
+    players: PlayerTable,
     summary: Summary,
 }
 
@@ -121,7 +131,8 @@ impl Rows {
     fn header(self) -> Vec<u8> {
         match self {
             Self::CsvGames(_) => export::games_header(),
-            Self::CsvMoves(_) => export::moves_header(),
+            Self::CsvMoves(options) => export::moves_header(options),
+            Self::CsvPlayers => export::players_header(),
             Self::JsonItems => b"[\n".to_vec(),
             Self::JsonLines | Self::Pdn | Self::Fen => Vec::new(),
         }
@@ -140,6 +151,7 @@ impl Rows {
             Self::CsvGames(_) => self.write_row(out, origin.head(review), &origin.around),
             Self::CsvMoves(_) => self.write_row(out, origin.moves(review), &origin.around),
             Self::JsonItems | Self::JsonLines => self.write_row(out, origin.row(review), &origin.around),
+            Self::CsvPlayers => {}
             Self::Pdn => out.extend_from_slice(export::write_pdn(review.game()).as_bytes()),
             Self::Fen => {
                 if let Some(fen) = review.game().final_fen() {
@@ -171,7 +183,7 @@ impl Rows {
                 export::write_json_game(out, row);
                 out.push(b'\n');
             }
-            Self::Pdn | Self::Fen => {}
+            Self::CsvPlayers | Self::Pdn | Self::Fen => {}
         }
     }
 }
@@ -181,6 +193,11 @@ impl Games for Rows {
 
     fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Converted) {
         done.summary.count_game(&review);
+        if self == &Self::CsvPlayers {
+            let mut row = origin.moves(&review);
+            row.assess();
+            done.players += PlayerTable::of(&row, &Aliases::default());
+        }
         self.write(&mut done.text, &review, origin);
     }
 
@@ -188,7 +205,7 @@ impl Games for Rows {
         match self {
             Self::CsvGames(_) => Some(PlainDetail::Heads),
             Self::CsvMoves(_) | Self::JsonItems | Self::JsonLines => Some(PlainDetail::Moves),
-            Self::Pdn | Self::Fen => None,
+            Self::CsvPlayers | Self::Pdn | Self::Fen => None,
         }
     }
 

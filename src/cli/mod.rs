@@ -2,6 +2,7 @@
 
 mod annotate;
 mod bench;
+mod cache;
 mod check;
 mod checks;
 mod completions;
@@ -31,6 +32,7 @@ mod pending;
 mod perft;
 mod play;
 mod progress;
+mod puzzles;
 mod search;
 mod show;
 mod stats;
@@ -38,6 +40,7 @@ mod table;
 mod train;
 mod values;
 mod variants;
+mod verify;
 mod words;
 
 use std::borrow::Cow;
@@ -78,6 +81,9 @@ enum Command {
     Fmt(fmt::Options),
     Convert(convert::Options),
     Annotate(annotate::Options),
+    Cache(cache::Options),
+    Puzzles(puzzles::Options),
+    Verify(verify::Options),
     Search(Box<search::Options>),
     Stats(stats::Options),
     Openings(openings::Options),
@@ -106,6 +112,9 @@ impl Command {
             Self::Fmt(options) => fmt::run(options, context),
             Self::Convert(options) => convert::run(options, context),
             Self::Annotate(options) => annotate::run(options, context),
+            Self::Cache(options) => cache::run(options, context),
+            Self::Puzzles(options) => puzzles::run(options, context),
+            Self::Verify(options) => verify::run(options, context),
             Self::Search(options) => search::run(options, context),
             Self::Stats(options) => stats::run(options, context),
             Self::Openings(options) => openings::run(options, context),
@@ -145,6 +154,8 @@ impl Command {
             Self::Merge(options) => Some(&options.files.paths),
             Self::Diff(options) => Some(&options.files.paths),
             Self::Show(options) => options.paths(),
+            Self::Puzzles(options) => Some(options.paths()),
+            Self::Verify(options) => Some(options.paths()),
             Self::Bench(options) => options.paths(),
             _ => None,
         }
@@ -159,6 +170,8 @@ impl Command {
             Self::Moves(options) => &options.endgames,
             Self::Hub(options) => &options.endgames,
             Self::Match(options) => &options.endgames,
+            Self::Puzzles(options) => &options.endgames,
+            Self::Verify(options) => &options.endgames,
             Self::Play(options) => &options.endgames,
             Self::Bench(options) => return options.egdb(),
             _ => return None,
@@ -173,6 +186,8 @@ impl Command {
             Self::Moves(options) => options.wants_json(),
             Self::Perft(options) => options.wants_json(),
             Self::Variants(options) => options.wants_json(),
+            Self::Cache(options) => options.wants_json(),
+            Self::Verify(options) => options.wants_json(),
             Self::Egdb(options) => options.wants_json(),
             Self::Bench(options) => options.wants_json(),
             Self::Stats(options) => options.wants_json(),

@@ -11,7 +11,7 @@ use memchr::memchr;
 
 use crate::notation::translated;
 use crate::pdn::{Evaluation, ROSTER, text_without_commands};
-use crate::records::{GameRow, MoveRow, Tags};
+use crate::records::{AccuracyRow, Assessment, Expectation, GameRow, Judgement, MoveRow, Tags};
 
 const GAME_SCALARS: [&str; 6] = ["schema_version", "file", "game", "byte_offset", "variant", "gametype"];
 const GAME_REST: [&str; 12] = [
@@ -51,19 +51,37 @@ const MOVE_CELLS: [&str; 20] = [
     "comment",
 ];
 
+const ASSESSMENT_CELLS: [&str; 5] = ["judgement", "best", "expectation_before", "expectation_after", "forced"];
+const PLAYER_CELLS: [&str; 8] =
+    ["player", "games", "moves", "accuracy", "average_loss_cm", "inaccuracies", "mistakes", "blunders"];
+
 /// How cells are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CsvOptions {
     /// Put an apostrophe before text that begins with `=`, `+`, `-` or `@`, which spreadsheets take for a formula.
     pub escape_formulas: bool,
+    /// Add the columns of assessments to the table of moves.
+    pub assessed: bool,
 }
 
 impl CsvOptions {
+    /// Returns the default options.
+    pub const fn new() -> Self {
+        Self { escape_formulas: false, assessed: false }
+    }
+
     /// Sets if an apostrophe is put before text that spreadsheets take for a formula.
     #[must_use]
     pub const fn escape_formulas(mut self, escape: bool) -> Self {
         self.escape_formulas = escape;
+        self
+    }
+
+    /// Sets if the table of moves has the columns of assessments.
+    #[must_use]
+    pub const fn assessed(mut self, assessed: bool) -> Self {
+        self.assessed = assessed;
         self
     }
 
@@ -97,8 +115,27 @@ pub fn games_header() -> Vec<u8> {
 }
 
 /// Returns the header of the table of moves.
-pub fn moves_header() -> Vec<u8> {
-    line(MOVE_CELLS)
+pub fn moves_header(options: CsvOptions) -> Vec<u8> {
+    line(MOVE_CELLS.into_iter().chain(options.assessed.then_some(ASSESSMENT_CELLS).into_iter().flatten()))
+}
+
+/// Returns the header of the table of players.
+pub fn players_header() -> Vec<u8> {
+    line(PLAYER_CELLS)
+}
+
+/// Appends the row of a player.
+pub fn write_player(out: &mut Vec<u8>, row: &AccuracyRow<'_>, options: CsvOptions) {
+    let mut cells = Cells(out);
+    cells.text(&options.text(row.player));
+    cells.number(Some(row.games));
+    cells.number(Some(row.moves));
+    cells.value(row.accuracy);
+    cells.value(row.average_loss_cm);
+    cells.number(Some(row.inaccuracies));
+    cells.number(Some(row.mistakes));
+    cells.number(Some(row.blunders));
+    cells.end_row();
 }
 
 /// Appends the row of a game.
@@ -166,7 +203,19 @@ fn write_move(mut cells: Cells<'_>, row: &MoveRow<'_>, options: CsvOptions) {
     cells.value(row.eval.and_then(Evaluation::winner));
     cells.list(&row.nags);
     cells.text(&options.comment(row.comment.as_deref()));
+    if options.assessed {
+        write_assessment(&mut cells, row.assessment.as_ref());
+    }
     cells.end_row();
+}
+
+fn write_assessment(cells: &mut Cells<'_>, assessment: Option<&Assessment>) {
+    let points = |of: fn(Expectation) -> u16| assessment.map(|found| f64::from(of(found.expectation)) / 1000.0);
+    cells.plain(assessment.and_then(|found| found.judgement).map_or("", Judgement::name));
+    cells.text(assessment.and_then(|found| found.best.as_deref()).unwrap_or_default());
+    cells.value(points(|expectation| expectation.before));
+    cells.value(points(|expectation| expectation.after));
+    cells.plain(assessment.map_or("", |found| truth(found.forced)));
 }
 
 const fn truth(value: bool) -> &'static str {
@@ -351,7 +400,7 @@ mod tests {
 
     #[test]
     fn a_move_is_a_row() {
-        let mut table = moves_header();
+        let mut table = moves_header(CsvOptions::default());
         write_moves(&mut table, &game(), CsvOptions::default());
         let row = read(&table);
         for (name, value) in [
@@ -405,7 +454,7 @@ mod tests {
         for (eval, side) in [(Evaluation::WhiteWins(0), "W"), (Evaluation::BlackWins(0), "B")] {
             let mut game = game();
             game.moves[0].eval = Some(eval);
-            let mut table = moves_header();
+            let mut table = moves_header(CsvOptions::default());
             write_moves(&mut table, &game, CsvOptions::default());
             let row = read(&table);
             assert_eq!(["eval_cm", "win_in", "win_side"].map(|name| cell(&row, name)), ["", "0", side]);

@@ -10,7 +10,7 @@ mod pdn;
 mod sarif;
 
 pub use annotated::{FormerEvaluations, annotated_pdn, remove_former};
-pub use csv::{CsvOptions, games_header, moves_header, write_game, write_moves};
+pub use csv::{CsvOptions, games_header, moves_header, players_header, write_game, write_moves, write_player};
 #[cfg(feature = "query")]
 pub use event::{cross_table, event_csv, event_html, standings_cells};
 pub use github::write_github_command;

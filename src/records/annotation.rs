@@ -64,6 +64,15 @@ impl Judgement {
         }
     }
 
+    /// Returns the name: `inaccuracy`, `mistake` or `blunder`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Inaccuracy => "inaccuracy",
+            Self::Mistake => "mistake",
+            Self::Blunder => "blunder",
+        }
+    }
+
     /// Returns the number of its NAG (Numeric Annotation Glyph).
     pub const fn nag(self) -> u16 {
         match self {

@@ -25,10 +25,12 @@ impl Phase {
     /// Returns the phase of a position.
     pub fn of(position: &Position) -> Self {
         let (left, all) = (pieces(position), pieces(&Position::start(position.variant())));
-        match () {
-            () if 4 * left > 3 * all => Self::Opening,
-            () if 5 * left > 2 * all => Self::Middlegame,
-            () => Self::Endgame,
+        if 4 * left > 3 * all {
+            Self::Opening
+        } else if 5 * left > 2 * all {
+            Self::Middlegame
+        } else {
+            Self::Endgame
         }
     }
 

@@ -14,6 +14,7 @@ mod expectation;
 mod game;
 mod performance;
 mod plain;
+mod players;
 mod rows;
 mod text;
 
@@ -28,4 +29,5 @@ pub use expectation::{ExpectationCurve, Phase};
 pub use game::{Origin, game_row, head_row, nags};
 pub use performance::{GamePerformance, Performance, SidePerformance};
 pub use plain::plain_row;
+pub use players::{AccuracyRow, Aliases, PlayerTable};
 pub use rows::{DiagnosticRow, GameRow, MoveRow, PositionRow, ResultRow, SCHEMA, Tags};

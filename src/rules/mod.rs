@@ -19,6 +19,8 @@ mod issues;
 mod keys;
 mod line;
 mod lookup;
+#[cfg(feature = "cli")]
+mod packed;
 mod perft;
 mod position;
 mod rank;
@@ -40,6 +42,8 @@ pub(crate) use keys::fnv_1a;
 #[cfg(feature = "engine")]
 pub(crate) use keys::{key_after, position_key};
 pub use line::{line_indices, line_moves};
+#[cfg(feature = "cli")]
+pub(crate) use packed::{pack, unpack};
 #[cfg(feature = "parallel")]
 pub use perft::perft_parallel;
 pub use perft::{Counting, PerftOverflow, perft};

@@ -154,6 +154,23 @@ impl Position {
         Ok((Self { variant, sides, kings: kings.word(), turn, runs: [KingRun::NONE; 2] }, issues))
     }
 
+    /// Returns a position with these pieces of both sides and kings.
+    #[cfg(feature = "cli")]
+    pub(super) const fn from_words(
+        variant: Variant,
+        (sides, kings): ([u128; 2], u128),
+        turn: Side,
+        runs: [KingRun; 2],
+    ) -> Self {
+        Self { variant, sides, kings, turn, runs }
+    }
+
+    /// Returns the consecutive king moves of both sides.
+    #[cfg(feature = "cli")]
+    pub(super) const fn king_runs(&self) -> [KingRun; 2] {
+        self.runs
+    }
+
     /// Returns the position that machine words represent.
     #[inline]
     pub(crate) fn from_state<G: Geometry>(variant: Variant, state: &State<G>) -> Self {

@@ -1,31 +1,38 @@
 //! Annotates games, each to the text of its output.
 
 use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::counters::Counters;
-use super::{Format, Options};
-use crate::annotate::{AnalystPool, AnnotationCheckpoint, JudgementScale};
+use super::options::{Layout, Options};
+use super::sink::MOVES;
+use crate::annotate::{AnalystPool, AnnotateOptions, AnnotationCheckpoint};
+use crate::board::Side;
 use crate::check::{Review, Summary};
 use crate::cli::games::{Around, ChunkOrigin, Games};
 use crate::egdb::Databases;
 use crate::error::{Error, Result};
-use crate::export::{self, CsvOptions, FormerEvaluations, remove_former};
+use crate::export::{self, FormerEvaluations, SEPARATOR, remove_former};
 use crate::pdn::Outside;
-use crate::records::{Annotation, DiagnosticRow, GameRow, Origin, annotate_row, game_row};
+use crate::records::{Aliases, Annotation, DiagnosticRow, GameRow, Origin, PlayerTable, annotate_row, game_row};
+use crate::replay::ReplayedGame;
 use crate::rules::Variant;
 
 /// Annotates games on several threads.
 pub(super) struct Annotator {
     analysts: AnalystPool,
-    scale: JudgementScale,
+    options: AnnotateOptions,
     checkpoint: Option<AnnotationCheckpoint>,
     /// Value of the tag `Annotator`, without the endgame databases.
     name: String,
     databases: Databases,
-    format: Format,
+    layout: Layout,
     evaluations: FormerEvaluations,
+    /// Part of the name of the players whose moves are annotated.
+    player: Option<String>,
+    aliases: Aliases,
     counters: Arc<Counters>,
     /// Set when the output cannot be written, so that no more games are annotated.
     stopped: AtomicBool,
@@ -47,6 +54,7 @@ pub(super) struct Entry {
 pub(super) struct Written {
     pub(super) text: Vec<u8>,
     pub(super) error: Option<Error>,
+    pub(super) players: PlayerTable,
 }
 
 impl Entry {
@@ -67,19 +75,21 @@ impl Annotator {
         counters: Arc<Counters>,
     ) -> Result<Self> {
         let name = options.settings(variant);
-        let databases = if options.engine.is_none() { databases } else { Databases::embedded() };
+        let databases = if options.uses_built_in() { databases } else { Databases::embedded() };
         let all: Vec<_> = Variant::ALL.iter().copied().chain(variant.filter(|variant| variant.is_house())).collect();
         let settings = with_databases(&name, &databases.label(&all));
         let checkpoint = options.checkpoint().map(|path| AnnotationCheckpoint::open(path, &settings)).transpose()?;
         counters.add_saved(checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.len() as u64));
         Ok(Self {
-            analysts: options.analysts(databases),
-            scale: options.scale(),
+            analysts: options.analysts(databases)?,
+            options: options.annotate_options(),
             checkpoint,
             name,
             databases,
-            format: options.to,
-            evaluations: if options.keep_evals { FormerEvaluations::Keep } else { FormerEvaluations::Replace },
+            layout: options.layout(),
+            player: options.player().map(str::to_lowercase),
+            aliases: options.aliases()?,
+            evaluations: if options.keeps_evaluations() { FormerEvaluations::Keep } else { FormerEvaluations::Replace },
             counters,
             stopped: AtomicBool::new(false),
         })
@@ -106,10 +116,14 @@ impl Annotator {
         }
         let (mut annotations, error) = self.annotate(&entry.review)?;
         remove_former(entry.review.game_mut(), &mut annotations, self.evaluations);
-        let text = self.text(&entry, &annotations);
+        let mut row = entry.row();
+        annotate_row(&mut row, entry.review.game(), &annotations);
+        let players =
+            if annotations.is_empty() { PlayerTable::default() } else { PlayerTable::of(&row, &self.aliases) };
+        let text = self.text(&entry, &annotations, row);
         let (file, game) = (&entry.file, entry.review.number());
         let named = |error| Error::unavailable(format!("{file}: game {game}: not annotated: {error}"));
-        Ok(Written { text, error: error.map(named) })
+        Ok(Written { text, error: error.map(named), players })
     }
 
     /// Annotates a game. If the engine fails, there are no annotations, and the error is returned with them.
@@ -121,12 +135,12 @@ impl Annotator {
         };
         let known = self.checkpoint.as_ref().and_then(|checkpoint| checkpoint.find(game));
         let is_new = known.is_none();
-        let made = known.map_or_else(|| self.analysts.annotate_with(game, &self.scale, &progress), Ok);
+        let made = known.map_or_else(|| self.analyse(game, &progress), Ok);
         self.counters.add_skipped_moves((game.written() as u64).saturating_sub(analysed.get()));
         match made {
             Err(error) => Ok((Vec::new(), Some(error))),
             Ok(annotations) => {
-                if let Some(checkpoint) = self.checkpoint.as_ref().filter(|_| is_new && game.variant().is_some()) {
+                if let Some(checkpoint) = self.checkpoint.as_ref().filter(|_| is_new && !annotations.is_empty()) {
                     checkpoint.add(game, &annotations)?;
                     self.counters.add_saved(1);
                 }
@@ -135,21 +149,46 @@ impl Annotator {
         }
     }
 
-    fn text(&self, entry: &Entry, annotations: &[Annotation]) -> Vec<u8> {
-        if self.format == Format::Pdn {
-            let label = self.databases.label(entry.review.game().variant().as_slice());
-            let name = with_databases(&self.name, &label);
-            let mut text = export::annotated_pdn(entry.review.game(), annotations, &name);
-            text.push('\n');
-            return text.into_bytes();
+    /// Analyses the moves of a game that are selected. A panic is an error of this game only.
+    fn analyse(&self, game: &ReplayedGame, progress: &dyn Fn()) -> Result<Vec<Annotation>> {
+        let Some(options) = self.options_for(game) else { return Ok(Vec::new()) };
+        let analyse = || self.analysts.annotate_with(game, &options, progress);
+        catch_unwind(AssertUnwindSafe(analyse)).unwrap_or_else(|_| Err(Error::unavailable("internal error")))
+    }
+
+    /// Returns how a game is annotated; `None` if it is not a game of the player who was named.
+    fn options_for(&self, game: &ReplayedGame) -> Option<AnnotateOptions> {
+        let Some(player) = &self.player else { return Some(self.options.clone()) };
+        let plays = |tag| {
+            let name = self.aliases.name(game.tree().tag(tag).unwrap_or_default());
+            name.to_lowercase().contains(player)
+        };
+        match (plays("White"), plays("Black")) {
+            (false, false) => None,
+            (true, true) => Some(self.options.clone()),
+            (white, _) => self.options.only(if white { Side::White } else { Side::Black }),
         }
-        let mut row = entry.row();
-        annotate_row(&mut row, entry.review.game(), annotations);
+    }
+
+    fn text(&self, entry: &Entry, annotations: &[Annotation], row: GameRow<'_>) -> Vec<u8> {
         let mut text = Vec::new();
-        match self.format {
-            Format::Csv => export::write_moves(&mut text, &row, CsvOptions::default()),
-            Format::Json => export::write_json_item(&mut text, &row),
-            Format::Jsonl | Format::Pdn => export::write_json_line(&mut text, &row),
+        match self.layout {
+            Layout::Pdn => {
+                let game = entry.review.game();
+                let name = with_databases(&self.name, &self.databases.label(game.variant().as_slice()));
+                text.extend_from_slice(export::annotated_pdn(game, annotations, &name).as_bytes());
+                text.push(b'\n');
+            }
+            Layout::Moves => export::write_moves(&mut text, &row, MOVES),
+            Layout::Players => {}
+            Layout::Json => {
+                text.extend_from_slice(SEPARATOR);
+                export::write_json_game(&mut text, row);
+            }
+            Layout::Jsonl => {
+                export::write_json_game(&mut text, row);
+                text.push(b'\n');
+            }
         }
         text
     }
@@ -162,7 +201,7 @@ fn with_databases(name: &str, databases: &str) -> String {
 
 /// Collects the games of a chunk.
 pub(super) struct Collector {
-    pub(super) format: Format,
+    pub(super) layout: Layout,
 }
 
 /// The games of a chunk.
@@ -177,7 +216,7 @@ impl Games for Collector {
 
     fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Collected) {
         done.summary.count_game(&review);
-        let has_diagnostics = matches!(self.format, Format::Json | Format::Jsonl);
+        let has_diagnostics = matches!(self.layout, Layout::Json | Layout::Jsonl);
         let diagnostics = if has_diagnostics { origin.diagnostic_rows(&review) } else { Vec::new() };
         let Origin { file, offset, .. } = origin.of_game(&review);
         let file = file.to_owned();

@@ -44,6 +44,12 @@ pub(super) fn meter(counters: &Arc<Counters>, inputs: Vec<Input>, options: Chunk
     bar
 }
 
+/// Returns the number of games in the inputs; inputs that cannot be read have none.
+pub(super) fn all_games(inputs: &[&Input], options: &ChunkOptions) -> u64 {
+    let chunks = inputs.iter().filter_map(|input| input.chunks(options).ok()).flatten().flatten();
+    chunks.map(|chunk| games(chunk.bytes()).count() as u64).sum()
+}
+
 /// Counts the games and moves of the inputs; inputs that cannot be read have none.
 fn count(counters: &Counters, inputs: &[Input], options: &ChunkOptions) {
     for chunk in inputs.iter().filter_map(|input| input.chunks(options).ok()).flatten().flatten() {

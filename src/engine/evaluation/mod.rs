@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use crate::board::Geometry;
 use crate::error::Error;
-use crate::rules::{RuleSpec, State, Step};
+use crate::rules::{RuleSpec, State, Step, Variant};
 
 use hand_made::HandMade;
 use learned::Learned;
@@ -71,14 +71,26 @@ impl fmt::Display for Knowledge {
     }
 }
 
+impl Knowledge {
+    /// Returns the weights for a variant; `None` for the hand-made evaluation.
+    fn weights(&self, spec: &RuleSpec) -> Option<Arc<Weights>> {
+        match self {
+            Self::HandMade => None,
+            Self::Weights(weights) if weights.is_for(spec) => Some(Arc::clone(weights)),
+            Self::Weights(_) | Self::BuiltIn => Weights::built_in(spec),
+        }
+    }
+
+    /// Returns a text that identifies the evaluation of a variant: the checksum of its weights, or `hand-made`.
+    pub fn identity(&self, variant: Variant) -> String {
+        let weights = self.weights(variant.spec());
+        weights.map_or_else(|| "hand-made".to_owned(), |weights| format!("{:016x}", weights.checksum()))
+    }
+}
+
 /// Returns the evaluation of a variant.
 pub(super) fn evaluation<G: Geometry>(spec: &RuleSpec, knowledge: &Knowledge) -> Box<dyn Evaluate<G>> {
-    let weights = match knowledge {
-        Knowledge::HandMade => None,
-        Knowledge::Weights(weights) if weights.is_for(spec) => Some(Arc::clone(weights)),
-        Knowledge::Weights(_) | Knowledge::BuiltIn => Weights::built_in(spec),
-    };
-    match weights.and_then(|weights| Learned::new(spec, &weights)) {
+    match knowledge.weights(spec).and_then(|weights| Learned::new(spec, &weights)) {
         Some(learned) => Box::new(learned),
         None => Box::new(HandMade::<G>::new(spec)),
     }

@@ -17,7 +17,7 @@ use crate::rules::{Move, Variant};
 pub use former::{FormerEvaluations, remove_former};
 
 /// Maximum length of a best line, in plies.
-const MAX_LINE: usize = 12;
+const MAX_LINE: usize = 24;
 
 /// Returns a game with annotations: the evaluation after each move as `[%eval …]`, from White's point of view, a NAG for
 /// each judgement, and the best line as a variation. What the game holds is kept; a move that has an evaluation or the NAG

@@ -4,7 +4,7 @@ mod twice;
 
 use std::fs;
 
-use pdn::annotate::{AnalystPool, AnnotationCheckpoint, JudgementScale};
+use pdn::annotate::{AnalystPool, AnnotateOptions, AnnotationCheckpoint};
 use pdn::engine::{EngineOptions, Limit};
 use pdn::pdn::{Evaluation, games};
 use pdn::records::{Annotation, Judgement};
@@ -15,8 +15,8 @@ fn read(text: &[u8]) -> Vec<ReplayedGame> {
 }
 
 fn annotated(game: &ReplayedGame, limit: Limit) -> Vec<Annotation> {
-    let pool = AnalystPool::built_in(EngineOptions::default().with_hash_mb(2), limit);
-    pool.annotate(game, &JudgementScale::default()).expect("the built-in engine does not fail")
+    let pool = AnalystPool::built_in(EngineOptions::default().with_hash_mb(2));
+    pool.annotate(game, &AnnotateOptions::new(limit)).expect("the built-in engine does not fail")
 }
 
 /// White loses a man with 2. 28-23.

@@ -176,12 +176,12 @@ fn the_first_version_of_the_protocol_is_supported() {
     let folder = tempdir().expect("a folder");
     let games = folder.path().join("games.pdn");
     fs::write(&games, "[GameType \"20\"]\n1. 32-28 *\n").expect("written");
-    // Answers for the two positions of the game: after the move, then before it.
+    // Answers for the two positions of the game, which White's and Black's turn distinguish.
     let engine = program(
         &folder,
         "while read -r line; do case \"$line\" in\n\
          hub) echo 'name Old 1.0'; echo wait;; init) echo ready;;\n\
-         pos*) moves=; case \"$line\" in 'pos wb'*) ;; *) exit 1;; esac;; 'move 32-28') moves=1;;\n\
+         pos*) case \"$line\" in 'pos wb'*) moves=;; 'pos bb'*) moves=1;; *) exit 1;; esac;;\n\
          analyse) if [ \"$moves\" ]; then echo 'info 12 13.0 25 1000 0.10 1.0 19-23'; echo 'move 19-23 28x19x23';\n\
          else echo 'info 12 13.0 -5 1000 0.10 1.0 32-28'; echo 'move 32-28'; fi;;\nesac; done",
     );

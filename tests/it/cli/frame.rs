@@ -7,11 +7,14 @@ use serde_json::Value;
 
 use crate::support::binary::{Folder, Run, numbers, pdn, pdn_with};
 
-const COMMANDS: [&str; 23] = [
+const COMMANDS: [&str; 26] = [
     "check",
     "fmt",
     "convert",
     "annotate",
+    "cache",
+    "puzzles",
+    "verify",
     "search",
     "stats",
     "openings",

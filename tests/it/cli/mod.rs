@@ -1,8 +1,11 @@
 //! The commands: arguments, exit status, output.
 
 mod annotate;
+mod annotate_cache;
 mod annotate_interrupted;
+mod annotate_judgements;
 mod annotate_linked;
+mod annotate_runs;
 mod archives;
 mod check;
 mod check_options;
@@ -23,6 +26,7 @@ mod matches;
 mod openings;
 mod play;
 mod positions;
+mod problems;
 mod search;
 mod tables;
 mod terminal;

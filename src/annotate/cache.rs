@@ -1,0 +1,465 @@
+//! Answers of analysts in a file, so that no question is asked twice.
+//!
+//! A question is the engine with everything on which its answers depend, as text, the position, and the earlier positions that
+//! can occur again. The texts are numbered in one table; the other has the answers, by the number and the bytes of the positions.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition, TableError};
+
+use super::analyst::{Analyst, Question};
+use crate::engine::{Analysis, Score};
+use crate::error::Error;
+use crate::rules::{Position, Variant, line_indices, line_moves, pack, unpack};
+
+const ENGINES: TableDefinition<'_, &str, u32> = TableDefinition::new("engines 1");
+const ANSWERS: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("answers 1");
+
+/// Answers that wait until they are written together; as many are lost where the process is killed.
+const BATCH: usize = 64;
+
+/// Length of the number of an engine in a key.
+const NUMBER: usize = 4;
+
+/// A file with answers of analysts. One process at a time can open it.
+pub struct AnalysisCache {
+    path: PathBuf,
+    database: Database,
+    state: Mutex<State>,
+}
+
+#[derive(Default)]
+struct State {
+    engines: HashMap<String, u32>,
+    /// Keys and values that are not written yet.
+    waiting: Vec<(Vec<u8>, Vec<u8>)>,
+}
+
+impl fmt::Debug for AnalysisCache {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnalysisCache").field("path", &self.path).finish_non_exhaustive()
+    }
+}
+
+/// A question and its answer, as they are stored.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CachedAnswer<'a> {
+    engine: &'a str,
+    position: Option<Position>,
+    history: usize,
+    analysis: Option<Analysis>,
+}
+
+impl<'a> CachedAnswer<'a> {
+    /// Returns the engine with everything on which its answers depend.
+    pub const fn engine(&self) -> &'a str {
+        self.engine
+    }
+
+    /// Returns the position, if its variant is known to the program.
+    pub const fn position(&self) -> Option<Position> {
+        self.position
+    }
+
+    /// Returns the number of earlier positions in the question.
+    pub const fn history(&self) -> usize {
+        self.history
+    }
+
+    /// Returns the answer, if the position is known.
+    pub const fn analysis(&self) -> Option<&Analysis> {
+        self.analysis.as_ref()
+    }
+}
+
+/// What a cache has of one engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CacheCount {
+    /// Number of answers.
+    pub answers: u64,
+    /// Bytes of questions and answers.
+    pub bytes: u64,
+}
+
+impl AnalysisCache {
+    /// Opens or creates a cache.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or written, is in use, or is not a cache.
+    pub fn open(path: &Path) -> Result<Self, Error> {
+        let database = Database::create(path).map_err(|error| open_error(path, &error))?;
+        let cache = Self { path: path.to_owned(), database, state: Mutex::default() };
+        let engines = cache.engines()?;
+        cache.state().engines = engines;
+        Ok(cache)
+    }
+
+    /// Returns the answer to a question that an engine was asked.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    fn find(&self, engine: &str, question: &Question<'_>) -> Result<Option<Analysis>, Error> {
+        let Some(number) = self.state().engines.get(engine).copied() else { return Ok(None) };
+        let value =
+            self.read(|answers| Ok(answers.get(&key(number, question)[..])?.map(|value| value.value().to_vec())));
+        Ok(value?.flatten().and_then(|value| read_answer(question.position(), &value)))
+    }
+
+    /// Adds the answer to a question that an engine was asked. It is written with others.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    fn add(&self, engine: &str, question: &Question<'_>, analysis: &Analysis) -> Result<(), Error> {
+        let Some(value) = answer(question.position(), analysis) else { return Ok(()) };
+        let number = self.number(engine)?;
+        let mut state = self.state();
+        state.waiting.push((key(number, question), value));
+        if state.waiting.len() < BATCH {
+            return Ok(());
+        }
+        let batch = std::mem::take(&mut state.waiting);
+        drop(state);
+        self.write(&batch)
+    }
+
+    /// Writes all answers that wait.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn flush(&self) -> Result<(), Error> {
+        let batch = std::mem::take(&mut self.state().waiting);
+        if batch.is_empty() { Ok(()) } else { self.write(&batch) }
+    }
+
+    /// Returns what the cache has of each engine, by its text.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub fn counts(&self) -> Result<Vec<(String, CacheCount)>, Error> {
+        let mut engines: Vec<_> = self.engines()?.into_iter().collect();
+        engines.sort();
+        engines.into_iter().map(|(engine, number)| Ok((engine, self.count(number)?))).collect()
+    }
+
+    /// Passes all questions and answers to `take`, in an order that depends on nothing else.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or if `take` fails.
+    pub fn each(&self, mut take: impl FnMut(CachedAnswer<'_>) -> Result<(), Error>) -> Result<(), Error> {
+        let mut engines: Vec<_> = self.engines()?.into_iter().collect();
+        engines.sort();
+        for (engine, number) in engines {
+            for (key, value) in self.answers(number)? {
+                take(stored(&engine, &key[NUMBER..], &value))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds all answers of another cache. Answers to questions that have one stay.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be read or written.
+    pub fn merge(&self, other: &Self) -> Result<u64, Error> {
+        let mut added = 0;
+        for (engine, number) in other.engines()? {
+            let own = self.number(&engine)?;
+            let mut batch = other.answers(number)?;
+            batch.iter_mut().for_each(|(key, _)| key[..NUMBER].copy_from_slice(&own.to_be_bytes()));
+            let known = self.answers(own)?.into_iter().map(|(key, _)| key).collect::<std::collections::HashSet<_>>();
+            batch.retain(|(key, _)| !known.contains(key));
+            added += batch.len() as u64;
+            self.write(&batch)?;
+        }
+        Ok(added)
+    }
+
+    /// Removes the answers of all engines except those that `keep` accepts, and returns their number.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or written.
+    pub fn prune(&mut self, keep: impl Fn(&str) -> bool) -> Result<u64, Error> {
+        let rejected: Vec<_> = self.engines()?.into_iter().filter(|(engine, _)| !keep(engine)).collect();
+        let mut removed = 0;
+        for (engine, number) in &rejected {
+            removed += self.count(*number)?.answers;
+            self.remove(engine, *number).map_err(|error| self.failed(&error))?;
+            self.state().engines.remove(engine);
+        }
+        self.database.compact().map_err(|error| self.failed(&error.into()))?;
+        Ok(removed)
+    }
+
+    fn remove(&self, engine: &str, number: u32) -> Result<(), redb::Error> {
+        let write = self.database.begin_write()?;
+        write.open_table(ENGINES)?.remove(engine)?;
+        write.open_table(ANSWERS)?.retain(|key, _| !key.starts_with(&number.to_be_bytes()))?;
+        write.commit()?;
+        Ok(())
+    }
+
+    /// Returns the number of an engine, which gets one if it has none.
+    fn number(&self, engine: &str) -> Result<u32, Error> {
+        let mut state = self.state();
+        if let Some(number) = state.engines.get(engine) {
+            return Ok(*number);
+        }
+        let number = state.engines.values().max().map_or(0, |last| last + 1);
+        self.write_engine(engine, number).map_err(|error| self.failed(&error))?;
+        state.engines.insert(engine.to_owned(), number);
+        Ok(number)
+    }
+
+    fn write_engine(&self, engine: &str, number: u32) -> Result<(), redb::Error> {
+        let write = self.database.begin_write()?;
+        write.open_table(ENGINES)?.insert(engine, number)?;
+        write.commit()?;
+        Ok(())
+    }
+
+    fn write(&self, batch: &[(Vec<u8>, Vec<u8>)]) -> Result<(), Error> {
+        let write = || {
+            let write = self.database.begin_write()?;
+            let mut answers = write.open_table(ANSWERS)?;
+            for (key, value) in batch {
+                answers.insert(&key[..], &value[..])?;
+            }
+            drop(answers);
+            Ok(write.commit()?)
+        };
+        write().map_err(|error: redb::Error| self.failed(&error))
+    }
+
+    /// Returns the numbers of the engines.
+    fn engines(&self) -> Result<HashMap<String, u32>, Error> {
+        let read = || {
+            let read = self.database.begin_read()?;
+            let Some(engines) = existing(read.open_table(ENGINES))? else { return Ok(HashMap::new()) };
+            let pair = |entry: Result<(redb::AccessGuard<'_, &str>, redb::AccessGuard<'_, u32>), _>| {
+                let (engine, number) = entry?;
+                Ok((engine.value().to_owned(), number.value()))
+            };
+            engines.iter()?.map(pair).collect()
+        };
+        read().map_err(|error| self.failed(&error))
+    }
+
+    /// Reads the table of answers, if there is one.
+    fn read<T>(
+        &self,
+        take: impl FnOnce(&redb::ReadOnlyTable<&'static [u8], &'static [u8]>) -> Result<T, redb::Error>,
+    ) -> Result<Option<T>, Error> {
+        let read = || {
+            let read = self.database.begin_read()?;
+            existing(read.open_table(ANSWERS))?.map(|answers| take(&answers)).transpose()
+        };
+        read().map_err(|error: redb::Error| self.failed(&error))
+    }
+
+    /// Returns the keys and values of an engine.
+    fn answers(&self, number: u32) -> Result<Vec<(Vec<u8>, Vec<u8>)>, Error> {
+        let (first, end) = (number.to_be_bytes(), number.saturating_add(1).to_be_bytes());
+        let all = self.read(|answers| {
+            let pairs = answers.range::<&[u8]>(&first[..]..&end[..])?;
+            pairs
+                .map(|pair| pair.map(|(key, value)| (key.value().to_vec(), value.value().to_vec())))
+                .collect::<Result<_, _>>()
+                .map_err(redb::Error::from)
+        });
+        Ok(all?.unwrap_or_default())
+    }
+
+    fn count(&self, number: u32) -> Result<CacheCount, Error> {
+        let answers = self.answers(number)?;
+        let bytes = answers.iter().map(|(key, value)| (key.len() + value.len()) as u64).sum();
+        Ok(CacheCount { answers: answers.len() as u64, bytes })
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn failed(&self, error: &redb::Error) -> Error {
+        Error::unavailable(format!("{}: {error}", self.path.display()))
+    }
+}
+
+impl Drop for AnalysisCache {
+    fn drop(&mut self) {
+        // What is lost is only asked again.
+        let _ = self.flush();
+    }
+}
+
+fn open_error(path: &Path, error: &DatabaseError) -> Error {
+    let path = path.display();
+    Error::unavailable(match error {
+        DatabaseError::DatabaseAlreadyOpen => {
+            format!("{path}: the cache is in use; give each run its own, and join them with `pdn cache merge`")
+        }
+        error => format!("{path}: not a cache, or it cannot be opened: {error}"),
+    })
+}
+
+/// Returns a table, or `None` if nothing was written to it yet.
+fn existing<T>(table: Result<T, TableError>) -> Result<Option<T>, redb::Error> {
+    match table {
+        Ok(table) => Ok(Some(table)),
+        Err(TableError::TableDoesNotExist(_)) => Ok(None),
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Returns the key of a question: the number of the engine, the position and the earlier ones.
+fn key(number: u32, question: &Question<'_>) -> Vec<u8> {
+    let mut key = number.to_be_bytes().to_vec();
+    pack(question.position(), &mut key);
+    question.history().iter().for_each(|position| pack(position, &mut key));
+    key
+}
+
+/// Returns an answer as bytes: score, depth, nodes and the indices of the moves. An answer whose line is not legal, or has an
+/// index that does not fit into a byte, is not stored.
+fn answer(position: &Position, analysis: &Analysis) -> Option<Vec<u8>> {
+    let mut value = analysis.score().value().to_le_bytes().to_vec();
+    value.extend_from_slice(&analysis.depth().to_le_bytes());
+    value.extend_from_slice(&analysis.nodes().to_le_bytes());
+    let indices = line_indices(*position, analysis.pv());
+    let indices: Vec<u8> = indices.into_iter().map(|index| u8::try_from(index).ok()).collect::<Option<_>>()?;
+    let is_whole = indices.len() == analysis.pv().len();
+    value.extend(indices);
+    is_whole.then_some(value)
+}
+
+/// Reads an answer; `None` if it is not one to a question about this position.
+fn read_answer(position: &Position, value: &[u8]) -> Option<Analysis> {
+    let (score, rest) = value.split_first_chunk()?;
+    let (depth, rest) = rest.split_first_chunk()?;
+    let (nodes, rest) = rest.split_first_chunk()?;
+    let indices: Vec<u16> = rest.iter().copied().map(u16::from).collect();
+    let line = line_moves(*position, &indices)?;
+    let score = Score::from_value(i32::from_le_bytes(*score));
+    Some(Analysis::new(score, line, u32::from_le_bytes(*depth), u64::from_le_bytes(*nodes)))
+}
+
+/// Returns a question and its answer from their bytes.
+fn stored<'a>(engine: &'a str, mut key: &[u8], value: &[u8]) -> CachedAnswer<'a> {
+    let variant = engine.split(' ').find_map(|word| word.strip_prefix("variant=")).and_then(Variant::by_name);
+    let position = variant.and_then(|variant| unpack(variant, &mut key));
+    let earlier = || unpack(variant?, &mut key);
+    let history = std::iter::from_fn(earlier).count();
+    let analysis = position.and_then(|position| read_answer(&position, value));
+    CachedAnswer { engine, position, history, analysis }
+}
+
+/// An analyst that looks into a cache before it asks another one.
+pub(super) struct CachingAnalyst {
+    inner: Box<dyn Analyst>,
+    cache: Arc<AnalysisCache>,
+    /// The engine with everything on which its answers depend, except the limit.
+    engine: String,
+}
+
+impl CachingAnalyst {
+    pub(super) fn new(inner: Box<dyn Analyst>, cache: Arc<AnalysisCache>, engine: String) -> Self {
+        Self { inner, cache, engine }
+    }
+}
+
+impl Analyst for CachingAnalyst {
+    fn analyse(&mut self, question: &Question<'_>) -> Result<Analysis, Error> {
+        if question.lines() > 1 {
+            return self.inner.analyse(question);
+        }
+        let engine = format!("{} {}", self.engine, question.limit());
+        if let Some(known) = self.cache.find(&engine, question)? {
+            return Ok(known);
+        }
+        let made = self.inner.analyse(question)?;
+        self.cache.add(&engine, question, &made)?;
+        Ok(made)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Limit;
+
+    fn answered(moves: usize) -> (Position, Analysis) {
+        let start = Position::start(Variant::FRISIAN);
+        let line = line_moves(start, &vec![0; moves]).expect("legal moves");
+        (start, Analysis::new(Score::loss_in(moves as u32), line, 7, 123_456))
+    }
+
+    #[test]
+    fn answers_are_found_again() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("cache");
+        let (start, analysis) = answered(5);
+        let question = Question::new(&start, &[], Limit::depth(7));
+        {
+            let cache = AnalysisCache::open(&path).expect("a new file");
+            assert_eq!(cache.find("e variant=frisian", &question).expect("readable"), None);
+            cache.add("e variant=frisian", &question, &analysis).expect("written");
+        }
+        let cache = AnalysisCache::open(&path).expect("a cache");
+        assert_eq!(cache.find("e variant=frisian", &question).expect("readable"), Some(analysis.clone()));
+        assert_eq!(cache.find("another", &question).expect("readable"), None);
+        let later = start.play_unchecked(&start.legal_moves()[0]);
+        assert_eq!(
+            cache.find("e variant=frisian", &Question::new(&later, &[], Limit::depth(7))).expect("readable"),
+            None
+        );
+        let mut all = Vec::new();
+        let collect = |answer: CachedAnswer<'_>| {
+            all.push((answer.position, answer.history, answer.analysis));
+            Ok(())
+        };
+        cache.each(collect).expect("readable");
+        assert_eq!(all, [(Some(start), 0, Some(analysis))]);
+        assert!(AnalysisCache::open(&path).is_err_and(|error| error.to_string().contains("in use")));
+    }
+
+    #[test]
+    fn caches_are_merged_and_pruned() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let open = |name: &str| AnalysisCache::open(&folder.path().join(name)).expect("a file");
+        let (start, analysis) = answered(3);
+        let question = Question::new(&start, &[], Limit::depth(7));
+        let (mut one, two) = (open("one"), open("two"));
+        for (cache, engine) in [(&one, "a"), (&two, "b"), (&two, "a")] {
+            cache.add(engine, &question, &analysis).expect("written");
+            cache.flush().expect("written");
+        }
+        assert_eq!(one.merge(&two).expect("merged"), 1);
+        let counts = one.counts().expect("readable");
+        assert_eq!(
+            counts.iter().map(|(engine, count)| (&engine[..], count.answers)).collect::<Vec<_>>(),
+            [("a", 1), ("b", 1)]
+        );
+        assert_eq!(one.prune(|engine| engine == "b").expect("pruned"), 1);
+        assert_eq!(one.counts().expect("readable").len(), 1);
+        assert_eq!(one.find("b", &question).expect("readable"), Some(analysis));
+    }
+
+    #[test]
+    fn other_files_are_errors() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("text");
+        std::fs::write(&path, "not a cache\n".repeat(1000)).expect("written");
+        assert!(AnalysisCache::open(&path).is_err_and(|error| error.to_string().contains("not a cache")));
+    }
+}

@@ -1,0 +1,112 @@
+//! How games are annotated.
+
+use std::ops::RangeInclusive;
+
+use super::scale::JudgementScale;
+use super::study::Effort;
+use crate::board::Side;
+use crate::engine::Limit;
+
+/// How games are annotated.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::annotate::AnnotateOptions;
+/// use pdn::engine::Limit;
+///
+/// let options = AnnotateOptions::new(Limit::nodes(10_000)).with_confirmation(4);
+/// assert_eq!(options.confirming_limit(), Limit::nodes(160_000));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AnnotateOptions {
+    limit: Limit,
+    factor: u32,
+    scale: JudgementScale,
+    side: Option<Side>,
+    plies: RangeInclusive<u32>,
+}
+
+/// How many times the limit a last search has, in comparison with a first one, that confirms a mark.
+const LAST_FACTOR: u32 = 4;
+
+impl AnnotateOptions {
+    /// How many times the limit a first search has that confirms a mark, unless it is set.
+    pub const CONFIRMATION: u32 = 8;
+
+    /// Returns options to annotate all moves of the main line, with a limit for each position.
+    pub fn new(limit: Limit) -> Self {
+        Self { limit, factor: Self::CONFIRMATION, scale: JudgementScale::default(), side: None, plies: 1..=u32::MAX }
+    }
+
+    /// Sets how many times the limit a first search has that confirms a mark; 1 confirms with the same limit.
+    #[must_use]
+    pub fn with_confirmation(self, factor: u32) -> Self {
+        Self { factor: factor.max(1), ..self }
+    }
+
+    /// Sets how moves are judged.
+    #[must_use]
+    pub fn with_scale(self, scale: JudgementScale) -> Self {
+        Self { scale, ..self }
+    }
+
+    /// Sets the side whose moves are annotated; `None` for both.
+    #[must_use]
+    pub fn with_side(self, side: Option<Side>) -> Self {
+        Self { side, ..self }
+    }
+
+    /// Sets the first and the last move that are annotated, counted from 1.
+    #[must_use]
+    pub fn with_plies(self, plies: RangeInclusive<u32>) -> Self {
+        Self { plies, ..self }
+    }
+
+    /// Returns how moves are judged.
+    pub const fn scale(&self) -> &JudgementScale {
+        &self.scale
+    }
+
+    /// Returns the limit for each position.
+    pub const fn limit(&self) -> Limit {
+        self.limit
+    }
+
+    /// Returns the limit of the last searches that confirm a mark: four times those of the first, which have so many times the
+    /// nodes and the time of all others, and are one ply deeper for each doubling.
+    pub fn confirming_limit(&self) -> Limit {
+        self.limit_of(Effort::Third)
+    }
+
+    /// Returns the limit of searches.
+    pub(super) fn limit_of(&self, effort: Effort) -> Limit {
+        let factor = match effort {
+            Effort::First => return self.limit,
+            Effort::Second => self.factor,
+            Effort::Third => self.factor.saturating_mul(LAST_FACTOR),
+        };
+        let plies = factor.ilog2();
+        let mut limit = self.limit;
+        limit.depth = limit.depth.map(|depth| depth.saturating_add(plies));
+        limit.nodes = limit.nodes.map(|nodes| nodes.saturating_mul(u64::from(factor)));
+        limit.time = limit.time.map(|time| time.saturating_mul(factor));
+        limit
+    }
+
+    /// Returns the options for one side; `None` if only the other one is annotated.
+    #[must_use]
+    pub fn only(&self, side: Side) -> Option<Self> {
+        self.side.is_none_or(|wanted| wanted == side).then(|| self.clone().with_side(Some(side)))
+    }
+
+    /// Returns true if a move is annotated, by its number and its side.
+    pub(super) fn includes(&self, ply: u32, side: Side) -> bool {
+        self.plies.contains(&ply) && self.side.is_none_or(|wanted| wanted == side)
+    }
+
+    /// Returns true if the move with this number is annotated, if its side is.
+    pub(super) fn includes_ply(&self, ply: u32) -> bool {
+        self.plies.contains(&ply)
+    }
+}

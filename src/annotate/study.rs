@@ -1,0 +1,240 @@
+//! The values of the positions of a game, as searches of different limits and the moves that were played give them.
+
+use super::analyst::{Analyst, Question};
+use super::line::MAX_PLIES;
+use super::options::AnnotateOptions;
+use crate::engine::{Analysis, Limit, Score};
+use crate::error::Error;
+use crate::pdn::NodeId;
+use crate::records::{Expectation, Judgement};
+use crate::rules::{Move, Position};
+
+/// Share of the least loss that is judged, in tenths, from which on a move is looked at again.
+const SUSPICIOUS: u16 = 6;
+
+/// A played move of the main line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ply {
+    pub(super) node: NodeId,
+    pub(super) number: u32,
+    pub(super) before: Position,
+    pub(super) played: Move,
+    pub(super) after: Position,
+}
+
+/// The limits of searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Effort {
+    /// That of all positions.
+    First,
+    /// That of positions between which a move may be judged.
+    Second,
+    /// That of positions between which a move is about to be marked.
+    Third,
+}
+
+/// A position of the game with what is known about it.
+struct Station {
+    /// The result of searching it; `None` if its only move leads to the next position.
+    own: Option<Analysis>,
+    /// The limit of that search.
+    effort: Effort,
+    /// True if only one move is legal, and it was played.
+    is_forced: bool,
+    /// Its value, from its own search or from that of the next position.
+    value: Analysis,
+}
+
+/// Consecutive moves with the values of the positions between them.
+pub(super) struct Study<'a> {
+    run: &'a [Ply],
+    /// The earlier positions of each position, oldest first.
+    history: Vec<Position>,
+    options: &'a AnnotateOptions,
+    /// The first position that is searched.
+    first: usize,
+    /// The positions, from `first`.
+    stations: Vec<Station>,
+    /// The greatest loss for which the move after each position can be judged, in thousandths of a point.
+    ceilings: Vec<u16>,
+}
+
+impl<'a> Study<'a> {
+    /// Studies the moves of a run from the one with the index `first` on.
+    pub(super) fn of(
+        run: &'a [Ply],
+        first: usize,
+        analyst: &mut dyn Analyst,
+        options: &'a AnnotateOptions,
+        progress: &dyn Fn(),
+    ) -> Result<Self, Error> {
+        let history = run.iter().map(|ply| ply.before).collect();
+        let count = run.len() - first + 1;
+        let (stations, ceilings) = (Vec::with_capacity(count), vec![u16::MAX; count]);
+        let mut study = Self { run, history, options, first, stations, ceilings };
+        for n in first..=run.len() {
+            let is_forced = run.get(n).is_some_and(|ply| ply.before.legal_moves().len() == 1);
+            let own = if is_forced { None } else { Some(study.ask(n, options.limit(), analyst)?) };
+            let value = own.clone().unwrap_or_else(|| Analysis::new(Score::DRAW, Vec::new(), 0, 0));
+            study.stations.push(Station { own, effort: Effort::First, is_forced, value });
+            if n > first {
+                progress();
+            }
+        }
+        for n in (first..=run.len()).rev() {
+            study.update(n);
+        }
+        study.confirm(analyst)?;
+        Ok(study)
+    }
+
+    /// Returns the value of a position.
+    pub(super) fn value(&self, n: usize) -> &Analysis {
+        &self.stations[n - self.first].value
+    }
+
+    /// Returns true if the n-th move was the only legal one.
+    pub(super) fn is_forced(&self, n: usize) -> bool {
+        self.stations[n - self.first].is_forced
+    }
+
+    /// Returns the expectation of the side that moves, before and after the n-th move.
+    pub(super) fn expectation(&self, n: usize) -> Expectation {
+        self.change(n, self.value(n).score())
+    }
+
+    /// Returns the judgement of the n-th move: by the least of the losses that searches with higher and higher limits found.
+    pub(super) fn judgement(&self, n: usize) -> Option<Judgement> {
+        let is_best = self.value(n).best_move() == Some(self.run[n].played);
+        if is_best || self.is_forced(n) || self.effort(n).min(self.effort(n + 1)) == Effort::First {
+            return None;
+        }
+        let Expectation { before, after, .. } = self.expectation(n);
+        let loss = before.saturating_sub(after).min(self.ceilings[n - self.first]);
+        self.options.scale().judge(Expectation::new(before, before.saturating_sub(loss)))
+    }
+
+    fn ask(&self, n: usize, limit: Limit, analyst: &mut dyn Analyst) -> Result<Analysis, Error> {
+        analyst.analyse(&Question::new(self.position(n), &self.history[..n], limit))
+    }
+
+    fn position(&self, n: usize) -> &Position {
+        self.run.get(n).map_or_else(|| &self.run[n - 1].after, |ply| &ply.before)
+    }
+
+    fn change(&self, n: usize, best: Score) -> Expectation {
+        let played = one_ply_earlier(self.value(n + 1).score());
+        self.options.scale().expectation(&self.run[n].before, best, played)
+    }
+
+    /// Returns the index of the position from which the value of this one comes where it has only one move.
+    fn decisive(&self, n: usize) -> usize {
+        (n..self.run.len()).find(|&n| !self.is_forced(n)).unwrap_or(self.run.len())
+    }
+
+    fn effort(&self, n: usize) -> Effort {
+        self.stations[self.decisive(n) - self.first].effort
+    }
+
+    /// Computes the values of a position and of those before it that depend on it.
+    fn settle(&mut self, last: usize) {
+        for n in (self.first..=last).rev() {
+            if !self.update(n) && n < last {
+                return;
+            }
+        }
+    }
+
+    /// Computes the value of a position and returns true if it is another one than before.
+    fn update(&mut self, n: usize) -> bool {
+        let value = self.settled(n);
+        let known = &mut self.stations[n - self.first].value;
+        let is_changed = *known != value;
+        *known = value;
+        is_changed
+    }
+
+    /// Returns the value of a position from its own search and the value of the next one. Where the search prefers the move
+    /// that was played, or that move turned out better than what it found, the next position decides.
+    fn settled(&self, n: usize) -> Analysis {
+        let Some(own) = &self.stations[n - self.first].own else { return self.by_played_move(n) };
+        if n == self.run.len() {
+            return own.clone();
+        }
+        let prefers = own.best_move() == Some(self.run[n].played);
+        let is_better = one_ply_earlier(self.value(n + 1).score()) >= own.score();
+        let agrees = self.effort(n) > Effort::First || !self.disagrees(n);
+        if is_better || prefers && agrees { self.by_played_move(n) } else { own.clone() }
+    }
+
+    /// Returns the value of a position as that of the next one gives it.
+    fn by_played_move(&self, n: usize) -> Analysis {
+        let next = self.value(n + 1);
+        let pv = std::iter::once(self.run[n].played).chain(next.pv().iter().copied()).take(MAX_PLIES).collect();
+        Analysis::new(one_ply_earlier(next.score()), pv, next.depth() + 1, 0)
+    }
+
+    /// Returns true if the search of a position and the value of the next one differ so much that the move between them may
+    /// be judged, or missed.
+    fn disagrees(&self, n: usize) -> bool {
+        let Some(own) = &self.stations[n - self.first].own else { return false };
+        let change = self.change(n, own.score());
+        let [least, ..] = self.options.scale().thresholds();
+        10 * change.before.abs_diff(change.after) >= SUSPICIOUS * least
+    }
+
+    /// Searches the positions again between which a move may be judged, until only confirmed differences are left.
+    fn confirm(&mut self, analyst: &mut dyn Analyst) -> Result<(), Error> {
+        while let Some((n, effort)) = self.open() {
+            if effort == Effort::Third {
+                let ceiling = self.expectation(n).loss().min(self.ceilings[n - self.first]);
+                self.ceilings[n - self.first] = ceiling;
+            }
+            let next = self.decisive(n + 1);
+            let again = if self.stations[next - self.first].effort < effort { next } else { n };
+            self.deepen(again, effort, analyst)?;
+            self.settle(again);
+        }
+        Ok(())
+    }
+
+    /// Returns the last move that is to be looked at again, and how.
+    fn open(&self) -> Option<(usize, Effort)> {
+        let effort = |n| self.effort(n).min(self.effort(n + 1));
+        let moves = || (self.first..self.run.len()).rev();
+        let suspicious = moves().find(|&n| effort(n) < Effort::Second && self.disagrees(n));
+        let judged = || moves().find(|&n| effort(n) < Effort::Third && self.judgement(n).is_some());
+        suspicious.map(|n| (n, Effort::Second)).or_else(|| judged().map(|n| (n, Effort::Third)))
+    }
+
+    /// Searches a position again with a higher limit, and the position after its best move.
+    fn deepen(&mut self, n: usize, effort: Effort, analyst: &mut dyn Analyst) -> Result<(), Error> {
+        let limit = self.options.limit_of(effort);
+        let mut own = self.ask(n, limit, analyst)?;
+        let rival = own.best_move().filter(|best| self.run.get(n).is_some_and(|ply| ply.played != *best));
+        if let Some(rival) = rival {
+            let (position, after) = (*self.position(n), self.position(n).play_unchecked(&rival));
+            let history = [&self.history[..n], &[position]].concat();
+            let reply = analyst.analyse(&Question::new(&after, &history, limit))?;
+            own = agreed(&own, rival, &reply);
+        }
+        let station = &mut self.stations[n - self.first];
+        (station.own, station.effort) = (Some(own), effort);
+        Ok(())
+    }
+}
+
+/// Returns the analysis of a position that agrees with the one after its best move: the lower score of both.
+fn agreed(own: &Analysis, best: Move, reply: &Analysis) -> Analysis {
+    let pv = std::iter::once(best).chain(reply.pv().iter().copied()).collect();
+    Analysis::new(own.score().min(one_ply_earlier(reply.score())), pv, own.depth(), own.nodes())
+}
+
+/// Returns the score for the side that moved, given the score of the resulting position for the side to move.
+fn one_ply_earlier(score: Score) -> Score {
+    match score.plies_to_end() {
+        None => -score,
+        Some(plies) if score.is_win() => Score::loss_in(plies + 1),
+        Some(plies) => Score::win_in(plies + 1),
+    }
+}

@@ -1,0 +1,352 @@
+//! The options of `pdn annotate`.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use super::shard::Shard;
+use crate::annotate::{AnalysisCache, AnalystPool, AnnotateOptions, JudgementScale};
+use crate::board::Side;
+use crate::cli::options::{Endgames, Evaluation, Files, parse_command, parse_seconds};
+use crate::egdb::Databases;
+use crate::engine::{EngineOptions, Knowledge, Limit};
+use crate::error::{Error, Result};
+use crate::link::{CommandLine, Timeouts};
+use crate::notation::rules_label;
+use crate::records::Aliases;
+use crate::rules::Variant;
+
+/// Nodes for each position if no limit is given.
+const DEFAULT_NODES: u64 = 100_000;
+
+/// Add engine evaluations to records
+///
+/// Each move of a main line gets the evaluation of the position after it, from White's point of view. A move that gives
+/// away too much is marked as an inaccuracy, a mistake or a blunder (?! ? ??), with the best line as a variation, once a deeper
+/// search of the move and of its best rival confirms it. With limits on depth or nodes, the output is the same on every
+/// machine and with any number of jobs. A summary with the accuracy of the players is printed at the end.
+///
+/// Annotating annotated records replaces the former evaluations, marks and best lines; with the same limits the output is the
+/// same. A command [%pdn mark=… line=…] after an evaluation names the mark and the best line that were added with it, the line
+/// by a checksum: what it does not name, and a line that was edited, belongs to others and stays.
+///
+/// With -o FILE, the annotated games are in FILE.part until all are done. With --checkpoint, an interrupted run is continued
+/// when the command is repeated. With --shard I/N, N runs do a collection together: their outputs, joined in order, are the
+/// output of one run.
+///
+/// With --engine, another program is used instead of the built-in engine, with one process for each job. It is restarted
+/// after a failure. Games that fail are reported and left unchanged, and the exit status is 2.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pdn annotate games.pdn -o annotated.pdn
+  pdn annotate --depth 12 --to csv games.pdn
+  pdn annotate --nodes 20000 --to csv --table players games.pdn
+  pdn annotate --nodes 1000000 --checkpoint run.jsonl archive/ -o annotated.pdn
+  pdn annotate --cache positions.cache games.pdn -o annotated.pdn
+  pdn annotate --shard 2/5 games.pdn -o part2.pdn
+  pdn annotate --depth 15 --engine 'scan hub' games.pdn")]
+pub(in crate::cli) struct Options {
+    #[command(flatten)]
+    pub(in crate::cli) files: Files,
+    /// Depth of the search of each position, in plies
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Nodes for each position [default: 100000 unless another limit is given]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Seconds for each position
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    time: Option<Duration>,
+    /// Times the limit with which a move is searched again before it is marked, and then four times that; a depth is increased
+    /// by one for each doubling
+    #[arg(long, value_name = "N", default_value_t = AnnotateOptions::CONFIRMATION, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    confirm: u32,
+    /// Command line of an engine that speaks Hub, to be used instead of the built-in engine
+    #[arg(long, value_name = "CMD", value_parser = parse_command)]
+    engine: Option<CommandLine>,
+    /// Seconds that such an engine may take to start, and for an answer in addition to its time
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
+    engine_timeout: Duration,
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "pdn")]
+    to: Format,
+    /// For CSV: a row for each move or for each player
+    #[arg(long, value_name = "TABLE", default_value = "moves")]
+    table: Table,
+    /// Write a file for each input into DIR, with the name of the input
+    #[arg(long, value_name = "DIR", conflicts_with = "shard")]
+    out_dir: Option<PathBuf>,
+    /// Annotate the I-th of N parts of the games, of nearly equal numbers of games, and write nothing else
+    #[arg(long, value_name = "I/N")]
+    shard: Option<Shard>,
+    /// Keep the evaluations that the records have; other moves get new ones
+    #[arg(long)]
+    keep_evals: bool,
+    /// Annotate only the moves of players whose name contains NAME; all other moves stay as they are
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Annotate only the moves of this side
+    #[arg(long, value_name = "SIDE")]
+    side: Option<SideName>,
+    /// Annotate no move before this one, counted from 1, both sides' moves
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    from_ply: u32,
+    /// Annotate no move after this one
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    to_ply: Option<u32>,
+    /// Other names of players, a line `alias = name` for each, for the summary, --player and the table of players
+    #[arg(long, value_name = "FILE")]
+    aliases: Option<PathBuf>,
+    /// Save finished games to FILE and, if it exists, continue from there
+    #[arg(long, value_name = "FILE")]
+    checkpoint: Option<PathBuf>,
+    /// Look up the analyses of positions in FILE, and add new ones: the output is the same, but nothing is analysed twice
+    #[arg(long, value_name = "FILE")]
+    cache: Option<PathBuf>,
+    /// Size of the transposition table of each job in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    hash: u32,
+    #[command(flatten)]
+    evaluation: Evaluation,
+    #[command(flatten)]
+    pub(in crate::cli) endgames: Endgames,
+    /// Evaluation in centi-men at which about 85 % of the points are expected, in all phases [default: by variant and phase]
+    #[arg(long, value_name = "CM", value_parser = clap::value_parser!(u32).range(1..))]
+    scale: Option<u32>,
+    /// Least losses of an inaccuracy, a mistake and a blunder, in points
+    #[arg(long, value_name = "LOSSES", default_value = "0.1,0.18,0.25", value_parser = parse_thresholds)]
+    thresholds: Thresholds,
+}
+
+/// Least losses of an inaccuracy, a mistake and a blunder, in thousandths of a point.
+type Thresholds = [u16; 3];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// The records with evaluations, marks and best lines
+    Pdn,
+    /// A JSON array of games
+    Json,
+    /// One JSON object per game
+    Jsonl,
+    /// One row per move or player
+    Csv,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Table {
+    Moves,
+    Players,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum SideName {
+    #[value(name = "W", alias = "w", alias = "white")]
+    White,
+    #[value(name = "B", alias = "b", alias = "black")]
+    Black,
+}
+
+/// What is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Layout {
+    Pdn,
+    Json,
+    Jsonl,
+    Moves,
+    /// Nothing for a game, and a row for each player at the end.
+    Players,
+}
+
+/// Parses three losses from 0 to 1, such as `0.1,0.18,0.25`, into thousandths of a point.
+fn parse_thresholds(text: &str) -> Result<Thresholds, String> {
+    let loss = |text: &str| text.trim().parse::<f64>().ok().filter(|loss| (0.001..=1.0).contains(loss));
+    let losses: Option<Vec<u16>> = text.split(',').map(|text| Some((1000.0 * loss(text)?).round() as u16)).collect();
+    let losses = losses.and_then(|losses| Thresholds::try_from(losses).ok());
+    let message = "expected three losses that increase, such as 0.1,0.18,0.25";
+    losses.filter(|losses| losses.is_sorted()).ok_or_else(|| message.to_owned())
+}
+
+impl Options {
+    fn limit(&self) -> Limit {
+        let unlimited = self.depth.is_none() && self.nodes.is_none() && self.time.is_none();
+        let mut limit = Limit::none();
+        limit.depth = self.depth;
+        limit.nodes = self.nodes.or(unlimited.then_some(DEFAULT_NODES));
+        limit.time = self.time;
+        limit
+    }
+
+    /// Returns the checkpoint, if there is one.
+    pub(in crate::cli) fn checkpoint(&self) -> Option<&Path> {
+        self.checkpoint.as_deref()
+    }
+
+    /// Checks what can be checked before anything is read or written.
+    ///
+    /// # Errors
+    ///
+    /// If options contradict each other, or if the engine does not fit into memory.
+    pub(super) fn check(&self, has_output: bool) -> Result<()> {
+        if self.out_dir.is_some() && has_output {
+            return Err(Error::usage("--out-dir cannot be used with -o"));
+        }
+        let is_whole = self.shard.is_none() && self.out_dir.is_none();
+        if self.layout() == Layout::Players && !is_whole {
+            let advice = "annotate the records to PDN, and then use `pdn convert --to csv --table players`";
+            return Err(Error::usage(format!("the table of players needs all games: {advice}")));
+        }
+        if self.engine.is_none() {
+            self.engine_options().check_memory()?;
+        }
+        Ok(())
+    }
+
+    /// Returns what is written.
+    pub(super) const fn layout(&self) -> Layout {
+        match (self.to, self.table) {
+            (Format::Pdn, _) => Layout::Pdn,
+            (Format::Json, _) => Layout::Json,
+            (Format::Jsonl, _) => Layout::Jsonl,
+            (Format::Csv, Table::Moves) => Layout::Moves,
+            (Format::Csv, Table::Players) => Layout::Players,
+        }
+    }
+
+    /// Returns true if evaluations of the records are kept.
+    pub(super) const fn keeps_evaluations(&self) -> bool {
+        self.keep_evals
+    }
+
+    /// Returns true if the built-in engine is used.
+    pub(super) const fn uses_built_in(&self) -> bool {
+        self.engine.is_none()
+    }
+
+    /// Returns the folder for a file for each input.
+    pub(super) fn out_dir(&self) -> Option<&Path> {
+        self.out_dir.as_deref()
+    }
+
+    /// Returns the part of the games to annotate.
+    pub(super) const fn shard(&self) -> Option<Shard> {
+        self.shard
+    }
+
+    /// Returns the part of the name of the players whose moves are annotated.
+    pub(super) fn player(&self) -> Option<&str> {
+        self.player.as_deref()
+    }
+
+    /// Reads the other names of players.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or a line is not an alias.
+    pub(super) fn aliases(&self) -> Result<Aliases> {
+        let Some(path) = &self.aliases else { return Ok(Aliases::default()) };
+        let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
+        let invalid = |line| Error::usage(format!("{}:{line}: expected `alias = name`", path.display()));
+        Aliases::parse(&text).map_err(invalid)
+    }
+
+    /// Returns everything on which annotations depend besides the game.
+    pub(super) fn settings(&self, variant: Option<Variant>) -> String {
+        let house = variant.filter(|variant| variant.is_house());
+        let rules = house.map(|house| format!(" rules {}", rules_label(house))).unwrap_or_default();
+        let (version, by) = (env!("CARGO_PKG_VERSION"), self.engine_label());
+        format!("pdn {version} {by} confirm {} scale {}{rules}{}", self.confirm, self.scale(), self.selection())
+    }
+
+    /// Returns the engine and its limit in words.
+    fn engine_label(&self) -> String {
+        let limit = self.limit();
+        match &self.engine {
+            Some(command) => format!("engine {command} {limit}"),
+            None => match self.evaluation.knowledge() {
+                Knowledge::BuiltIn => format!("{limit} hash {}", self.hash),
+                knowledge => format!("{limit} hash {} {knowledge}", self.hash),
+            },
+        }
+    }
+
+    /// Returns the selection of moves in words, if it is not all.
+    fn selection(&self) -> String {
+        let side = self.side.map(|side| format!(" side {}", Side::from(side).letter()));
+        let player = self.player.as_ref().map(|name| format!(" player {name}"));
+        let from = (self.from_ply > 1).then(|| format!(" from ply {}", self.from_ply));
+        let to = self.to_ply.map(|ply| format!(" to ply {ply}"));
+        [side, player, from, to].into_iter().flatten().collect()
+    }
+
+    /// Returns how moves are judged.
+    fn scale(&self) -> JudgementScale {
+        let scale = JudgementScale::default().with_thresholds(self.thresholds);
+        self.scale.map_or(scale, |centi_men| scale.with_scale(centi_men))
+    }
+
+    /// Returns how games are annotated.
+    pub(super) fn annotate_options(&self) -> AnnotateOptions {
+        AnnotateOptions::new(self.limit())
+            .with_confirmation(self.confirm)
+            .with_scale(self.scale())
+            .with_side(self.side.map(Side::from))
+            .with_plies(self.from_ply..=self.to_ply.unwrap_or(u32::MAX))
+    }
+
+    /// Returns the source of evaluations.
+    ///
+    /// # Errors
+    ///
+    /// If the cache cannot be opened.
+    pub(super) fn analysts(&self, databases: Databases) -> Result<AnalystPool> {
+        let analysts = self.uncached_analysts(databases);
+        let Some(path) = &self.cache else { return Ok(analysts) };
+        let version = env!("CARGO_PKG_VERSION");
+        let engine = match &self.engine {
+            Some(command) => format!("pdn {version} engine {command}"),
+            None => format!("pdn {version} hash={}", self.hash),
+        };
+        Ok(analysts.with_cache(Arc::new(AnalysisCache::open(path)?), engine))
+    }
+
+    fn uncached_analysts(&self, databases: Databases) -> AnalystPool {
+        match &self.engine {
+            Some(command) => {
+                let timeouts = Timeouts::new(self.engine_timeout, self.engine_timeout);
+                AnalystPool::hub(command.clone(), timeouts)
+            }
+            None => AnalystPool::built_in(self.engine_options().with_databases(databases)),
+        }
+    }
+
+    fn engine_options(&self) -> EngineOptions {
+        let options = EngineOptions::default().with_hash_mb(self.hash as usize);
+        options.with_knowledge(self.evaluation.knowledge())
+    }
+}
+
+impl From<SideName> for Side {
+    fn from(name: SideName) -> Self {
+        match name {
+            SideName::White => Self::White,
+            SideName::Black => Self::Black,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thresholds_increase() {
+        assert_eq!(parse_thresholds("0.1, 0.18,0.25"), Ok([100, 180, 250]));
+        for text in ["", "0.1", "0.2,0.1,0.3", "0,0.1,0.2", "0.1,0.2,1.5", "0.1,0.2,0.3,0.4", "a,b,c"] {
+            assert!(parse_thresholds(text).is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! `pdn cache`: the analyses that `annotate --cache` keeps.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use super::context::{Context, Status};
+use super::options::Format;
+use super::words::count;
+use crate::annotate::{AnalysisCache, CacheCount, CachedAnswer};
+use crate::engine::Score;
+use crate::error::{Error, Result};
+use crate::notation::Numbering;
+use crate::rules::{Move, Position};
+
+/// Count, join, export or prune the analyses that `annotate --cache` keeps
+///
+/// A cache has answers of engines to questions: a position, the earlier positions that can occur again, and the engine with its
+/// version, weights and limit. Only the very same question is answered from it.
+#[derive(Debug, Args)]
+#[command(
+    arg_required_else_help = true,
+    after_help = "\
+Examples:
+  pdn cache stats positions.cache
+  pdn cache merge all.cache part1.cache part2.cache"
+)]
+pub(super) struct Options {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Debug, Subcommand)]
+enum What {
+    /// Count the analyses of each engine, and the bytes that they take
+    Stats {
+        /// The cache
+        cache: PathBuf,
+        /// Output format
+        #[arg(long, value_name = "FORMAT", default_value = "plain")]
+        format: Format,
+    },
+    /// Add the analyses of other caches to one, which is created if it does not exist
+    Merge {
+        /// The cache to add to
+        cache: PathBuf,
+        /// Other caches
+        #[arg(required = true)]
+        others: Vec<PathBuf>,
+    },
+    /// Write all analyses as JSON, one object a line
+    Export {
+        /// The cache
+        cache: PathBuf,
+    },
+    /// Remove the analyses of other versions of the program, or of other engines
+    Prune {
+        /// The cache
+        cache: PathBuf,
+        /// Keep the analyses of engines whose name, as `stats` shows it, contains TEXT, and no others
+        #[arg(long, value_name = "TEXT")]
+        keep: Option<String>,
+    },
+}
+
+impl Options {
+    pub(super) fn wants_json(&self) -> bool {
+        matches!(self.what, What::Stats { format: Format::Json, .. })
+    }
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    match &options.what {
+        What::Stats { cache, format } => stats(&existing(cache)?, *format, context)?,
+        What::Merge { cache, others } => merge(&AnalysisCache::open(cache)?, others, context)?,
+        What::Export { cache } => existing(cache)?.each(|answer| context.json(&AnswerRow::of(&answer)))?,
+        What::Prune { cache, keep } => prune(&mut existing(cache)?, keep.as_deref(), context)?,
+    }
+    Ok(Status::Clean)
+}
+
+/// Opens a cache that must exist.
+fn existing(path: &Path) -> Result<AnalysisCache> {
+    std::fs::metadata(path).map_err(|error| Error::read(path, error))?;
+    AnalysisCache::open(path)
+}
+
+#[derive(Serialize)]
+struct CountRow<'a> {
+    engine: &'a str,
+    positions: u64,
+    bytes: u64,
+}
+
+fn stats(cache: &AnalysisCache, format: Format, context: &mut Context) -> Result<()> {
+    for (engine, CacheCount { answers, bytes, .. }) in cache.counts()? {
+        match format {
+            Format::Json => context.json(&CountRow { engine: &engine, positions: answers, bytes })?,
+            Format::Plain => context.out.text(&format!("{answers} positions, {bytes} bytes: {engine}\n"))?,
+        }
+    }
+    Ok(())
+}
+
+fn merge(cache: &AnalysisCache, others: &[PathBuf], context: &mut Context) -> Result<()> {
+    let mut added = 0;
+    for other in others {
+        added += cache.merge(&existing(other)?)?;
+    }
+    context.inform(&format!("{} added", count(added, "position")));
+    Ok(())
+}
+
+fn prune(cache: &mut AnalysisCache, keep: Option<&str>, context: &mut Context) -> Result<()> {
+    let current = format!("pdn {} ", env!("CARGO_PKG_VERSION"));
+    let removed =
+        cache.prune(|engine| keep.map_or_else(|| engine.starts_with(&current), |text| engine.contains(text)))?;
+    context.inform(&format!("{} removed", count(removed, "position")));
+    Ok(())
+}
+
+/// An analysis; the score is that of the side to move.
+#[derive(Serialize)]
+struct AnswerRow<'a> {
+    engine: &'a str,
+    variant: Option<&'static str>,
+    fen: Option<String>,
+    history: usize,
+    score: Option<ScoreRow>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    line: Vec<String>,
+}
+
+/// A score in centi-men, or the plies to a win or a loss.
+#[derive(Serialize)]
+#[serde(rename_all = "lowercase")]
+enum ScoreRow {
+    Cm(i32),
+    Win(u32),
+    Loss(u32),
+}
+
+impl ScoreRow {
+    fn of(score: Score) -> Self {
+        match score.plies_to_end() {
+            Some(plies) if score.is_win() => Self::Win(plies),
+            Some(plies) => Self::Loss(plies),
+            None => Self::Cm(score.value()),
+        }
+    }
+}
+
+impl<'a> AnswerRow<'a> {
+    fn of(answer: &CachedAnswer<'a>) -> Self {
+        let variant = answer.position().map(|position| position.variant());
+        let analysis = answer.analysis();
+        Self {
+            engine: answer.engine(),
+            variant: variant.map(crate::rules::Variant::name),
+            fen: answer.position().map(|position| position.fen_in(Numbering::for_variant(position.variant()))),
+            history: answer.history(),
+            score: analysis.map(|analysis| ScoreRow::of(analysis.score())),
+            depth: analysis.map(crate::engine::Analysis::depth),
+            nodes: analysis.map(crate::engine::Analysis::nodes),
+            line: answer
+                .position()
+                .zip(analysis)
+                .map_or_else(Vec::new, |(position, analysis)| names(position, analysis.pv())),
+        }
+    }
+}
+
+/// Returns the notations of a line.
+fn names(mut position: Position, line: &[Move]) -> Vec<String> {
+    let name = |played: &Move| {
+        let name = position.short(played);
+        position = position.play_unchecked(played);
+        name
+    };
+    line.iter().map(name).collect()
+}

@@ -1,0 +1,213 @@
+//! `pdn verify`: the soundness of problems.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde::Serialize;
+
+use super::context::{Context, Status, Step};
+use super::games::{ChunkOrigin, Games, Reviewing};
+use super::options::{Endgames, Files, Format};
+use crate::annotate::{Goal, Prover, SolverMove, Verdict, examine, goal, verdict};
+use crate::check::Review;
+use crate::egdb::Databases;
+use crate::error::Result;
+use crate::notation::Outcome;
+use crate::rules::{Move, Position};
+use crate::text::printable;
+
+/// Check that problems have exactly one solution
+///
+/// A problem is a game that starts from a FEN tag; its main line is the solution. The side to move has to win, or to draw if the
+/// result is a draw. Each move of the solver and each of its alternatives is proven to reach the goal or not to, by looking at
+/// all defences, to the end or to the endgame tables.
+///
+/// The verdict is `sound` only if all of that is proven; `cook`: another first move reaches the goal too; `dual`: another later
+/// move does; `refuted`: the solution does not reach it; `unsolved`: something is not proven within the limit. The exit status
+/// is 1 if a problem is not sound.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pdn verify problems.pdn
+  pdn verify --nodes 1000000 --format json problems.pdn")]
+pub(super) struct Options {
+    #[command(flatten)]
+    pub(super) files: Files,
+    #[command(flatten)]
+    pub(super) endgames: Endgames,
+    /// Greatest number of positions for the proof of one move
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    nodes: u32,
+    /// Output format: plain, or one JSON object per problem
+    #[arg(long, value_name = "FORMAT", default_value = "plain")]
+    format: Format,
+}
+
+impl Options {
+    pub(super) fn wants_json(&self) -> bool {
+        self.format == Format::Json
+    }
+
+    pub(super) fn paths(&self) -> &[PathBuf] {
+        &self.files.paths
+    }
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    let verifying = Verifying { nodes: options.nodes as usize, databases: context.databases(context.variant) };
+    let work = Reviewing { games: &verifying, options: context.check_options(&options.files) };
+    let mut summary = Summary::default();
+    context.read(&options.files, &work, |context, step| {
+        let Step::Done(problems) = step else { return Ok(()) };
+        for problem in problems {
+            summary.add(problem.verdict());
+            match options.format {
+                Format::Plain => context.out.text(&problem.line())?,
+                Format::Json => context.json(&problem.row())?,
+            }
+        }
+        Ok(())
+    })?;
+    match options.format {
+        Format::Plain => context.out.text(&summary.text())?,
+        Format::Json => context.json(&LastLine { summary })?,
+    }
+    Ok(if summary.problems == summary.sound { Status::Clean } else { Status::Errors })
+}
+
+#[derive(Clone, Copy, Default, Serialize)]
+struct Summary {
+    problems: u32,
+    sound: u32,
+    cook: u32,
+    dual: u32,
+    refuted: u32,
+    unsolved: u32,
+}
+
+#[derive(Serialize)]
+struct LastLine {
+    summary: Summary,
+}
+
+impl Summary {
+    fn add(&mut self, verdict: Verdict) {
+        self.problems += 1;
+        *match verdict {
+            Verdict::Sound => &mut self.sound,
+            Verdict::Cook => &mut self.cook,
+            Verdict::Dual => &mut self.dual,
+            Verdict::Refuted => &mut self.refuted,
+            Verdict::Unsolved => &mut self.unsolved,
+        } += 1;
+    }
+
+    fn text(self) -> String {
+        let Self { problems, sound, cook, dual, refuted, unsolved } = self;
+        format!(
+            "{}: {sound} sound, {cook} cooked, {dual} with duals, {refuted} refuted, {unsolved} unsolved\n",
+            super::words::count(problems.into(), "problem")
+        )
+    }
+}
+
+/// Verifies the problem of each game.
+struct Verifying {
+    nodes: usize,
+    databases: Databases,
+}
+
+/// A problem with what is proven about its moves.
+struct Problem {
+    file: String,
+    game: u64,
+    start: Position,
+    goal: Goal,
+    solution: Vec<Move>,
+    moves: Vec<SolverMove>,
+}
+
+impl Games for Verifying {
+    type Done = Vec<Problem>;
+
+    fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Vec<Problem>) {
+        let game = review.game();
+        let Some(start) = game.start().copied().filter(|_| game.tree().tag("FEN").is_some()) else { return };
+        let solution: Vec<_> = game.main_moves().map_while(|id| game.played(id)).collect();
+        let winner = review.result().winner();
+        let side = winner.and_then(|outcome| if let Outcome::Win(side) = outcome { Some(side) } else { None });
+        let goal = goal(start.turn(), side, winner == Some(Outcome::Draw));
+        let prover = Prover::new(self.databases.tables(start.variant()), self.nodes);
+        let moves = examine(&start, &solution, goal, &prover);
+        let (file, game) = (origin.of_game(&review).file.to_owned(), review.number());
+        done.push(Problem { file, game, start, goal, solution, moves });
+    }
+}
+
+#[derive(Serialize)]
+struct Row<'a> {
+    file: &'a str,
+    game: u64,
+    variant: &'static str,
+    fen: String,
+    goal: Goal,
+    verdict: Verdict,
+    solution: Vec<String>,
+    moves: Vec<MoveRow>,
+}
+
+/// A move of the solver; `reaches` is null where nothing is proven.
+#[derive(Serialize)]
+struct MoveRow {
+    ply: usize,
+    reaches: Option<bool>,
+    others: Vec<String>,
+    unknown: usize,
+}
+
+impl Problem {
+    fn verdict(&self) -> Verdict {
+        verdict(&self.moves)
+    }
+
+    fn row(&self) -> Row<'_> {
+        let mut position = self.start;
+        let name = |played: &Move| {
+            let name = position.short(played);
+            position = position.play_unchecked(played);
+            name
+        };
+        Row {
+            file: &self.file,
+            game: self.game,
+            variant: self.start.variant().name(),
+            fen: self.start.fen(),
+            goal: self.goal,
+            verdict: self.verdict(),
+            solution: self.solution.iter().map(name).collect(),
+            moves: self.moves.iter().map(move_row).collect(),
+        }
+    }
+
+    /// Returns the verdict in words, with the move that causes it.
+    fn line(&self) -> String {
+        let other = self.moves.iter().find(|found| !found.others().is_empty());
+        let others = other.map(|found| format!("ply {}: {}", found.ply(), names(found).join(" ")));
+        let detail = match self.verdict() {
+            Verdict::Sound => "sound".to_owned(),
+            Verdict::Cook => format!("cook, {}", others.unwrap_or_default()),
+            Verdict::Dual => format!("dual, {}", others.unwrap_or_default()),
+            Verdict::Refuted => "refuted".to_owned(),
+            Verdict::Unsolved => "unsolved".to_owned(),
+        };
+        format!("{}: game {}: {detail}\n", printable(&self.file), self.game)
+    }
+}
+
+fn names(found: &SolverMove) -> Vec<String> {
+    found.others().iter().map(|other| found.position().short(other)).collect()
+}
+
+fn move_row(found: &SolverMove) -> MoveRow {
+    MoveRow { ply: found.ply(), reaches: found.reaches(), others: names(found), unknown: found.unknown() }
+}

@@ -1,0 +1,101 @@
+//! `pdn annotate --cache` and `pdn cache`: the output does not depend on what the cache has.
+
+use std::fs;
+use std::thread::sleep;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::support::binary::Folder;
+
+fn sample(name: &str) -> String {
+    fs::read_to_string(format!("samples/games/{name}.pdn")).expect("the samples are in the repository")
+}
+
+fn collection() -> Folder {
+    let folder = Folder::with("all.pdn", sample("brazilian") + &sample("italian"));
+    folder.write("some.pdn", sample("italian"));
+    folder
+}
+
+const RUN: [&str; 4] = ["annotate", "--nodes", "200", "all.pdn"];
+
+/// Returns the number of positions in a cache.
+fn positions(folder: &Folder, cache: &str) -> u64 {
+    let stats = folder.run(&["cache", "stats", "--format", "json", cache]).is(0).values();
+    stats.iter().map(|row| row["positions"].as_u64().expect("a number")).sum()
+}
+
+#[test]
+fn the_output_does_not_depend_on_the_cache() {
+    let folder = collection();
+    let whole = folder.run(&RUN).is(0).bytes;
+    let cached = |cache, jobs| folder.run(&[&RUN[..], &["--cache", cache, "--jobs", jobs]].concat()).is(0).bytes;
+    for jobs in ["1", "2", "7"] {
+        assert!(cached(jobs, jobs) == whole, "empty, {jobs} jobs");
+    }
+    let full = positions(&folder, "1");
+    assert!(full > 500, "{full} positions");
+    assert_eq!((positions(&folder, "2"), positions(&folder, "7")), (full, full));
+    assert!(cached("1", "2") == whole, "full");
+    assert_eq!(positions(&folder, "1"), full, "nothing is new");
+    folder.run(&["annotate", "--nodes", "200", "some.pdn", "--cache", "half"]).is(0);
+    assert!((1..full).contains(&positions(&folder, "half")));
+    assert!(cached("half", "2") == whole, "half full");
+    assert_eq!(positions(&folder, "half"), full);
+}
+
+#[test]
+fn other_limits_are_other_questions() {
+    let folder = Folder::with("a.pdn", "[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n");
+    for nodes in ["100", "200"] {
+        folder.run(&["annotate", "--nodes", nodes, "a.pdn", "--cache", "c"]).is(0);
+    }
+    let stats = folder.run(&["cache", "stats", "c"]).is(0);
+    for nodes in ["nodes 100\n", "nodes 200\n"] {
+        assert!(stats.text().contains(nodes), "{}", stats.text());
+    }
+}
+
+#[test]
+fn a_killed_run_leaves_a_cache() {
+    let folder = collection();
+    let whole = folder.run(&RUN).is(0).bytes;
+    let run = [&RUN[..], &["--cache", "c", "-o", "out.pdn"]].concat();
+    for n in 0..4 {
+        let mut child = folder.command(&run).spawn().expect("started");
+        sleep(Duration::from_millis(40 + 60 * n));
+        child.kill().expect("killed");
+        child.wait().expect("ended");
+    }
+    folder.run(&run).is(0);
+    assert_eq!(fs::read(folder.path("out.pdn")).expect("a file"), whole);
+}
+
+#[test]
+fn caches_of_parts_are_joined() {
+    let folder = collection();
+    let part = |n: &str| folder.run(&[&RUN[..], &["--cache", n, "--shard", &format!("{n}/2")]].concat()).is(0).bytes;
+    let joined = [part("1"), part("2")].concat();
+    let merged = folder.run(&["cache", "merge", "all", "1", "2"]).is(0);
+    assert!(merged.errors.contains("positions added"), "{}", merged.errors);
+    let count = positions(&folder, "all");
+    assert!(folder.run(&[&RUN[..], &["--cache", "all"]].concat()).is(0).bytes == joined);
+    assert_eq!(positions(&folder, "all"), count);
+    let rows = folder.run(&["cache", "export", "all"]).is(0).values();
+    assert_eq!(rows.len() as u64, count);
+    let is_whole = |row: &Value| row["fen"].is_string() && row["score"].is_object() && row["line"].is_array();
+    assert!(rows.iter().all(is_whole), "{}", rows[0]);
+    folder.run(&["cache", "prune", "all"]).is(0);
+    assert_eq!(positions(&folder, "all"), count, "all are of this version");
+    let pruned = folder.run(&["cache", "prune", "--keep", "variant=italian", "all"]).is(0);
+    assert!(pruned.errors.contains("removed") && (1..count).contains(&positions(&folder, "all")), "{}", pruned.errors);
+}
+
+#[test]
+fn what_is_no_cache_is_an_error() {
+    let folder = collection();
+    assert!(folder.run(&[&RUN[..], &["--cache", "some.pdn"]].concat()).is(2).errors.contains("not a cache"));
+    assert!(folder.run(&["cache", "stats", "missing"]).is(2).errors.contains("missing"));
+    assert_eq!(folder.read("some.pdn"), sample("italian"));
+}

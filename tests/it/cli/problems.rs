@@ -1,0 +1,87 @@
+//! `pdn puzzles` and `pdn verify`, with positions whose values the endgame tables have.
+
+use serde_json::{Value, json};
+
+use crate::support::binary::{Run, games, pdn_with};
+
+/// 12-7 wins, all other moves draw; 21-17 draws, all others lose.
+const GAMES: &str = "[White \"A\"]\n[GameType \"20\"]\n[FEN \"W:W30,12:B24,19\"]\n1. 12-8 $2 *\n\n\
+    [White \"B\"]\n[GameType \"20\"]\n[FEN \"W:W21,32:B44,26\"]\n1. 32-27 $4 *\n\n\
+    [GameType \"20\"]\n[FEN \"W:W22,43:B25\"]\n1. 43-38 $4 *\n";
+
+fn problem(fen: &str, solution: &str, result: &str) -> String {
+    format!("[GameType \"20\"]\n[FEN \"{fen}\"]\n[Result \"{result}\"]\n\n{solution} {result}\n\n")
+}
+
+fn verify(text: &str, arguments: &[&str]) -> Run {
+    pdn_with(text, &[&["verify", "-"], arguments].concat())
+}
+
+#[test]
+fn verdicts_are_those_of_the_tables() {
+    let table = [
+        (problem("W:W30,12:B24,19", "1. 12-7", "2-0"), "sound", 0),
+        (problem("W:W30,12:B24,19", "1. 12-8", "2-0"), "refuted", 1),
+        (problem("W:W30,12:B24,19", "", "2-0"), "sound", 0),
+        (problem("W:W22,43:B25", "1. 22-17", "2-0"), "cook", 1),
+        (problem("W:W17,22:B16,13", "1. 17-12", "1-1"), "sound", 0),
+        (problem("W:W17,22:B16,13", "1. 17-11", "1-1"), "refuted", 1),
+    ];
+    for (text, verdict, status) in &table {
+        let run = verify(text, &["--format", "json"]).is(*status);
+        let rows = run.values();
+        assert_eq!(rows[0]["verdict"], *verdict, "{text}{}", run.text());
+        assert_eq!((&rows[1]["summary"]["problems"], &rows[1]["summary"][*verdict]), (&json!(1), &json!(1)));
+    }
+    let all: String = table.iter().map(|(text, ..)| text.as_str()).collect();
+    let run = verify(&all, &[]).is(1);
+    assert!(
+        run.text().ends_with("6 problems: 3 sound, 1 cooked, 0 with duals, 2 refuted, 0 unsolved\n"),
+        "{}",
+        run.text()
+    );
+    assert!(run.text().contains("game 4: cook, ply 1: 22-18 43-39"), "{}", run.text());
+}
+
+#[test]
+fn nothing_is_sound_without_proof() {
+    let start = "W:W31-50:B1-20";
+    let run = verify(&problem(start, "1. 32-28", "2-0"), &["--nodes", "100", "--format", "json"]).is(1);
+    let row = &run.values()[0];
+    assert_eq!((&row["verdict"], &row["moves"][0]["reaches"]), (&json!("unsolved"), &Value::Null));
+    assert_eq!(row["moves"][0]["unknown"], 8);
+}
+
+#[test]
+fn games_from_the_start_are_no_problems() {
+    let run = verify("[GameType \"20\"]\n1. 32-28 *\n", &[]).is(0);
+    assert!(run.text().starts_with("0 problems: "), "{}", run.text());
+}
+
+#[test]
+fn puzzles_have_one_right_move() {
+    let run = pdn_with(GAMES, &["puzzles", "-", "--nodes", "2000", "--proven", "--to", "jsonl"]).is(0);
+    let rows = run.values();
+    let first = |row: &Value| (row["goal"].clone(), row["solution"][0].clone(), row["tags"]["White"].clone());
+    assert_eq!(first(&rows[0]), (json!("win"), json!("12-7"), json!("A")), "{}", run.text());
+    assert!(rows.iter().any(|row| first(row) == (json!("draw"), json!("21-17"), json!("B"))), "{}", run.text());
+    assert!(rows.iter().all(|row| row["unique"] == "proven" && row["fen"] != "W:W22,43:B25"), "{}", run.text());
+    assert!(run.errors.contains("in 3 marked moves"), "{}", run.errors);
+}
+
+#[test]
+fn puzzles_are_sound_problems() {
+    let records = pdn_with(GAMES, &["puzzles", "-", "--nodes", "2000", "--proven"]).is(0);
+    for game in games(records.text()) {
+        assert!(game["legal"] == true && game["plies"].as_u64() > Some(0), "{game}");
+    }
+    let wins: String = records.text().split_inclusive("*\n").filter(|game| game.contains("B24,19")).collect();
+    let verified = verify(&wins, &["--format", "json"]).is(0);
+    assert_eq!(verified.values()[0]["verdict"], "sound", "{}", verified.text());
+}
+
+#[test]
+fn games_without_marks_have_no_puzzles() {
+    let run = pdn_with("[GameType \"20\"]\n1. 32-28 *\n", &["puzzles", "-"]).is(0);
+    assert!(run.text().is_empty() && run.errors.contains("`pdn annotate` marks them"), "{}", run.errors);
+}
