@@ -7,6 +7,7 @@ mod completions;
 mod config;
 mod context;
 mod convert;
+mod diagram;
 mod egdb;
 mod failure;
 mod fmt;
@@ -24,6 +25,7 @@ mod pending;
 mod perft;
 mod play;
 mod progress;
+mod report;
 mod show;
 mod train;
 mod values;
@@ -68,6 +70,8 @@ enum Command {
     Fmt(fmt::Options),
     Convert(convert::Options),
     Annotate(annotate::Options),
+    Report(report::Options),
+    Diagram(Box<diagram::Options>),
     Show(show::Options),
     Moves(moves::Options),
     Perft(perft::Options),
@@ -89,6 +93,8 @@ impl Command {
             Self::Fmt(options) => fmt::run(options, context),
             Self::Convert(options) => convert::run(options, context),
             Self::Annotate(options) => annotate::run(options, context),
+            Self::Report(options) => report::run(options, context),
+            Self::Diagram(options) => diagram::run(options, context),
             Self::Show(options) => show::run(options, context),
             Self::Moves(options) => moves::run(options, context),
             Self::Perft(options) => perft::run(options, context),
@@ -113,6 +119,8 @@ impl Command {
             Self::Fmt(options) => Some(&options.files.paths),
             Self::Convert(options) => Some(&options.files.paths),
             Self::Annotate(options) => Some(&options.files.paths),
+            Self::Report(options) => Some(&options.files.paths),
+            Self::Diagram(options) => Some(options.paths()),
             Self::Show(options) => options.paths(),
             Self::Bench(options) => options.paths(),
             _ => None,
@@ -150,7 +158,11 @@ impl Command {
 
     /// Returns where the output is until it is complete.
     const fn growth(&self) -> Growth {
-        if matches!(self, Self::Annotate(_)) { Growth::Visible } else { Growth::Hidden }
+        match self {
+            Self::Annotate(_) => Growth::Visible,
+            Self::Report(_) | Self::Diagram(_) => Growth::HiddenOrFolder,
+            _ => Growth::Hidden,
+        }
     }
 
     /// Returns the checkpoint of the command.

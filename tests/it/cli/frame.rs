@@ -7,11 +7,13 @@ use serde_json::Value;
 
 use crate::support::binary::{Folder, Run, numbers, pdn, pdn_with};
 
-const COMMANDS: [&str; 16] = [
+const COMMANDS: [&str; 18] = [
     "check",
     "fmt",
     "convert",
     "annotate",
+    "report",
+    "diagram",
     "show",
     "moves",
     "perft",

@@ -10,6 +10,7 @@ mod config;
 mod convert;
 mod convert_files;
 mod databases;
+mod diagram;
 mod egdb;
 mod fmt;
 mod frame;

@@ -2,11 +2,12 @@
 
 use crate::support::binary::{Folder, pdn};
 
-const TEXTS: [&str; 6] = [
+const TEXTS: [&str; 7] = [
     include_str!("../../../CHANGELOG.md"),
     include_str!("../../../docs/annotations.md"),
     include_str!("../../../docs/codes.md"),
     include_str!("../../../docs/configuration.md"),
+    include_str!("../../../docs/report.md"),
     include_str!("../../../docs/rules.md"),
     include_str!("../../../docs/tables.md"),
 ];
@@ -14,7 +15,8 @@ const GAMES: &str = include_str!("../../../samples/games/italian.pdn");
 const PROBLEM: &str = "[GameType \"20\"]\n[FEN \"W:W31,48:B27\"]\n1. 31x22 *\n";
 
 /// Commands whose examples are run.
-const WITH_EXAMPLES: [&str; 8] = ["annotate", "check", "convert", "fmt", "man", "moves", "show", "variants"];
+const WITH_EXAMPLES: [&str; 10] =
+    ["annotate", "check", "convert", "diagram", "fmt", "man", "moves", "report", "show", "variants"];
 
 /// What stands for a value in a text, and a value for it. The first that fits a command line is used.
 const VALUES: [(&str, &str); 8] = [
@@ -29,17 +31,19 @@ const VALUES: [(&str, &str); 8] = [
 ];
 
 /// What a command that is named without its inputs is completed with.
-const INPUTS: [(&str, &str); 13] = [
+const INPUTS: [(&str, &str); 15] = [
     ("annotate", "--nodes 10 games.pdn"),
     ("bench problems", "--nodes 10 problem.pdn"),
     ("check", "games.pdn"),
     ("convert", "games.pdn"),
+    ("diagram", "--fen W:W31,32:B19,20"),
     ("egdb build", "--egdb tables --variant italian --pieces 2"),
     ("egdb probe", "--egdb tables --variant italian --fen W:WK32:BK1"),
     ("egdb stats", "--egdb tables --variant italian --pieces 2"),
     ("egdb verify", "--egdb tables --variant italian"),
     ("fmt", "games.pdn"),
     ("match", "builtin:nodes=10 builtin:nodes=10 --games 2 --max-plies 2"),
+    ("report", "games.pdn"),
     ("train fit", "self-play.jsonl"),
     ("train gate", "hand-made hand-made --games 2 --nodes 10"),
     ("train selfplay", "more.jsonl --games 2 --nodes 10"),
@@ -49,6 +53,7 @@ fn folder() -> Folder {
     let folder = Folder::with("games.pdn", GAMES);
     folder.write("archive/a.pdn", GAMES);
     folder.write("problem.pdn", PROBLEM);
+    folder.write("problems.pdn", PROBLEM);
     folder.write("russian.pdn", "[GameType \"25\"]\n1. c3-d4 *\n");
     folder.write("positions.txt", "W:Wc3:Bd6\n");
     folder.run(&["train", "selfplay", "self-play.jsonl", "--games", "2", "--nodes", "10"]).is(0);
