@@ -67,12 +67,7 @@ impl PageGame {
     ///
     /// The row is to be [assessed](GameRow::assess).
     pub fn new(row: &GameRow<'_>, start: Option<&Position>, record: &str) -> Self {
-        let json = |value: Result<String, _>| value.expect("rows have text keys");
-        Self {
-            head: json(serde_json::to_string(&Head::of(row))),
-            body: json(serde_json::to_string(&Body::of(row, start))),
-            record: json(serde_json::to_string(record)),
-        }
+        Self { head: json(&Head::of(row)), body: json(&Body::of(row, start)), record: json(&record) }
     }
 
     /// Returns the data block of the game, for the page that shows it.
@@ -84,6 +79,11 @@ impl PageGame {
     pub fn head_block(&self) -> String {
         data_block("game", &[&self.head])
     }
+}
+
+/// Returns a value as JSON, which data without maps always has.
+fn json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
 }
 
 impl<'a> Head<'a> {
