@@ -86,6 +86,7 @@
 //! * `engine`: the search (`engine`), engines of other programs (`link`), annotations (`annotate`) and matches (`arena`).
 //! * `compression`: files compressed with gzip, zstd, bzip2 and xz, and ZIP archives.
 //! * `parallel`: work on several threads.
+//! * `query`: search, statistics, opening trees and tournaments.
 //! * `toml`: house rules in TOML files.
 //! * `cli` (default): the command line, with all of the above.
 
@@ -111,6 +112,8 @@ mod journal;
 pub mod link;
 pub mod notation;
 pub mod pdn;
+#[cfg(feature = "query")]
+pub mod query;
 pub mod records;
 pub mod replay;
 pub mod report;

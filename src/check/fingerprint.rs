@@ -2,6 +2,7 @@
 
 use crate::pdn::NodeKind;
 use crate::replay::ReplayedGame;
+use crate::rules::{Move, Position};
 
 /// Returns a hash of the main line up to each of its moves; the last one is that of the whole game.
 ///
@@ -25,11 +26,7 @@ use crate::replay::ReplayedGame;
 /// ```
 pub fn fingerprints(game: &ReplayedGame) -> Vec<u128> {
     let tree = game.tree();
-    let mut state = 0;
-    if let Some(start) = game.start() {
-        state = mix(state, u128::from(start.key()));
-        state = mix(state, u128::from(start.variant().shape().square_count()));
-    }
+    let mut state = game.start().map_or(0, start_fingerprint);
     let mut all = Vec::with_capacity(tree.main_line().nodes.len());
     for &id in &tree.main_line().nodes {
         match (&tree.node(id).kind, game.played(id)) {
@@ -39,15 +36,23 @@ pub fn fingerprints(game: &ReplayedGame) -> Vec<u128> {
                 continue;
             }
             (NodeKind::Null, _) => state = mix(state, 1),
-            (NodeKind::Move(_), Some(played)) => {
-                let squares = u128::from(played.from().bit()) << 8 | u128::from(played.to().bit());
-                state = mix(mix(state, squares | 2 << 64), played.captured().word());
-            }
+            (NodeKind::Move(_), Some(played)) => state = next_fingerprint(state, &played),
             (NodeKind::Move(written), None) => state = text(state, written.text()),
         }
         all.push(state);
     }
     all
+}
+
+/// Returns the fingerprint of a game that has no move yet.
+pub(crate) fn start_fingerprint(start: &Position) -> u128 {
+    mix(mix(0, u128::from(start.key())), u128::from(start.variant().shape().square_count()))
+}
+
+/// Returns the fingerprint after a move.
+pub(crate) fn next_fingerprint(before: u128, played: &Move) -> u128 {
+    let squares = u128::from(played.from().bit()) << 8 | u128::from(played.to().bit());
+    mix(mix(before, squares | 2 << 64), played.captured().word())
 }
 
 fn text(state: u128, text: &str) -> u128 {

@@ -19,8 +19,10 @@ mod time;
 
 pub use duplicates::{DuplicateIndex, IndexedGame};
 pub use fingerprint::fingerprints;
+#[cfg(feature = "query")]
+pub(crate) use fingerprint::{next_fingerprint, start_fingerprint};
 use plain::PlainReader;
-pub use plain::{PlainDetail, PlainGame, PlainPly};
+pub use plain::{Follower, PlainDetail, PlainGame, PlainPly};
 pub use result::GameResult;
 pub use review::{CheckOptions, Review};
 pub use reviews::{FileReviews, ReadChunk, Reviewed, Reviews, file_reviews, input_reviews, reviews};

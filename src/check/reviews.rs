@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::vec::IntoIter;
 
-use super::plain::{PlainDetail, PlainGame, PlainReader};
+use super::plain::{Follower, PlainDetail, PlainGame, PlainReader};
 use super::review::{CheckOptions, Review, raise};
 use crate::diag::{Diagnostic, Span};
 use crate::error::Result;
@@ -112,10 +112,26 @@ impl ReadChunk {
     /// Reads the games of a chunk as [`ReadChunk::new`] does, but plays and checks those whose moves are all plain at once,
     /// without a tree, many times as fast; they are returned as [`Reviewed::Plain`].
     pub fn with_plain_games(chunk: &Chunk, options: &CheckOptions, detail: PlainDetail) -> Self {
+        Self::read_plain(chunk, options, detail, None)
+    }
+
+    /// Reads the games of a chunk as [`ReadChunk::with_plain_games`] does, and passes the positions of the plain ones to a
+    /// follower.
+    pub fn followed(chunk: &Chunk, options: &CheckOptions, follower: &mut dyn Follower) -> Self {
+        Self::read_plain(chunk, options, PlainDetail::Diagnostics, Some(follower))
+    }
+
+    fn read_plain<'a>(
+        chunk: &'a Chunk,
+        options: &CheckOptions,
+        detail: PlainDetail,
+        follower: Option<&'a mut dyn Follower>,
+    ) -> Self {
         let plain = PlainReader::new(chunk.bytes(), *options, detail).filter(|_| chunk.diagnostics().is_empty());
-        let Some(mut plain) = plain else {
+        let Some(plain) = plain else {
             return Self::new(chunk, options);
         };
+        let mut plain = plain.followed_by(follower);
         let mut reader = reader_of(chunk, *options);
         let mut games = Vec::new();
         while let Some(read) = reader.next_with(&mut plain, PlainReader::finish) {

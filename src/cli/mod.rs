@@ -8,7 +8,10 @@ mod config;
 mod context;
 mod convert;
 mod diagram;
+mod differences;
+mod edit;
 mod egdb;
+mod event;
 mod failure;
 mod fmt;
 mod games;
@@ -18,7 +21,9 @@ mod inputs;
 mod interrupt;
 mod man;
 mod matches;
+mod merge;
 mod moves;
+mod openings;
 mod options;
 mod output;
 mod pending;
@@ -26,7 +31,10 @@ mod perft;
 mod play;
 mod progress;
 mod report;
+mod search;
 mod show;
+mod stats;
+mod table;
 mod train;
 mod values;
 mod variants;
@@ -72,6 +80,13 @@ enum Command {
     Annotate(annotate::Options),
     Report(report::Options),
     Diagram(Box<diagram::Options>),
+    Search(Box<search::Options>),
+    Stats(stats::Options),
+    Openings(openings::Options),
+    Event(event::Options),
+    Edit(edit::Options),
+    Merge(merge::Options),
+    Diff(differences::Options),
     Show(show::Options),
     Moves(moves::Options),
     Perft(perft::Options),
@@ -95,6 +110,13 @@ impl Command {
             Self::Annotate(options) => annotate::run(options, context),
             Self::Report(options) => report::run(options, context),
             Self::Diagram(options) => diagram::run(options, context),
+            Self::Search(options) => search::run(options, context),
+            Self::Stats(options) => stats::run(options, context),
+            Self::Openings(options) => openings::run(options, context),
+            Self::Event(options) => event::run(options, context),
+            Self::Edit(options) => edit::run(options, context),
+            Self::Merge(options) => merge::run(options, context),
+            Self::Diff(options) => differences::run(options, context),
             Self::Show(options) => show::run(options, context),
             Self::Moves(options) => moves::run(options, context),
             Self::Perft(options) => perft::run(options, context),
@@ -121,6 +143,13 @@ impl Command {
             Self::Annotate(options) => Some(&options.files.paths),
             Self::Report(options) => Some(&options.files.paths),
             Self::Diagram(options) => Some(options.paths()),
+            Self::Search(options) => Some(&options.files.paths),
+            Self::Stats(options) => Some(&options.files.paths),
+            Self::Openings(options) => Some(&options.files.paths),
+            Self::Event(options) => Some(&options.files.paths),
+            Self::Edit(options) => Some(&options.files.paths),
+            Self::Merge(options) => Some(&options.files.paths),
+            Self::Diff(options) => Some(&options.files.paths),
             Self::Show(options) => options.paths(),
             Self::Bench(options) => options.paths(),
             _ => None,
@@ -152,6 +181,10 @@ impl Command {
             Self::Variants(options) => options.wants_json(),
             Self::Egdb(options) => options.wants_json(),
             Self::Bench(options) => options.wants_json(),
+            Self::Stats(options) => options.wants_json(),
+            Self::Openings(options) => options.wants_json(),
+            Self::Event(options) => options.wants_json(),
+            Self::Diff(options) => options.wants_json(),
             _ => false,
         })
     }

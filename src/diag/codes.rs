@@ -164,6 +164,17 @@ codes! {
     REPLAY_CONTINUATION Replay Note "replay/continuation" "The game begins with all the moves of another one; reported on request."
     REPLAY_DUPLICATE Replay Warning "replay/duplicate" "The game has the same moves as an earlier one, whatever its tags; reported on request."
 
+    // Tournaments.
+    EVENT_DOUBLE_GAME Event Warning "event/double-game" "Two players met more often than is usual in the tournament."
+    EVENT_ILLEGAL_GAME Event Error "event/illegal-game" "A game has an illegal move or a position that cannot be used; `check` shows all of its diagnostics."
+    EVENT_MISSING_GAME Event Warning "event/missing-game" "Two players of a round robin did not meet as often as the others; a tournament is taken for a round robin if three quarters of all pairs met."
+    EVENT_NO_PLAYER Event Warning "event/no-player" "A game does not name both players."
+    EVENT_NO_RESULT Event Warning "event/no-result" "A game has no result; it counts as a game, and neither player gets points."
+    EVENT_PLAYER_TWICE Event Warning "event/player-twice" "A player has two games in one round."
+    EVENT_RESULT Event Warning "event/result" "The Result tag, the end of the movetext and the final position contradict each other; the tag counts."
+    EVENT_SAME_PLAYER Event Warning "event/same-player" "Both players have the same name; the game is not counted."
+    EVENT_SIMILAR_NAMES Event Note "event/similar-names" "Two names look like spellings of one person, who never met and never played in the same round. They are two players unless a file of aliases names one of them as a spelling of the other."
+
     // Limits.
     REPLAY_TOO_LARGE Replay Error "replay/too-large" "The game has more bytes than the limit; its beginning is kept and the rest is not read. Or it has more than 250000 tags, moves, comments and variations; the rest is kept as text. Raise the limit, or find out why the games of the file cannot be separated."
 }

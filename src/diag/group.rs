@@ -22,11 +22,14 @@ pub enum Group {
     Draw,
     /// Variants, and games as a whole.
     Replay,
+    /// Tournaments.
+    Event,
 }
 
 impl Group {
     /// All groups.
-    pub const ALL: [Self; 7] = [Self::Syntax, Self::Tag, Self::Fen, Self::Move, Self::Result, Self::Draw, Self::Replay];
+    pub const ALL: [Self; 8] =
+        [Self::Syntax, Self::Tag, Self::Fen, Self::Move, Self::Result, Self::Draw, Self::Replay, Self::Event];
 
     /// The name, such as `syntax`.
     pub const fn name(self) -> &'static str {
@@ -38,6 +41,7 @@ impl Group {
             Self::Result => "result",
             Self::Draw => "draw",
             Self::Replay => "replay",
+            Self::Event => "event",
         }
     }
 
@@ -51,6 +55,7 @@ impl Group {
             Self::Result => "Results.",
             Self::Draw => "Draws by the rules in the main line, claimed or not.",
             Self::Replay => "Variants, and games as a whole.",
+            Self::Event => "Tournaments; reported by `pdn event` only.",
         }
     }
 }

@@ -33,6 +33,7 @@ macro_rules! messages {
 
         $(
             #[doc = concat!("Returns a `", stringify!($code), "` diagnostic: ", $text, ".")]
+            #[cfg_attr(not(feature = "query"), allow(dead_code, reason = "only tournaments report some of them"))]
             pub(crate) fn $name(span: Span, $($argument: impl Into<Argument>),*) -> Diagnostic {
                 Diagnostic::new(Code::$code, &templates::$name, span, [$($argument.into()),*])
             }
@@ -121,6 +122,17 @@ messages! {
     strict_separator(text) RESULT_STRICT_SEPARATOR "`{text}` instead of `*`" explained;
     strict_spelling(value, standard) RESULT_STRICT_SPELLING "`{value}` instead of `{standard}`" explained;
     strict_fen(fen) FEN_STRICT_FORM "`{fen}` is not in canonical form" explained;
+
+    // Tournaments.
+    event_double_game(game, first) EVENT_DOUBLE_GAME "{game}: these players have met already in {first}" help "remove one of the games, or correct a name";
+    event_illegal_game(game, message, fen) EVENT_ILLEGAL_GAME "{game}: {message}; the last position is {fen}" explained;
+    event_missing_game(one, other, played, usual) EVENT_MISSING_GAME "{one} – {other}: {played} of {usual} games" explained;
+    event_no_player() EVENT_NO_PLAYER "the game does not name both players" explained;
+    event_no_result(game) EVENT_NO_RESULT "{game}: no result" explained;
+    event_player_twice(player, round, first) EVENT_PLAYER_TWICE "{player} already plays in round {round}, in {first}";
+    event_result(game, message) EVENT_RESULT "{game}: {message}" explained;
+    event_same_player(player) EVENT_SAME_PLAYER "{player} plays against {player}" explained;
+    event_similar_names(one, other) EVENT_SIMILAR_NAMES "`{one}` and `{other}` look like one person" help "if they are, add the line `{other} = {one}` to the file of aliases";
 
     // Games as a whole.
     duplicate_game(game, file, line) REPLAY_DUPLICATE "the same moves as game {game} of {file}, line {line}" help "remove one of them";

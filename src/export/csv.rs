@@ -68,7 +68,7 @@ impl CsvOptions {
     }
 
     /// Returns the cell of a text of the record.
-    fn text(self, text: &str) -> Cow<'_, str> {
+    pub(super) fn text(self, text: &str) -> Cow<'_, str> {
         let text = text.trim();
         if self.escape_formulas && text.starts_with(['=', '+', '-', '@']) {
             return Cow::Owned(format!("'{text}"));

@@ -9,6 +9,7 @@
 mod annotated;
 mod annotation;
 mod assessment;
+mod collections;
 mod expectation;
 mod game;
 mod performance;
@@ -19,6 +20,10 @@ mod text;
 pub use annotated::annotate_row;
 pub use annotation::{Annotation, Judgement};
 pub use assessment::{Assessment, Expectation};
+pub use collections::{
+    BranchRow, CodeRow, CountRow, DiagnosticsRow, DifferenceRow, EventRow, LengthRow, MatchRow, OpeningRow, PairingRow,
+    PlaceRow, PlayerRow, ResultsRow, StandingRow, StatsRow, TagDifference, TreeRow,
+};
 pub use expectation::{ExpectationCurve, Phase};
 pub use game::{Origin, game_row, head_row, nags};
 pub use performance::{GamePerformance, Performance, SidePerformance};

@@ -3,6 +3,7 @@
 //! Nearly all games of most collections are plain: each move is one legal move, and nothing is set up, left out or stray.
 //! Where anything else comes, the reader stops, and [`Review`](super::Review) takes the game.
 
+mod follower;
 mod game;
 
 use super::draws::DrawFinder;
@@ -18,6 +19,7 @@ use crate::replay::{PlainMoves, ReplayOptions, plain_variant};
 use crate::rules::{Move, Position, Variant};
 use game::PlainTag;
 
+pub use follower::Follower;
 pub use game::{PlainDetail, PlainGame, PlainPly};
 
 /// A line between two moves.
@@ -68,6 +70,7 @@ pub(super) struct PlainReader<'a> {
     known: Option<(&'a [u8], Option<Variant>)>,
     /// The last starting position.
     start: Option<Position>,
+    follower: Option<&'a mut dyn Follower>,
     game: Game,
 }
 
@@ -114,8 +117,14 @@ impl<'a> PlainReader<'a> {
             moves: PlainMoves::default(),
             known: None,
             start: None,
+            follower: None,
             game: Game::default(),
         })
+    }
+
+    /// Passes the positions of the games to a follower.
+    pub(super) fn followed_by(self, follower: Option<&'a mut dyn Follower>) -> Self {
+        Self { follower, ..self }
     }
 
     fn text(&self, span: Span) -> &'a [u8] {
@@ -150,6 +159,14 @@ impl<'a> PlainReader<'a> {
 
     /// Returns the game that was read last, if it is plain to its end.
     pub(super) fn finish(&mut self) -> Option<PlainGame> {
+        let game = self.finished()?;
+        if let Some(follower) = &mut self.follower {
+            follower.end();
+        }
+        Some(game)
+    }
+
+    fn finished(&mut self) -> Option<PlainGame> {
         let mut game = std::mem::take(&mut self.game);
         let line = game.line.filter(|line| line.ply > 0)?;
         let length = game.length as usize;
@@ -258,6 +275,9 @@ impl Visitor for PlainReader<'_> {
         let contradicted = self.game.tagged.is_some() && asked.is_some() && self.game.tagged != asked;
         self.game.start = asked.or(self.game.tagged).or_else(|| self.replay.plain_variant());
         self.game.line = self.game.start.map(|variant| Line::new(self.start_of(variant)));
+        if let (Some(follower), Some(line)) = (&mut self.follower, &self.game.line) {
+            follower.begin(line.after());
+        }
         accept(!contradicted && self.game.line.is_some())
     }
 
@@ -269,6 +289,9 @@ impl Visitor for PlainReader<'_> {
     fn move_text(&mut self, text: &[u8], span: Span) -> Flow {
         let number = self.game.number;
         let Some(played) = self.game.play(&mut self.moves, text, span) else { return DECLINED };
+        if let (Some(follower), Some(line)) = (&mut self.follower, &self.game.line) {
+            follower.reach(Some(&played), line.after());
+        }
         if self.detail != PlainDetail::Moves {
             return GO;
         }
@@ -314,12 +337,18 @@ impl Visitor for PlainReader<'_> {
         }
         self.game.outer.push(line);
         self.game.line = Some(Line::new(*line.before()));
+        if let Some(follower) = &mut self.follower {
+            follower.open();
+        }
         self.pass_annotation()
     }
 
     fn end_variation(&mut self, _: Span) -> Flow {
         let has_moves = self.game.line.is_some_and(|line| line.ply > 0);
         self.game.line = self.game.outer.pop();
+        if let Some(follower) = &mut self.follower {
+            follower.close();
+        }
         accept(has_moves)
     }
 

@@ -14,8 +14,8 @@ use crate::error::{Error, Result};
 use crate::source::{Event, Input, Pipeline};
 
 /// The inputs, each of which can be read twice, and the copies of some of them.
-pub(super) struct Inputs {
-    pub(super) inputs: Vec<Result<Input>>,
+pub(in crate::cli) struct Inputs {
+    pub(in crate::cli) inputs: Vec<Result<Input>>,
     _copies: Vec<Spooled>,
 }
 
@@ -25,7 +25,7 @@ impl Inputs {
     /// # Errors
     ///
     /// If standard input cannot be read or copied.
-    pub(super) fn new(files: &Files) -> Result<Self> {
+    pub(in crate::cli) fn new(files: &Files) -> Result<Self> {
         let mut copies = Vec::new();
         let mut inputs = files.inputs()?;
         for input in inputs.iter_mut().flatten().filter(|input| input.path().is_none()) {

@@ -26,7 +26,9 @@ const SAMPLES: &[(&str, &[u8])] = samples! {
     "diagnostics":
         "draw-12-move" "draw-13-move" "draw-15-move" "draw-16-move" "draw-20-move" "draw-25-move" "draw-30-move"
         "draw-40-move" "draw-5-move" "draw-60-move" "draw-7-move" "draw-early" "draw-last-pieces" "draw-limit"
-        "draw-long-diagonal" "draw-repetition" "draw-three-kings" "draw-threefold" "fen-side" "fen-side-deduced"
+        "draw-long-diagonal" "draw-repetition" "draw-three-kings" "draw-threefold" "event-double-game" "event-illegal-game"
+        "event-missing-game" "event-no-player" "event-no-result" "event-player-twice" "event-result"
+        "event-same-player" "event-similar-names" "fen-side" "fen-side-deduced"
         "fen-strict-form" "fen-syntax" "fen-unplayable" "fen-unusual" "move-ambiguous" "move-ambiguous-resolved"
         "move-captured" "move-illegal" "move-left-out" "move-null" "move-number" "move-side" "move-sign" "move-stops"
         "move-strict-blank" "move-strict-leading-zero" "move-strict-notation" "move-strict-path" "move-strict-sign"

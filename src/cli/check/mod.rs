@@ -2,7 +2,7 @@
 
 mod baseline;
 mod counts;
-mod duplicates;
+pub(super) mod duplicates;
 mod explain;
 mod report;
 mod shown;

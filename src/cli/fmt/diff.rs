@@ -10,7 +10,7 @@ use imara_diff::{Algorithm, Diff, Hunk, InternedInput};
 const CONTEXT: u32 = 3;
 
 /// The unified diff of a file, whose text arrives in pieces that begin at the same line of both texts.
-pub(super) struct UnifiedDiff {
+pub(in crate::cli) struct UnifiedDiff {
     label: String,
     /// Numbers of the lines before the next piece.
     old_lines: u64,
@@ -24,12 +24,12 @@ type Input<'a> = InternedInput<&'a [u8]>;
 
 impl UnifiedDiff {
     /// Returns the diff of a file of that name.
-    pub(super) fn new(label: &str) -> Self {
+    pub(in crate::cli) fn new(label: &str) -> Self {
         Self { label: label.to_owned(), old_lines: 0, new_lines: 0, begun: false, waiting: None }
     }
 
     /// Adds the next piece of both texts; `gap` ends the piece of the new text before it. Returns the diff so far.
-    pub(super) fn add(&mut self, old: &[u8], gap: &[u8], new: &[u8]) -> Vec<u8> {
+    pub(in crate::cli) fn add(&mut self, old: &[u8], gap: &[u8], new: &[u8]) -> Vec<u8> {
         let waiting = self.waiting.replace((old.to_vec(), new.to_vec()));
         waiting.map_or_else(Vec::new, |(old, mut new)| {
             new.extend_from_slice(gap);
@@ -38,7 +38,7 @@ impl UnifiedDiff {
     }
 
     /// Returns the rest of the diff.
-    pub(super) fn finish(mut self) -> Vec<u8> {
+    pub(in crate::cli) fn finish(mut self) -> Vec<u8> {
         self.waiting.take().map_or_else(Vec::new, |(old, new)| self.compare(&old, &new))
     }
 

@@ -200,7 +200,7 @@ impl Tally {
 }
 
 /// Returns why a file cannot be replaced, if it cannot.
-fn cannot_replace(input: &Input) -> Option<Error> {
+pub(in crate::cli) fn cannot_replace(input: &Input) -> Option<Error> {
     if input.path().and_then(|path| path.metadata().ok()).is_some_and(|found| !found.is_file()) {
         return Some(Error::usage(format!("{} is not a regular file and cannot be replaced", input.label())));
     }

@@ -16,6 +16,8 @@ use crate::canon::{FormatOptions, MoveStyle};
 use crate::error::{Error, Result};
 use crate::notation::GameType;
 use crate::rules::ResultStyle;
+pub(super) use diff::UnifiedDiff;
+pub(super) use files::cannot_replace;
 
 /// Write records in canonical PDN 3.0
 #[derive(Debug, Args)]

@@ -7,13 +7,20 @@ use serde_json::Value;
 
 use crate::support::binary::{Folder, Run, numbers, pdn, pdn_with};
 
-const COMMANDS: [&str; 18] = [
+const COMMANDS: [&str; 25] = [
     "check",
     "fmt",
     "convert",
     "annotate",
     "report",
     "diagram",
+    "search",
+    "stats",
+    "openings",
+    "event",
+    "edit",
+    "merge",
+    "diff",
     "show",
     "moves",
     "perft",

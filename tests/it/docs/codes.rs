@@ -47,7 +47,8 @@ fn every_code_has_a_sample_with_such_a_diagnostic() {
             let _ = writeln!(wrong, "{code} has no sample");
             continue;
         };
-        let output = pdn(&[&["check", "--format", "json", &sample], options(code)].concat());
+        let command = if code.group() == Group::Event { "event" } else { "check" };
+        let output = pdn(&[&[command, "--format", "json", &sample], options(code)].concat());
         let found = String::from_utf8(output.stdout).expect("UTF-8");
         if !found.contains(&format!("\"code\":\"{code}\"")) {
             let _ = writeln!(wrong, "{sample} does not have {code}:\n{found}");

@@ -8,12 +8,13 @@ use syn::{Item, ReturnType, Type, Visibility};
 use crate::ebnf::Grammar;
 
 /// The grammars, and the files that hold their parsers.
-const FILES: [(&str, &str); 5] = [
+const FILES: [(&str, &str); 6] = [
     ("movetext.ebnf", "src/pdn/grammar/movetext.rs"),
     ("reading.ebnf", "src/pdn/grammar/reading.rs"),
     ("fen.ebnf", "src/notation/grammar/fen.rs"),
     ("gametype.ebnf", "src/notation/grammar/gametype.rs"),
     ("timecontrol.ebnf", "src/notation/grammar/timecontrol.rs"),
+    ("search.ebnf", "src/query/grammar.rs"),
 ];
 
 /// A function that returns `Parsed`.

@@ -1,0 +1,102 @@
+//! `pdn diff`: two transcriptions of the same games.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use clap::Args;
+
+use super::context::{Context, Status, Step};
+use super::options::{Files, Format};
+use super::words::count;
+use crate::error::{Error, Result};
+use crate::query::{Scan, TranscribedGame, TranscriptionQuery, common_games, differences};
+use crate::records::{DifferenceRow, PlaceRow};
+use crate::text::printable;
+
+/// Compare two transcriptions of the same games
+///
+/// Games belong together if they have the same players, or else the same first twenty moves. Of each two, the first ply that
+/// differs is shown, and the tags that do. The exit status is 1 if there are differences.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pdn diff games.pdn games.pdn
+  pdn diff --format json games.pdn archive/")]
+pub(super) struct Options {
+    #[command(flatten)]
+    pub(super) files: Files,
+    /// Do not compare tags
+    #[arg(long)]
+    no_tags: bool,
+    /// Output format: plain, or one JSON object per difference
+    #[arg(long, value_name = "FORMAT", default_value = "plain")]
+    format: Format,
+}
+
+impl Options {
+    pub(super) fn wants_json(&self) -> bool {
+        self.format == Format::Json
+    }
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    let [first, second] = &options.files.paths[..] else {
+        return Err(Error::usage("expected two files or folders to compare"));
+    };
+    let first = games(first, options, context)?;
+    let second = games(second, options, context)?;
+    let mut rows = differences(&first, &second);
+    if options.no_tags {
+        for row in &mut rows {
+            row.tags.clear();
+        }
+        rows.retain(|row| row.ply.is_some() || row.a.is_none() || row.b.is_none());
+    }
+    for row in &rows {
+        match options.format {
+            Format::Json => context.json(row)?,
+            Format::Plain => context.out.text(&text(row))?,
+        }
+    }
+    if options.format == Format::Plain {
+        let common = count(common_games(&first, &second) as u64, "game");
+        context.out.text(&format!("{common} in both, {}\n", count(rows.len() as u64, "difference")))?;
+    }
+    Ok(if rows.is_empty() { Status::Clean } else { Status::Errors })
+}
+
+/// Reads the games of one of the two.
+fn games(path: &Path, options: &Options, context: &mut Context) -> Result<Vec<TranscribedGame>> {
+    let files = Files { paths: vec![path.to_owned()], list: None, ..options.files.clone() };
+    let work = Scan::new(&TranscriptionQuery, context.check_options(&files));
+    let mut games = Vec::new();
+    context.read(&files, &work, |_, step| {
+        if let Step::Done(done) = step {
+            games.extend(done);
+        }
+        Ok(())
+    })?;
+    Ok(games)
+}
+
+fn text(row: &DifferenceRow) -> String {
+    let place = |place: &PlaceRow| format!("{}, game {}: {}", place.file, place.game, place.players);
+    let mut text = String::new();
+    for (sign, game) in [('-', &row.a), ('+', &row.b)] {
+        if let Some(game) = game {
+            // Writing to a string cannot fail, here and below.
+            let _ = writeln!(text, "{sign} {}", printable(&place(game)));
+        }
+    }
+    if let Some(ply) = row.ply {
+        let step = |step: &Option<String>| step.clone().unwrap_or_else(|| "(the moves end)".to_owned());
+        let _ = writeln!(text, "  ply {ply}: {} / {}", step(&row.a_move), step(&row.b_move));
+    }
+    for tag in &row.tags {
+        let value =
+            |value: &Option<String>| value.as_ref().map_or_else(|| "(none)".to_owned(), |value| format!("\"{value}\""));
+        let line = format!("{}: {} / {}", tag.name, value(&tag.a), value(&tag.b));
+        let _ = writeln!(text, "  {}", printable(&line));
+    }
+    text
+}

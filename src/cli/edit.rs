@@ -1,0 +1,170 @@
+//! `pdn edit`: tags of all games, and nothing else.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::context::{Context, Status, Step};
+use super::event::read_aliases;
+use super::fmt::{UnifiedDiff, cannot_replace};
+use super::options::Files;
+use super::output::Output;
+use super::words::count;
+use crate::error::{Error, Result};
+use crate::query::{EditedChunk, TagEdits};
+use crate::source::Input;
+use crate::text::printable;
+
+/// Change tags of all games; every other byte stays as it is
+///
+/// Without --diff and --write the edited records are the output. A tag that a game does not have is added after its other
+/// tags.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pdn edit --set Site=Amsterdam --set 'Event=Suikerdam 1969' games.pdn -o edited.pdn
+  pdn edit --rename-players names.txt --diff archive/
+  pdn edit --set Site=Amsterdam --write games.pdn
+
+A file of players has a line `FORMER NAME = NEW NAME` for each of them; lines that begin with `#` are comments.")]
+pub(super) struct Options {
+    #[command(flatten)]
+    pub(super) files: Files,
+    /// Set a tag of every game
+    #[arg(long, value_name = "TAG=VALUE", value_parser = parse_tag)]
+    set: Vec<(String, String)>,
+    /// Give players the names in FILE
+    #[arg(long, value_name = "FILE", required_unless_present = "set")]
+    rename_players: Option<PathBuf>,
+    /// Show what would change as a unified diff
+    #[arg(long, conflicts_with = "write")]
+    diff: bool,
+    /// Replace the files
+    #[arg(long, conflicts_with = "output")]
+    write: bool,
+}
+
+fn parse_tag(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected TAG=VALUE")?;
+    let mut letters = name.chars();
+    let named = letters.next().is_some_and(|first| first.is_ascii_alphabetic())
+        && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_');
+    if !named {
+        return Err("expected the name of a tag before `=`: letters, digits and `_`".to_owned());
+    }
+    if ["FEN", "GameType", "SetUp"].contains(&name) {
+        return Err(format!("{name} belongs to the moves and cannot be set for all games"));
+    }
+    if value.chars().any(char::is_control) {
+        return Err("the value contains control characters".to_owned());
+    }
+    Ok((name.to_owned(), value.trim().to_owned()))
+}
+
+/// What happened to the files.
+#[derive(Default)]
+struct Tally {
+    games: u64,
+    files: u64,
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    let renamed = options.rename_players.as_deref().map_or_else(|| Ok(BTreeMap::new()), read_aliases)?;
+    let edits = TagEdits::new(options.set.clone(), renamed);
+    let mut tally = Tally::default();
+    let mut any = false;
+    for input in options.files.inputs()? {
+        any |= match input {
+            Ok(input) if options.diff => diff(input, options, &edits, &mut tally, context)?,
+            Ok(input) if options.write => replace(input, options, &edits, &mut tally, context)?,
+            input => {
+                read(input, options, &edits, &mut tally, context, &mut |context, done| context.out.bytes(done.text()))?
+                    .any
+            }
+        };
+    }
+    if !any {
+        context.discard_if_failed();
+    }
+    if options.write {
+        let (games, files) = (count(tally.games, "game"), count(tally.files, "file"));
+        context.inform(&format!("{games} in {files} changed"));
+    }
+    Ok(Status::Clean)
+}
+
+/// The result of editing one file.
+struct Edited {
+    any: bool,
+    complete: bool,
+    changed: u64,
+}
+
+/// Edits a file and passes its chunks on.
+fn read(
+    input: Result<Input>,
+    options: &Options,
+    edits: &TagEdits,
+    tally: &mut Tally,
+    context: &mut Context,
+    each: &mut dyn FnMut(&mut Context, &EditedChunk) -> Result<()>,
+) -> Result<Edited> {
+    let label = input.as_ref().map_or_else(|_| String::new(), |input| input.label().to_owned());
+    let (mut changed, mut cut) = (0, false);
+    let read = context.read_inputs(vec![input], &options.files, edits, |context, step| {
+        let Step::Done(done) = step else { return Ok(()) };
+        for number in done.refused() {
+            let label = printable(&label);
+            context.inform(&format!(
+                "{label}: game {number} is not UTF-8 and left unchanged; the new values are not ASCII"
+            ));
+        }
+        changed += done.changed();
+        cut |= done.is_cut();
+        each(context, &done)
+    })?;
+    if cut {
+        context.report(&Error::unavailable(format!("{label}: a game is too large; raise --max-game")));
+    }
+    tally.games += changed;
+    Ok(Edited { any: read.any, complete: read.complete && !cut, changed })
+}
+
+fn diff(input: Input, options: &Options, edits: &TagEdits, tally: &mut Tally, context: &mut Context) -> Result<bool> {
+    let mut diff = UnifiedDiff::new(input.label());
+    let edited = read(Ok(input), options, edits, tally, context, &mut |context, done| {
+        context.out.bytes(&diff.add(done.original(), b"", done.text()))
+    })?;
+    context.out.bytes(&diff.finish())?;
+    Ok(edited.any)
+}
+
+/// Replaces a file if it changes. A file that fails does not stop the others.
+fn replace(
+    input: Input,
+    options: &Options,
+    edits: &TagEdits,
+    tally: &mut Tally,
+    context: &mut Context,
+) -> Result<bool> {
+    if input.path().is_none() {
+        context.report(&Error::usage("standard input cannot be replaced; leave out --write"));
+        return Ok(false);
+    }
+    if let Some(reason) = cannot_replace(&input) {
+        context.report(&reason);
+        return Ok(false);
+    }
+    let mut out = Output::new(input.path())?;
+    let before = tally.games;
+    let edited = read(Ok(input), options, edits, tally, context, &mut |_, done| out.bytes(done.text()))?;
+    if edited.complete && edited.changed > 0 {
+        out.finish()?;
+        tally.files += 1;
+    } else {
+        out.discard();
+        tally.games = before;
+    }
+    Ok(edited.any)
+}

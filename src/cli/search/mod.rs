@@ -1,0 +1,205 @@
+//! `pdn search`: the games that fit a question.
+
+mod dedupe;
+mod searcher;
+mod split;
+
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use super::context::{Context, Status, Step};
+use super::options::Files;
+use crate::error::{Error, Result};
+use crate::export::games_header;
+use crate::query::{BoardQuestion, Expression, Question, QuestionError, Scan};
+use crate::source::Input;
+use searcher::{Matches, Searcher};
+use split::{Split, SplitKey};
+
+/// Find games by tags, positions and moves
+///
+/// A game has to fit all that is asked: the expression; a position that fits --fen, --pattern and --material at once; the
+/// moves of --sequence anywhere. Tags and results are compared without replaying a game. docs/data.md describes expressions
+/// and patterns.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pdn search --where 'White ~ \"sijbrands\" and year >= 1990 and result = 2-0' archive/
+  pdn search --where year>=2000 --count games.pdn
+  pdn search --fen W:W31-50:B1-20 --count games.pdn
+  pdn search --pattern '28=w 23=b *=!WB' --material 'all<=20' --mirror games.pdn -o found.pdn
+  pdn search --where year>=1900 --split event --out-dir events archive/
+  pdn search --dedupe archive/ -o all.pdn")]
+pub(super) struct Options {
+    #[command(flatten)]
+    pub(super) files: Files,
+    #[command(flatten)]
+    question: Asked,
+    /// The games that do not match
+    #[arg(short = 'v', long)]
+    invert: bool,
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "pdn")]
+    to: Format,
+    /// Print the number of games only
+    #[arg(long, conflicts_with_all = ["to", "split", "dropped"])]
+    count: bool,
+    /// Write the games into a file for each player, event, year or variant
+    #[arg(long, value_name = "KEY", requires = "out_dir")]
+    split: Option<SplitKey>,
+    /// The folder for the files of --split
+    #[arg(long, value_name = "DIR", requires = "split")]
+    out_dir: Option<PathBuf>,
+    /// Keep games with the same moves once, the best documented one, and drop games that are the beginning of another
+    #[arg(long)]
+    dedupe: bool,
+    /// Write the games that --dedupe drops to FILE
+    #[arg(long, value_name = "FILE", requires = "dedupe")]
+    dropped: Option<PathBuf>,
+}
+
+/// What is asked.
+#[derive(Debug, Args)]
+struct Asked {
+    /// Games that fit an expression
+    #[arg(long = "where", value_name = "EXPRESSION")]
+    filter: Option<String>,
+    /// Games with this position; `?` as the side to move: with either side to move
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// Games with a position whose squares hold, or do not hold, certain pieces, such as `28=w 24=. *=!B`
+    #[arg(long, value_name = "PATTERN")]
+    pattern: Option<String>,
+    /// Games with a position of this material, such as `kings=0 white<=5`
+    #[arg(long, value_name = "COUNTS")]
+    material: Option<String>,
+    /// Games with these consecutive moves
+    #[arg(long, value_name = "MOVES")]
+    sequence: Option<String>,
+    /// Also find positions and moves with the colours exchanged and the board turned
+    #[arg(long)]
+    mirror: bool,
+    /// Look for positions and moves in main lines only
+    #[arg(long)]
+    no_variations: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// The bytes of the games
+    Pdn,
+    /// One JSON object per game
+    Jsonl,
+    /// A row per game
+    Csv,
+}
+
+impl Format {
+    fn header(self) -> Vec<u8> {
+        if self == Self::Csv { games_header() } else { Vec::new() }
+    }
+
+    const fn extension(self) -> &'static str {
+        match self {
+            Self::Pdn => "pdn",
+            Self::Jsonl => "jsonl",
+            Self::Csv => "csv",
+        }
+    }
+}
+
+impl Asked {
+    fn question(&self, context: &Context) -> Result<Question> {
+        let of = |option: &str, error: QuestionError| Error::usage(format!("{option}: {error}"));
+        let filter = self.filter.as_deref().map(Expression::parse).transpose();
+        let filter = filter.map_err(|error| of("--where", error))?;
+        let board = BoardQuestion::default()
+            .fen(self.fen.clone())
+            .pattern(self.pattern.clone())
+            .material(self.material.clone())
+            .sequence(self.sequence.clone())
+            .mirror(self.mirror)
+            .main_line_only(self.no_variations);
+        Question::new(filter, board, context.variant).map_err(|error| Error::usage(error.to_string()))
+    }
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    let searcher = Searcher {
+        question: options.question.question(context)?,
+        inverted: options.invert,
+        format: (!options.count).then_some(options.to),
+        split: options.split,
+    };
+    let mut sink = Sink::new(options, context)?;
+    if options.dedupe {
+        dedupe::search(options, &searcher, context, &mut sink)?;
+    } else {
+        search(options.files.inputs()?, options, &searcher, context, &mut sink)?;
+    }
+    sink.finish(context)?;
+    Ok(Status::Clean)
+}
+
+fn search(
+    inputs: Vec<Result<Input>>,
+    options: &Options,
+    searcher: &Searcher,
+    context: &mut Context,
+    sink: &mut Sink,
+) -> Result<()> {
+    let work = Scan::new(searcher, context.check_options(&options.files));
+    context.read_found(inputs, &options.files, &work, |context, step| match step {
+        Step::Begin(_) => Ok(()),
+        Step::Done(matches) => sink.all(&matches, context),
+    })
+}
+
+/// Where the games go.
+struct Sink {
+    count: Option<u64>,
+    split: Option<Split>,
+}
+
+impl Sink {
+    fn new(options: &Options, context: &mut Context) -> Result<Self> {
+        let split =
+            options.split.and(options.out_dir.as_deref()).map(|folder| Split::new(folder, options.to)).transpose()?;
+        if split.is_none() && !options.count {
+            context.out.bytes(&options.to.header())?;
+        }
+        Ok(Self { count: options.count.then_some(0), split })
+    }
+
+    /// Takes all games of a chunk.
+    fn all(&mut self, matches: &Matches, context: &mut Context) -> Result<()> {
+        if self.split.is_some() {
+            return (0..matches.len()).try_for_each(|n| self.game(matches, n, context));
+        }
+        match &mut self.count {
+            Some(count) => *count += matches.len() as u64,
+            None => context.out.bytes(matches.text())?,
+        }
+        Ok(())
+    }
+
+    /// Takes one game of a chunk.
+    fn game(&mut self, matches: &Matches, n: usize, context: &mut Context) -> Result<()> {
+        match (&mut self.split, &mut self.count) {
+            (Some(split), _) => matches.keys(n).iter().try_for_each(|key| split.add(key, matches.game(n))),
+            (None, Some(count)) => {
+                *count += 1;
+                Ok(())
+            }
+            (None, None) => context.out.bytes(matches.game(n)),
+        }
+    }
+
+    fn finish(self, context: &mut Context) -> Result<()> {
+        if let Some(count) = self.count {
+            context.out.text(&format!("{count}\n"))?;
+        }
+        self.split.map_or(Ok(()), Split::finish)
+    }
+}

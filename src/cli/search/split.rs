@@ -1,0 +1,179 @@
+//! `pdn search --split`: a file for each player, event, year or variant.
+
+use std::collections::{HashMap, HashSet};
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use super::Format;
+use crate::error::{Error, Result};
+use crate::query::{FoundGame, Needs};
+
+/// What games are sorted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum SplitKey {
+    /// Both players: each game is in two files
+    Player,
+    Event,
+    Year,
+    Variant,
+}
+
+impl SplitKey {
+    pub(super) const fn needs(self) -> Needs {
+        if matches!(self, Self::Variant) { Needs::Positions } else { Needs::Tags }
+    }
+
+    /// Returns the keys of a game, `unknown` if it has none.
+    pub(super) fn keys(self, game: &FoundGame<'_>) -> Vec<String> {
+        let tag = |name| game.known_tag(name).map(str::to_owned);
+        let keys = match self {
+            Self::Player => [tag("White"), tag("Black").filter(|black| tag("White").as_ref() != Some(black))],
+            Self::Event => [tag("Event"), None],
+            Self::Year => [game.date()[0].map(|year| year.to_string()), None],
+            Self::Variant => [game.variant().map(|variant| variant.name().to_owned()), None],
+        };
+        let keys: Vec<_> = keys.into_iter().flatten().collect();
+        if keys.is_empty() { vec!["unknown".to_owned()] } else { keys }
+    }
+}
+
+/// Number of bytes that wait to be written, over all files.
+const MAX_WAITING: usize = 8 << 20;
+
+/// Writes games into files of a folder, of which only one is open at a time. Until all are complete their names end in
+/// `.part`.
+pub(super) struct Split {
+    folder: PathBuf,
+    format: Format,
+    /// The file of each key.
+    names: HashMap<String, PathBuf>,
+    /// The names of files in small letters, which some systems do not distinguish from capitals.
+    used: HashSet<String>,
+    waiting: HashMap<PathBuf, Vec<u8>>,
+    waiting_bytes: usize,
+}
+
+impl Split {
+    /// Creates the folder, if there is none.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be created.
+    pub(super) fn new(folder: &Path, format: Format) -> Result<Self> {
+        fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
+        Ok(Self {
+            folder: folder.to_owned(),
+            format,
+            names: HashMap::new(),
+            used: HashSet::new(),
+            waiting: HashMap::new(),
+            waiting_bytes: 0,
+        })
+    }
+
+    /// Adds a game to the file of a key.
+    ///
+    /// # Errors
+    ///
+    /// If a file cannot be written.
+    pub(super) fn add(&mut self, key: &str, game: &[u8]) -> Result<()> {
+        let path = match self.names.get(key) {
+            Some(path) => path.clone(),
+            None => self.begin(key)?,
+        };
+        self.waiting.entry(path).or_default().extend_from_slice(game);
+        self.waiting_bytes += game.len();
+        if self.waiting_bytes > MAX_WAITING { self.flush() } else { Ok(()) }
+    }
+
+    /// Chooses the file of a new key and writes its header.
+    fn begin(&mut self, key: &str) -> Result<PathBuf> {
+        let base = file_name(key);
+        let mut name = base.clone();
+        let mut count = 1;
+        while !self.used.insert(name.to_lowercase()) {
+            count += 1;
+            name = format!("{base} ({count})");
+        }
+        let path = self.folder.join(format!("{name}.{}", self.format.extension()));
+        let part = part_of(&path);
+        fs::write(&part, self.format.header()).map_err(|error| Error::write(&part, error))?;
+        self.names.insert(key.to_owned(), path.clone());
+        Ok(path)
+    }
+
+    /// Writes what waits.
+    fn flush(&mut self) -> Result<()> {
+        for (path, text) in self.waiting.drain() {
+            let part = part_of(&path);
+            append(&part, &text).map_err(|error| Error::write(&part, error))?;
+        }
+        self.waiting_bytes = 0;
+        Ok(())
+    }
+
+    /// Completes the files.
+    ///
+    /// # Errors
+    ///
+    /// If one cannot be written.
+    pub(super) fn finish(mut self) -> Result<()> {
+        self.flush()?;
+        for path in std::mem::take(&mut self.names).into_values() {
+            fs::rename(part_of(&path), &path).map_err(|error| Error::write(&path, error))?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Split {
+    /// Removes files that are not complete.
+    fn drop(&mut self) {
+        for path in self.names.values() {
+            let _ = fs::remove_file(part_of(path));
+        }
+    }
+}
+
+fn append(path: &Path, text: &[u8]) -> io::Result<()> {
+    OpenOptions::new().append(true).open(path)?.write_all(text)
+}
+
+fn part_of(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    name.into()
+}
+
+/// Returns a name for a file that every system accepts.
+fn file_name(key: &str) -> String {
+    const MAX_LENGTH: usize = 80;
+    let allowed = |letter: char| letter.is_alphanumeric() || " -_,'()&+.".contains(letter);
+    let name: String = key.chars().take(MAX_LENGTH).map(|letter| if allowed(letter) { letter } else { '_' }).collect();
+    let name = name.trim_matches([' ', '.']);
+    let device = ["con", "prn", "aux", "nul"].contains(&name.to_lowercase().as_str());
+    if name.is_empty() || device { format!("_{name}") } else { name.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_files_are_safe() {
+        for (key, name) in [
+            ("Ton Sijbrands", "Ton Sijbrands"),
+            ("../../etc/passwd", "_.._etc_passwd"),
+            ("a/b:c*\"?\0\n", "a_b_c_____"),
+            ("..", "_"),
+            ("CON", "_CON"),
+            ("Łódź '92, (A)", "Łódź '92, (A)"),
+        ] {
+            assert_eq!(file_name(key), name);
+        }
+        assert_eq!(file_name(&"é".repeat(500)).chars().count(), 80);
+    }
+}

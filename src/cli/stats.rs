@@ -1,0 +1,136 @@
+//! `pdn stats`: what a collection holds.
+
+use clap::{Args, ValueEnum};
+
+use super::context::{Context, Status, Step};
+use super::options::Files;
+use super::table::Table;
+use crate::error::Result;
+use crate::query::{Scan, Stats, StatsQuery};
+use crate::records::{CountRow, StatsRow};
+
+/// Number of rows in each table, unless it is given.
+const DEFAULT_ROWS: usize = 10;
+
+/// Count what a collection holds
+///
+/// Games by variant, year, event, player, result, length and opening; captures, moves by kings, and diagnostics. The table
+/// shows the largest groups, the JSON object all of them.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pdn stats archive/
+  pdn stats --top 25 games.pdn
+  pdn stats --format json archive/ -o stats.json")]
+pub(super) struct Options {
+    #[command(flatten)]
+    pub(super) files: Files,
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "table")]
+    format: Format,
+    /// Show at most N groups of each kind [default: 10 in tables, all in JSON]
+    #[arg(long, value_name = "N")]
+    top: Option<usize>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// Tables
+    Table,
+    /// One JSON object
+    Json,
+}
+
+impl Options {
+    pub(super) fn wants_json(&self) -> bool {
+        self.format == Format::Json
+    }
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    let mut stats = Stats::default();
+    let work = Scan::new(&StatsQuery, context.check_options(&options.files));
+    context.read(&options.files, &work, |_, step| {
+        if let Step::Done(done) = step {
+            stats += done;
+        }
+        Ok(())
+    })?;
+    match options.format {
+        Format::Json => context.json(&stats.row(options.top.unwrap_or(usize::MAX)))?,
+        Format::Table => context.out.text(&tables(&stats.row(options.top.unwrap_or(DEFAULT_ROWS))))?,
+    }
+    Ok(Status::Clean)
+}
+
+fn percent(part: u64, whole: u64) -> String {
+    if whole == 0 { "-".to_owned() } else { format!("{:.1} %", part as f64 * 100.0 / whole as f64) }
+}
+
+fn tables(row: &StatsRow) -> String {
+    let mut texts = vec![summary(row).text()];
+    let lists = [("VARIANT", &row.variants), ("YEAR", &row.years), ("EVENT", &row.events)];
+    texts.extend(
+        lists.into_iter().filter(|(_, rows)| !rows.is_empty()).map(|(name, rows)| counts(name, rows, row.games)),
+    );
+    texts.extend([players(row), openings(row), diagnostics(row)]);
+    texts.retain(|text| text.lines().count() > 1);
+    texts.join("\n")
+}
+
+fn summary(row: &StatsRow) -> Table {
+    let mut table = Table::new(&["WHAT", "#NUMBER", "#SHARE"]);
+    let mut line = |name: &str, number: u64, share: String| table.row([name.to_owned(), number.to_string(), share]);
+    line("games", row.games, String::new());
+    line("replayed to the end", row.replayed_games, percent(row.replayed_games, row.games));
+    line("White wins", row.results.white_wins, percent(row.results.white_wins, row.games));
+    line("draws", row.results.draws, percent(row.results.draws, row.games));
+    line("Black wins", row.results.black_wins, percent(row.results.black_wins, row.games));
+    line("other results", row.results.unknown, percent(row.results.unknown, row.games));
+    line("moves", row.plies, String::new());
+    line("captures", row.captures, percent(row.captures, row.plies));
+    line("moves by kings", row.king_moves, percent(row.king_moves, row.plies));
+    line("promotions", row.promotions, String::new());
+    line("games with kings", row.games_with_kings, percent(row.games_with_kings, row.games));
+    line("shortest game", row.length.least, String::new());
+    line("median length", row.length.median, String::new());
+    line("longest game", row.length.most, String::new());
+    table
+}
+
+fn counts(name: &str, rows: &[CountRow], games: u64) -> String {
+    let mut table = Table::new(&[name, "#GAMES", "#SHARE"]);
+    for row in rows {
+        let name = row.name.clone().unwrap_or_else(|| "(unknown)".to_owned());
+        table.row([name, row.games.to_string(), percent(row.games, games)]);
+    }
+    table.text()
+}
+
+fn players(row: &StatsRow) -> String {
+    let mut table = Table::new(&["PLAYER", "#GAMES", "#WINS", "#DRAWS", "#LOSSES"]);
+    for player in &row.players {
+        let numbers = [player.games, player.wins, player.draws, player.losses].map(|number| number.to_string());
+        table.row(std::iter::once(player.name.clone()).chain(numbers));
+    }
+    table.text()
+}
+
+fn openings(row: &StatsRow) -> String {
+    let mut table = Table::new(&["OPENING", "VARIANT", "#GAMES", "#WHITE WINS", "#DRAWS", "#BLACK WINS"]);
+    for opening in &row.openings {
+        let results = opening.results;
+        let numbers = [opening.games, results.white_wins, results.draws, results.black_wins];
+        let names = [opening.moves.clone(), opening.variant.to_owned()];
+        table.row(names.into_iter().chain(numbers.map(|number| number.to_string())));
+    }
+    table.text()
+}
+
+fn diagnostics(row: &StatsRow) -> String {
+    let mut table = Table::new(&["DIAGNOSTIC", "SEVERITY", "#COUNT"]);
+    for code in &row.diagnostics.codes {
+        table.row([code.code.to_string(), code.code.severity().to_string(), code.count.to_string()]);
+    }
+    table.text()
+}

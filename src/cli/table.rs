@@ -1,0 +1,63 @@
+//! Tables for people: columns of equal width.
+
+use std::fmt::Write as _;
+
+use crate::text::{columns, printable};
+
+/// A table, the first columns with text and the others with numbers.
+pub(super) struct Table {
+    /// Which columns are aligned at the right.
+    numeric: Vec<bool>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// Returns a table with a header; the names of columns with numbers begin with `#`.
+    pub(super) fn new(header: &[&str]) -> Self {
+        let numeric = header.iter().map(|name| name.starts_with('#')).collect();
+        let names = header.iter().map(|name| name.trim_start_matches('#').to_owned()).collect();
+        Self { numeric, rows: vec![names] }
+    }
+
+    /// Adds a row.
+    pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        self.rows.push(cells.into_iter().map(|cell| printable(&cell).into_owned()).collect());
+    }
+
+    /// Returns the table as text, with two spaces between columns.
+    pub(super) fn text(&self) -> String {
+        let width = |n: usize| self.rows.iter().filter_map(|row| row.get(n)).map(|cell| width(cell)).max().unwrap_or(0);
+        let widths: Vec<_> = (0..self.numeric.len()).map(width).collect();
+        self.rows.iter().map(|row| self.line(row, &widths)).collect()
+    }
+
+    fn line(&self, row: &[String], widths: &[usize]) -> String {
+        let mut line = String::new();
+        for ((cell, numeric), wanted) in row.iter().zip(&self.numeric).zip(widths) {
+            let gap = wanted.saturating_sub(width(cell));
+            // Writing to a string cannot fail.
+            let _ = if *numeric { write!(line, "{:gap$}{cell}  ", "") } else { write!(line, "{cell}{:gap$}  ", "") };
+        }
+        format!("{}\n", line.trim_end())
+    }
+}
+
+fn width(text: &str) -> usize {
+    text.chars().map(columns).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_are_aligned() {
+        let mut table = Table::new(&["NAME", "#GAMES", "X"]);
+        table.row(["Łódź".to_owned(), "7".to_owned(), String::new()]);
+        table.row(["a\nb".to_owned(), "1234567".to_owned(), "x".to_owned()]);
+        let lines: Vec<_> = table.text().lines().map(str::to_owned).collect();
+        assert_eq!(lines.len(), 3);
+        assert_eq!(lines[0], "NAME    GAMES  X");
+        assert_eq!(lines[1], "Łódź        7");
+    }
+}

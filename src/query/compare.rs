@@ -1,0 +1,226 @@
+//! Two transcriptions of the same games.
+
+use std::collections::HashMap;
+
+use super::expression::folded;
+use super::game::FoundGame;
+use super::scan::{Finder, Needs, Query};
+use crate::notation::{Outcome, roster_text};
+use crate::records::{DifferenceRow, PlaceRow, TagDifference};
+use crate::rules::{Move, Position};
+
+/// Smallest number of equal first moves by which games with other names are taken for the same.
+const MIN_EQUAL: usize = 20;
+
+/// A game as one of two transcriptions has it.
+#[derive(Clone, Debug)]
+pub struct TranscribedGame {
+    file: String,
+    number: u64,
+    tags: Vec<(String, String)>,
+    /// Folded names of the players.
+    players: [String; 2],
+    winner: Option<Outcome>,
+    line: Option<MainLine>,
+}
+
+/// The main line of a game as far as it could be played.
+#[derive(Clone, Debug)]
+pub struct MainLine {
+    start: Position,
+    moves: Vec<Move>,
+}
+
+/// Collects main lines.
+#[derive(Debug, Default)]
+pub struct LineFinder {
+    line: Option<MainLine>,
+    depth: u32,
+}
+
+impl Finder for LineFinder {
+    type Found = Option<MainLine>;
+
+    fn begin(&mut self, start: &Position) {
+        self.line = Some(MainLine { start: *start, moves: Vec::new() });
+        self.depth = 0;
+    }
+
+    fn reach(&mut self, played: Option<&Move>, _: &Position) {
+        if let (Some(line), Some(played), 0) = (&mut self.line, played, self.depth) {
+            line.moves.push(*played);
+        }
+    }
+
+    fn open(&mut self) {
+        self.depth += 1;
+    }
+
+    fn close(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    fn end(&mut self) -> Option<MainLine> {
+        self.line.take()
+    }
+}
+
+/// The query that collects the games of a transcription.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct TranscriptionQuery;
+
+impl Query for TranscriptionQuery {
+    type Finder = LineFinder;
+    type Done = Vec<TranscribedGame>;
+
+    fn needs(&self) -> Needs {
+        Needs::Positions
+    }
+
+    fn finder(&self) -> LineFinder {
+        LineFinder::default()
+    }
+
+    fn game(&self, game: &FoundGame<'_>, found: Option<Option<MainLine>>, games: &mut Vec<TranscribedGame>) {
+        let player = |name| folded(game.known_tag(name).unwrap_or_default()).into_owned();
+        games.push(TranscribedGame {
+            file: game.input().label().to_owned(),
+            number: game.number(),
+            tags: game.tags().map(|(name, value)| (name.to_owned(), value.trim().to_owned())).collect(),
+            players: [player("White"), player("Black")],
+            winner: game.winner(),
+            line: found.flatten(),
+        });
+    }
+}
+
+impl TranscribedGame {
+    fn tag(&self, name: &str) -> Option<&str> {
+        roster_text(self.tags.iter(), name, |tag| (&tag.0, &tag.1)).map(|tag| tag.1.as_str())
+    }
+
+    fn place(&self) -> PlaceRow {
+        let name = |tag| self.tag(tag).unwrap_or("?");
+        let players = format!("{} – {}", name("White"), name("Black"));
+        PlaceRow { file: self.file.clone(), game: self.number, players }
+    }
+
+    fn moves(&self) -> &[Move] {
+        self.line.as_ref().map_or(&[], |line| &line.moves)
+    }
+
+    /// Returns the number of first moves that two games share; `None` if they do not begin alike.
+    fn shared(&self, other: &Self) -> Option<usize> {
+        let (one, other) = (self.line.as_ref()?, other.line.as_ref()?);
+        (one.start == other.start).then(|| one.moves.iter().zip(&other.moves).take_while(|(a, b)| a == b).count())
+    }
+}
+
+/// Returns the differences between two transcriptions, in the order of the first one; then the games that only the second
+/// one has.
+///
+/// Games belong together if they have the same players and as many first moves in common as possible, or else at least
+/// twenty first moves.
+pub fn differences(first: &[TranscribedGame], second: &[TranscribedGame]) -> Vec<DifferenceRow> {
+    let partners = partners(first, second);
+    let mut taken = vec![false; second.len()];
+    let mut rows = Vec::new();
+    for (game, partner) in first.iter().zip(&partners) {
+        match partner {
+            Some(other) => {
+                taken[*other] = true;
+                rows.extend(difference(game, &second[*other]));
+            }
+            None => rows.push(lone(Some(game.place()), None)),
+        }
+    }
+    let others = second.iter().zip(&taken).filter(|(_, taken)| !**taken);
+    rows.extend(others.map(|(game, _)| lone(None, Some(game.place()))));
+    rows
+}
+
+/// Returns the number of games that both transcriptions have.
+pub fn common_games(first: &[TranscribedGame], second: &[TranscribedGame]) -> usize {
+    partners(first, second).iter().flatten().count()
+}
+
+const fn lone(a: Option<PlaceRow>, b: Option<PlaceRow>) -> DifferenceRow {
+    DifferenceRow { a, b, ply: None, a_move: None, b_move: None, fen: None, tags: Vec::new() }
+}
+
+/// Returns the game of the second transcription for each of the first one.
+fn partners(first: &[TranscribedGame], second: &[TranscribedGame]) -> Vec<Option<usize>> {
+    let mut free = vec![true; second.len()];
+    let named = second.iter().enumerate().filter(|(_, game)| game.players.iter().any(|name| !name.is_empty()));
+    let by_players = grouped(named.map(|(n, game)| (&game.players, n)));
+    let mut partners: Vec<_> = first
+        .iter()
+        .map(|game| {
+            let best = best(game, second, by_players.get(&game.players).into_iter().flatten(), &free);
+            best.inspect(|&(n, _)| free[n] = false).map(|(n, _)| n)
+        })
+        .collect();
+    let opening = |game: &TranscribedGame| game.moves().get(..MIN_EQUAL).map(<[Move]>::to_vec);
+    let by_moves = grouped(second.iter().enumerate().filter_map(|(n, game)| Some((opening(game)?, n))));
+    for (game, partner) in first.iter().zip(&mut partners).filter(|(_, partner)| partner.is_none()) {
+        let candidates = opening(game).and_then(|moves| by_moves.get(&moves));
+        let best = best(game, second, candidates.into_iter().flatten(), &free);
+        *partner = best.inspect(|&(n, _)| free[n] = false).map(|(n, _)| n);
+    }
+    partners
+}
+
+fn grouped<K: std::hash::Hash + Eq>(pairs: impl Iterator<Item = (K, usize)>) -> HashMap<K, Vec<usize>> {
+    let mut groups: HashMap<K, Vec<usize>> = HashMap::new();
+    for (key, n) in pairs {
+        groups.entry(key).or_default().push(n);
+    }
+    groups
+}
+
+/// Largest number of candidates that a game is compared with.
+const MAX_CANDIDATES: usize = 200;
+
+/// Returns the free candidate that shares most first moves with a game, and their number.
+fn best<'a>(
+    game: &TranscribedGame,
+    second: &[TranscribedGame],
+    candidates: impl Iterator<Item = &'a usize>,
+    free: &[bool],
+) -> Option<(usize, usize)> {
+    let free = candidates.copied().filter(|&n| free[n]).take(MAX_CANDIDATES);
+    let shared = free.map(|n| (n, game.shared(&second[n]).unwrap_or(0)));
+    shared.max_by_key(|&(n, shared)| (shared, std::cmp::Reverse(n)))
+}
+
+fn difference(one: &TranscribedGame, other: &TranscribedGame) -> Option<DifferenceRow> {
+    let tags = tag_differences(one, other);
+    let same = one.shared(other).unwrap_or(0);
+    let (one_move, other_move) = (one.moves().get(same), other.moves().get(same));
+    if one_move.is_none() && other_move.is_none() && one.winner == other.winner && tags.is_empty() {
+        return None;
+    }
+    let position = |line: &MainLine| line.moves[..same].iter().fold(line.start, |at, step| at.play_unchecked(step));
+    let [at, other_at] = [one, other].map(|game| game.line.as_ref().map(position));
+    let differs = one_move.is_some() || other_move.is_some();
+    let text = |at: Option<Position>, step: Option<&Move>| Some(at?.short(step?));
+    Some(DifferenceRow {
+        a: Some(one.place()),
+        b: Some(other.place()),
+        ply: differs.then_some(same + 1),
+        a_move: text(at, one_move),
+        b_move: text(other_at, other_move),
+        fen: at.or(other_at).filter(|_| differs).map(|position| position.fen()),
+        tags,
+    })
+}
+
+fn tag_differences(one: &TranscribedGame, other: &TranscribedGame) -> Vec<TagDifference> {
+    let value = |game: &TranscribedGame, name: &str| {
+        game.tags.iter().find(|(known, _)| known == name).map(|(_, value)| value.clone()).filter(|value| value != "?")
+    };
+    let more = other.tags.iter().filter(|(name, _)| one.tags.iter().all(|(known, _)| known != name));
+    let names = one.tags.iter().chain(more).map(|(name, _)| name);
+    let difference = |name: &String| TagDifference { name: name.clone(), a: value(one, name), b: value(other, name) };
+    names.map(difference).filter(|tag| tag.a != tag.b).collect()
+}

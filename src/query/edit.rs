@@ -1,0 +1,201 @@
+//! Edits of tags, which leave every other byte of a record as it is.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::heads::{Head, Places, heads};
+use crate::check::CheckOptions;
+use crate::source::{Chunk, Input, Work};
+
+/// Edits of the tags of every game.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::NonZeroUsize;
+///
+/// use pdn::query::TagEdits;
+/// use pdn::source::{ChunkOptions, Event, Pipeline, expand};
+///
+/// let edits = TagEdits::new(vec![("Site".to_owned(), "Amsterdam".to_owned())], Default::default());
+/// let pipeline = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default());
+/// pipeline.run(expand(["samples/games/italian.pdn"]), &edits, |event| {
+///     if let Event::Done(chunk) = event {
+///         assert!(chunk.text().starts_with(b"[Event ") && chunk.changed() > 0);
+///     }
+///     Ok(())
+/// })?;
+/// # Ok::<(), pdn::Error>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct TagEdits {
+    set: Vec<(String, String)>,
+    renamed: BTreeMap<String, String>,
+}
+
+/// A chunk after edits.
+#[derive(Clone, Debug, Default)]
+pub struct EditedChunk {
+    original: Vec<u8>,
+    text: Vec<u8>,
+    changed: u64,
+    refused: Vec<u64>,
+    cut: bool,
+}
+
+impl EditedChunk {
+    /// Returns the bytes before.
+    pub fn original(&self) -> &[u8] {
+        &self.original
+    }
+
+    /// Returns the bytes after.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// Returns the number of games that changed.
+    pub const fn changed(&self) -> u64 {
+        self.changed
+    }
+
+    /// Returns the numbers of the games that were left unchanged, because a value is not ASCII and the game is not UTF-8.
+    pub fn refused(&self) -> &[u64] {
+        &self.refused
+    }
+
+    /// Returns true if a game is too large, and what follows in it is missing.
+    pub const fn is_cut(&self) -> bool {
+        self.cut
+    }
+}
+
+/// The games of a chunk as they were read.
+#[derive(Debug)]
+pub struct ReadHeads(Vec<Head>);
+
+/// A replacement of some bytes of a game.
+type Edit = (Range<usize>, String);
+
+impl TagEdits {
+    /// Returns the edits: values of tags, and names for players, by their former names.
+    pub const fn new(set: Vec<(String, String)>, renamed: BTreeMap<String, String>) -> Self {
+        Self { set, renamed }
+    }
+
+    fn of_head(&self, game: &[u8], head: &Head) -> Vec<Edit> {
+        match head {
+            Head::Places(places) => self.of_places(game, places),
+            Head::Tree(parsed) => {
+                let tags = &parsed.tree.tags;
+                let known: Vec<_> = tags.iter().map(|tag| (tag.name.as_str(), tag.value.as_str())).collect();
+                let whole = |n: usize, value: &str| {
+                    let tag: &crate::pdn::Tag = &tags[n];
+                    (tag.span.range(), format!("[{} \"{}\"]", tag.name, escaped(value)))
+                };
+                let end = tags.last().map(|tag| tag.span.end as usize);
+                self.edits(game, &known, end, &whole)
+            }
+        }
+    }
+
+    fn of_places(&self, game: &[u8], places: &Places) -> Vec<Edit> {
+        let text = |range: Range<usize>| str::from_utf8(&game[range]).unwrap_or_default();
+        let known: Vec<_> = places.tags.iter().map(|(name, value)| (text(name.range()), text(value.range()))).collect();
+        let value = |n: usize, value: &str| (places.tags[n].1.range(), escaped(value));
+        let end = (!places.tags.is_empty()).then_some(places.tags_end as usize);
+        self.edits(game, &known, end, &value)
+    }
+
+    /// Returns the edits of a game in the order of its bytes; `replace` returns that of a tag, and `end` is where the tags
+    /// end.
+    fn edits(
+        &self,
+        game: &[u8],
+        tags: &[(&str, &str)],
+        end: Option<usize>,
+        replace: &dyn Fn(usize, &str) -> Edit,
+    ) -> Vec<Edit> {
+        let mut edits = Vec::new();
+        for (n, (name, value)) in tags.iter().enumerate() {
+            let set = self.set.iter().find(|(known, _)| known == name).map(|(_, value)| value);
+            let player = || ["White", "Black"].contains(name).then(|| self.renamed.get(&one_space(value)))?;
+            if let Some(new) = set.or_else(player)
+                && new != value
+            {
+                edits.push(replace(n, new));
+            }
+        }
+        let missing = self.set.iter().filter(|(name, _)| tags.iter().all(|(known, _)| known != name));
+        let line_end = if game.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
+        for (name, value) in missing {
+            let tag = format!("[{name} \"{}\"]", escaped(value));
+            edits.push(match end {
+                Some(end) => (end..end, format!("{line_end}{tag}")),
+                None => (0..0, format!("{tag}{line_end}")),
+            });
+        }
+        edits
+    }
+}
+
+fn escaped(value: &str) -> String {
+    value.replace('\\', "\\\\").replace('"', "\\\"")
+}
+
+fn one_space(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The byte order mark of UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Returns the byte order mark before a chunk, which is not part of it.
+const fn mark_before(chunk: &Chunk) -> &'static [u8] {
+    if chunk.line() == 1 && chunk.offset() == MARK.len() as u64 { MARK } else { &[] }
+}
+
+impl Work for TagEdits {
+    type File = ();
+    type Read = ReadHeads;
+    type Done = EditedChunk;
+
+    fn begin(&self, _: &[u8]) {}
+
+    fn read(&self, (): &(), chunk: &Chunk) -> ReadHeads {
+        ReadHeads(heads(chunk, &CheckOptions::default()))
+    }
+
+    fn games(&self, read: &ReadHeads) -> u64 {
+        read.0.len() as u64
+    }
+
+    fn finish(&self, _: &Input, chunk: &Chunk, read: ReadHeads, first: u64) -> EditedChunk {
+        let bytes = chunk.bytes();
+        let mark = mark_before(chunk);
+        let mut done = EditedChunk {
+            original: [mark, bytes].concat(),
+            text: mark.to_vec(),
+            cut: !chunk.diagnostics().is_empty(),
+            ..EditedChunk::default()
+        };
+        let mut copied = 0;
+        for (number, head) in (first..).zip(&read.0) {
+            let (offset, length) = head.place();
+            let game = &bytes[offset..offset + length];
+            let edits = self.of_head(game, head);
+            if !edits.iter().all(|(_, text)| text.is_ascii()) && str::from_utf8(game).is_err() {
+                done.refused.push(number);
+                continue;
+            }
+            done.changed += u64::from(!edits.is_empty());
+            for (range, text) in edits {
+                done.text.extend_from_slice(&bytes[copied..offset + range.start]);
+                done.text.extend_from_slice(text.as_bytes());
+                copied = offset + range.end;
+            }
+        }
+        done.text.extend_from_slice(&bytes[copied..]);
+        done
+    }
+}

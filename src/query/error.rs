@@ -1,0 +1,73 @@
+//! What is wrong in the text of a question, and where.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::grammar::Deviation;
+use crate::text::{columns, printable};
+
+/// The error of a question that has no meaning; its text shows the place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct QuestionError {
+    message: String,
+    /// The part of the question around the place, on one line, and the characters of it that are meant.
+    line: String,
+    marked: Range<usize>,
+}
+
+/// Number of characters that are shown before and after the place.
+const AROUND: usize = 60;
+
+impl QuestionError {
+    /// Returns an error about a part of the question.
+    pub(super) fn new(question: &str, part: Range<usize>, message: impl Into<String>) -> Self {
+        let start = question[..part.start].char_indices().rev().take(AROUND).last().map_or(part.start, |(at, _)| at);
+        let end = question[part.end..].char_indices().nth(AROUND).map_or(question.len(), |(at, _)| part.end + at);
+        let width = |text: &str| text.chars().map(columns).sum::<usize>();
+        let [before, meant, after] =
+            [start..part.start, part.clone(), part.end..end].map(|range| one_line(&question[range]));
+        let first = width(&before);
+        let marked = first..first + width(&meant).max(1);
+        Self { message: message.into(), line: before + &meant + &after, marked }
+    }
+
+    /// Returns an error about a part of the question that is a slice of it.
+    pub(super) fn at(question: &str, part: &str, message: impl Into<String>) -> Self {
+        let start = part.as_ptr() as usize - question.as_ptr() as usize;
+        Self::new(question, start..start + part.len(), message)
+    }
+
+    pub(super) fn of(question: &str, found: Deviation<'_>) -> Self {
+        let start = question.len() - found.rest.len();
+        let length = found.rest.chars().next().map_or(0, char::len_utf8);
+        Self::new(question, start..start + length, format!("expected {}", found.expected))
+    }
+}
+
+/// Returns a text with a space in place of each character that is not printed.
+fn one_line(text: &str) -> String {
+    printable(&text.replace(|letter: char| letter.is_whitespace(), " ")).into_owned()
+}
+
+impl fmt::Display for QuestionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (gap, carets) = (" ".repeat(self.marked.start), "^".repeat(self.marked.len()));
+        write!(f, "{}\n  | {}\n  | {gap}{carets}", self.message, self.line.trim_end())
+    }
+}
+
+impl std::error::Error for QuestionError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_place_is_marked() {
+        let error = QuestionError::new("white ~\tand", 8..11, "expected a value");
+        assert_eq!(error.to_string(), "expected a value\n  | white ~ and\n  |         ^^^");
+        let long = "é".repeat(1000);
+        let error = QuestionError::new(&long, 1000..1000, "x").to_string();
+        assert_eq!(error.lines().map(|line| line.chars().count()).max(), Some(124));
+    }
+}

@@ -1,0 +1,173 @@
+//! What is missing, doubled or contradicts in a tournament.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use super::game::EventGame;
+use super::names::{Likeness, alike};
+use crate::diag::{Diagnostic, Span, messages};
+use crate::records::DiagnosticRow;
+
+/// Two players, in the order of their names.
+type Pair<'a> = [&'a str; 2];
+
+/// Largest number of missing games and of similar names that are reported.
+const MAX_REPORTED: usize = 1000;
+
+/// A field in which fewer of the possible pairings were played is not a round robin.
+const PLAYED_SHARE: usize = 75;
+
+/// Returns the diagnostics of a tournament: those of games in the order of the games, then those of all of it.
+pub(super) fn diagnostics(games: &[EventGame]) -> Vec<DiagnosticRow> {
+    let mut found: Vec<_> =
+        games.iter().flat_map(|game| own(game).into_iter().map(move |found| (game, found))).collect();
+    found.extend(twice_in_a_round(games));
+    let pairs = pairs(games);
+    let usual = usual_count(&pairs);
+    found.extend(doubled(&pairs, usual));
+    let mut rows: Vec<_> = found.iter().map(|(game, found)| row(game, found)).collect();
+    rows.sort_by(|one, other| (&one.file, one.game).cmp(&(&other.file, other.game)));
+    rows.extend(missing(games, &pairs, usual).chain(similar(games, &pairs)).map(|found| row_of_all(games, &found)));
+    rows
+}
+
+fn row(game: &EventGame, diagnostic: &Diagnostic) -> DiagnosticRow {
+    DiagnosticRow::new(&game.file, game.number, game.location, diagnostic)
+}
+
+/// Returns a diagnostic that belongs to no game, at the beginning of the first file.
+fn row_of_all(games: &[EventGame], diagnostic: &Diagnostic) -> DiagnosticRow {
+    let file = games.first().map_or("-", |game| game.file.as_str());
+    let location = crate::source::Location { line: 1, column: 1, ..Default::default() };
+    DiagnosticRow::new(file, 0, location, diagnostic)
+}
+
+/// Returns the diagnostics of one game.
+fn own(game: &EventGame) -> Vec<Diagnostic> {
+    let span = Span::default();
+    let [white, black] = &game.players;
+    let mut found = Vec::new();
+    if white.is_none() || black.is_none() {
+        found.push(messages::event_no_player(span));
+    }
+    if let (Some(white), true) = (white, white == black) {
+        found.push(messages::event_same_player(span, white.as_str()));
+    }
+    if game.score.is_none() {
+        found.push(messages::event_no_result(span, title(game)));
+    }
+    if let Some(message) = &game.contradiction {
+        found.push(messages::event_result(span, title(game), message.as_str()));
+    }
+    if let Some((message, fen)) = &game.illegal {
+        let fen = fen.as_deref().unwrap_or("?");
+        found.push(messages::event_illegal_game(span, title(game), message.as_str(), fen));
+    }
+    found
+}
+
+/// Returns the players and the round of a game.
+fn title(game: &EventGame) -> String {
+    let [white, black] = game.players.each_ref().map(|name| name.as_deref().unwrap_or("?"));
+    match &game.round {
+        Some(round) => format!("{white} – {black}, round {round}"),
+        None => format!("{white} – {black}"),
+    }
+}
+
+fn twice_in_a_round(games: &[EventGame]) -> Vec<(&EventGame, Diagnostic)> {
+    let mut seen: HashMap<(&str, &str), &EventGame> = HashMap::new();
+    let mut found = Vec::new();
+    for game in games {
+        let Some(round) = game.round.as_deref() else { continue };
+        let players: BTreeSet<&str> = game.players.iter().flatten().map(String::as_str).collect();
+        for player in players {
+            if let Some(first) = seen.insert((round, player), game) {
+                let place = place(first);
+                found.push((game, messages::event_player_twice(Span::default(), player, round, place)));
+            }
+        }
+    }
+    found
+}
+
+fn place(game: &EventGame) -> String {
+    format!("game {} of {}", game.number, game.file)
+}
+
+/// Returns the games of each two players.
+fn pairs(games: &[EventGame]) -> BTreeMap<Pair<'_>, Vec<&EventGame>> {
+    let mut pairs: BTreeMap<Pair<'_>, Vec<&EventGame>> = BTreeMap::new();
+    for game in games {
+        if let [Some(white), Some(black)] = &game.players
+            && white != black
+        {
+            let pair = if white < black { [white.as_str(), black] } else { [black.as_str(), white] };
+            pairs.entry(pair).or_default().push(game);
+        }
+    }
+    pairs
+}
+
+/// Returns how often two players meet, if they meet: what is commonest.
+fn usual_count(pairs: &BTreeMap<Pair<'_>, Vec<&EventGame>>) -> usize {
+    let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
+    for games in pairs.values() {
+        *counts.entry(games.len()).or_default() += 1;
+    }
+    counts.iter().max_by_key(|(_, pairs)| **pairs).map_or(1, |(count, _)| *count)
+}
+
+fn doubled<'a>(pairs: &BTreeMap<Pair<'_>, Vec<&'a EventGame>>, usual: usize) -> Vec<(&'a EventGame, Diagnostic)> {
+    let more = pairs.values().filter(|games| games.len() > usual);
+    let last = more.filter_map(|games| Some((games.last().copied()?, games[..games.len() - 1].last().copied()?)));
+    last.map(|(game, before)| (game, messages::event_double_game(Span::default(), title(game), place(before))))
+        .collect()
+}
+
+/// Returns the games that a round robin lacks.
+fn missing<'a>(
+    games: &'a [EventGame],
+    pairs: &'a BTreeMap<Pair<'a>, Vec<&'a EventGame>>,
+    usual: usize,
+) -> impl Iterator<Item = Diagnostic> {
+    let players: BTreeSet<&str> =
+        games.iter().flat_map(|game| game.players.iter().flatten()).map(String::as_str).collect();
+    let players: Vec<_> = players.into_iter().collect();
+    let possible = players.len() * players.len().saturating_sub(1) / 2;
+    let is_round_robin = players.len() > 2 && pairs.len() * 100 >= possible * PLAYED_SHARE;
+    let names = if is_round_robin { players } else { Vec::new() };
+    let all = (0..names.len()).flat_map(move |n| {
+        (n + 1..names.len()).map({
+            let names = names.clone();
+            move |other| [names[n], names[other]]
+        })
+    });
+    let lacking = all.filter_map(move |pair| {
+        let played = pairs.get(&pair).map_or(0, Vec::len);
+        (played < usual)
+            .then(|| messages::event_missing_game(Span::default(), pair[0], pair[1], played as u64, usual as u64))
+    });
+    lacking.take(MAX_REPORTED)
+}
+
+/// Returns the names that may be spellings of one person: people who never met and never played in one round.
+fn similar<'a>(
+    games: &'a [EventGame],
+    pairs: &'a BTreeMap<Pair<'a>, Vec<&'a EventGame>>,
+) -> impl Iterator<Item = Diagnostic> {
+    let mut rounds: BTreeMap<&str, HashSet<&str>> = BTreeMap::new();
+    for game in games {
+        for player in game.players.iter().flatten() {
+            rounds.entry(player).or_default().extend(game.round.as_deref());
+        }
+    }
+    let names: Vec<&str> = rounds.keys().copied().collect();
+    let found = alike(&names).into_iter().filter_map(move |(one, other, likeness)| {
+        let pair = [names[one], names[other]];
+        let [one, other] = pair.map(|name| &rounds[name]);
+        let apart = !pairs.contains_key(&pair) && one.is_disjoint(other);
+        let known = likeness == Likeness::Name || !one.is_empty() && !other.is_empty();
+        (apart && known).then(|| messages::event_similar_names(Span::default(), pair[0], pair[1]))
+    });
+    found.take(MAX_REPORTED)
+}

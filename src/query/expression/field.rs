@@ -1,0 +1,142 @@
+//! The fields that expressions compare.
+
+use crate::notation::Outcome;
+use crate::query::{FoundGame, Needs};
+use crate::records::nags;
+
+/// What is compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Field {
+    /// A tag; the name of one of the roster is as the standard writes it.
+    Tag(String),
+    /// Both players.
+    Player,
+    Date,
+    Result,
+    Winner,
+    Variant,
+    File,
+    Number(Number),
+}
+
+/// A field whose value is a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Number {
+    Year,
+    Month,
+    Day,
+    Plies,
+    Game,
+    /// The ratings of both players.
+    Rating,
+    WhiteRating,
+    BlackRating,
+    /// Moves of the main line with a numeric annotation.
+    Marks(u16),
+}
+
+/// A value of a field.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum FieldValue<'a> {
+    Text(&'a str),
+    Number(f64),
+}
+
+/// The fields in small letters.
+const FIELDS: [(&str, Field); 20] = [
+    ("player", Field::Player),
+    ("date", Field::Date),
+    ("result", Field::Result),
+    ("winner", Field::Winner),
+    ("variant", Field::Variant),
+    ("file", Field::File),
+    ("year", Field::Number(Number::Year)),
+    ("month", Field::Number(Number::Month)),
+    ("day", Field::Number(Number::Day)),
+    ("plies", Field::Number(Number::Plies)),
+    ("game", Field::Number(Number::Game)),
+    ("rating", Field::Number(Number::Rating)),
+    ("white_rating", Field::Number(Number::WhiteRating)),
+    ("black_rating", Field::Number(Number::BlackRating)),
+    ("inaccuracies", Field::Number(Number::Marks(6))),
+    ("mistakes", Field::Number(Number::Marks(2))),
+    ("blunders", Field::Number(Number::Marks(4))),
+    ("good_moves", Field::Number(Number::Marks(1))),
+    ("brilliant_moves", Field::Number(Number::Marks(3))),
+    ("interesting_moves", Field::Number(Number::Marks(5))),
+];
+
+/// Tags whose names are fields in small letters too.
+const TAGS: [&str; 5] = ["White", "Black", "Event", "Site", "Round"];
+
+impl Field {
+    /// Returns the field of a name: a word in small letters, or the name of a tag, which begins with a capital.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        if name.starts_with(|letter: char| letter.is_ascii_uppercase()) {
+            return Some(Self::Tag(name.to_owned()));
+        }
+        if let Some(tag) = TAGS.iter().find(|tag| tag.to_ascii_lowercase() == name) {
+            return Some(Self::Tag((*tag).to_owned()));
+        }
+        FIELDS.into_iter().find(|(known, _)| *known == name).map(|(_, field)| field)
+    }
+
+    /// Returns the names of all fields but tags.
+    pub(super) fn names() -> Vec<String> {
+        let tags = TAGS.iter().map(|tag| tag.to_ascii_lowercase());
+        tags.chain(FIELDS.iter().map(|(name, _)| (*name).to_owned())).collect()
+    }
+
+    /// Returns how much of a game has to be read.
+    pub(super) const fn needs(&self) -> Needs {
+        match self {
+            Self::Winner | Self::Variant | Self::Number(Number::Plies) => Needs::Positions,
+            Self::Number(Number::Marks(_)) => Needs::Trees,
+            _ => Needs::Tags,
+        }
+    }
+
+    /// Returns true if a value of the field passes a test.
+    pub(super) fn any(&self, game: &FoundGame<'_>, mut test: impl FnMut(FieldValue<'_>) -> bool) -> bool {
+        let texts = match self {
+            Self::Number(number) => {
+                return number
+                    .values(game)
+                    .into_iter()
+                    .flatten()
+                    .any(|value| test(FieldValue::Number(f64::from(value))));
+            }
+            Self::Player => [game.known_tag("White"), game.known_tag("Black")],
+            Self::Tag(name) => [game.known_tag(name), None],
+            Self::Date => [game.known_tag("Date"), None],
+            Self::Result => [game.result(), None],
+            Self::Winner => [game.winner().map(Outcome::word), None],
+            Self::Variant => [game.variant().map(crate::rules::Variant::name), None],
+            Self::File => [Some(game.input().label()), None],
+        };
+        texts.into_iter().flatten().any(|text| test(FieldValue::Text(text)))
+    }
+}
+
+impl Number {
+    fn values(self, game: &FoundGame<'_>) -> [Option<u32>; 2] {
+        let part = |n: usize| game.date()[n].map(u32::from);
+        match self {
+            Self::Year => [part(0), None],
+            Self::Month => [part(1), None],
+            Self::Day => [part(2), None],
+            Self::Plies => [Some(game.plies() as u32), None],
+            Self::Game => [u32::try_from(game.number()).ok(), None],
+            Self::Rating => [game.rating("White"), game.rating("Black")],
+            Self::WhiteRating => [game.rating("White"), None],
+            Self::BlackRating => [game.rating("Black"), None],
+            Self::Marks(nag) => [game.replayed().map(|_| marks(game, nag)), None],
+        }
+    }
+}
+
+/// Returns the number of main-line moves with a numeric annotation.
+fn marks(game: &FoundGame<'_>, nag: u16) -> u32 {
+    let Some(replayed) = game.replayed() else { return 0 };
+    replayed.main_moves().filter(|&id| nags(replayed.tree().node(id)).contains(&nag)).count() as u32
+}

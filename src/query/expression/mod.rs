@@ -1,0 +1,301 @@
+//! Expressions over tags, names, ratings, dates, results, plies and marks, as `search --where` takes them.
+
+mod field;
+mod text;
+
+use regex::Regex;
+
+use super::error::QuestionError;
+use super::game::{DateParts, FoundGame, date_parts};
+use super::grammar::{Comparison, Value, Written, whole_expression};
+use super::scan::Needs;
+use crate::rules::Variant;
+use field::{Field, FieldValue};
+use text::pattern;
+
+pub(super) use text::folded;
+
+/// A condition on games.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::query::Expression;
+///
+/// assert!(Expression::parse("white ~ \"sijbrands\" and (year >= 1990 or not ECO) and result = 2-0").is_ok());
+/// let error = Expression::parse("white ~ and").unwrap_err().to_string();
+/// assert!(error.starts_with("expected"), "{error}");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Expression(Node);
+
+#[derive(Clone, Debug)]
+enum Node {
+    Any(Vec<Node>),
+    All(Vec<Node>),
+    Not(Box<Node>),
+    /// The field has a value that passes the test.
+    Test(Field, Test),
+}
+
+#[derive(Clone, Debug)]
+enum Test {
+    Present,
+    /// Folded texts are equal.
+    Text(String),
+    Matches(Regex),
+    Number(Order, f64),
+    /// Dates agree in the parts that are given, or are before or after them.
+    Date(Order, DateParts),
+}
+
+/// How two numbers or dates compare.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    Equal,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+impl Order {
+    /// Returns the order that a sign means; `!=` is the opposite of [`Order::Equal`].
+    pub(super) fn of(sign: &str) -> Self {
+        match sign {
+            "<" => Self::Less,
+            "<=" => Self::LessOrEqual,
+            ">" => Self::Greater,
+            ">=" => Self::GreaterOrEqual,
+            _ => Self::Equal,
+        }
+    }
+
+    pub(super) fn holds<T: PartialOrd>(self, left: &T, right: &T) -> bool {
+        match self {
+            Self::Equal => left == right,
+            Self::Less => left < right,
+            Self::LessOrEqual => left <= right,
+            Self::Greater => left > right,
+            Self::GreaterOrEqual => left >= right,
+        }
+    }
+}
+
+/// Deepest nesting of parentheses.
+const MAX_DEPTH: usize = 100;
+
+/// Largest number of regular expressions, each of which takes memory.
+const MAX_PATTERNS: usize = 500;
+
+impl Expression {
+    /// Reads an expression; `grammar/search.ebnf` has its grammar.
+    ///
+    /// # Errors
+    ///
+    /// If it does not fit the grammar, or compares a field with what it cannot be.
+    pub fn parse(text: &str) -> Result<Self, QuestionError> {
+        check_depth(text)?;
+        let written = whole_expression(text).map_err(|found| QuestionError::of(text, found))?;
+        let mut compiler = Compiler { text, patterns: 0 };
+        compiler.node(&written).map(Self)
+    }
+
+    /// Returns how much of a game has to be read.
+    pub fn needs(&self) -> Needs {
+        self.0.needs()
+    }
+
+    /// Returns true if a game fits the expression.
+    pub fn matches(&self, game: &FoundGame<'_>) -> bool {
+        self.0.matches(game)
+    }
+}
+
+/// Parentheses are read by functions that call themselves.
+fn check_depth(text: &str) -> Result<(), QuestionError> {
+    let (mut depth, mut quoted, mut escaped) = (0_usize, false, false);
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if escaped => escaped = false,
+            b'\\' => escaped = quoted,
+            b'"' => quoted = !quoted,
+            b'(' if !quoted => depth += 1,
+            b')' if !quoted => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth > MAX_DEPTH {
+            return Err(QuestionError::new(text, at..at + 1, "parentheses are nested too deeply"));
+        }
+    }
+    Ok(())
+}
+
+/// Gives written expressions their meaning.
+struct Compiler<'a> {
+    text: &'a str,
+    patterns: usize,
+}
+
+impl Compiler<'_> {
+    fn error(&self, part: &str, message: impl Into<String>) -> QuestionError {
+        QuestionError::at(self.text, part, message)
+    }
+
+    fn node(&mut self, written: &Written<'_>) -> Result<Node, QuestionError> {
+        match written {
+            Written::Any(list) => list.iter().map(|item| self.node(item)).collect::<Result<_, _>>().map(Node::Any),
+            Written::All(list) => list.iter().map(|item| self.node(item)).collect::<Result<_, _>>().map(Node::All),
+            Written::Not(inner) => Ok(Node::Not(Box::new(self.node(inner)?))),
+            Written::Comparison(comparison) => self.comparison(comparison),
+        }
+    }
+
+    fn comparison(&mut self, comparison: &Comparison<'_>) -> Result<Node, QuestionError> {
+        let name = comparison.field;
+        let field = Field::named(name).ok_or_else(|| {
+            let fields = Field::names().join(", ");
+            self.error(name, format!("unknown field; expected the name of a tag, with a capital, or one of {fields}"))
+        })?;
+        let Some((operator, value)) = &comparison.operand else { return Ok(Node::Test(field, Test::Present)) };
+        let test = match (*operator, &field) {
+            ("~" | "!~", Field::Number(_)) => {
+                return Err(self.error(operator, "a number is compared with =, !=, <, <=, > or >="));
+            }
+            ("~" | "!~", _) => self.pattern(value)?,
+            (_, Field::Number(_)) => self.number(operator, value)?,
+            (_, Field::Date) => self.date(operator, value)?,
+            ("=" | "!=", field) => self.text(field, value)?,
+            (_, Field::Tag(_)) => self.number(operator, value)?,
+            _ => return Err(self.error(operator, "a text is compared with =, !=, ~ or !~")),
+        };
+        let node = Node::Test(field, test);
+        Ok(if operator.starts_with('!') { Node::Not(Box::new(node)) } else { node })
+    }
+
+    fn pattern(&mut self, value: &Value<'_>) -> Result<Test, QuestionError> {
+        self.patterns += 1;
+        if self.patterns > MAX_PATTERNS {
+            return Err(self.error(value.written, format!("more than {MAX_PATTERNS} regular expressions")));
+        }
+        pattern(&value.text).map(Test::Matches).map_err(|message| self.error(value.written, message))
+    }
+
+    fn number(&self, operator: &str, value: &Value<'_>) -> Result<Test, QuestionError> {
+        let number = value.text.parse::<f64>().ok().filter(|number| number.is_finite());
+        let number = number.ok_or_else(|| self.error(value.written, "expected a number"))?;
+        Ok(Test::Number(Order::of(operator), number))
+    }
+
+    fn date(&self, operator: &str, value: &Value<'_>) -> Result<Test, QuestionError> {
+        let parts = date_parts(&value.text);
+        if parts[0].is_none() {
+            return Err(self.error(value.written, "expected a date: YYYY, YYYY.MM or YYYY.MM.DD"));
+        }
+        Ok(Test::Date(Order::of(operator), parts))
+    }
+
+    fn text(&self, field: &Field, value: &Value<'_>) -> Result<Test, QuestionError> {
+        let text = match field {
+            Field::Variant => {
+                let variant: Result<Variant, _> = value.text.parse();
+                let unknown = "expected the name of a variant or a GameType number";
+                variant.map_err(|_| self.error(value.written, unknown))?.name()
+            }
+            Field::Winner => match &*folded(&value.text) {
+                "w" | "white" => "w",
+                "b" | "black" => "b",
+                "draw" => "draw",
+                _ => return Err(self.error(value.written, "expected W, B or draw")),
+            },
+            _ => value.text.trim(),
+        };
+        Ok(Test::Text(folded(text).into_owned()))
+    }
+}
+
+impl Node {
+    fn needs(&self) -> Needs {
+        match self {
+            Self::Any(list) | Self::All(list) => list.iter().map(Self::needs).max().unwrap_or(Needs::Tags),
+            Self::Not(inner) => inner.needs(),
+            Self::Test(field, _) => field.needs(),
+        }
+    }
+
+    fn matches(&self, game: &FoundGame<'_>) -> bool {
+        match self {
+            Self::Any(list) => list.iter().any(|node| node.matches(game)),
+            Self::All(list) => list.iter().all(|node| node.matches(game)),
+            Self::Not(inner) => !inner.matches(game),
+            Self::Test(Field::Date, Test::Date(order, wanted)) => date_holds(*order, game.date(), *wanted),
+            Self::Test(field, test) => field.any(game, |value| test.holds(value)),
+        }
+    }
+}
+
+/// Returns true if a date is in the order to the parts that are given.
+fn date_holds(order: Order, date: DateParts, wanted: DateParts) -> bool {
+    let given = wanted.iter().take_while(|part| part.is_some()).count();
+    date[..given].iter().all(Option::is_some) && order.holds(&&date[..given], &&wanted[..given])
+}
+
+impl Test {
+    fn holds(&self, value: FieldValue<'_>) -> bool {
+        match (self, value) {
+            (Self::Present, _) => true,
+            (Self::Text(wanted), FieldValue::Text(text)) => folded(text) == wanted.as_str(),
+            (Self::Matches(pattern), FieldValue::Text(text)) => pattern.is_match(&folded(text)),
+            (Self::Number(order, wanted), FieldValue::Number(number)) => order.holds(&number, wanted),
+            (Self::Number(order, wanted), FieldValue::Text(text)) => {
+                text.parse::<f64>().is_ok_and(|number| order.holds(&number, wanted))
+            }
+            _ => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(text: &str) -> String {
+        Expression::parse(text).expect_err(text).to_string()
+    }
+
+    #[test]
+    fn errors_show_the_place() {
+        assert_eq!(error("year >= x"), "expected a number\n  | year >= x\n  |         ^");
+        for (text, message, carets) in [
+            ("", "expected a field, `not` or `(`", "^"),
+            ("white ~", "expected a value", "        ^"),
+            ("white = \"a", "expected a closing quotation mark", "          ^"),
+            ("(year = 1990", "expected `and`, `or` or `)`", "            ^"),
+            ("year = 1990 1991", "expected `and`, `or` or the end", "            ^"),
+            ("year = 1990 and", "expected a field", "               ^"),
+            ("whit = x", "unknown field", "^^^^"),
+            ("year ~ x", "a number is compared with", "     ^"),
+            ("winner > W", "a text is compared with", "       ^"),
+            ("winner = x", "expected W, B or draw", "         ^"),
+            ("variant = ludo", "expected the name of a variant", "          ^^^^"),
+            ("date > soon", "expected a date", "       ^^^^"),
+            ("White ~ \"(\"", "not a regular expression: unclosed group", "        ^^^"),
+        ] {
+            let error = error(text);
+            let last = error.lines().last().expect("carets");
+            assert!(error.starts_with(message) && last.strip_prefix("  | ").is_some(), "{text}: {error}");
+            assert!(last.trim_start_matches("  | ").len() <= carets.len() + 1, "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn large_expressions_are_read_or_refused() {
+        let list = |item: &str, joint: &str, count: usize| vec![item; count].join(joint);
+        assert!(Expression::parse(&list("year = 1990", " or ", 80_000)).is_ok());
+        assert!(Expression::parse(&format!("{}year = 1990", "not ".repeat(250_000))).is_ok());
+        assert!(Expression::parse(&format!("Event = \"{}\"", "(".repeat(1_000_000))).is_ok());
+        assert!(error(&"(".repeat(1_000_000)).starts_with("parentheses are nested too deeply"));
+        assert!(error(&list("White ~ a", " or ", 100_000)).starts_with("more than 500 regular expressions"));
+        assert!(error(&"a".repeat(1_000_000)).starts_with("unknown field"));
+    }
+}

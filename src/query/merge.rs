@@ -1,0 +1,69 @@
+//! The order of games in a merged collection.
+
+use std::cmp::Ordering;
+
+use super::expression::folded;
+use super::game::{DateParts, FoundGame};
+
+/// What games are sorted by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SortKey {
+    /// The date; an unknown part comes before all known ones.
+    Date,
+    /// The Event tag, without regard to case and accents.
+    Event,
+    /// The Round tag, by number and then by text.
+    Round,
+    /// The player with the white pieces.
+    White,
+    /// The player with the black pieces.
+    Black,
+}
+
+/// The place of a game in an order.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SortValue(Vec<Part>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Part {
+    Date(DateParts),
+    Text(Box<str>),
+    Round(u32, Box<str>),
+}
+
+impl PartialOrd for Part {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Part {
+    fn cmp(&self, other: &Self) -> Ordering {
+        match (self, other) {
+            (Self::Date(one), Self::Date(other)) => one.cmp(other),
+            (Self::Text(one), Self::Text(other)) => one.cmp(other),
+            (Self::Round(one, text), Self::Round(other, others)) => (one, text).cmp(&(other, others)),
+            // Values of one order have the same parts.
+            _ => Ordering::Equal,
+        }
+    }
+}
+
+impl SortValue {
+    /// Returns the place of a game in the order of some keys, the first first.
+    pub fn new(game: &FoundGame<'_>, keys: &[SortKey]) -> Self {
+        let text = |name| folded(game.known_tag(name).unwrap_or_default()).into();
+        let part = |key: &SortKey| match key {
+            SortKey::Date => Part::Date(game.date()),
+            SortKey::Event => Part::Text(text("Event")),
+            SortKey::Round => {
+                let round: Box<str> = text("Round");
+                let digits: String = round.chars().take_while(char::is_ascii_digit).collect();
+                Part::Round(digits.parse().unwrap_or(0), round)
+            }
+            SortKey::White => Part::Text(text("White")),
+            SortKey::Black => Part::Text(text("Black")),
+        };
+        Self(keys.iter().map(part).collect())
+    }
+}

@@ -1,0 +1,338 @@
+//! Trees of moves with their scores.
+
+use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
+use std::ops::AddAssign;
+
+use super::game::FoundGame;
+use super::scan::{Finder, Needs, Query};
+use crate::board::Side;
+use crate::notation::Numbering;
+use crate::pdn::{GameBuilder, GameTree, WrittenNumber};
+use crate::records::{BranchRow, ResultsRow, TreeRow};
+use crate::rules::{Move, Position, Variant};
+
+impl BranchRow {
+    /// Returns the score of the side that moves, from 0 to 1, over the games with a known result.
+    pub fn score(&self) -> Option<f64> {
+        let ResultsRow { white_wins, draws, black_wins, .. } = self.results;
+        let wins = if self.side == Side::White { white_wins } else { black_wins };
+        let known = white_wins + draws + black_wins;
+        (known > 0).then(|| (wins as f64 + draws as f64 / 2.0) / known as f64)
+    }
+}
+
+/// The first moves of a game after a position.
+#[derive(Clone, Debug)]
+pub struct OpeningLine {
+    root: Position,
+    steps: Vec<(Move, Position)>,
+}
+
+/// Where trees begin, and how deep they are.
+#[derive(Clone, Copy, Debug)]
+pub struct OpeningsQuery {
+    /// The position at which the tree begins; without it, the usual start of each game.
+    root: Option<Position>,
+    /// Number of plies.
+    plies: usize,
+}
+
+impl OpeningsQuery {
+    /// Returns the query for a tree of so many plies from a position, or else from the usual start of each game.
+    pub const fn new(root: Option<Position>, plies: usize) -> Self {
+        Self { root, plies }
+    }
+}
+
+/// Follows the first moves of games after a position.
+#[derive(Debug)]
+pub struct OpeningFinder {
+    query: OpeningsQuery,
+    line: Option<OpeningLine>,
+    /// The line is as long as it can be.
+    done: bool,
+    depth: u32,
+    usual: Option<Position>,
+}
+
+/// Returns true if two positions have the same pieces and side to move.
+fn is_same(one: &Position, other: &Position) -> bool {
+    one.variant() == other.variant()
+        && one.turn() == other.turn()
+        && one.kings() == other.kings()
+        && Side::ALL.iter().all(|&side| one.squares_of(side) == other.squares_of(side))
+}
+
+impl OpeningFinder {
+    fn is_root(&mut self, position: &Position, is_start: bool) -> bool {
+        if let Some(root) = &self.query.root {
+            return is_same(root, position);
+        }
+        let usual = self.usual.filter(|usual| usual.variant() == position.variant());
+        let usual = *self.usual.insert(usual.unwrap_or_else(|| Position::start(position.variant())));
+        is_start && is_same(&usual, position)
+    }
+}
+
+impl Finder for OpeningFinder {
+    type Found = Option<OpeningLine>;
+
+    fn begin(&mut self, start: &Position) {
+        self.line = self.is_root(start, true).then(|| OpeningLine { root: *start, steps: Vec::new() });
+        self.done = false;
+        self.depth = 0;
+    }
+
+    fn reach(&mut self, played: Option<&Move>, after: &Position) {
+        if self.done || self.depth > 0 {
+            return;
+        }
+        match (&mut self.line, played) {
+            (Some(line), Some(played)) => {
+                line.steps.push((*played, *after));
+                self.done = line.steps.len() >= self.query.plies;
+            }
+            (Some(_), None) => self.done = true,
+            (None, _) => {
+                if self.is_root(after, false) {
+                    self.line = Some(OpeningLine { root: *after, steps: Vec::new() });
+                }
+            }
+        }
+    }
+
+    fn open(&mut self) {
+        self.depth += 1;
+    }
+
+    fn close(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    fn end(&mut self) -> Option<OpeningLine> {
+        self.line.take()
+    }
+}
+
+impl Query for OpeningsQuery {
+    type Finder = OpeningFinder;
+    type Done = Openings;
+
+    fn needs(&self) -> Needs {
+        Needs::Positions
+    }
+
+    fn finder(&self) -> OpeningFinder {
+        OpeningFinder { query: *self, line: None, done: false, depth: 0, usual: None }
+    }
+
+    fn game(&self, game: &FoundGame<'_>, found: Option<Option<OpeningLine>>, openings: &mut Openings) {
+        if let Some(line) = found.flatten() {
+            openings.add(&line, game);
+        }
+    }
+}
+
+/// The games in which a move was played.
+#[derive(Clone, Copy, Debug, Default)]
+struct Played {
+    results: ResultsRow,
+    ratings: u64,
+    /// Number of known ratings.
+    rated: u64,
+    last_year: Option<u16>,
+}
+
+impl Played {
+    fn of(game: &FoundGame<'_>) -> Self {
+        let mut played = Self { last_year: game.date()[0], ..Self::default() };
+        played.results.count(game.winner());
+        for rating in [game.rating("White"), game.rating("Black")].into_iter().flatten() {
+            played.ratings += u64::from(rating);
+            played.rated += 1;
+        }
+        played
+    }
+}
+
+impl AddAssign for Played {
+    fn add_assign(&mut self, other: Self) {
+        self.results += other.results;
+        self.ratings += other.ratings;
+        self.rated += other.rated;
+        self.last_year = self.last_year.max(other.last_year);
+    }
+}
+
+/// A position of a tree.
+#[derive(Clone, Debug)]
+struct Node {
+    position: Position,
+    games: u64,
+    branches: Vec<(Move, Position, Played)>,
+}
+
+impl Node {
+    const fn new(position: Position) -> Self {
+        Self { position, games: 0, branches: Vec::new() }
+    }
+
+    fn add(&mut self, played: Move, after: Position, games: Played) {
+        match self.branches.iter_mut().find(|(known, ..)| *known == played) {
+            Some((.., sum)) => *sum += games,
+            None => self.branches.push((played, after, games)),
+        }
+    }
+}
+
+/// The trees of a collection, one for each variant, which can be added to those of another one.
+#[derive(Clone, Debug, Default)]
+pub struct Openings {
+    nodes: HashMap<u64, Node>,
+    roots: HashMap<Variant, Position>,
+}
+
+impl Openings {
+    fn add(&mut self, line: &OpeningLine, game: &FoundGame<'_>) {
+        let played = Played::of(game);
+        self.roots.entry(line.root.variant()).or_insert(line.root);
+        let mut passed = HashSet::new();
+        let mut before = line.root;
+        for &(step, after) in &line.steps {
+            let node = self.visit(before, &mut passed);
+            if let Some(node) = node {
+                node.add(step, after, played);
+            }
+            before = after;
+        }
+        self.visit(before, &mut passed);
+    }
+
+    /// Counts a position of a game, unless the game has had it already.
+    fn visit(&mut self, position: Position, passed: &mut HashSet<u64>) -> Option<&mut Node> {
+        let key = position.variant_key();
+        if !passed.insert(key) {
+            return None;
+        }
+        let node = self.nodes.entry(key).or_insert_with(|| Node::new(position));
+        node.games += 1;
+        Some(node)
+    }
+
+    /// Returns the variant with the most games.
+    pub fn commonest(&self) -> Option<Variant> {
+        let games = |root: &Position| self.nodes.get(&root.variant_key()).map_or(0, |node| node.games);
+        self.roots
+            .iter()
+            .max_by_key(|(variant, root)| (games(root), Reverse(variant.name())))
+            .map(|(variant, _)| *variant)
+    }
+
+    /// Returns the number of variants.
+    pub fn variants(&self) -> usize {
+        self.roots.len()
+    }
+
+    /// Returns the tree from a position, without moves of fewer games.
+    pub fn tree(&self, root: &Position, plies: usize, least: u64) -> TreeRow {
+        let mut expanded = HashSet::new();
+        let node = self.nodes.get(&root.variant_key());
+        TreeRow {
+            fen: root.fen(),
+            games: node.map_or(0, |node| node.games),
+            moves: self.branches(root, plies, least, &mut expanded),
+        }
+    }
+
+    fn branches(&self, at: &Position, plies: usize, least: u64, expanded: &mut HashSet<u64>) -> Vec<BranchRow> {
+        let key = at.variant_key();
+        let Some(node) = self.nodes.get(&key).filter(|_| plies > 0) else { return Vec::new() };
+        if !expanded.insert(key) {
+            return Vec::new();
+        }
+        let mut rows: Vec<_> = node
+            .branches
+            .iter()
+            .filter(|(_, _, played)| played.results.games() >= least)
+            .map(|(step, after, played)| (branch(&node.position, step, after, played), *after))
+            .collect();
+        rows.sort_by(|(one, _), (other, _)| {
+            (Reverse(one.games), &one.notation).cmp(&(Reverse(other.games), &other.notation))
+        });
+        let expand = |(row, after): (BranchRow, Position)| BranchRow {
+            moves: self.branches(&after, plies - 1, least, expanded),
+            ..row
+        };
+        rows.into_iter().map(expand).collect()
+    }
+}
+
+fn branch(before: &Position, step: &Move, after: &Position, played: &Played) -> BranchRow {
+    BranchRow {
+        notation: before.short(step),
+        games: played.results.games(),
+        results: played.results,
+        average_rating: (played.rated > 0).then(|| (played.ratings + played.rated / 2) / played.rated),
+        last_year: played.last_year,
+        fen: after.fen(),
+        moves: Vec::new(),
+        side: before.turn(),
+    }
+}
+
+impl AddAssign for Openings {
+    fn add_assign(&mut self, other: Self) {
+        for (variant, root) in other.roots {
+            self.roots.entry(variant).or_insert(root);
+        }
+        for (key, node) in other.nodes {
+            let sum = self.nodes.entry(key).or_insert_with(|| Node::new(node.position));
+            sum.games += node.games;
+            for (step, after, played) in node.branches {
+                sum.add(step, after, played);
+            }
+        }
+    }
+}
+
+impl TreeRow {
+    /// Returns the tree as a game: the most frequent moves as the main line, the others as variations, each with the
+    /// number of its games and the score as a comment.
+    pub fn game(&self, root: &Position) -> GameTree {
+        let mut builder = GameBuilder::new();
+        let variant = root.variant();
+        builder.tag("Event", "Opening tree").tag("Result", "*");
+        if let Some(game_type) = variant.game_type() {
+            builder.tag("GameType", &game_type.to_string());
+        }
+        if !is_same(root, &Position::start(variant)) {
+            builder.tag("SetUp", "1").tag("FEN", &root.fen_in(Numbering::for_variant(variant)));
+        }
+        let ply = usize::from(root.turn() != variant.starts());
+        add_line(&mut builder, &self.moves, ply);
+        builder.terminator("*");
+        builder.build()
+    }
+}
+
+/// Adds the first of the moves and its continuation, and the others as variations of it.
+fn add_line(builder: &mut GameBuilder, moves: &[BranchRow], ply: usize) {
+    let Some((first, others)) = moves.split_first() else { return };
+    add_move(builder, first, ply);
+    for other in others {
+        builder.open_variation();
+        add_move(builder, other, ply);
+        add_line(builder, &other.moves, ply + 1);
+        builder.close_variation();
+    }
+    add_line(builder, &first.moves, ply + 1);
+}
+
+fn add_move(builder: &mut GameBuilder, row: &BranchRow, ply: usize) {
+    let Ok(text) = row.notation.parse() else { return };
+    let number = WrittenNumber { value: ply as u32 / 2 + 1, dots: if ply.is_multiple_of(2) { 1 } else { 3 } };
+    let score = row.score().map_or_else(String::new, |score| format!(", {:.1} %", score * 100.0));
+    let games = if row.games == 1 { "1 game".to_owned() } else { format!("{} games", row.games) };
+    builder.add_move(Some(number), text).comment(&format!("{games}{score}"));
+}

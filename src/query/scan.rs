@@ -1,0 +1,210 @@
+//! The games of inputs, put to a query on many threads.
+
+use std::cell::RefCell;
+use std::vec::IntoIter;
+
+use super::follow::follow;
+use super::game::{FoundGame, Place};
+use super::heads::{Head, heads};
+use crate::check::{CheckOptions, Follower, ReadChunk, Reviewed};
+use crate::diag::Diagnostic;
+use crate::replay::EVIDENCE_BYTES;
+use crate::rules::{Move, Position};
+use crate::source::{Chunk, Input, Work};
+
+/// How much of the games a query needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Needs {
+    /// Tags and results as written; nothing is replayed.
+    Tags,
+    /// Also what the board says, and the positions.
+    Positions,
+    /// Also comments and annotations: every game as a tree.
+    Trees,
+}
+
+/// Finds something in the positions of one game after the other.
+pub trait Finder: Send {
+    /// What it finds in a game.
+    type Found: Send;
+
+    /// A game begins in this position; an earlier one that has not ended is void.
+    fn begin(&mut self, start: &Position);
+
+    /// A position is reached, by a move unless it is set up.
+    fn reach(&mut self, played: Option<&Move>, after: &Position);
+
+    /// A variation opens: it continues from the position before the last move.
+    fn open(&mut self) {}
+
+    /// A variation closes: the line around it continues.
+    fn close(&mut self) {}
+
+    /// Returns what was found in the game.
+    fn end(&mut self) -> Self::Found;
+}
+
+/// A query about games.
+pub trait Query: Sync {
+    /// What follows the positions of a game.
+    type Finder: Finder;
+    /// What is collected of a chunk.
+    type Done: Default + Send;
+
+    /// Returns how much of the games is needed.
+    fn needs(&self) -> Needs;
+
+    /// Returns a new finder.
+    fn finder(&self) -> Self::Finder;
+
+    /// Takes a game, and what was found in its positions if they were followed.
+    fn game(&self, game: &FoundGame<'_>, found: Option<FoundBy<Self>>, done: &mut Self::Done);
+
+    /// Takes a diagnostic outside any game.
+    fn outside(&self, _diagnostic: &Diagnostic, _done: &mut Self::Done) {}
+}
+
+/// What the finder of a query finds in a game.
+pub type FoundBy<Q> = <<Q as Query>::Finder as Finder>::Found;
+
+/// Puts the games of chunks to a query.
+#[derive(Debug)]
+pub struct Scan<'a, Q> {
+    query: &'a Q,
+    options: CheckOptions,
+}
+
+impl<'a, Q: Query> Scan<'a, Q> {
+    /// Returns the work of putting games to a query; they are checked with the options.
+    pub const fn new(query: &'a Q, options: CheckOptions) -> Self {
+        Self { query, options }
+    }
+}
+
+/// The games of a chunk.
+#[derive(Debug)]
+pub struct ScannedChunk<T> {
+    options: CheckOptions,
+    games: Games<T>,
+}
+
+#[derive(Debug)]
+enum Games<T> {
+    Heads(Vec<Head>),
+    Replayed(ReadChunk, IntoIter<T>),
+}
+
+/// Collects what a finder finds.
+struct Collector<F: Finder> {
+    finder: F,
+    found: Vec<F::Found>,
+}
+
+impl<F: Finder> Collector<F> {
+    const fn new(finder: F) -> Self {
+        Self { finder, found: Vec::new() }
+    }
+}
+
+impl<F: Finder> Follower for Collector<F> {
+    fn begin(&mut self, start: &Position) {
+        self.finder.begin(start);
+    }
+
+    fn reach(&mut self, played: Option<&Move>, after: &Position) {
+        self.finder.reach(played, after);
+    }
+
+    fn open(&mut self) {
+        self.finder.open();
+    }
+
+    fn close(&mut self) {
+        self.finder.close();
+    }
+
+    fn end(&mut self) {
+        let found = self.finder.end();
+        self.found.push(found);
+    }
+}
+
+impl<Q: Query> Work for Scan<'_, Q> {
+    const HEAD: usize = EVIDENCE_BYTES;
+    type File = CheckOptions;
+    type Read = ScannedChunk<FoundBy<Q>>;
+    type Done = Q::Done;
+
+    fn begin(&self, head: &[u8]) -> CheckOptions {
+        self.options.for_file(head)
+    }
+
+    fn read(&self, options: &CheckOptions, chunk: &Chunk) -> Self::Read {
+        let games = match self.query.needs() {
+            Needs::Tags => Games::Heads(heads(chunk, options)),
+            Needs::Positions => {
+                let mut collector = Collector::new(self.query.finder());
+                let read = ReadChunk::followed(chunk, options, &mut collector);
+                Games::Replayed(read, collector.found.into_iter())
+            }
+            Needs::Trees => Games::Replayed(ReadChunk::new(chunk, options), Vec::new().into_iter()),
+        };
+        ScannedChunk { options: *options, games }
+    }
+
+    fn games(&self, read: &Self::Read) -> u64 {
+        match &read.games {
+            Games::Heads(heads) => heads.len() as u64,
+            Games::Replayed(read, _) => read.games() as u64,
+        }
+    }
+
+    fn finish(&self, input: &Input, chunk: &Chunk, read: Self::Read, first: u64) -> Q::Done {
+        let locator = RefCell::new(chunk.locator());
+        let locate = |start, length| locator.borrow_mut().locate(start, length);
+        let place =
+            Place { input, chunk, options: &read.options, locate: &locate, number: first, offset: 0, length: 0 };
+        match read.games {
+            Games::Heads(heads) => self.finish_heads(place, &heads),
+            Games::Replayed(read, found) => self.finish_replayed(place, read, found),
+        }
+    }
+}
+
+impl<Q: Query> Scan<'_, Q> {
+    fn finish_heads(&self, place: Place<'_>, heads: &[Head]) -> Q::Done {
+        let mut done = Q::Done::default();
+        for (number, head) in (place.number..).zip(heads) {
+            let (offset, length) = head.place();
+            let place = Place { number, offset, length, ..place };
+            self.query.game(&FoundGame::of_head(place, head), None, &mut done);
+        }
+        done
+    }
+
+    fn finish_replayed(&self, place: Place<'_>, mut read: ReadChunk, mut found: IntoIter<FoundBy<Q>>) -> Q::Done {
+        let mut done = Q::Done::default();
+        let mut collector = Collector::new(self.query.finder());
+        let mut number = place.number;
+        while let Some(reviewed) = read.review(place.chunk, number) {
+            match reviewed {
+                Reviewed::Plain(game) => {
+                    let place = Place { number, offset: game.offset(), length: game.length(), ..place };
+                    self.query.game(&FoundGame::of_plain(place, &game), found.next(), &mut done);
+                }
+                Reviewed::Game(review) => {
+                    follow(review.game(), &mut collector);
+                    let length = review.game().tree().len as usize;
+                    let place = Place { number, offset: review.offset(), length, ..place };
+                    self.query.game(&FoundGame::of_review(place, &review), collector.found.pop(), &mut done);
+                }
+                Reviewed::Outside(outside) => {
+                    self.query.outside(&outside.diagnostic, &mut done);
+                    continue;
+                }
+            }
+            number += 1;
+        }
+        done
+    }
+}

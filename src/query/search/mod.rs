@@ -1,0 +1,256 @@
+//! Search: games that fit an expression, and positions and moves in them.
+
+mod pattern;
+mod sequence;
+
+use std::sync::Arc;
+
+use super::error::QuestionError;
+use super::expression::Expression;
+use super::game::FoundGame;
+use super::grammar::{whole_material, whole_pattern};
+use super::scan::{Finder, Needs};
+use crate::rules::{Move, Position, Variant};
+use pattern::{Amount, Exact, Pattern, PositionTest};
+use sequence::{Progress, Sequence};
+
+/// What is asked about the boards of games, as texts. A position has to fit `fen`, `pattern` and `material` at once; the
+/// sequence may be anywhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BoardQuestion {
+    /// The FEN of an exact position; with `?` either side may be to move.
+    fen: Option<String>,
+    /// What squares hold, such as `28=w 24=. *=!B`.
+    pattern: Option<String>,
+    /// Numbers of pieces, such as `kings=0 white<=5`.
+    material: Option<String>,
+    /// Moves that follow each other.
+    sequence: Option<String>,
+    /// Also accept everything with exchanged colours on the board turned by half.
+    mirror: bool,
+    /// Look at main lines only.
+    main_line_only: bool,
+}
+
+/// The board question of a variant, and its mirror image if that is asked too.
+type Tests = Vec<(PositionTest, Sequence)>;
+
+impl BoardQuestion {
+    /// Asks for an exact position, if a FEN is given; with `?` either side may be to move.
+    #[must_use]
+    pub fn fen(self, fen: Option<String>) -> Self {
+        Self { fen, ..self }
+    }
+
+    /// Asks what squares hold, such as `28=w 24=. *=!B`.
+    #[must_use]
+    pub fn pattern(self, pattern: Option<String>) -> Self {
+        Self { pattern, ..self }
+    }
+
+    /// Asks for numbers of pieces, such as `kings=0 white<=5`.
+    #[must_use]
+    pub fn material(self, material: Option<String>) -> Self {
+        Self { material, ..self }
+    }
+
+    /// Asks for moves that follow each other.
+    #[must_use]
+    pub fn sequence(self, sequence: Option<String>) -> Self {
+        Self { sequence, ..self }
+    }
+
+    /// Sets if everything is also accepted with exchanged colours on the board turned by half.
+    #[must_use]
+    pub fn mirror(self, mirror: bool) -> Self {
+        Self { mirror, ..self }
+    }
+
+    /// Sets if only main lines are looked at.
+    #[must_use]
+    pub fn main_line_only(self, main_line_only: bool) -> Self {
+        Self { main_line_only, ..self }
+    }
+
+    /// Returns true if nothing is asked.
+    pub const fn is_empty(&self) -> bool {
+        self.fen.is_none() && self.pattern.is_none() && self.material.is_none() && self.sequence.is_none()
+    }
+
+    /// Checks the question for a variant, or else for all: the board of at least one must have its squares.
+    ///
+    /// # Errors
+    ///
+    /// If it has no meaning.
+    pub fn check(&self, variant: Option<Variant>) -> Result<(), QuestionError> {
+        let first = self.tests(variant.unwrap_or(Variant::INTERNATIONAL)).err();
+        match first {
+            Some(error) if variant.is_some() || Variant::ALL.iter().all(|&other| self.tests(other).is_err()) => {
+                Err(error)
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn tests(&self, variant: Variant) -> Result<Tests, QuestionError> {
+        let test = PositionTest {
+            exact: self.fen.as_deref().map(|fen| exact(fen, variant)).transpose()?,
+            pattern: self.pattern.as_deref().map(|text| read_pattern(text, variant)).transpose()?,
+            material: self.material.as_deref().map(read_material).transpose()?.unwrap_or_default(),
+        };
+        let sequence =
+            self.sequence.as_deref().map(|text| Sequence::read(text, variant)).transpose()?.unwrap_or_default();
+        let mirrored = self.mirror.then(|| (test.mirrored(variant), sequence.mirrored(variant)));
+        Ok(std::iter::once((test, sequence)).chain(mirrored).collect())
+    }
+}
+
+fn exact(fen: &str, variant: Variant) -> Result<Exact, QuestionError> {
+    Exact::read(fen, variant).map_err(|error| QuestionError::new(fen, error.span().range(), error.to_string()))
+}
+
+fn read_pattern(text: &str, variant: Variant) -> Result<Pattern, QuestionError> {
+    let groups = whole_pattern(text).map_err(|found| QuestionError::of(text, found))?;
+    Pattern::of(text, &groups, variant)
+}
+
+fn read_material(text: &str) -> Result<Vec<Amount>, QuestionError> {
+    let counts = whole_material(text).map_err(|found| QuestionError::of(text, found))?;
+    Ok(counts.iter().map(Amount::of).collect())
+}
+
+/// A question about games.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::query::{BoardQuestion, Expression, Needs, Question};
+///
+/// let board = BoardQuestion::default().material(Some("kings>=1".to_owned()));
+/// let filter = Expression::parse("year >= 1990").unwrap();
+/// let question = Question::new(Some(filter), board, None).unwrap();
+/// assert_eq!(question.needs(), Needs::Positions);
+/// ```
+#[derive(Clone, Debug)]
+pub struct Question {
+    filter: Option<Expression>,
+    board: Option<Arc<BoardQuestion>>,
+}
+
+impl Question {
+    /// Returns a question; games have to fit both parts. All games are of the variant, if one is given.
+    ///
+    /// # Errors
+    ///
+    /// If the question about boards has no meaning.
+    pub fn new(
+        filter: Option<Expression>,
+        board: BoardQuestion,
+        variant: Option<Variant>,
+    ) -> Result<Self, QuestionError> {
+        board.check(variant)?;
+        Ok(Self { filter, board: (!board.is_empty()).then(|| Arc::new(board)) })
+    }
+
+    /// Returns how much of the games has to be read.
+    pub fn needs(&self) -> Needs {
+        let board = if self.board.is_some() { Needs::Positions } else { Needs::Tags };
+        self.filter.as_ref().map_or(Needs::Tags, Expression::needs).max(board)
+    }
+
+    /// Returns what looks for the positions and moves.
+    pub fn finder(&self) -> BoardFinder {
+        BoardFinder::new(self.board.clone())
+    }
+
+    /// Returns true if a game fits; `found` is what the finder returned of it.
+    pub fn fits(&self, game: &FoundGame<'_>, found: Option<bool>) -> bool {
+        (self.board.is_none() || found == Some(true)) && self.filter.as_ref().is_none_or(|filter| filter.matches(game))
+    }
+}
+
+/// Looks for positions and moves in games.
+#[derive(Debug)]
+pub struct BoardFinder {
+    question: Option<Arc<BoardQuestion>>,
+    variant: Option<Variant>,
+    tests: Tests,
+    /// Which of the tests have met a position and a sequence that fit.
+    met: [Met; 2],
+    /// The progress before and after the last move, for each test.
+    line: [[Progress; 2]; 2],
+    outer: Vec<[[Progress; 2]; 2]>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Met {
+    position: bool,
+    sequence: bool,
+}
+
+impl BoardFinder {
+    fn new(question: Option<Arc<BoardQuestion>>) -> Self {
+        let (tests, outer) = (Vec::new(), Vec::new());
+        Self { question, variant: None, tests, met: Default::default(), line: Default::default(), outer }
+    }
+
+    /// Prepares the question for a variant; a board without its squares has no such position.
+    fn prepare(&mut self, variant: Variant) {
+        if self.variant != Some(variant) {
+            self.variant = Some(variant);
+            self.tests = self.question.as_ref().and_then(|question| question.tests(variant).ok()).unwrap_or_default();
+        }
+    }
+
+    fn ignores_this_line(&self) -> bool {
+        !self.outer.is_empty() && self.question.as_ref().is_some_and(|question| question.main_line_only)
+    }
+
+    fn look_at(&mut self, position: &Position) {
+        for ((test, _), met) in self.tests.iter().zip(&mut self.met) {
+            met.position = met.position || test.fits(position);
+        }
+    }
+}
+
+impl Finder for BoardFinder {
+    type Found = bool;
+
+    fn begin(&mut self, start: &Position) {
+        self.prepare(start.variant());
+        self.line = Default::default();
+        self.outer.clear();
+        for (met, (test, sequence)) in self.met.iter_mut().zip(&self.tests) {
+            *met = Met { position: test.is_empty(), sequence: sequence.is_empty() };
+        }
+        self.look_at(start);
+    }
+
+    fn reach(&mut self, played: Option<&Move>, after: &Position) {
+        if self.ignores_this_line() {
+            return;
+        }
+        self.look_at(after);
+        for (((_, sequence), met), progress) in self.tests.iter().zip(&mut self.met).zip(&mut self.line) {
+            if met.sequence {
+                continue;
+            }
+            let last = played.map_or(0, |played| sequence.after(progress[1], played));
+            *progress = [progress[1], last];
+            met.sequence = sequence.is_complete(last);
+        }
+    }
+
+    fn open(&mut self) {
+        self.outer.push(self.line);
+        self.line = self.line.map(|[before, _]| [0, before]);
+    }
+
+    fn close(&mut self) {
+        self.line = self.outer.pop().unwrap_or_default();
+    }
+
+    fn end(&mut self) -> bool {
+        self.met.iter().zip(&self.tests).any(|(met, _)| met.position && met.sequence)
+    }
+}

@@ -1,0 +1,199 @@
+//! Conditions on one position: its pieces, squares and numbers of pieces.
+
+use crate::board::{Piece, Side, Square, SquareSet};
+use crate::notation::{FenError, Numbering, read_fen};
+use crate::query::error::QuestionError;
+use crate::query::expression::Order;
+use crate::query::grammar::{Count, Group};
+use crate::rules::{Position, Variant};
+
+/// What may be on a square, in the order of all lists here.
+const CONTENTS: [char; 5] = ['w', 'W', 'b', 'B', '.'];
+
+/// Squares by what they hold, or may not hold: White's men and kings, Black's men and kings, nothing.
+type ByContent = [u128; 5];
+
+fn by_content(position: &Position) -> ByContent {
+    let [white, black] = [Side::White, Side::Black].map(|side| position.squares_of(side).word());
+    let kings = position.kings().word();
+    [white & !kings, white & kings, black & !kings, black & kings, !(white | black)]
+}
+
+/// Exchanges the colours and turns the board by half.
+fn mirrored_contents([w, wk, b, bk, empty]: ByContent, variant: Variant) -> ByContent {
+    [b, bk, w, wk, empty].map(|set| rotated(set, variant))
+}
+
+fn rotated(set: u128, variant: Variant) -> u128 {
+    let shape = variant.shape();
+    let opposite = |square: Square| {
+        shape.square_at(shape.height() - 1 - shape.row(square), shape.width() - 1 - shape.column(square))
+    };
+    let squares = shape.squares().filter(|&square| SquareSet::from_word(set).contains(square));
+    squares.filter_map(opposite).collect::<SquareSet>().word()
+}
+
+/// Returns the square that a square becomes if the board is turned by half.
+pub(super) fn rotated_square(square: Square, variant: Variant) -> Square {
+    let set = rotated(SquareSet::from_iter([square]).word(), variant);
+    SquareSet::from_word(set).iter().next().unwrap_or(square)
+}
+
+/// One exact position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Exact {
+    pieces: [u128; 4],
+    turn: Option<Side>,
+}
+
+impl Exact {
+    /// Reads a FEN; with `?` either side may be to move.
+    pub(super) fn read(fen: &str, variant: Variant) -> Result<Self, FenError> {
+        let setup = read_fen(fen, Numbering::for_variant(variant))?.setup;
+        let mut pieces = [0; 4];
+        for &(square, side, piece) in setup.pieces() {
+            let place = 2 * usize::from(side == Side::Black) + usize::from(piece == Piece::King);
+            pieces[place] |= SquareSet::from_iter([square]).word();
+        }
+        Ok(Self { pieces, turn: setup.turn() })
+    }
+
+    pub(super) fn mirrored(&self, variant: Variant) -> Self {
+        let [w, wk, b, bk] = self.pieces;
+        let [w, wk, b, bk, _] = mirrored_contents([w, wk, b, bk, 0], variant);
+        Self { pieces: [w, wk, b, bk], turn: self.turn.map(|turn| !turn) }
+    }
+
+    fn fits(&self, position: &Position, contents: &ByContent) -> bool {
+        contents[..4] == self.pieces && self.turn.is_none_or(|turn| turn == position.turn())
+    }
+}
+
+/// What squares must, may and must not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pattern {
+    /// What the squares must not hold.
+    forbidden: ByContent,
+    turn: Option<Side>,
+}
+
+impl Pattern {
+    /// Gives the groups of a pattern their meaning on the board of a variant.
+    pub(super) fn of(text: &str, groups: &[Group<'_>], variant: Variant) -> Result<Self, QuestionError> {
+        let board = variant.shape().squares().collect::<SquareSet>().word();
+        let mut pattern = Self { forbidden: [0; 5], turn: None };
+        let mut named = 0;
+        for group in groups {
+            match group {
+                Group::Turn(side) => pattern.turn = Some(if *side == 'W' { Side::White } else { Side::Black }),
+                Group::Squares { ranges: None, .. } => {}
+                Group::Squares { ranges: Some(ranges), negated, contents } => {
+                    let mut squares = ranges.iter().map(|range| squares_of(text, *range, variant));
+                    let squares = squares.try_fold(0, |all, squares| Ok(all | squares?))?;
+                    named |= squares;
+                    pattern.forbid(squares, contents, *negated);
+                }
+            }
+        }
+        for group in groups {
+            if let Group::Squares { ranges: None, negated, contents } = group {
+                pattern.forbid(board & !named, contents, *negated);
+            }
+        }
+        Ok(pattern)
+    }
+
+    fn forbid(&mut self, squares: u128, contents: &str, negated: bool) {
+        for (forbidden, content) in self.forbidden.iter_mut().zip(CONTENTS) {
+            if contents.contains(content) == negated {
+                *forbidden |= squares;
+            }
+        }
+    }
+
+    pub(super) fn mirrored(&self, variant: Variant) -> Self {
+        Self { forbidden: mirrored_contents(self.forbidden, variant), turn: self.turn.map(|turn| !turn) }
+    }
+
+    fn fits(&self, position: &Position, contents: &ByContent) -> bool {
+        let wrong = self.forbidden.iter().zip(contents).fold(0, |wrong, (forbidden, held)| wrong | forbidden & held);
+        wrong == 0 && self.turn.is_none_or(|turn| turn == position.turn())
+    }
+}
+
+/// Returns the squares from one to another, in the order of the board.
+fn squares_of(text: &str, (first, last): (&str, &str), variant: Variant) -> Result<u128, QuestionError> {
+    let numbering = Numbering::for_variant(variant);
+    let find = |name: &str| {
+        let unknown = || QuestionError::at(text, name, format!("no square of this name in {variant}"));
+        numbering.find(name).ok_or_else(unknown)
+    };
+    let [first, last] = [find(first)?, find(last)?].map(|square| numbering.order(square));
+    let range = first.min(last)..=first.max(last);
+    let squares = variant.shape().squares().filter(|&square| range.contains(&numbering.order(square)));
+    Ok(squares.collect::<SquareSet>().word())
+}
+
+/// The number of some pieces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Amount {
+    /// Which of the contents are counted.
+    counted: [bool; 4],
+    order: Order,
+    negated: bool,
+    number: u32,
+}
+
+impl Amount {
+    pub(super) fn of(count: &Count<'_>) -> Self {
+        let counted = match count.piece {
+            "white" => [true, true, false, false],
+            "black" => [false, false, true, true],
+            "men" => [true, false, true, false],
+            "kings" => [false, true, false, true],
+            "all" => [true; 4],
+            piece => std::array::from_fn(|n| piece.starts_with(CONTENTS[n])),
+        };
+        Self { counted, order: Order::of(count.order), negated: count.order == "!=", number: count.number }
+    }
+
+    pub(super) const fn mirrored(self) -> Self {
+        let [w, wk, b, bk] = self.counted;
+        Self { counted: [b, bk, w, wk], ..self }
+    }
+
+    fn fits(&self, contents: &ByContent) -> bool {
+        let counted = self.counted.iter().zip(contents).filter(|(counted, _)| **counted);
+        let number: u32 = counted.map(|(_, squares)| squares.count_ones()).sum();
+        self.order.holds(&number, &self.number) != self.negated
+    }
+}
+
+/// Conditions that one position has to fit.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PositionTest {
+    pub(super) exact: Option<Exact>,
+    pub(super) pattern: Option<Pattern>,
+    pub(super) material: Vec<Amount>,
+}
+
+impl PositionTest {
+    pub(super) const fn is_empty(&self) -> bool {
+        self.exact.is_none() && self.pattern.is_none() && self.material.is_empty()
+    }
+
+    pub(super) fn mirrored(&self, variant: Variant) -> Self {
+        Self {
+            exact: self.exact.as_ref().map(|exact| exact.mirrored(variant)),
+            pattern: self.pattern.as_ref().map(|pattern| pattern.mirrored(variant)),
+            material: self.material.iter().map(|amount| amount.mirrored()).collect(),
+        }
+    }
+
+    pub(super) fn fits(&self, position: &Position) -> bool {
+        let contents = by_content(position);
+        self.exact.as_ref().is_none_or(|exact| exact.fits(position, &contents))
+            && self.pattern.as_ref().is_none_or(|pattern| pattern.fits(position, &contents))
+            && self.material.iter().all(|amount| amount.fits(&contents))
+    }
+}

@@ -1,0 +1,341 @@
+//! What a collection holds.
+
+use std::cmp::Reverse;
+use std::collections::HashMap;
+use std::ops::AddAssign;
+
+use smallvec::SmallVec;
+
+use super::game::FoundGame;
+use super::scan::{Finder, Needs, Query};
+use crate::board::Side;
+use crate::diag::{Code, Diagnostic, Severity};
+use crate::notation::{Numbering, Outcome};
+use crate::records::{CodeRow, CountRow, DiagnosticsRow, LengthRow, OpeningRow, PlayerRow, ResultsRow, StatsRow};
+use crate::replay::ReplayedGame;
+use crate::rules::{Move, Position, Variant};
+
+/// Number of moves by which openings are counted.
+const OPENING_PLIES: usize = 4;
+
+impl ResultsRow {
+    /// Counts a game.
+    pub(super) const fn count(&mut self, winner: Option<Outcome>) {
+        match winner {
+            Some(Outcome::Win(Side::White)) => self.white_wins += 1,
+            Some(Outcome::Draw) => self.draws += 1,
+            Some(Outcome::Win(Side::Black)) => self.black_wins += 1,
+            None => self.unknown += 1,
+        }
+    }
+
+    /// Returns the number of games.
+    pub const fn games(&self) -> u64 {
+        self.white_wins + self.draws + self.black_wins + self.unknown
+    }
+}
+
+impl AddAssign for ResultsRow {
+    fn add_assign(&mut self, other: Self) {
+        self.white_wins += other.white_wins;
+        self.draws += other.draws;
+        self.black_wins += other.black_wins;
+        self.unknown += other.unknown;
+    }
+}
+
+/// The first moves of a game, each as its squares and if it captures.
+type Opening = SmallVec<[(u8, u8, bool); OPENING_PLIES]>;
+
+/// What the moves of a game are.
+#[derive(Clone, Debug, Default)]
+pub struct MoveCounts {
+    captures: u64,
+    king_moves: u64,
+    promotions: u64,
+    has_king: bool,
+    /// The variant, if the game begins in its usual position.
+    usual: Option<Variant>,
+    opening: Opening,
+}
+
+/// Counts the moves of main lines.
+#[derive(Debug, Default)]
+pub struct MoveCounter {
+    counts: MoveCounts,
+    depth: u32,
+    /// The kings before the next move.
+    kings: u128,
+    /// The last variant and its starting position.
+    start: Option<Position>,
+}
+
+impl Finder for MoveCounter {
+    type Found = MoveCounts;
+
+    fn begin(&mut self, start: &Position) {
+        let variant = start.variant();
+        let usual = self.start.filter(|usual| usual.variant() == variant);
+        let usual = *self.start.insert(usual.unwrap_or_else(|| Position::start(variant)));
+        self.kings = start.kings().word();
+        self.counts = MoveCounts {
+            usual: (*start == usual).then_some(variant),
+            has_king: self.kings != 0,
+            ..MoveCounts::default()
+        };
+        self.depth = 0;
+    }
+
+    fn reach(&mut self, played: Option<&Move>, after: &Position) {
+        if self.depth > 0 {
+            return;
+        }
+        let counts = &mut self.counts;
+        if let Some(played) = played {
+            counts.captures += u64::from(played.is_capture());
+            counts.promotions += u64::from(played.promotes());
+            counts.king_moves += (self.kings >> played.from().bit() & 1) as u64;
+            if counts.opening.len() < OPENING_PLIES {
+                counts.opening.push((played.from().bit(), played.to().bit(), played.is_capture()));
+            }
+        }
+        self.kings = after.kings().word();
+        counts.has_king |= self.kings != 0;
+    }
+
+    fn open(&mut self) {
+        self.depth += 1;
+    }
+
+    fn close(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+    }
+
+    fn end(&mut self) -> MoveCounts {
+        std::mem::take(&mut self.counts)
+    }
+}
+
+/// Numbers of a collection, which can be added to those of another one.
+#[derive(Clone, Debug, Default)]
+pub struct Stats {
+    games: u64,
+    replayed_games: u64,
+    plies: u64,
+    captures: u64,
+    king_moves: u64,
+    promotions: u64,
+    games_with_kings: u64,
+    results: ResultsRow,
+    variants: HashMap<Option<Variant>, u64>,
+    years: HashMap<Option<u16>, u64>,
+    events: HashMap<Option<String>, u64>,
+    /// Games won, drawn, lost, and others.
+    players: HashMap<String, [u64; 4]>,
+    openings: HashMap<(Variant, Opening), ResultsRow>,
+    /// Number of games of each length.
+    lengths: HashMap<u32, u64>,
+    severities: [u64; 3],
+    codes: HashMap<Code, u64>,
+}
+
+/// The query that counts what a collection holds.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct StatsQuery;
+
+impl Query for StatsQuery {
+    type Finder = MoveCounter;
+    type Done = Stats;
+
+    fn needs(&self) -> Needs {
+        Needs::Positions
+    }
+
+    fn finder(&self) -> MoveCounter {
+        MoveCounter::default()
+    }
+
+    fn game(&self, game: &FoundGame<'_>, found: Option<MoveCounts>, stats: &mut Stats) {
+        let counts = found.unwrap_or_default();
+        stats.count_moves(&counts, game.winner());
+        stats.count_game(game);
+    }
+
+    fn outside(&self, diagnostic: &Diagnostic, stats: &mut Stats) {
+        stats.count_diagnostic(diagnostic);
+    }
+}
+
+fn add<K: std::hash::Hash + Eq>(map: &mut HashMap<K, u64>, key: K, count: u64) {
+    *map.entry(key).or_default() += count;
+}
+
+impl Stats {
+    fn count_moves(&mut self, counts: &MoveCounts, winner: Option<Outcome>) {
+        self.captures += counts.captures;
+        self.king_moves += counts.king_moves;
+        self.promotions += counts.promotions;
+        self.games_with_kings += u64::from(counts.has_king);
+        if let Some(variant) = counts.usual
+            && counts.opening.len() == OPENING_PLIES
+        {
+            self.openings.entry((variant, counts.opening.clone())).or_default().count(winner);
+        }
+    }
+
+    fn count_game(&mut self, game: &FoundGame<'_>) {
+        self.games += 1;
+        self.plies += game.plies() as u64;
+        if game.plies() > 0 {
+            add(&mut self.lengths, game.plies() as u32, 1);
+        }
+        let whole = game.replayed().is_none_or(ReplayedGame::is_clean);
+        self.replayed_games += u64::from(whole && game.plies() > 0);
+        self.results.count(game.winner());
+        add(&mut self.variants, game.variant(), 1);
+        add(&mut self.years, game.date()[0], 1);
+        add(&mut self.events, game.known_tag("Event").map(str::to_owned), 1);
+        for (side, name) in [(Side::White, "White"), (Side::Black, "Black")] {
+            if let Some(player) = game.known_tag(name) {
+                let place = match game.winner() {
+                    Some(Outcome::Win(winner)) if winner == side => 0,
+                    Some(Outcome::Draw) => 1,
+                    Some(Outcome::Win(_)) => 2,
+                    None => 3,
+                };
+                self.players.entry(player.to_owned()).or_default()[place] += 1;
+            }
+        }
+        game.diagnostics().iter().for_each(|diagnostic| self.count_diagnostic(diagnostic));
+    }
+
+    fn count_diagnostic(&mut self, diagnostic: &Diagnostic) {
+        let place = match diagnostic.severity() {
+            Severity::Error => 0,
+            Severity::Warning => 1,
+            Severity::Note => 2,
+        };
+        self.severities[place] += 1;
+        add(&mut self.codes, diagnostic.code(), 1);
+    }
+
+    /// Returns the numbers as rows, with at most so many in each list.
+    pub fn row(&self, most: usize) -> StatsRow {
+        let [errors, warnings, notes] = self.severities;
+        let codes = self.codes.iter().map(|(&code, &count)| CodeRow { code, count });
+        StatsRow {
+            games: self.games,
+            replayed_games: self.replayed_games,
+            plies: self.plies,
+            captures: self.captures,
+            king_moves: self.king_moves,
+            promotions: self.promotions,
+            games_with_kings: self.games_with_kings,
+            length: self.length(),
+            results: self.results,
+            variants: counted(&self.variants, most, |variant| variant.map(|variant| variant.name().to_owned())),
+            years: self.years(most),
+            events: counted(&self.events, most, Option::clone),
+            players: self.players(most),
+            openings: self.openings(most),
+            diagnostics: DiagnosticsRow {
+                errors,
+                warnings,
+                notes,
+                codes: first(codes, most, |row| (Reverse(row.count), row.code.name())),
+            },
+        }
+    }
+
+    fn length(&self) -> LengthRow {
+        let mut lengths: Vec<_> = self.lengths.iter().map(|(&plies, &games)| (u64::from(plies), games)).collect();
+        lengths.sort_unstable();
+        let games: u64 = lengths.iter().map(|(_, games)| games).sum();
+        let (Some(&(least, _)), Some(&(most, _))) = (lengths.first(), lengths.last()) else {
+            return LengthRow::default();
+        };
+        let mut passed = 0;
+        let median = lengths.iter().find(|(_, count)| {
+            passed += count;
+            2 * passed >= games
+        });
+        let sum: u64 = lengths.iter().map(|(plies, games)| plies * games).sum();
+        let mean = (sum as f64 / games as f64 * 10.0).round() / 10.0;
+        LengthRow { least, median: median.map_or(0, |(plies, _)| *plies), mean, most }
+    }
+
+    fn years(&self, most: usize) -> Vec<CountRow> {
+        let mut years = counted(&self.years, most, |year| year.map(|year| year.to_string()));
+        years.sort_by(|one, other| one.name.cmp(&other.name));
+        years
+    }
+
+    fn players(&self, most: usize) -> Vec<PlayerRow> {
+        let rows = self.players.iter().map(|(name, &[wins, draws, losses, others])| PlayerRow {
+            name: name.clone(),
+            games: wins + draws + losses + others,
+            wins,
+            draws,
+            losses,
+        });
+        first(rows, most, |row| (Reverse(row.games), row.name.clone()))
+    }
+
+    fn openings(&self, most: usize) -> Vec<OpeningRow> {
+        let rows = self.openings.iter().map(|((variant, opening), results)| OpeningRow {
+            variant: variant.name(),
+            moves: opening_text(*variant, opening),
+            games: results.games(),
+            results: *results,
+        });
+        first(rows, most, |row| (Reverse(row.games), row.variant, row.moves.clone()))
+    }
+}
+
+impl AddAssign for Stats {
+    fn add_assign(&mut self, other: Self) {
+        self.games += other.games;
+        self.replayed_games += other.replayed_games;
+        self.plies += other.plies;
+        self.captures += other.captures;
+        self.king_moves += other.king_moves;
+        self.promotions += other.promotions;
+        self.games_with_kings += other.games_with_kings;
+        self.results += other.results;
+        other.variants.into_iter().for_each(|(key, count)| add(&mut self.variants, key, count));
+        other.years.into_iter().for_each(|(key, count)| add(&mut self.years, key, count));
+        other.events.into_iter().for_each(|(key, count)| add(&mut self.events, key, count));
+        other.lengths.into_iter().for_each(|(key, count)| add(&mut self.lengths, key, count));
+        other.codes.into_iter().for_each(|(key, count)| add(&mut self.codes, key, count));
+        other.openings.into_iter().for_each(|(key, results)| *self.openings.entry(key).or_default() += results);
+        for (name, counts) in other.players {
+            self.players.entry(name).or_default().iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
+        }
+        self.severities.iter_mut().zip(other.severities).for_each(|(sum, count)| *sum += count);
+    }
+}
+
+/// Returns the first rows in an order.
+fn first<T, K: Ord>(rows: impl Iterator<Item = T>, most: usize, key: impl FnMut(&T) -> K) -> Vec<T> {
+    let mut rows: Vec<_> = rows.collect();
+    rows.sort_by_cached_key(key);
+    rows.truncate(most);
+    rows
+}
+
+fn counted<K>(map: &HashMap<K, u64>, most: usize, name: impl Fn(&K) -> Option<String>) -> Vec<CountRow> {
+    let rows = map.iter().map(|(key, &games)| CountRow { name: name(key), games });
+    first(rows, most, |row| (Reverse(row.games), row.name.clone()))
+}
+
+fn opening_text(variant: Variant, opening: &Opening) -> String {
+    let numbering = Numbering::for_variant(variant);
+    let named =
+        |bit: u8| variant.shape().squares().find(|square| square.bit() == bit).map(|square| numbering.name(square));
+    let moves = opening.iter().map(|&(from, to, captures)| {
+        let sign = if captures { numbering.capture_sign() } else { '-' };
+        let [from, to] = [from, to].map(|bit| named(bit).map_or_else(String::new, |name| name.as_str().to_owned()));
+        format!("{from}{sign}{to}")
+    });
+    moves.collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,300 @@
+//! Rows about collections: statistics, opening trees, tournaments and differences.
+
+use serde::Serialize;
+
+use super::rows::DiagnosticRow;
+use crate::board::Side;
+use crate::diag::Code;
+
+/// What a collection holds, as an object in JSON. Lists are sorted by the number of games, the largest first; years by
+/// year. All numbers of moves are those of main lines.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct StatsRow {
+    /// Number of games.
+    pub games: u64,
+    /// Games with at least one move whose main line replays whole.
+    pub replayed_games: u64,
+    /// Number of legal moves.
+    pub plies: u64,
+    /// Number of captures.
+    pub captures: u64,
+    /// Number of moves by kings.
+    pub king_moves: u64,
+    /// Number of men that were promoted.
+    pub promotions: u64,
+    /// Games in which there is a king at any time.
+    pub games_with_kings: u64,
+    /// Length of the games that have moves.
+    pub length: LengthRow,
+    /// Games by result.
+    pub results: ResultsRow,
+    /// Games by variant; null: unknown.
+    pub variants: Vec<CountRow>,
+    /// Games by year; null: unknown.
+    pub years: Vec<CountRow>,
+    /// Games by event; null: unknown.
+    pub events: Vec<CountRow>,
+    /// The players.
+    pub players: Vec<PlayerRow>,
+    /// Games by their first four moves, of games from the usual start.
+    pub openings: Vec<OpeningRow>,
+    /// Number of diagnostics by severity.
+    pub diagnostics: DiagnosticsRow,
+}
+
+/// The length of games in plies.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct LengthRow {
+    /// The shortest.
+    pub least: u64,
+    /// The middle one, the lower one of two.
+    pub median: u64,
+    /// The average.
+    pub mean: f64,
+    /// The longest.
+    pub most: u64,
+}
+
+/// Games by result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct ResultsRow {
+    /// White won.
+    pub white_wins: u64,
+    /// Drawn.
+    pub draws: u64,
+    /// Black won.
+    pub black_wins: u64,
+    /// Anything else.
+    pub unknown: u64,
+}
+
+/// A value and the number of its games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct CountRow {
+    /// The value; null: unknown.
+    pub name: Option<String>,
+    /// Number of games.
+    pub games: u64,
+}
+
+/// A player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct PlayerRow {
+    /// The name as written.
+    pub name: String,
+    /// Number of games.
+    pub games: u64,
+    /// Games won.
+    pub wins: u64,
+    /// Games drawn.
+    pub draws: u64,
+    /// Games lost.
+    pub losses: u64,
+}
+
+/// An opening.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct OpeningRow {
+    /// The variant.
+    pub variant: &'static str,
+    /// The moves.
+    pub moves: String,
+    /// Number of games.
+    pub games: u64,
+    /// Results of the games.
+    #[serde(flatten)]
+    pub results: ResultsRow,
+}
+
+/// Number of diagnostics.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct DiagnosticsRow {
+    /// Errors.
+    pub errors: u64,
+    /// Warnings.
+    pub warnings: u64,
+    /// Notes.
+    pub notes: u64,
+    /// Each code with its number.
+    pub codes: Vec<CodeRow>,
+}
+
+/// A code of diagnostics.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct CodeRow {
+    /// The code.
+    pub code: Code,
+    /// Number of diagnostics.
+    pub count: u64,
+}
+
+/// A position with the moves that were played in it, as an object in JSON. Positions that several sequences of moves reach
+/// are one.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct TreeRow {
+    /// The position.
+    pub fen: String,
+    /// Number of games that reach it.
+    pub games: u64,
+    /// The moves, the most frequent first.
+    pub moves: Vec<BranchRow>,
+}
+
+/// A move in a position.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct BranchRow {
+    /// The move.
+    pub notation: String,
+    /// Number of games in which it was played.
+    pub games: u64,
+    /// Results of these games.
+    #[serde(flatten)]
+    pub results: ResultsRow,
+    /// Average of the known ratings of both players.
+    pub average_rating: Option<u64>,
+    /// The last year in which it was played.
+    pub last_year: Option<u16>,
+    /// The position after it.
+    pub fen: String,
+    /// The moves in that position; absent at the last ply, and where another move leads to the same position and has them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub moves: Vec<Self>,
+    /// The side that moves.
+    #[serde(skip)]
+    pub side: Side,
+}
+
+/// A player of a tournament, as a row.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct StandingRow {
+    /// Rank, from 1; players that nothing separates share one.
+    pub rank: usize,
+    /// The name.
+    pub name: String,
+    /// Number of games.
+    pub games: u32,
+    /// Games won.
+    pub wins: u32,
+    /// Games drawn.
+    pub draws: u32,
+    /// Games lost.
+    pub losses: u32,
+    /// Points.
+    pub points: u32,
+    /// Sum of the points of the opponents (Buchholz, Solkoff), each game counted.
+    pub solkoff: u32,
+    /// Sum of the opponents' points times the points scored against them, over the points of a win (Sonneborn-Berger).
+    pub sonneborn_berger: f64,
+    /// Points in the games against players with the same points.
+    pub mutual: u32,
+    /// Average of the known ratings of the player; null: unknown.
+    pub rating: Option<u32>,
+    /// The rating that the results against opponents with ratings correspond to; null without such games.
+    pub performance: Option<i64>,
+}
+
+/// A tournament, as an object in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct EventRow {
+    /// The commonest Event tag.
+    pub event: Option<String>,
+    /// The players, the best first.
+    pub players: Vec<StandingRow>,
+    /// Number of different rounds; null if no game has a Round tag.
+    pub rounds: Option<usize>,
+    /// The games in the order of their rounds.
+    pub pairings: Vec<PairingRow>,
+    /// Matches of teams; absent without teams.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub matches: Vec<MatchRow>,
+    /// What is missing, doubled or contradicts.
+    pub diagnostics: Vec<DiagnosticRow>,
+}
+
+/// A game of a tournament.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct PairingRow {
+    /// The Round tag.
+    pub round: Option<String>,
+    /// The player with the white pieces.
+    pub white: String,
+    /// The player with the black pieces.
+    pub black: String,
+    /// Points of White and Black; null: unknown.
+    pub points: Option<[u32; 2]>,
+    /// The file.
+    pub file: String,
+    /// Number of the game in the file.
+    pub game: u64,
+}
+
+/// A match of two teams.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct MatchRow {
+    /// The Round tag.
+    pub round: Option<String>,
+    /// The teams.
+    pub teams: [String; 2],
+    /// Their points.
+    pub points: [u32; 2],
+    /// Number of games.
+    pub games: u32,
+}
+
+/// The difference between two transcriptions of a game, or a game that only one of them has; an object in JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct DifferenceRow {
+    /// The game in the first transcription; null: it has none.
+    pub a: Option<PlaceRow>,
+    /// The game in the second one.
+    pub b: Option<PlaceRow>,
+    /// The first ply that differs, from 1; null if the moves are the same.
+    pub ply: Option<usize>,
+    /// The move at this ply in the first transcription; null: its moves end before.
+    pub a_move: Option<String>,
+    /// The move in the second one.
+    pub b_move: Option<String>,
+    /// The position before this ply.
+    pub fen: Option<String>,
+    /// Tags that differ.
+    pub tags: Vec<TagDifference>,
+}
+
+/// Where a game is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct PlaceRow {
+    /// The file.
+    pub file: String,
+    /// Number of the game, from 1.
+    pub game: u64,
+    /// The players.
+    pub players: String,
+}
+
+/// A tag with different values.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct TagDifference {
+    /// The name.
+    pub name: String,
+    /// The value in the first transcription; null: there is none.
+    pub a: Option<String>,
+    /// The value in the second one.
+    pub b: Option<String>,
+}

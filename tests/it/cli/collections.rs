@@ -1,0 +1,119 @@
+//! `pdn edit`, `pdn merge` and `pdn diff`: tags, orders and transcriptions.
+
+use crate::support::binary::{Folder, pdn_with};
+
+const GAMES: &str = "\
+{before}\n[Event \"Club\"]\n[White \"Jansen,  A.\"]\n[Black \"B \\\"x\\\"\"]\n[Date \"2001.02.03\"]\n[Round \"10\"]\n\n1. 32-28 {White \"} 19-23 2-0\n\n\n\
+[Event \"Club\"]\n[White \"C\"]\n[Black \"Jansen, A.\"]\n[Date \"2001.02.03\"]\n[Round \"9\"]\n[Site \"Rome\"]\n\n1. 31-27 *\n\n\
+1. 33-28 *\n\n";
+
+#[test]
+fn an_edit_changes_tags_and_nothing_else() {
+    let folder = Folder::with("a.pdn", GAMES);
+    folder.write("names.txt", "Jansen, A. = Jansen, Arie\n");
+    let run = folder.run(&["edit", "--set", "Site=The \"Hague\"", "--rename-players", "names.txt", "a.pdn"]).is(0);
+    let expected = GAMES
+        .replace("Jansen,  A.", "Jansen, Arie")
+        .replace("Jansen, A.", "Jansen, Arie")
+        .replace("[Round \"10\"]\n", "[Round \"10\"]\n[Site \"The \\\"Hague\\\"\"]\n")
+        .replace("Rome", "The \\\"Hague\\\"")
+        .replace("1. 33-28", "[Site \"The \\\"Hague\\\"\"]\n1. 33-28");
+    assert_eq!(run.text(), expected);
+    // What changes nothing leaves every byte, whatever the record is.
+    for text in
+        [GAMES.as_bytes(), b"\xef\xbb\xbf[Event \"\xe9\"]\r\n1. 32-28 *\r\n", b"words\n\n[White \"x]\n1. 32-28", b""]
+    {
+        let run =
+            pdn_with(text, &["edit", "--rename-players", folder.path("names.txt").to_str().expect("a path"), "-"]);
+        if !text.windows(6).any(|bytes| bytes == b"Jansen") {
+            assert_eq!(run.bytes, text);
+        }
+    }
+}
+
+#[test]
+fn an_edit_is_shown_or_written() {
+    let folder = Folder::with("a.pdn", GAMES);
+    let diff = folder.run(&["edit", "--set", "Event=Cup", "--diff", "a.pdn"]).is(0);
+    assert!(diff.text().starts_with("--- a.pdn\n+++ a.pdn\n@@ "), "{}", diff.text());
+    assert!(diff.text().contains("\n-[Event \"Club\"]\n+[Event \"Cup\"]\n"));
+    assert_eq!(folder.read("a.pdn"), GAMES);
+    folder.run(&["edit", "--set", "Event=Cup", "--write", "a.pdn"]).is(0);
+    let changed = GAMES.replace("Club", "Cup").replace("1. 33-28", "[Event \"Cup\"]\n1. 33-28");
+    assert_eq!(folder.read("a.pdn"), changed);
+    let again = folder.run(&["edit", "--set", "Event=Cup", "--write", "a.pdn"]).is(0);
+    assert!(again.errors.contains("0 games in 0 files"), "{}", again.errors);
+    for arguments in [
+        &["edit", "a.pdn"][..],
+        &["edit", "--set", "FEN=x", "a.pdn"],
+        &["edit", "--set", "1x=y", "a.pdn"],
+        &["edit", "--set", "Event", "a.pdn"],
+        &["edit", "--set", "Event=x", "--write", "-"],
+    ] {
+        folder.run(arguments).is(2);
+    }
+}
+
+#[test]
+fn values_that_an_old_encoding_lacks_are_refused() {
+    let old = b"[Event \"\xe9\"]\n1. 32-28 *\n";
+    let run = pdn_with(old, &["edit", "--set", "Site=\u{17d}", "-"]).is(0);
+    assert!(run.bytes == old && run.errors.contains("game 1 is not UTF-8"), "{}", run.errors);
+    let run = pdn_with(old, &["edit", "--set", "Site=x", "-"]).is(0);
+    assert_eq!(run.bytes, b"[Event \"\xe9\"]\n[Site \"x\"]\n1. 32-28 *\n");
+}
+
+fn game(event: &str, date: &str, round: &str) -> String {
+    format!("[Event \"{event}\"]\n[Date \"{date}\"]\n[Round \"{round}\"]\n1. 32-28 *\n\n")
+}
+
+#[test]
+fn games_are_merged_in_order() {
+    let [a, b, c, d] = [
+        game("b", "2001.01.01", "10"),
+        game("\u{c1}", "2001.01.01", "9"),
+        game("b", "2001.01.01", "9"),
+        game("z", "1999.??.??", "?"),
+    ];
+    let folder = Folder::with("1.pdn", [a.as_str(), b.as_str()].concat());
+    folder.write("2.pdn", [c.as_str(), d.as_str()].concat());
+    let run = folder.run(&["merge", "--sort", "date,event,round", "1.pdn", "2.pdn"]).is(0);
+    assert_eq!(run.text(), [d.as_str(), &b, &c, &a].concat());
+    let run = folder.run(&["merge", "2.pdn", "1.pdn", "--jobs", "3"]).is(0);
+    assert_eq!(run.text(), [c.as_str(), &d, &a, &b].concat());
+    // Equal games keep their order.
+    let many: Vec<_> = (0..3000).map(|n| format!("[White \"{n}\"]\n1. 32-28 *\n\n")).collect();
+    let many = many.concat();
+    assert_eq!(pdn_with(&many, &["merge", "--sort", "date,round", "-"]).is(0).text(), many);
+    folder.run(&["merge", "--sort", "size", "1.pdn"]).is(2);
+}
+
+#[test]
+fn transcriptions_are_compared() {
+    let one = "[White \"A\"]\n[Black \"B\"]\n[Date \"2001.01.01\"]\n[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n\n\
+        [White \"C\"]\n[Black \"D\"]\n[GameType \"20\"]\n1. 33-28 *\n\n[White \"E\"]\n[Black \"F\"]\n[GameType \"20\"]\n1. 31-27 *\n\n";
+    let other = "[White \"c\"]\n[Black \"D\"]\n[GameType \"20\"]\n1. 33-28 *\n\n\
+        [White \"A\"]\n[Black \"B\"]\n[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 13x24 *\n\n[White \"G\"]\n[Black \"H\"]\n[GameType \"20\"]\n1. 31-27 *\n\n";
+    let folder = Folder::with("one.pdn", one);
+    folder.write("other.pdn", other);
+    let run = folder.run(&["diff", "--format", "json", "one.pdn", "other.pdn"]).is(1);
+    let rows = run.values();
+    assert_eq!(rows.len(), 4);
+    assert_eq!(
+        (&rows[0]["ply"], &rows[0]["a_move"], &rows[0]["b_move"]),
+        (&4.into(), &"14x23".into(), &"13x24".into())
+    );
+    assert_eq!(rows[0]["tags"][0]["name"], "Date");
+    assert_eq!((&rows[1]["ply"], &rows[1]["tags"][0]["b"]), (&serde_json::Value::Null, &"c".into()));
+    assert_eq!((&rows[2]["a"]["game"], &rows[2]["b"]), (&3.into(), &serde_json::Value::Null));
+    assert_eq!((&rows[3]["a"], &rows[3]["b"]["game"]), (&serde_json::Value::Null, &3.into()));
+    let run = folder.run(&["diff", "--no-tags", "one.pdn", "other.pdn"]).is(1);
+    assert!(
+        run.text().contains("  ply 4: 14x23 / 13x24\n") && run.text().ends_with("2 games in both, 3 differences\n"),
+        "{}",
+        run.text()
+    );
+    let same = folder.run(&["diff", "one.pdn", "one.pdn"]).is(0);
+    assert_eq!(same.text(), "3 games in both, 0 differences\n");
+    folder.run(&["diff", "one.pdn"]).is(2);
+}
