@@ -118,6 +118,12 @@ impl<'a> ChunkOrigin<'a> {
         game_row(review, self.of_game(review), Vec::new())
     }
 
+    /// Returns the text of a game as it is in the input.
+    pub(super) fn text(&self, review: &Review) -> Cow<'a, str> {
+        let tree = review.game().tree();
+        tree.encoding.decode(&self.chunk.bytes()[review.offset()..][..tree.len as usize])
+    }
+
     /// Returns a plain game as a row, with the rows of its moves if it has them, without diagnostics.
     pub(super) fn plain_row(&mut self, game: &PlainGame, number: u64) -> GameRow<'a> {
         let offset = self.locator.locate(game.offset(), 0).offset;

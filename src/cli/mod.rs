@@ -9,6 +9,7 @@ mod completions;
 mod config;
 mod context;
 mod convert;
+mod diagram;
 mod differences;
 mod edit;
 mod egdb;
@@ -33,6 +34,7 @@ mod perft;
 mod play;
 mod progress;
 mod puzzles;
+mod report;
 mod search;
 mod show;
 mod stats;
@@ -84,6 +86,8 @@ enum Command {
     Cache(cache::Options),
     Puzzles(puzzles::Options),
     Verify(verify::Options),
+    Report(report::Options),
+    Diagram(Box<diagram::Options>),
     Search(Box<search::Options>),
     Stats(stats::Options),
     Openings(openings::Options),
@@ -115,6 +119,8 @@ impl Command {
             Self::Cache(options) => cache::run(options, context),
             Self::Puzzles(options) => puzzles::run(options, context),
             Self::Verify(options) => verify::run(options, context),
+            Self::Report(options) => report::run(options, context),
+            Self::Diagram(options) => diagram::run(options, context),
             Self::Search(options) => search::run(options, context),
             Self::Stats(options) => stats::run(options, context),
             Self::Openings(options) => openings::run(options, context),
@@ -146,6 +152,8 @@ impl Command {
             Self::Fmt(options) => Some(&options.files.paths),
             Self::Convert(options) => Some(&options.files.paths),
             Self::Annotate(options) => Some(&options.files.paths),
+            Self::Report(options) => Some(&options.files.paths),
+            Self::Diagram(options) => Some(options.paths()),
             Self::Search(options) => Some(&options.files.paths),
             Self::Stats(options) => Some(&options.files.paths),
             Self::Openings(options) => Some(&options.files.paths),
@@ -200,7 +208,11 @@ impl Command {
 
     /// Returns where the output is until it is complete.
     const fn growth(&self) -> Growth {
-        if matches!(self, Self::Annotate(_)) { Growth::Visible } else { Growth::Hidden }
+        match self {
+            Self::Annotate(_) => Growth::Visible,
+            Self::Report(_) | Self::Diagram(_) => Growth::HiddenOrFolder,
+            _ => Growth::Hidden,
+        }
     }
 
     /// Returns the checkpoint of the command.

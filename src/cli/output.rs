@@ -21,6 +21,8 @@ pub(super) enum Growth {
     Hidden,
     /// In a file whose name ends in `.part`, which can be read and is kept if the output is not completed.
     Visible,
+    /// In a temporary file, unless the path names a folder, in which the command writes files itself.
+    HiddenOrFolder,
 }
 
 impl Growth {
@@ -64,6 +66,9 @@ impl Output {
         match path {
             None => Ok(Self::stdout()),
             Some(path) if path == Path::new("-") => Ok(Self::stdout()),
+            Some(path) if growth == Growth::HiddenOrFolder && names_folder(path) => {
+                Ok(Self { label: path.to_owned(), sink: None })
+            }
             Some(path) => {
                 let sink = open(path, growth).map_err(|error| Error::write(path, error))?;
                 Ok(Self { label: path.to_owned(), sink: Some(sink) })
@@ -91,6 +96,11 @@ impl Output {
             Some(Sink::Part(..)) => Some(part_of(&self.label)),
             _ => None,
         }
+    }
+
+    /// Returns the folder of the output, if the command writes files in it itself.
+    pub(super) fn folder(&self) -> Option<PathBuf> {
+        self.sink.is_none().then(|| self.label.clone())
     }
 
     /// Returns the path of the destination, if it is not standard output.
@@ -175,6 +185,11 @@ impl Drop for Output {
     }
 }
 
+/// Returns true if a path is that of a folder, or ends as one.
+fn names_folder(path: &Path) -> bool {
+    path.is_dir() || path.as_os_str().to_string_lossy().ends_with(std::path::is_separator)
+}
+
 fn open(path: &Path, growth: Growth) -> io::Result<Sink> {
     let existing = match fs::metadata(path) {
         Ok(meta) => Some(meta),
@@ -193,7 +208,7 @@ fn open(path: &Path, growth: Growth) -> io::Result<Sink> {
 
 fn beside(target: PathBuf, permissions: Option<fs::Permissions>, growth: Growth) -> io::Result<Sink> {
     match growth {
-        Growth::Hidden => temporary(target, permissions),
+        Growth::Hidden | Growth::HiddenOrFolder => temporary(target, permissions),
         Growth::Visible => part(target, permissions),
     }
 }

@@ -13,7 +13,7 @@ use crate::diag::{Diagnostic, Paint, Severity};
 use crate::egdb::Databases;
 use crate::error::{Error, Result};
 use crate::notation::{Numbering, roster_tag};
-use crate::pdn::{self, Attachment, Command, Mark, NodeId, parse_commands};
+use crate::pdn::{self, Attachment, Command, NodeId, parse_commands};
 use crate::replay::{EVIDENCE_BYTES, Ply, ReplayOptions, ReplayedGame, replay};
 use crate::report::{Arrow, BoardView, Marked, board_svg, board_text};
 use crate::rules::{Move, Position, Variant};
@@ -69,13 +69,42 @@ impl Options {
 }
 
 /// What is shown: a position, and what a game says of it.
-struct Shown {
-    position: Position,
+pub(super) struct Shown {
+    pub(super) position: Position,
     /// Lines before the board.
     caption: Vec<String>,
     last_move: Option<Move>,
     /// The marks of the comments after the move.
     marks: Vec<Command>,
+}
+
+impl Shown {
+    /// Returns a position of which nothing else is known.
+    pub(super) const fn new(position: Position) -> Self {
+        Self { position, caption: Vec::new(), last_move: None, marks: Vec::new() }
+    }
+
+    /// Returns the numbering of the board.
+    pub(super) fn numbering(&self) -> Numbering {
+        Numbering::for_variant(self.position.variant())
+    }
+
+    /// Returns the view of the board with the last move and the marks of its comments.
+    pub(super) fn view(&self) -> BoardView {
+        BoardView::default()
+            .last_move(self.last_move)
+            .arrows(Arrow::of_commands(&self.marks, self.numbering()))
+            .marked(Marked::of_commands(&self.marks, self.numbering()))
+    }
+
+    /// Returns a line with the value of the position, if the databases have it.
+    fn endgame(&self, databases: Databases) -> Option<String> {
+        let probe = databases.probe(&self.position).filter(|_| self.position.winner().is_none())?;
+        let Some(winner) = probe.value().winner(self.position.turn()) else { return Some("Endgame: draw".to_owned()) };
+        let plies =
+            probe.plies().map(|plies| format!(" in {}", counted(u64::from(plies), "ply", "plies"))).unwrap_or_default();
+        Some(format!("Endgame: {winner} wins{plies}"))
+    }
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
@@ -86,14 +115,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
             return Ok(Status::Errors);
         }
     };
-    let numbering = Numbering::for_variant(shown.position.variant());
-    let view = BoardView::default()
-        .flipped(options.flip)
-        .numbers(options.numbers)
-        .colored(context.paint == Paint::Ansi)
-        .last_move(shown.last_move)
-        .arrows(shown.arrows(numbering))
-        .marked(shown.marked(numbering));
+    let numbering = shown.numbering();
+    let view = shown.view().flipped(options.flip).numbers(options.numbers).colored(context.paint == Paint::Ansi);
     match options.format {
         Format::Text => {
             let fen = format!("FEN: {}", shown.position.fen_in(numbering));
@@ -107,44 +130,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     Ok(Status::Clean)
 }
 
-impl Shown {
-    /// Returns a line with the value of the position, if the databases have it.
-    fn endgame(&self, databases: Databases) -> Option<String> {
-        let probe = databases.probe(&self.position).filter(|_| self.position.winner().is_none())?;
-        let Some(winner) = probe.value().winner(self.position.turn()) else { return Some("Endgame: draw".to_owned()) };
-        let plies =
-            probe.plies().map(|plies| format!(" in {}", counted(u64::from(plies), "ply", "plies"))).unwrap_or_default();
-        Some(format!("Endgame: {winner} wins{plies}"))
-    }
-
-    fn arrows(&self, numbering: Numbering) -> Vec<Arrow> {
-        let arrow = |mark: &Mark| {
-            let (from, to) = mark.squares.split_once('-')?;
-            Some(Arrow { from: numbering.find(from)?, to: numbering.find(to)?, colour: mark.colour })
-        };
-        let marks = self.marks.iter().filter_map(|command| match command {
-            Command::Cal(marks) => Some(marks),
-            _ => None,
-        });
-        marks.flatten().filter_map(arrow).collect()
-    }
-
-    fn marked(&self, numbering: Numbering) -> Vec<Marked> {
-        let marked = |mark: &Mark| Some(Marked { square: numbering.find(&mark.squares)?, colour: mark.colour });
-        let marks = self.marks.iter().filter_map(|command| match command {
-            Command::Csl(marks) => Some(marks),
-            _ => None,
-        });
-        marks.flatten().filter_map(marked).collect()
-    }
-}
-
 /// Returns the requested position, or what is wrong with the FEN or the record.
 fn find_shown(options: &Options, context: &Context) -> Result<Result<Shown, String>> {
     if let Some(fen) = &options.fen {
         let position = Position::from_fen(context.variant.unwrap_or(Variant::INTERNATIONAL), fen);
-        let shown = |position| Shown { position, caption: Vec::new(), last_move: None, marks: Vec::new() };
-        return Ok(position.map(shown).map_err(|error| format!("invalid FEN: {error}")));
+        return Ok(position.map(Shown::new).map_err(|error| format!("invalid FEN: {error}")));
     }
     let path = options.file.as_deref().unwrap_or(Path::new("-"));
     let missing = || Error::unavailable(format!("{}: no game {}", path.display(), options.game));
@@ -159,7 +149,7 @@ fn find_shown(options: &Options, context: &Context) -> Result<Result<Shown, Stri
 }
 
 /// Returns the position after a number of plies of the main line, or after all of them.
-fn shown_at(game: &ReplayedGame, ply: Option<usize>) -> Option<Shown> {
+pub(super) fn shown_at(game: &ReplayedGame, ply: Option<usize>) -> Option<Shown> {
     let last = match ply {
         None => game.main_moves().take_while(|&id| game.ply(id).is_some_and(Ply::is_played)).last(),
         Some(0) => None,
@@ -212,9 +202,23 @@ fn no_position(options: &Options, game: &ReplayedGame) -> String {
 }
 
 fn find_game(path: &Path, number: u64, options: &ReplayOptions) -> Result<Option<ReplayedGame>> {
+    let (mut remaining, mut found) = (number, None);
+    each_game(&[path], options, |game| {
+        remaining -= 1;
+        found = (remaining == 0).then_some(game);
+        Ok(remaining > 0)
+    })?;
+    Ok(found)
+}
+
+/// Replays the games of files in order, until `each` returns false.
+pub(super) fn each_game(
+    paths: &[impl AsRef<Path>],
+    options: &ReplayOptions,
+    mut each: impl FnMut(ReplayedGame) -> Result<bool>,
+) -> Result<()> {
     let chunk_options = ChunkOptions { head: EVIDENCE_BYTES, ..ChunkOptions::default() };
-    let mut remaining = number;
-    for input in expand([path]) {
+    for input in expand(paths) {
         let mut options = options.clone();
         for chunk in input?.chunks(&chunk_options)? {
             let chunk = chunk?;
@@ -222,12 +226,11 @@ fn find_game(path: &Path, number: u64, options: &ReplayOptions) -> Result<Option
                 options = options.for_file(Arc::clone(head));
             }
             for parsed in pdn::games(chunk.bytes()) {
-                remaining = remaining.saturating_sub(1);
-                if remaining == 0 {
-                    return Ok(Some(replay(parsed.tree, &options)));
+                if !each(replay(parsed.tree, &options))? {
+                    return Ok(());
                 }
             }
         }
     }
-    Ok(None)
+    Ok(())
 }

@@ -14,24 +14,39 @@ const DARK: &str = "#b98a5a";
 const LAST: &str = "#d8b13c";
 const LINES: &str = "#3a2a1a";
 
-/// Returns the board as an SVG document. All playable squares show their names, and those of the last move are
-/// highlighted; coloured squares and arrows are drawn as the view requests.
+/// Returns the board as an SVG document. All playable squares show their names, unless the view has none, and those of the
+/// last move are highlighted; coloured squares and arrows are drawn as the view requests.
 pub fn board_svg(position: &Position, numbering: Numbering, view: &BoardView) -> String {
+    let (width, height) = board_size(numbering);
+    let mut svg = svg_start(width, height, &format!("{} to move", position.turn()));
+    push_board(&mut svg, position, numbering, view);
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// Returns the start of a document, of a size in user units.
+pub(super) fn svg_start(width: u32, height: u32, title: &str) -> String {
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
+         font-family=\"sans-serif\">\n<title>{title}</title>\n"
+    )
+}
+
+/// Returns the width and height of a board in user units.
+pub(super) fn board_size(numbering: Numbering) -> (u32, u32) {
     let shape = numbering.shape();
-    let (width, height) = (u32::from(shape.width()) * SIZE, u32::from(shape.height()) * SIZE);
-    let mut picture = Picture { svg: String::new(), position, numbering, view };
-    let _ = write!(
-        picture.svg,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\">\n\
-         <title>{} to move</title>\n<rect width=\"{width}\" height=\"{height}\" fill=\"{LIGHT}\"/>\n",
-        position.turn()
-    );
-    for square in shape.squares() {
+    (u32::from(shape.width()) * SIZE, u32::from(shape.height()) * SIZE)
+}
+
+/// Appends a board whose top left corner is at the origin.
+pub(super) fn push_board(svg: &mut String, position: &Position, numbering: Numbering, view: &BoardView) {
+    let (width, height) = board_size(numbering);
+    let _ = writeln!(svg, "<rect width=\"{width}\" height=\"{height}\" fill=\"{LIGHT}\"/>");
+    let mut picture = Picture { svg, position, numbering, view };
+    for square in numbering.shape().squares() {
         picture.square(square);
     }
     view.arrows.iter().for_each(|&arrow| picture.arrow(arrow));
-    picture.svg.push_str("</svg>\n");
-    picture.svg
 }
 
 /// Returns the colour of a letter in `[%csl …]` and `[%cal …]`.
@@ -47,7 +62,7 @@ const fn colour_of(letter: char) -> &'static str {
 }
 
 struct Picture<'a> {
-    svg: String,
+    svg: &'a mut String,
     position: &'a Position,
     numbering: Numbering,
     view: &'a BoardView,
@@ -79,6 +94,9 @@ impl Picture<'_> {
         }
         if let Some((side, piece)) = self.position.piece_at(square) {
             self.piece(square, side, piece);
+        }
+        if self.view.nameless {
+            return;
         }
         let (name, left, base) = (self.numbering.name(square), x + 2, y + 9);
         let _ = writeln!(self.svg, "<text x=\"{left}\" y=\"{base}\" font-size=\"9\" fill=\"{LINES}\">{name}</text>");

@@ -2,6 +2,7 @@
 
 use crate::board::Square;
 use crate::notation::Numbering;
+use crate::pdn::{Command, Mark};
 use crate::rules::Move;
 
 /// How a board is drawn: from which side, and with what besides the pieces. By default White is at the bottom, and nothing
@@ -20,9 +21,11 @@ use crate::rules::Move;
 /// assert!(board.contains(" 20    19    18    17\n"), "{board}");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::struct_excessive_bools, reason = "independent options")]
 pub struct BoardView {
     pub(super) flipped: bool,
     pub(super) numbers: bool,
+    pub(super) nameless: bool,
     pub(super) colored: bool,
     pub(super) last_move: Option<Move>,
     pub(super) arrows: Vec<Arrow>,
@@ -49,6 +52,33 @@ pub struct Marked {
     pub colour: char,
 }
 
+impl Arrow {
+    /// Returns the arrows of the commands `[%cal …]` in comments, those of squares that the board has.
+    pub fn of_commands(commands: &[Command], numbering: Numbering) -> Vec<Self> {
+        let arrow = |mark: &Mark| {
+            let (from, to) = mark.squares.split_once('-')?;
+            Some(Self { from: numbering.find(from)?, to: numbering.find(to)?, colour: mark.colour })
+        };
+        let marks = commands.iter().filter_map(|command| match command {
+            Command::Cal(marks) => Some(marks),
+            _ => None,
+        });
+        marks.flatten().filter_map(arrow).collect()
+    }
+}
+
+impl Marked {
+    /// Returns the coloured squares of the commands `[%csl …]` in comments.
+    pub fn of_commands(commands: &[Command], numbering: Numbering) -> Vec<Self> {
+        let marked = |mark: &Mark| Some(Self { square: numbering.find(&mark.squares)?, colour: mark.colour });
+        let marks = commands.iter().filter_map(|command| match command {
+            Command::Csl(marks) => Some(marks),
+            _ => None,
+        });
+        marks.flatten().filter_map(marked).collect()
+    }
+}
+
 impl BoardView {
     /// Sets if Black is at the bottom.
     #[must_use]
@@ -57,10 +87,17 @@ impl BoardView {
         self
     }
 
-    /// Sets if empty squares show their names in a text; pictures always show those of all squares.
+    /// Sets if empty squares show their names in a text; pictures show those of all squares.
     #[must_use]
     pub const fn numbers(mut self, numbers: bool) -> Self {
         self.numbers = numbers;
+        self
+    }
+
+    /// Sets if a picture has no names of squares.
+    #[must_use]
+    pub const fn nameless(mut self, nameless: bool) -> Self {
+        self.nameless = nameless;
         self
     }
 

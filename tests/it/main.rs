@@ -16,6 +16,7 @@ mod naive;
 mod notation;
 mod parsing;
 mod replay;
+mod report;
 mod rules;
 mod source;
 mod support;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::binary::{Folder, Run, numbers, pdn, pdn_with};
 
-const COMMANDS: [&str; 26] = [
+const COMMANDS: [&str; 28] = [
     "check",
     "fmt",
     "convert",
@@ -15,6 +15,8 @@ const COMMANDS: [&str; 26] = [
     "cache",
     "puzzles",
     "verify",
+    "report",
+    "diagram",
     "search",
     "stats",
     "openings",

@@ -13,6 +13,7 @@ mod collections;
 mod config;
 mod convert;
 mod databases;
+mod diagram;
 mod egdb;
 mod event;
 mod files;

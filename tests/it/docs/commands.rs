@@ -2,12 +2,13 @@
 
 use crate::support::binary::{Folder, pdn};
 
-const TEXTS: [&str; 7] = [
+const TEXTS: [&str; 8] = [
     include_str!("../../../CHANGELOG.md"),
     include_str!("../../../docs/annotations.md"),
     include_str!("../../../docs/codes.md"),
     include_str!("../../../docs/configuration.md"),
     include_str!("../../../docs/data.md"),
+    include_str!("../../../docs/report.md"),
     include_str!("../../../docs/rules.md"),
     include_str!("../../../docs/tables.md"),
 ];
@@ -15,9 +16,9 @@ const GAMES: &str = include_str!("../../../samples/games/italian.pdn");
 const PROBLEM: &str = "[GameType \"20\"]\n[FEN \"W:W31,48:B27\"]\n1. 31x22 *\n";
 
 /// Commands whose examples are run.
-const WITH_EXAMPLES: [&str; 15] = [
-    "annotate", "check", "convert", "diff", "edit", "event", "fmt", "man", "merge", "moves", "openings", "search",
-    "show", "stats", "variants",
+const WITH_EXAMPLES: [&str; 17] = [
+    "annotate", "check", "convert", "diagram", "diff", "edit", "event", "fmt", "man", "merge", "moves", "openings",
+    "report", "search", "show", "stats", "variants",
 ];
 
 /// What stands for a value in a text, and a value for it. The first that fits a command line is used.
@@ -33,11 +34,12 @@ const VALUES: [(&str, &str); 8] = [
 ];
 
 /// What a command that is named without its inputs is completed with.
-const INPUTS: [(&str, &str); 20] = [
+const INPUTS: [(&str, &str); 22] = [
     ("annotate", "--nodes 10 games.pdn"),
     ("bench problems", "--nodes 10 problem.pdn"),
     ("check", "games.pdn"),
     ("convert", "games.pdn"),
+    ("diagram", "--fen W:W31,32:B19,20"),
     ("diff", "games.pdn archive/"),
     ("edit", "--set Site=Amsterdam games.pdn"),
     ("egdb build", "--egdb tables --variant italian --pieces 2"),
@@ -51,6 +53,7 @@ const INPUTS: [(&str, &str); 20] = [
     ("search", "games.pdn"),
     ("stats", "games.pdn"),
     ("match", "builtin:nodes=10 builtin:nodes=10 --games 2 --max-plies 2"),
+    ("report", "games.pdn"),
     ("train fit", "self-play.jsonl"),
     ("train gate", "hand-made hand-made --games 2 --nodes 10"),
     ("train selfplay", "more.jsonl --games 2 --nodes 10"),
@@ -60,6 +63,7 @@ fn folder() -> Folder {
     let folder = Folder::with("games.pdn", GAMES);
     folder.write("archive/a.pdn", GAMES);
     folder.write("problem.pdn", PROBLEM);
+    folder.write("problems.pdn", PROBLEM);
     folder.write("russian.pdn", "[GameType \"25\"]\n1. c3-d4 *\n");
     folder.write("names.txt", "Jansen, A. = Jansen\n");
     folder.write("positions.txt", "W:Wc3:Bd6\n");
@@ -92,7 +96,7 @@ fn runnable(line: &str) -> Option<String> {
     if let Some((name, value)) = VALUES.iter().find(|(name, _)| fits(&line, name)) {
         line = line.replace(name, value);
     }
-    let has_input = [".pdn ", ".pdn", "archive/", "--explain"].iter().any(|input| line.contains(input));
+    let has_input = [".pdn ", ".pdn", "archive/", "--explain", "diagram --fen"].iter().any(|input| line.contains(input));
     let has_input = has_input && !line.ends_with("games.csv");
     match INPUTS.iter().find(|(name, _)| line.starts_with(name)) {
         Some((name, input)) if !has_input => {

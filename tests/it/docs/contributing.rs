@@ -44,7 +44,9 @@ fn a_library_without_features_brings_few_crates() {
 
 #[test]
 fn variables_of_the_tests_are_documented() {
-    for variable in ["PDN_CORPUS", "PDN_REQUIRE_CORPUS", "PDN_LONG_TESTS", "FUZZ_INPUTS", "PROPTEST_CASES"] {
+    for variable in
+        ["PDN_CORPUS", "PDN_REQUIRE_CORPUS", "PDN_LONG_TESTS", "PDN_REQUIRE_BROWSER", "FUZZ_INPUTS", "PROPTEST_CASES"]
+    {
         assert!(CONTRIBUTING.contains(variable), "CONTRIBUTING.md does not mention {variable}");
     }
 }
@@ -62,8 +64,15 @@ fn named_paths(page: &str) -> impl Iterator<Item = &str> {
 #[test]
 fn files_named_in_the_pages_exist() {
     let root = crate::support::sources::root();
-    let pages =
-        ["CONTRIBUTING.md", "README.md", "docs/codes.md", "docs/rules.md", "grammar/README.md", "samples/README.md"];
+    let pages = [
+        "CONTRIBUTING.md",
+        "README.md",
+        "docs/codes.md",
+        "docs/report.md",
+        "docs/rules.md",
+        "grammar/README.md",
+        "samples/README.md",
+    ];
     for page in pages {
         let text = std::fs::read_to_string(root.join(page)).expect("UTF-8");
         for path in named_paths(&text) {

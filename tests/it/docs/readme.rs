@@ -2,11 +2,17 @@
 
 use std::process::{Command, Output};
 
+use crate::support::binary::pdn_with;
+
 const README: &str = include_str!("../../../README.md");
 const CHANGELOG: &str = include_str!("../../../CHANGELOG.md");
 
 /// The first command, which annotates eight games.
 const FIRST: &str = "cargo run --release -- annotate --nodes 20000 samples/games/brazilian.pdn";
+
+/// The second command, which writes a report of these games.
+const SECOND: &str = "cargo run --release -- annotate --nodes 20000 samples/games/brazilian.pdn | \
+                      cargo run --release -- report - -o report.html";
 
 /// Commands that exit with status 1, because they show a record with errors.
 const WITH_ERRORS: [&str; 1] = ["pdn check samples/diagnostics/move-illegal.pdn"];
@@ -40,6 +46,9 @@ fn run(arguments: &str) -> Output {
 fn the_commands_of_the_readme_run() {
     let mut count = 0;
     for (line, shown) in commands() {
+        if line == SECOND {
+            continue;
+        }
         let Some(arguments) = line.strip_prefix("pdn ").or_else(|| line.strip_prefix("cargo run --release -- ")) else {
             continue;
         };
@@ -51,6 +60,9 @@ fn the_commands_of_the_readme_run() {
         if line == FIRST {
             assert_eq!(text.matches("[Annotator \"pdn ").count(), 8);
             assert!(text.matches("[%eval").count() > 400);
+            let report = pdn_with(&text, &["report", "-"]).is(0);
+            let figures = report.text().matches("\"accuracy\":").count() - report.text().matches("\"accuracy\":\"").count();
+            assert_eq!(figures, 16, "both sides of eight games");
         }
         count += 1;
     }
@@ -61,7 +73,7 @@ fn the_commands_of_the_readme_run() {
 fn the_other_commands_of_the_readme_are_those_of_cargo() {
     let others: Vec<_> =
         commands().into_iter().map(|(line, _)| line).filter(|line| !line.starts_with("pdn ")).collect();
-    let expected = [FIRST, "cargo test", "cargo add pdn --no-default-features"];
+    let expected = [FIRST, SECOND, "cargo test", "cargo add pdn --no-default-features"];
     assert_eq!(others, expected);
 }
 

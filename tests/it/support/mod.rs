@@ -2,6 +2,7 @@
 
 pub(crate) mod binary;
 pub(crate) mod board;
+pub(crate) mod browser;
 pub(crate) mod corpus;
 pub(crate) mod positions;
 pub(crate) mod random;

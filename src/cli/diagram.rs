@@ -1,0 +1,318 @@
+//! `pdn diagram`: positions as pictures.
+
+use std::fs;
+use std::num::NonZeroU64;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+
+use clap::{Args, ValueEnum};
+
+use super::context::{Context, Status};
+use super::output::Output;
+use super::show::{Shown, each_game, shown_at};
+use crate::error::{Error, Result};
+use crate::notation::roster_tag;
+use crate::pdn::{Command, parse_commands};
+use crate::replay::{ReplayOptions, ReplayedGame};
+use crate::report::{Arrow, BoardView, Diagram, Marked, sheet_svg};
+use crate::rules::{Position, Variant};
+
+/// Draw positions as pictures for books and slides: SVG or PNG
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pdn diagram --fen W:W31,32:B19,20 -o board.svg
+  pdn diagram problems.pdn --sheet 3x4 -o sheet.svg
+  pdn diagram games.pdn --game 2 --ply 10,20,30 -o pictures/
+  pdn diagram --fen W:W31,32:B19,20 --arrows G31-27,R20-24 --squares Y27 -o board.svg
+
+A game is drawn at its start, as problems need it, or after the plies of --ply. A sheet has a caption below each board and a disc in
+the colour of the side to move; in a folder (a name that ends in `/`) there is a file for each picture.")]
+pub(super) struct Options {
+    /// Files with games or problems, folders, or `-` for standard input
+    #[arg(value_name = "FILE", required_unless_present_any = ["fen", "fens"])]
+    paths: Vec<PathBuf>,
+    /// Draw this position
+    #[arg(long, value_name = "F", conflicts_with_all = ["paths", "fens"])]
+    fen: Option<String>,
+    /// Draw the positions in FILE, one a line
+    #[arg(long, value_name = "FILE", conflicts_with = "paths")]
+    fens: Option<PathBuf>,
+    /// Only the game with this number, counted over all files
+    #[arg(long, value_name = "N")]
+    game: Option<NonZeroU64>,
+    /// Numbers of plies to play, separated by commas
+    #[arg(long, value_name = "N", value_delimiter = ',', default_value = "0")]
+    ply: Vec<usize>,
+    /// Put many boards on a sheet, such as 3x4: three columns and four rows
+    #[arg(long, value_name = "COLSxROWS")]
+    sheet: Option<Sheet>,
+    /// Format of the pictures [default: by the name of the output file, or svg]
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
+    /// Width of a board in PNG, in pixels
+    #[arg(long, value_name = "PIXELS", default_value = "600", value_parser = clap::value_parser!(u16).range(16..=8000))]
+    width: u16,
+    /// Show the boards from Black's side
+    #[arg(long)]
+    flip: bool,
+    /// Draw no names of squares
+    #[arg(long)]
+    no_numbers: bool,
+    /// Draw arrows as `[%cal …]` does: letters of colours and squares
+    #[arg(long, value_name = "LIST", value_parser = parse_arrows)]
+    arrows: Option<Command>,
+    /// Colour squares as `[%csl …]` does
+    #[arg(long, value_name = "LIST", value_parser = parse_squares)]
+    squares: Option<Command>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    Svg,
+    Png,
+}
+
+/// The boards on a sheet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Sheet {
+    columns: usize,
+    rows: usize,
+}
+
+/// Largest number of columns and rows.
+const MAX_SIDE: usize = 50;
+
+impl FromStr for Sheet {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let side = |text: &str| text.parse().ok().filter(|side| (1..=MAX_SIDE).contains(side));
+        let sides = text.split_once(['x', 'X']).and_then(|(columns, rows)| side(columns).zip(side(rows)));
+        let (columns, rows) =
+            sides.ok_or_else(|| format!("expected columns and rows up to {MAX_SIDE}, such as 3x4"))?;
+        Ok(Self { columns, rows })
+    }
+}
+
+fn parse_arrows(list: &str) -> Result<Command, String> {
+    let found = parse_commands(&format!("[%cal {list}]")).into_iter().next();
+    found
+        .filter(|command| matches!(command, Command::Cal(_)))
+        .ok_or_else(|| "expected a list such as G31-27,R20-24".to_owned())
+}
+
+fn parse_squares(list: &str) -> Result<Command, String> {
+    let found = parse_commands(&format!("[%csl {list}]")).into_iter().next();
+    found
+        .filter(|command| matches!(command, Command::Csl(_)))
+        .ok_or_else(|| "expected a list such as Y27,R31".to_owned())
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    let format = options.format(context);
+    if format == Format::Png && !cfg!(feature = "png") {
+        return Err(Error::usage("this build cannot write PNG: it needs the feature `png`"));
+    }
+    let mut pictures =
+        Pictures { options, format, folder: context.out.folder(), pending: Vec::new(), number: 0, written: 0 };
+    pictures.create_folder()?;
+    let status = if options.paths.is_empty() {
+        options.draw_fens(context, &mut pictures)?
+    } else {
+        options.draw_games(context, &mut pictures)?
+    };
+    pictures.finish(context, status)
+}
+
+impl Options {
+    pub(super) fn paths(&self) -> &[PathBuf] {
+        &self.paths
+    }
+
+    fn format(&self, context: &Context) -> Format {
+        let is_png = || context.out.path().and_then(Path::extension).is_some_and(|end| end.eq_ignore_ascii_case("png"));
+        self.format.unwrap_or_else(|| if is_png() { Format::Png } else { Format::Svg })
+    }
+
+    /// Draws positions; invalid ones are reported, and the others are still drawn.
+    fn draw_fens(&self, context: &mut Context, pictures: &mut Pictures<'_>) -> Result<Status> {
+        let listed = match (&self.fen, &self.fens) {
+            (Some(fen), _) => fen.clone(),
+            (None, Some(path)) => fs::read_to_string(path).map_err(|error| Error::read(path, error))?,
+            (None, None) => String::new(),
+        };
+        let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
+        let mut status = Status::Clean;
+        for fen in listed.lines().map(str::trim).filter(|fen| !fen.is_empty()) {
+            match Position::from_fen(variant, fen) {
+                Ok(position) => pictures.add(&Shown::new(position), "", context)?,
+                Err(error) => {
+                    context.print(&Error::usage(format!("invalid FEN: {fen}: {error}")));
+                    status = Status::Errors;
+                }
+            }
+        }
+        Ok(status)
+    }
+
+    fn draw_games(&self, context: &mut Context, pictures: &mut Pictures<'_>) -> Result<Status> {
+        let mut number = 0;
+        let mut status = Status::Clean;
+        each_game(&self.paths, &ReplayOptions::of(context.variant), |game| {
+            number += 1;
+            if self.game.is_none_or(|wanted| wanted.get() == number) {
+                status = status.max(self.draw_game(number, &game, context, pictures)?);
+            }
+            Ok(self.game.is_none_or(|wanted| wanted.get() > number))
+        })?;
+        match self.game {
+            Some(wanted) if wanted.get() > number => Err(Error::unavailable(format!("no game {wanted}"))),
+            _ => Ok(status),
+        }
+    }
+
+    fn draw_game(
+        &self,
+        number: u64,
+        game: &ReplayedGame,
+        context: &mut Context,
+        pictures: &mut Pictures<'_>,
+    ) -> Result<Status> {
+        let mut status = Status::Clean;
+        for &ply in &self.ply {
+            match shown_at(game, Some(ply)) {
+                Some(shown) => pictures.add(&shown, &title(game), context)?,
+                None => {
+                    context.print(&Error::usage(format!("game {number} has no known position after ply {ply}")));
+                    status = Status::Errors;
+                }
+            }
+        }
+        Ok(status)
+    }
+
+    /// Returns the view of a position with what the options add.
+    fn view(&self, shown: &Shown) -> BoardView {
+        let view = shown.view().flipped(self.flip).nameless(self.no_numbers);
+        let commands: Vec<_> = self.arrows.iter().chain(&self.squares).cloned().collect();
+        let view =
+            if self.arrows.is_some() { view.arrows(Arrow::of_commands(&commands, shown.numbering())) } else { view };
+        if self.squares.is_some() { view.marked(Marked::of_commands(&commands, shown.numbering())) } else { view }
+    }
+}
+
+/// Returns the players of a game, or else its event.
+fn title(game: &ReplayedGame) -> String {
+    let tag = |name| roster_tag(game.tree(), name).map_or("", |tag| tag.value.trim()).trim_matches('?');
+    match (tag("White"), tag("Black")) {
+        ("", "") => tag("Event").to_owned(),
+        (white, black) => [white, black].map(|name| if name.is_empty() { "?" } else { name }).join(" – "),
+    }
+}
+
+/// The pictures of a run.
+struct Pictures<'a> {
+    options: &'a Options,
+    format: Format,
+    /// The folder in which each picture is a file.
+    folder: Option<PathBuf>,
+    /// The diagrams of the next picture.
+    pending: Vec<Diagram>,
+    /// The number of the last diagram.
+    number: u64,
+    written: u64,
+}
+
+impl Pictures<'_> {
+    fn create_folder(&self) -> Result<()> {
+        let Some(folder) = &self.folder else { return Ok(()) };
+        fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))
+    }
+
+    fn capacity(&self) -> usize {
+        self.options.sheet.map_or(1, |sheet| sheet.columns * sheet.rows)
+    }
+
+    fn add(&mut self, shown: &Shown, title: &str, context: &mut Context) -> Result<()> {
+        if self.pending.len() == self.capacity() {
+            self.write(context)?;
+        }
+        self.number += 1;
+        let caption = format!("{}. {title}", self.number);
+        self.pending.push(Diagram::new(shown.position, self.options.view(shown)).captioned(caption));
+        Ok(())
+    }
+
+    /// Writes a picture with the diagrams that wait for one.
+    fn write(&mut self, context: &mut Context) -> Result<()> {
+        let Some(first) = self.pending.first() else { return Ok(()) };
+        let svg = match self.options.sheet {
+            Some(sheet) => sheet_svg(&self.pending, sheet.columns),
+            None => first.svg(),
+        };
+        let bytes = self.encoded(svg, first)?;
+        self.pending.clear();
+        self.written += 1;
+        match &self.folder {
+            Some(folder) => {
+                let extension = if self.format == Format::Png { "png" } else { "svg" };
+                let mut out = Output::new(Some(&folder.join(format!("{}.{extension}", self.written))))?;
+                out.bytes(&bytes)?;
+                out.finish()
+            }
+            None if self.written > 1 => {
+                context.out.discard();
+                let advice = "use --sheet with more boards, or a folder: -o pictures/";
+                Err(Error::usage(format!("the boards do not fit into one picture; {advice}")))
+            }
+            None => context.out.bytes(&bytes),
+        }
+    }
+
+    #[cfg(feature = "png")]
+    fn encoded(&self, svg: String, first: &Diagram) -> Result<Vec<u8>> {
+        match self.format {
+            Format::Svg => Ok(svg.into_bytes()),
+            Format::Png => crate::report::png(&svg, f32::from(self.options.width) / first.width() as f32),
+        }
+    }
+
+    #[cfg(not(feature = "png"))]
+    #[expect(clippy::unnecessary_wraps, clippy::unused_self, reason = "PNG can fail")]
+    fn encoded(&self, svg: String, _first: &Diagram) -> Result<Vec<u8>> {
+        Ok(svg.into_bytes())
+    }
+
+    /// Writes the last picture and returns the status.
+    fn finish(mut self, context: &mut Context, status: Status) -> Result<Status> {
+        self.write(context)?;
+        if self.written == 0 {
+            context.out.discard();
+        }
+        if self.written == 0 && status == Status::Clean {
+            return Err(Error::unavailable("nothing to draw: no position was found"));
+        }
+        Ok(status)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sheets_have_columns_and_rows() {
+        assert_eq!("3x4".parse(), Ok(Sheet { columns: 3, rows: 4 }));
+        for text in ["", "3", "0x4", "3x", "3x51", "-1x2"] {
+            assert!(text.parse::<Sheet>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn arrows_and_squares_are_those_of_comments() {
+        assert!(matches!(parse_arrows("G31-27,R20-24"), Ok(Command::Cal(marks)) if marks.len() == 2));
+        assert!(matches!(parse_squares("Y27"), Ok(Command::Csl(marks)) if marks.len() == 1));
+        assert!(parse_arrows("").is_err() && parse_squares("?").is_err());
+    }
+}

@@ -1,0 +1,149 @@
+//! `pdn report`: games on a board, as HTML.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::context::{Context, Status, Step};
+use super::games::{ChunkOrigin, Games, Reviewing};
+use super::options::Files;
+use super::output::Output;
+use super::words::count;
+use crate::check::Review;
+use crate::error::{Error, Result};
+use crate::report::{Language, PageGame, ReportPage, board_block};
+use crate::rules::Variant;
+
+/// Write games as an HTML page: a board, moves, evaluations
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pdn annotate games.pdn -o annotated.pdn
+  pdn report annotated.pdn -o report.html
+  pdn report --lang nl archive/ -o reports/
+
+A file is one page with all games, which needs no other file and no connection. In a folder (an existing one, or a name that
+ends in `/`) there is a page for each game, with a list of all games in `index.html`. Add `#game=3&ply=20` to the address of a
+page for that game and ply. Evaluations, judgements and accuracy are shown where records have evaluations, as after
+`pdn annotate`.")]
+pub(super) struct Options {
+    #[command(flatten)]
+    pub(super) files: Files,
+    /// Language of the page: en, nl, fr, it, pt or ru
+    #[arg(long, value_name = "LANG", default_value_t)]
+    lang: Language,
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    match context.out.folder() {
+        None => write_page(options, context),
+        Some(folder) => write_folder(options, context, &folder),
+    }
+}
+
+/// Writes all games into one page.
+fn write_page(options: &Options, context: &mut Context) -> Result<Status> {
+    let page = ReportPage::new(options.lang);
+    let mut boards = HashSet::new();
+    context.out.text(&page.start())?;
+    read_games(options, context, |context, item| {
+        if let Some(variant) = item.variant.filter(|&variant| boards.insert(variant)) {
+            context.out.text(&board_block(variant))?;
+        }
+        context.out.text(&item.game.block())
+    })?;
+    context.out.text(&page.end())?;
+    Ok(Status::Clean)
+}
+
+/// Writes a page for each game, and the index.
+fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Result<Status> {
+    let index = ReportPage::index(options.lang);
+    let mut pages = Pages { folder: folder.to_owned(), language: options.lang, written: 0, last: None };
+    pages.create()?;
+    let mut out = Output::new(Some(&folder.join("index.html")))?;
+    out.text(&index.start())?;
+    read_games(options, context, |_, item| {
+        out.text(&item.game.head_block())?;
+        pages.add(item)
+    })?;
+    pages.write_last(true)?;
+    out.text(&index.end())?;
+    out.finish()?;
+    context.inform(&format!("{} in {}", count(pages.written, "game"), folder.display()));
+    Ok(Status::Clean)
+}
+
+/// The pages of games in a folder. A page links to the next one, so that each is written when it is known if another follows.
+struct Pages {
+    folder: PathBuf,
+    language: Language,
+    written: u64,
+    last: Option<Item>,
+}
+
+impl Pages {
+    fn create(&self) -> Result<()> {
+        let folder = self.path(1);
+        let folder = folder.parent().unwrap_or(&self.folder);
+        fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))
+    }
+
+    fn path(&self, number: u64) -> PathBuf {
+        self.folder.join(ReportPage::game_path(number))
+    }
+
+    fn add(&mut self, item: Item) -> Result<()> {
+        self.write_last(false)?;
+        self.last = Some(item);
+        Ok(())
+    }
+
+    /// Writes the page of the last game.
+    fn write_last(&mut self, is_last: bool) -> Result<()> {
+        let Some(item) = self.last.take() else { return Ok(()) };
+        self.written += 1;
+        let page = ReportPage::of_game(self.language, self.written, is_last);
+        let mut out = Output::new(Some(&self.path(self.written)))?;
+        out.text(&page.start())?;
+        out.text(&item.variant.map(board_block).unwrap_or_default())?;
+        out.text(&item.game.block())?;
+        out.text(&page.end())?;
+        out.finish()
+    }
+}
+
+/// Reads all games and passes them on in order.
+fn read_games(
+    options: &Options,
+    context: &mut Context,
+    mut each: impl FnMut(&mut Context, Item) -> Result<()>,
+) -> Result<()> {
+    let work = Reviewing { games: &Collector, options: context.check_options(&options.files) };
+    context.read(&options.files, &work, |context, step| {
+        let Step::Done(items) = step else { return Ok(()) };
+        items.into_iter().try_for_each(|item| each(context, item))
+    })
+}
+
+/// A game of a report.
+struct Item {
+    variant: Option<Variant>,
+    game: PageGame,
+}
+
+struct Collector;
+
+impl Games for Collector {
+    type Done = Vec<Item>;
+
+    fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, items: &mut Vec<Item>) {
+        let mut row = origin.moves(&review);
+        origin.around.add_to(&mut row);
+        row.assess();
+        let game = PageGame::new(&row, review.game().start(), &origin.text(&review));
+        items.push(Item { variant: review.game().variant(), game });
+    }
+}

@@ -1,0 +1,80 @@
+//! What is written, and where.
+
+use serde_json::Value;
+
+use super::{GAMES, blocks, folder};
+use crate::support::binary::{Folder, pdn_with};
+
+fn json(line: &str) -> Value {
+    serde_json::from_str(line).expect(line)
+}
+
+#[test]
+fn a_page_has_all_games_and_loads_nothing() {
+    let folder = folder();
+    let page = folder.read("report.html");
+    let games = blocks(&page, "game");
+    assert_eq!((games.len(), blocks(&page, "board").len()), (2, 1));
+    assert_eq!(json(games[0][0])["white"], "Anna Müller");
+    assert_eq!(json(games[0][1])["sides"][1]["blunders"], 1);
+    assert!(json(games[1][1]).get("sides").is_none(), "no evaluations, no accuracy");
+    let records: Vec<_> = games.iter().map(|game| json(game[2]).as_str().expect("text").to_owned()).collect();
+    assert_eq!(records.join("\n\n") + "\n", GAMES);
+    assert!(page.contains("content=\"default-src 'none'; script-src 'sha256-"), "a content security policy");
+    for word in [" src=", "<link rel=\"stylesheet", "http-equiv=\"refresh", "https:"] {
+        assert!(!page.contains(word), "{word}");
+    }
+}
+
+#[test]
+fn a_page_goes_to_standard_output_and_knows_languages() {
+    for (lang, text) in [("en", "Download the game"), ("nl", "Partij downloaden"), ("ru", "Скачать партию")]
+    {
+        let run = pdn_with(GAMES, &["report", "--lang", lang, "-"]).is(0);
+        let expected = format!("<!doctype html>\n<html lang=\"{lang}\">");
+        assert!(run.text().starts_with(&expected) && run.text().contains(text), "{lang}");
+    }
+    let run = pdn_with(GAMES, &["report", "--lang", "xx", "-"]).is(2);
+    assert!(run.errors.contains("expected one of en, nl, fr, it, pt, ru"), "{}", run.errors);
+}
+
+#[test]
+fn the_same_page_with_any_number_of_threads() {
+    let page = |jobs| pdn_with(GAMES.repeat(60), &["report", "--jobs", jobs, "-"]).is(0).bytes;
+    assert!(page("1") == page("3"));
+}
+
+#[test]
+fn a_folder_has_a_page_for_each_game_and_an_index() {
+    let folder = Folder::with("games.pdn", GAMES);
+    let run = folder.run(&["report", "games.pdn", "-o", "new/"]).is(0);
+    assert!(run.errors.contains("2 games"), "{}", run.errors);
+    let index = folder.read("new/index.html");
+    let heads = blocks(&index, "game");
+    assert_eq!(heads.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1], "heads only");
+    for (number, [previous, next]) in [(1, [None, Some("2.html")]), (2, [Some("1.html"), None])] {
+        let page = folder.read(&format!("new/games/{number}.html"));
+        let links = &json(blocks(&page, "page")[0][0])["links"];
+        assert_eq!((links["previous"].as_str(), links["next"].as_str()), (previous, next));
+        assert_eq!(blocks(&page, "game").len(), 1);
+    }
+    // An existing folder needs no slash.
+    folder.run(&["report", "--quiet", "games.pdn", "-o", "new"]).is(0);
+}
+
+#[test]
+fn problems_of_files_are_reported() {
+    let folder = Folder::with("games.pdn", GAMES);
+    folder.run(&["report", "missing.pdn", "-o", "x.html"]).is(2);
+    assert_eq!(folder.names(), ["games.pdn"]);
+    folder.write("file", "");
+    assert!(folder.run(&["report", "games.pdn", "-o", "file/"]).is(2).errors.contains("file"));
+}
+
+#[test]
+fn records_of_unknown_variants_have_a_page() {
+    let run = pdn_with("[White \"x\"]\n\n1. 99-98 *\n", &["report", "-"]).is(0);
+    let games = blocks(run.text(), "game");
+    assert_eq!((games.len(), blocks(run.text(), "board").len()), (1, 0));
+    assert_eq!(json(games[0][1])["moves"][0][1], "99-98");
+}
