@@ -89,7 +89,7 @@ impl Effort {
         self.moves
     }
 
-    /// Returns the mean depth, in plies; 0 if the player tells none.
+    /// Returns the mean depth, in plies; 0 if the player reports none.
     pub fn mean_depth(&self) -> f64 {
         self.depth as f64 / self.moves.max(1) as f64
     }
@@ -99,7 +99,7 @@ impl Effort {
         self.time.as_secs_f64() / self.moves.max(1) as f64
     }
 
-    /// Returns the number of nodes per second; 0 if the player tells none.
+    /// Returns the number of nodes per second; 0 if the player reports none.
     pub fn nodes_per_second(&self) -> f64 {
         if self.time.is_zero() { 0.0 } else { self.nodes as f64 / self.time.as_secs_f64() }
     }

@@ -256,7 +256,7 @@ impl<'a> Report<'a> {
     }
 
     fn write_summary(&self, context: &mut Context) -> Result<()> {
-        self.tell_efforts(context);
+        self.report_efforts(context);
         if !self.writes_games {
             return context.out.text(&printable_lines(&self.summary()));
         }
@@ -265,8 +265,8 @@ impl<'a> Report<'a> {
         standard_output.finish()
     }
 
-    /// Tells how deep and how fast the players searched: what differs from run to run is not part of the summary.
-    fn tell_efforts(&self, context: &Context) {
+    /// Reports how deep and how fast the players searched: what differs from run to run is not part of the summary.
+    fn report_efforts(&self, context: &Context) {
         let efforts = self.matchup.players().iter().zip(self.score.efforts());
         for (player, effort) in efforts.filter(|(_, effort)| effort.moves() > 0) {
             let (depth, time, speed) = (effort.mean_depth(), effort.mean_time(), effort.nodes_per_second() / 1e6);

@@ -12,7 +12,7 @@ use crate::source::{Chunk, Input, Location};
 
 /// Where a game is.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct GamePlace<'a> {
     pub(super) input: &'a Input,
     pub(super) chunk: &'a Chunk,
     pub(super) options: &'a CheckOptions,
@@ -26,7 +26,7 @@ pub(super) struct Place<'a> {
 /// A game with its tags and, if it was replayed, what the board says.
 #[derive(Clone)]
 pub struct FoundGame<'a> {
-    place: Place<'a>,
+    place: GamePlace<'a>,
     tags: Vec<(&'a str, &'a str)>,
     terminator: Option<&'a str>,
     variant: Option<Variant>,
@@ -52,12 +52,12 @@ pub fn date_parts(text: &str) -> DateParts {
 }
 
 impl<'a> FoundGame<'a> {
-    fn new(place: Place<'a>, tags: Vec<(&'a str, &'a str)>, terminator: Option<&'a str>) -> Self {
+    fn new(place: GamePlace<'a>, tags: Vec<(&'a str, &'a str)>, terminator: Option<&'a str>) -> Self {
         let (variant, winner, board) = (None, None, None);
         Self { place, tags, terminator, variant, plies: 0, winner, board, diagnostics: &[], replayed: None }
     }
 
-    pub(super) fn of_head(place: Place<'a>, head: &'a Head) -> Self {
+    pub(super) fn of_head(place: GamePlace<'a>, head: &'a Head) -> Self {
         match head {
             Head::Places(Places { tags, terminator, .. }) => {
                 let bytes = &place.chunk.bytes()[place.offset..][..place.length];
@@ -73,7 +73,7 @@ impl<'a> FoundGame<'a> {
         }
     }
 
-    pub(super) fn of_plain(place: Place<'a>, game: &'a PlainGame) -> Self {
+    pub(super) fn of_plain(place: GamePlace<'a>, game: &'a PlainGame) -> Self {
         let bytes = &place.chunk.bytes()[place.offset..][..place.length];
         let text = str::from_utf8(bytes).expect("plain games are UTF-8");
         Self {
@@ -86,7 +86,7 @@ impl<'a> FoundGame<'a> {
         }
     }
 
-    pub(super) fn of_review(place: Place<'a>, review: &'a Review) -> Self {
+    pub(super) fn of_review(place: GamePlace<'a>, review: &'a Review) -> Self {
         let game = review.game();
         let tags = game.tree().tags.iter().map(|tag| (&*tag.name, &*tag.value)).collect();
         Self {

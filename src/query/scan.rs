@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::vec::IntoIter;
 
 use super::follow::follow;
-use super::game::{FoundGame, Place};
+use super::game::{FoundGame, GamePlace};
 use super::heads::{Head, heads};
 use crate::check::{CheckOptions, Follower, InputOptions, ReadChunk, Reviewed};
 use crate::diag::Diagnostic;
@@ -164,7 +164,7 @@ impl<Q: Query> Work for Scan<'_, Q> {
         let locator = RefCell::new(chunk.locator());
         let locate = |start, length| locator.borrow_mut().locate(start, length);
         let place =
-            Place { input, chunk, options: &read.options, locate: &locate, number: first, offset: 0, length: 0 };
+            GamePlace { input, chunk, options: &read.options, locate: &locate, number: first, offset: 0, length: 0 };
         match read.games {
             Games::Heads(heads) => self.finish_heads(place, &heads),
             Games::Replayed(read, found) => self.finish_replayed(place, read, found),
@@ -173,30 +173,30 @@ impl<Q: Query> Work for Scan<'_, Q> {
 }
 
 impl<Q: Query> Scan<'_, Q> {
-    fn finish_heads(&self, place: Place<'_>, heads: &[Head]) -> Q::Done {
+    fn finish_heads(&self, place: GamePlace<'_>, heads: &[Head]) -> Q::Done {
         let mut done = Q::Done::default();
         for (number, head) in (place.number..).zip(heads) {
             let (offset, length) = head.place();
-            let place = Place { number, offset, length, ..place };
+            let place = GamePlace { number, offset, length, ..place };
             self.query.game(&FoundGame::of_head(place, head), None, &mut done);
         }
         done
     }
 
-    fn finish_replayed(&self, place: Place<'_>, mut read: ReadChunk, mut found: IntoIter<FoundBy<Q>>) -> Q::Done {
+    fn finish_replayed(&self, place: GamePlace<'_>, mut read: ReadChunk, mut found: IntoIter<FoundBy<Q>>) -> Q::Done {
         let mut done = Q::Done::default();
         let mut collector = Collector::new(self.query.finder());
         let mut number = place.number;
         while let Some(reviewed) = read.review(place.chunk, number) {
             match reviewed {
                 Reviewed::Plain(game) => {
-                    let place = Place { number, offset: game.offset(), length: game.length(), ..place };
+                    let place = GamePlace { number, offset: game.offset(), length: game.length(), ..place };
                     self.query.game(&FoundGame::of_plain(place, &game), found.next(), &mut done);
                 }
                 Reviewed::Game(review) => {
                     follow(review.game(), &mut collector);
                     let length = review.game().tree().len as usize;
-                    let place = Place { number, offset: review.offset(), length, ..place };
+                    let place = GamePlace { number, offset: review.offset(), length, ..place };
                     self.query.game(&FoundGame::of_review(place, &review), collector.found.pop(), &mut done);
                 }
                 Reviewed::Outside(outside) => {

@@ -66,8 +66,8 @@ impl GamePerformance {
             let own = || counted.iter().filter(move |counted| counted.side == side.letter());
             let of_phase = |phase| own().filter(move |counted| counted.assessment.phase == phase);
             SidePerformance {
-                all: Performance::of(own()),
-                phases: Phase::ALL.map(|phase| Performance::of(of_phase(phase))),
+                all: Performance::of(&own()),
+                phases: Phase::ALL.map(|phase| Performance::of(&of_phase(phase))),
             }
         });
         Self { sides }
@@ -101,7 +101,7 @@ fn deviation(values: &[f64]) -> f64 {
 }
 
 impl Performance {
-    fn of<'a>(counted: impl Iterator<Item = &'a Counted<'a>> + Clone) -> Self {
+    fn of<'a>(counted: &(impl Iterator<Item = &'a Counted<'a>> + Clone)) -> Self {
         let marks = |judgement| {
             counted.clone().filter(|counted| counted.assessment.judgement == Some(judgement)).count() as u32
         };

@@ -61,7 +61,8 @@ fn the_commands_of_the_readme_run() {
             assert_eq!(text.matches("[Annotator \"pdn ").count(), 8);
             assert!(text.matches("[%eval").count() > 400);
             let report = pdn_with(&text, &["report", "-"]).is(0);
-            let figures = report.text().matches("\"accuracy\":").count() - report.text().matches("\"accuracy\":\"").count();
+            let figures =
+                report.text().matches("\"accuracy\":").count() - report.text().matches("\"accuracy\":\"").count();
             assert_eq!(figures, 16, "both sides of eight games");
         }
         count += 1;
