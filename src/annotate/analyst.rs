@@ -7,14 +7,14 @@ use crate::rules::Position;
 
 /// A position to analyse, and how.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct AnalystQuestion<'a> {
     position: &'a Position,
     history: &'a [Position],
     limit: Limit,
     lines: usize,
 }
 
-impl<'a> Question<'a> {
+impl<'a> AnalystQuestion<'a> {
     /// Returns the question about one line. `history` holds the earlier positions of the game, oldest first; those that cannot
     /// occur again are left out.
     pub fn new(position: &'a Position, history: &'a [Position], limit: Limit) -> Self {
@@ -73,7 +73,7 @@ pub trait Analyst: Send {
     /// # Errors
     ///
     /// If the analyst fails.
-    fn analyse(&mut self, question: &Question<'_>) -> Result<Analysis, Error>;
+    fn analyse(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error>;
 }
 
 /// The built-in engine.
@@ -90,7 +90,7 @@ impl EngineAnalyst {
 }
 
 impl Analyst for EngineAnalyst {
-    fn analyse(&mut self, question: &Question<'_>) -> Result<Analysis, Error> {
+    fn analyse(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error> {
         self.engine.new_game();
         self.engine.set_multipv(question.lines);
         Ok(self.engine.analyse_game(question.position, question.history, question.limit))
@@ -112,7 +112,7 @@ impl HubAnalyst {
 
 impl Analyst for HubAnalyst {
     /// Asks the engine, unless the game is over: the protocol has no answer without a move.
-    fn analyse(&mut self, question: &Question<'_>) -> Result<Analysis, Error> {
+    fn analyse(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error> {
         let position = question.position;
         if let Some(winner) = position.winner() {
             let score = if winner == position.turn() { Score::win_in(0) } else { Score::loss_in(0) };
@@ -138,7 +138,7 @@ mod tests {
             history.push(position);
             position = position.play_unchecked(&played.expect(text));
         }
-        let question = Question::new(&position, &history, Limit::depth(1));
+        let question = AnalystQuestion::new(&position, &history, Limit::depth(1));
         assert_eq!(question.history, &history[3..]);
     }
 }

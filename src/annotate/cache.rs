@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition, TableError};
 
-use super::analyst::{Analyst, Question};
+use super::analyst::{Analyst, AnalystQuestion};
 use crate::engine::{Analysis, Score};
 use crate::error::Error;
 use crate::rules::{Position, Variant, line_indices, line_moves, pack, unpack};
@@ -104,7 +104,7 @@ impl AnalysisCache {
     /// # Errors
     ///
     /// If the file cannot be read.
-    fn find(&self, engine: &str, question: &Question<'_>) -> Result<Option<Analysis>, Error> {
+    fn find(&self, engine: &str, question: &AnalystQuestion<'_>) -> Result<Option<Analysis>, Error> {
         let Some(number) = self.state().engines.get(engine).copied() else { return Ok(None) };
         let value =
             self.read(|answers| Ok(answers.get(&key(number, question)[..])?.map(|value| value.value().to_vec())));
@@ -116,7 +116,7 @@ impl AnalysisCache {
     /// # Errors
     ///
     /// If the file cannot be written.
-    fn add(&self, engine: &str, question: &Question<'_>, analysis: &Analysis) -> Result<(), Error> {
+    fn add(&self, engine: &str, question: &AnalystQuestion<'_>, analysis: &Analysis) -> Result<(), Error> {
         let Some(value) = answer(question.position(), analysis) else { return Ok(()) };
         let number = self.number(engine)?;
         let mut state = self.state();
@@ -323,7 +323,7 @@ fn existing<T>(table: Result<T, TableError>) -> Result<Option<T>, redb::Error> {
 }
 
 /// Returns the key of a question: the number of the engine, the position and the earlier ones.
-fn key(number: u32, question: &Question<'_>) -> Vec<u8> {
+fn key(number: u32, question: &AnalystQuestion<'_>) -> Vec<u8> {
     let mut key = number.to_be_bytes().to_vec();
     pack(question.position(), &mut key);
     question.history().iter().for_each(|position| pack(position, &mut key));
@@ -379,7 +379,7 @@ impl CachingAnalyst {
 }
 
 impl Analyst for CachingAnalyst {
-    fn analyse(&mut self, question: &Question<'_>) -> Result<Analysis, Error> {
+    fn analyse(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error> {
         if question.lines() > 1 {
             return self.inner.analyse(question);
         }
@@ -409,7 +409,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let path = folder.path().join("cache");
         let (start, analysis) = answered(5);
-        let question = Question::new(&start, &[], Limit::depth(7));
+        let question = AnalystQuestion::new(&start, &[], Limit::depth(7));
         {
             let cache = AnalysisCache::open(&path).expect("a new file");
             assert_eq!(cache.find("e variant=frisian", &question).expect("readable"), None);
@@ -420,7 +420,7 @@ mod tests {
         assert_eq!(cache.find("another", &question).expect("readable"), None);
         let later = start.play_unchecked(&start.legal_moves()[0]);
         assert_eq!(
-            cache.find("e variant=frisian", &Question::new(&later, &[], Limit::depth(7))).expect("readable"),
+            cache.find("e variant=frisian", &AnalystQuestion::new(&later, &[], Limit::depth(7))).expect("readable"),
             None
         );
         let mut all = Vec::new();
@@ -438,7 +438,7 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let open = |name: &str| AnalysisCache::open(&folder.path().join(name)).expect("a file");
         let (start, analysis) = answered(3);
-        let question = Question::new(&start, &[], Limit::depth(7));
+        let question = AnalystQuestion::new(&start, &[], Limit::depth(7));
         let (mut one, two) = (open("one"), open("two"));
         for (cache, engine) in [(&one, "a"), (&two, "b"), (&two, "a")] {
             cache.add(engine, &question, &analysis).expect("written");

@@ -17,14 +17,14 @@ mod puzzle;
 mod scale;
 mod study;
 
-pub use analyst::{Analyst, EngineAnalyst, HubAnalyst, Question};
+pub use analyst::{Analyst, AnalystQuestion, EngineAnalyst, HubAnalyst};
 #[cfg(feature = "cli")]
 pub use cache::{AnalysisCache, CacheCount, CachedAnswer};
 pub use checkpoint::AnnotationCheckpoint;
 pub use game::annotate;
 pub use options::AnnotateOptions;
 pub use pool::AnalystPool;
-pub use problem::{Goal, SolverMove, Verdict, examine, goal, verdict};
+pub use problem::{Aim, SolverMove, Verdict, examine, goal, verdict};
 pub use prover::{Proof, Prover};
 pub use puzzle::{Puzzle, PuzzleFinder, Uniqueness};
 pub use scale::JudgementScale;

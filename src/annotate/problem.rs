@@ -9,7 +9,7 @@ use crate::rules::{Move, Position};
 /// What the side to move of a problem has to achieve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Goal {
+pub enum Aim {
     /// A win.
     Win,
     /// At least a draw.
@@ -69,7 +69,7 @@ impl SolverMove {
     }
 }
 
-impl Goal {
+impl Aim {
     /// Returns true if it is proven that a move of a position reaches the goal, false if it is proven that it does not.
     pub fn is_reached(self, position: &Position, played: &Move, prover: &Prover) -> Option<bool> {
         let (side, after) = (position.turn(), position.play_unchecked(played));
@@ -84,7 +84,7 @@ impl Goal {
 
 /// Examines each move of the solver in the solution of a problem; without moves, the first one that reaches the goal is taken
 /// for the solution.
-pub fn examine(start: &Position, solution: &[Move], goal: Goal, prover: &Prover) -> Vec<SolverMove> {
+pub fn examine(start: &Position, solution: &[Move], goal: Aim, prover: &Prover) -> Vec<SolverMove> {
     if solution.is_empty() {
         let moves = start.legal_moves();
         let found = moves.iter().find(|played| goal.is_reached(start, played, prover) == Some(true));
@@ -100,7 +100,7 @@ pub fn examine(start: &Position, solution: &[Move], goal: Goal, prover: &Prover)
     all
 }
 
-fn examined(position: &Position, ply: usize, played: &Move, goal: Goal, prover: &Prover) -> SolverMove {
+fn examined(position: &Position, ply: usize, played: &Move, goal: Aim, prover: &Prover) -> SolverMove {
     let mut found = SolverMove {
         position: *position,
         ply,
@@ -132,8 +132,8 @@ pub fn verdict(moves: &[SolverMove]) -> Verdict {
 }
 
 /// Returns the goal of a problem: that of a record in which the side to move does not win is a draw, if it is drawn.
-pub fn goal(turn: Side, winner: Option<Side>, is_drawn: bool) -> Goal {
-    if is_drawn && winner != Some(turn) { Goal::Draw } else { Goal::Win }
+pub fn goal(turn: Side, winner: Option<Side>, is_drawn: bool) -> Aim {
+    if is_drawn && winner != Some(turn) { Aim::Draw } else { Aim::Win }
 }
 
 #[cfg(test)]
@@ -160,7 +160,7 @@ mod tests {
                     (true, 1) => Verdict::Sound,
                     (true, _) => Verdict::Cook,
                 };
-                let found = verdict(&examine(&position, &[*played], Goal::Win, &prover));
+                let found = verdict(&examine(&position, &[*played], Aim::Win, &prover));
                 assert_eq!(found, expected, "{fen} {}", position.short(played));
                 seen.push(found);
             }

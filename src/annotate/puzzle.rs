@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
-use super::analyst::{Analyst, Question};
+use super::analyst::{Analyst, AnalystQuestion};
 use super::evaluation::evaluation;
-use super::problem::Goal;
+use super::problem::Aim;
 use super::prover::Prover;
 use crate::engine::{Limit, Score};
 use crate::error::Error;
@@ -31,7 +31,7 @@ pub enum Uniqueness {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Puzzle {
     position: Position,
-    goal: Goal,
+    goal: Aim,
     solution: Vec<Move>,
     unique: Uniqueness,
 }
@@ -43,7 +43,7 @@ impl Puzzle {
     }
 
     /// Returns what the side to move has to achieve.
-    pub const fn goal(&self) -> Goal {
+    pub const fn goal(&self) -> Aim {
         self.goal
     }
 
@@ -78,10 +78,10 @@ impl<'a> PuzzleFinder<'a> {
     ///
     /// If the analyst fails.
     pub fn find(&mut self, start: &Position) -> Result<Option<Puzzle>, Error> {
-        for goal in [Goal::Win, Goal::Draw] {
+        for goal in [Aim::Win, Aim::Draw] {
             let Some((first, mut unique)) = self.only_move(start, goal)? else { continue };
             let (mut solution, mut position) = (vec![first], start.play_unchecked(&first));
-            while solution.len() + 2 <= MAX_PLIES && goal == Goal::Win {
+            while solution.len() + 2 <= MAX_PLIES && goal == Aim::Win {
                 let Some((defence, answer, how)) = self.continuation(&position, goal)? else { break };
                 position = position.play_unchecked(&defence).play_unchecked(&answer);
                 solution.extend([defence, answer]);
@@ -93,8 +93,8 @@ impl<'a> PuzzleFinder<'a> {
     }
 
     /// Returns the best defence and the only answer to it, if there is exactly one.
-    fn continuation(&mut self, position: &Position, goal: Goal) -> Result<Option<(Move, Move, Uniqueness)>, Error> {
-        let analysis = self.analyst.analyse(&Question::new(position, &[], self.limit))?;
+    fn continuation(&mut self, position: &Position, goal: Aim) -> Result<Option<(Move, Move, Uniqueness)>, Error> {
+        let analysis = self.analyst.analyse(&AnalystQuestion::new(position, &[], self.limit))?;
         let Some(defence) = analysis.best_move() else { return Ok(None) };
         let next = position.play_unchecked(&defence);
         if let [only] = next.legal_moves()[..] {
@@ -104,12 +104,12 @@ impl<'a> PuzzleFinder<'a> {
     }
 
     /// Returns the only move of a position that reaches a goal, if there are other moves, and one is proven to reach it.
-    fn only_move(&mut self, position: &Position, goal: Goal) -> Result<Option<(Move, Uniqueness)>, Error> {
+    fn only_move(&mut self, position: &Position, goal: Aim) -> Result<Option<(Move, Uniqueness)>, Error> {
         let moves = position.legal_moves();
         if moves.len() < 2 {
             return Ok(None);
         }
-        let analysis = self.analyst.analyse(&Question::new(position, &[], self.limit).with_lines(2))?;
+        let analysis = self.analyst.analyse(&AnalystQuestion::new(position, &[], self.limit).with_lines(2))?;
         let scores: Vec<Score> = analysis.lines().map(crate::engine::ScoredLine::score).collect();
         let (Some(best), [_, rival, ..]) = (analysis.best_move(), &scores[..]) else { return Ok(None) };
         if goal.is_reached(position, &best, self.prover) != Some(true) {
@@ -122,7 +122,7 @@ impl<'a> PuzzleFinder<'a> {
         }
         let is_proven = results.iter().all(|result| *result == Some(false));
         let unique = if is_proven { Uniqueness::Proven } else { Uniqueness::Searched };
-        let is_clear = is_proven || goal == Goal::Win && expectation(position, *rival) <= MAX_RIVAL;
+        let is_clear = is_proven || goal == Aim::Win && expectation(position, *rival) <= MAX_RIVAL;
         Ok(is_clear.then_some((best, unique)))
     }
 }

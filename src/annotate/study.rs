@@ -1,6 +1,6 @@
 //! The values of the positions of a game, as searches of different limits and the moves that were played give them.
 
-use super::analyst::{Analyst, Question};
+use super::analyst::{Analyst, AnalystQuestion};
 use super::line::MAX_PLIES;
 use super::options::AnnotateOptions;
 use crate::engine::{Analysis, Limit, Score};
@@ -115,7 +115,7 @@ impl<'a> Study<'a> {
     }
 
     fn ask(&self, n: usize, limit: Limit, analyst: &mut dyn Analyst) -> Result<Analysis, Error> {
-        analyst.analyse(&Question::new(self.position(n), &self.history[..n], limit))
+        analyst.analyse(&AnalystQuestion::new(self.position(n), &self.history[..n], limit))
     }
 
     fn position(&self, n: usize) -> &Position {
@@ -215,7 +215,7 @@ impl<'a> Study<'a> {
         if let Some(rival) = rival {
             let (position, after) = (*self.position(n), self.position(n).play_unchecked(&rival));
             let history = [&self.history[..n], &[position]].concat();
-            let reply = analyst.analyse(&Question::new(&after, &history, limit))?;
+            let reply = analyst.analyse(&AnalystQuestion::new(&after, &history, limit))?;
             own = agreed(&own, rival, &reply);
         }
         let station = &mut self.stations[n - self.first];

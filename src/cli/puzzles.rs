@@ -10,7 +10,7 @@ use super::context::{Context, Status, Step};
 use super::games::{ChunkOrigin, Games, Reviewing};
 use super::options::{Endgames, Evaluation, Files};
 use super::words::count;
-use crate::annotate::{EngineAnalyst, Goal, Prover, Puzzle, PuzzleFinder, Uniqueness};
+use crate::annotate::{Aim, EngineAnalyst, Prover, Puzzle, PuzzleFinder, Uniqueness};
 use crate::check::Review;
 use crate::egdb::Databases;
 use crate::engine::{Engine, EngineOptions, Limit};
@@ -186,7 +186,7 @@ struct Row<'a> {
     ply: u32,
     variant: &'static str,
     fen: String,
-    goal: Goal,
+    goal: Aim,
     unique: Uniqueness,
     solution: Vec<String>,
     tags: std::collections::BTreeMap<&'static str, &'a str>,

@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::context::{Context, Status, Step};
 use super::games::{ChunkOrigin, Games, Reviewing};
 use super::options::{Endgames, Files, Format};
-use crate::annotate::{Goal, Prover, SolverMove, Verdict, examine, goal, verdict};
+use crate::annotate::{Aim, Prover, SolverMove, Verdict, examine, goal, verdict};
 use crate::check::Review;
 use crate::egdb::Databases;
 use crate::error::Result;
@@ -122,7 +122,7 @@ struct Problem {
     file: String,
     game: u64,
     start: Position,
-    goal: Goal,
+    goal: Aim,
     solution: Vec<Move>,
     moves: Vec<SolverMove>,
 }
@@ -150,7 +150,7 @@ struct Row<'a> {
     game: u64,
     variant: &'static str,
     fen: String,
-    goal: Goal,
+    goal: Aim,
     verdict: Verdict,
     solution: Vec<String>,
     moves: Vec<MoveRow>,
