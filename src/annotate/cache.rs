@@ -38,6 +38,9 @@ struct State {
     waiting: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
+/// The bytes of a key and of its value.
+type Pair = (Vec<u8>, Vec<u8>);
+
 impl fmt::Debug for AnalysisCache {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AnalysisCache").field("path", &self.path).finish_non_exhaustive()
@@ -176,7 +179,9 @@ impl AnalysisCache {
         for (engine, number) in other.engines()? {
             let own = self.number(&engine)?;
             let mut batch = other.answers(number)?;
-            batch.iter_mut().for_each(|(key, _)| key[..NUMBER].copy_from_slice(&own.to_be_bytes()));
+            for (key, _) in &mut batch {
+                key[..NUMBER].copy_from_slice(&own.to_be_bytes());
+            }
             let known = self.answers(own)?.into_iter().map(|(key, _)| key).collect::<std::collections::HashSet<_>>();
             batch.retain(|(key, _)| !known.contains(key));
             added += batch.len() as u64;
@@ -269,7 +274,7 @@ impl AnalysisCache {
     }
 
     /// Returns the keys and values of an engine.
-    fn answers(&self, number: u32) -> Result<Vec<(Vec<u8>, Vec<u8>)>, Error> {
+    fn answers(&self, number: u32) -> Result<Vec<Pair>, Error> {
         let (first, end) = (number.to_be_bytes(), number.saturating_add(1).to_be_bytes());
         let all = self.read(|answers| {
             let pairs = answers.range::<&[u8]>(&first[..]..&end[..])?;

@@ -20,9 +20,13 @@ pub(crate) fn pack(position: &Position, out: &mut Vec<u8>) {
     let has_runs = runs != [KingRun::NONE; 2];
     out.push(flag(position.turn() == Side::Black, BLACK_TO_MOVE) | flag(is_wide, WIDE) | flag(has_runs, KING_RUNS));
     let size = if is_wide { 16 } else { 8 };
-    words.iter().for_each(|word| out.extend_from_slice(&word.to_le_bytes()[..size]));
+    for word in words {
+        out.extend_from_slice(&word.to_le_bytes()[..size]);
+    }
     if has_runs {
-        runs.iter().for_each(|run| out.extend_from_slice(&[run.at, run.moves]));
+        for run in runs {
+            out.extend_from_slice(&[run.at, run.moves]);
+        }
     }
 }
 

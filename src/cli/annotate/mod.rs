@@ -126,7 +126,9 @@ fn annotate_inputs<'a>(
     Pipeline::new(sink.context.jobs, chunks).run(plan.inputs, &work, |event| match event {
         Event::Begin(input) => {
             let file = plan.files.as_ref().and_then(|files| files.get(input.label()).cloned());
-            file.into_iter().for_each(|file| tasks.start(move || Ok(Piece::File(file))));
+            if let Some(file) = file {
+                tasks.start(move || Ok(Piece::File(file)));
+            }
             Ok(())
         }
         Event::Error(error) => {

@@ -160,10 +160,10 @@ fn stats_are_the_sums_of_check_and_convert() {
             .sum();
         assert_eq!(Some(sum), ["errors", "warnings", "notes"].iter().map(|name| summary[name].as_u64()).sum());
         let rows = pdn(&["convert", "--to", "jsonl", path]).values();
-        let captured =
+        let is_capture =
             |row: &Value| row["legal"] == true && row["captured"].as_array().is_some_and(|list| !list.is_empty());
         let captures =
-            rows.iter().flat_map(|row| row["moves"].as_array().expect("moves")).filter(|row| captured(row)).count();
+            rows.iter().flat_map(|row| row["moves"].as_array().expect("moves")).filter(|row| is_capture(row)).count();
         assert_eq!(stats["captures"], captures, "{path}");
     }
 }

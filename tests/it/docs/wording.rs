@@ -194,7 +194,7 @@ fn documents() -> Vec<Source> {
         ["README.md", "CHANGELOG.md", "CONTRIBUTING.md", "grammar/README.md"].map(str::to_owned).into();
     let docs = std::fs::read_dir(root().join("docs")).expect("the folder docs");
     names.extend(docs.map(|entry| format!("docs/{}", entry.expect("an entry").file_name().to_string_lossy())));
-    names.retain(|name| name.ends_with(".md"));
+    names.retain(|name| std::path::Path::new(name).extension().is_some_and(|extension| extension == "md"));
     let existing = names.into_iter().filter(|name| root().join(name).exists());
     existing.map(|name| Source::new(&name, &std::fs::read_to_string(root().join(&name)).expect("UTF-8"))).collect()
 }

@@ -33,7 +33,7 @@ pub(crate) fn check(bytes: &[u8]) {
             assert!(!found.message().is_empty(), "{found:?}");
         }
         check_rows(&review);
-        check_format(game, choice / 8, game.options().clone());
+        check_format(game, choice / 8, game.options());
     }
 }
 
@@ -139,7 +139,7 @@ fn check_rows(review: &Review) {
 }
 
 /// A game that is written canonically is one game, and stays as it is.
-fn check_format(game: &ReplayedGame, choice: usize, options: ReplayOptions) {
+fn check_format(game: &ReplayedGame, choice: usize, options: &ReplayOptions) {
     let format = FormatOptions::default()
         .width([80, 20, 200][choice % 3])
         .moves([MoveStyle::Short, MoveStyle::Full, MoveStyle::Written][choice / 3 % 3])
@@ -154,5 +154,5 @@ fn check_format(game: &ReplayedGame, choice: usize, options: ReplayOptions) {
         return;
     };
     assert!(again.next().is_none(), "{once}");
-    assert_eq!(format_game(&replay(second.tree, &options), &format), once, "{format:?}");
+    assert_eq!(format_game(&replay(second.tree, options), &format), once, "{format:?}");
 }
