@@ -148,7 +148,7 @@ mod tests {
         let prover = Prover::new(tables.clone(), 1000);
         let mut seen = Vec::new();
         for (a, b) in (6..30).zip((11..50).rev()) {
-            let fen = format!("W:W{a},{}:BK{b}", a + 15);
+            let fen = format!("W:WK{a},{}:B{b}", a + 15);
             let Ok(position) = Position::from_fen(Variant::INTERNATIONAL, &fen) else { continue };
             let values = tables.probe_moves(&position);
             let wins =

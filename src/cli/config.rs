@@ -90,7 +90,7 @@ impl Settings {
     pub(super) fn find(common: &Common, paths: Option<&[PathBuf]>) -> Result<Self> {
         let found = || paths.filter(|_| !common.no_config).and_then(nearest);
         let file = common.config.clone().or_else(found);
-        // Each input may have settings of its own, with such a profile.
+        // Each input may have other settings, with such a profile.
         let is_one = paths.is_none_or(|paths| paths.len() == 1 && !paths[0].is_dir());
         let profile = common.profile.as_deref().filter(|_| is_one || file.is_some());
         Self::of_file(file.as_deref(), profile)

@@ -172,7 +172,7 @@ fn stats_are_the_sums_of_check_and_convert() {
 fn stats_are_a_table() {
     let run = pdn_with(GAMES, &["stats", "-"]).is(0);
     let games = format!("{:<19}  {:>6}\n", "games", 5);
-    let captures = format!("{:<19}  {:>6}  {:>6}\n", "captures", 2, "16.7 %");
+    let captures = format!("{:<19}  {:>6}  {:>7}\n", "captures", 2, "16.7 %");
     for line in [games.as_str(), &captures, "(unknown)      5  100.0 %\n", "=1+1"] {
         assert!(run.text().contains(line), "{line}:\n{}", run.text());
     }

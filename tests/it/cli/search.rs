@@ -73,7 +73,8 @@ fn positions_and_moves_select_games() {
         (&["--sequence", "19-23 32-28"], &[]),
         (&["--sequence", "19-23 32-28", "--mirror"], &["1969"]),
         (&["--sequence", "18-23 33-28", "--mirror"], &["1970"]),
-        (&["--sequence", "c3-d4"], &["Other"]),
+        // The squares of a move may be named by any numbering: 37-32 is c3-d4 too.
+        (&["--sequence", "c3-d4"], &["1970", "Other"]),
         (&["--pattern", "28=w 23=b"], &["1969", "1970"]),
         (&["--pattern", "28=w 23=b turn=B"], &["1970"]),
         (&["--pattern", "28=w,18=.,23=b", "--no-variations"], &["1970"]),
