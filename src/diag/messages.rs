@@ -33,6 +33,7 @@ macro_rules! messages {
 
         $(
             #[doc = concat!("Returns a `", stringify!($code), "` diagnostic: ", $text, ".")]
+            #[cfg_attr(not(feature = "query"), allow(dead_code, reason = "only tournaments report some of them"))]
             pub(crate) fn $name(span: Span, $($argument: impl Into<Argument>),*) -> Diagnostic {
                 Diagnostic::new(Code::$code, &templates::$name, span, [$($argument.into()),*])
             }

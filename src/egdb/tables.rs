@@ -296,10 +296,8 @@ impl Extent {
 
 impl fmt::Display for Extent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.is_complete {
-            true => write!(f, "{}", self.pieces),
-            false => write!(f, "{} ({} tables)", self.pieces, self.tables),
-        }
+        write!(f, "{}", self.pieces)?;
+        if self.is_complete { Ok(()) } else { write!(f, " ({} tables)", self.tables) }
     }
 }
 
