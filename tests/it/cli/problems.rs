@@ -75,7 +75,7 @@ fn puzzles_are_sound_problems() {
     for game in games(records.text()) {
         assert!(game["legal"] == true && game["plies"].as_u64() > Some(0), "{game}");
     }
-    let wins: String = records.text().split_inclusive("*\n").filter(|game| game.contains("B24,19")).collect();
+    let wins: String = records.text().split_inclusive("*\n").filter(|game| game.contains("B19,24")).collect();
     let verified = verify(&wins, &["--format", "json"]).is(0);
     assert_eq!(verified.values()[0]["verdict"], "sound", "{}", verified.text());
 }
