@@ -32,7 +32,7 @@ impl fmt::Display for PositionError {
         let reasons: Vec<_> = match self {
             Self::Fen { fen, error } => {
                 let column = |start: u32| fen.get(..start as usize).unwrap_or(fen).chars().count() + 1;
-                let reason = |fault: &super::FenFault| format!("column {}: {fault}", column(fault.span().start));
+                let reason = |problem: &super::FenFault| format!("column {}: {problem}", column(problem.span().start));
                 error.faults().iter().map(reason).collect()
             }
             Self::Setup { numbering, issues } => issues.iter().map(|issue| setup_reason(issue, *numbering)).collect(),

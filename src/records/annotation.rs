@@ -54,7 +54,7 @@ pub enum Judgement {
 }
 
 impl Judgement {
-    /// Returns the judgement of a NAG (Numeric Annotation Glyph), if it is one of these.
+    /// Returns the judgement with this NAG (Numeric Annotation Glyph), if there is one.
     pub const fn of_nag(nag: u16) -> Option<Self> {
         match nag {
             6 => Some(Self::Inaccuracy),

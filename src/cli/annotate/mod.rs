@@ -78,7 +78,9 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if whole && options.shard().is_none_or(shard::Shard::is_last) {
         sink.end()?;
     }
-    sink.context.inform(&summary::summary(counters.games(), &sink.players));
+    if options.wants_summary() {
+        sink.context.inform(&summary::summary(counters.games(), &sink.players));
+    }
     if !any {
         sink.context.discard_if_failed();
     }

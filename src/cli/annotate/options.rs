@@ -1,5 +1,6 @@
 //! The options of `pdn annotate`.
 
+use std::io::{IsTerminal, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,7 +27,7 @@ const DEFAULT_NODES: u64 = 100_000;
 /// Each move of a main line gets the evaluation of the position after it, from White's point of view. A move that gives
 /// away too much is marked as an inaccuracy, a mistake or a blunder (?! ? ??), with the best line as a variation, once a deeper
 /// search of the move and of its best rival confirms it. With limits on depth or nodes, the output is the same on every
-/// machine and with any number of jobs. A summary with the accuracy of the players is printed at the end.
+/// machine and with any number of jobs. On a terminal, a summary with the accuracy of the players is printed at the end.
 ///
 /// Annotating annotated records replaces the former evaluations, marks and best lines; with the same limits the output is the
 /// same. A command [%pdn mark=… line=…] after an evaluation names the mark and the best line that were added with it, the line
@@ -100,6 +101,9 @@ pub(in crate::cli) struct Options {
     /// Other names of players, a line `alias = name` for each, for the summary, --player and the table of players
     #[arg(long, value_name = "FILE")]
     aliases: Option<PathBuf>,
+    /// Print the summary at the end even if standard error is not a terminal
+    #[arg(long)]
+    summary: bool,
     /// Save finished games to FILE and, if it exists, continue from there
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
@@ -214,6 +218,11 @@ impl Options {
             (Format::Csv, Table::Moves) => Layout::Moves,
             (Format::Csv, Table::Players) => Layout::Players,
         }
+    }
+
+    /// Returns true if the summary is printed.
+    pub(super) fn wants_summary(&self) -> bool {
+        self.summary || stderr().is_terminal()
     }
 
     /// Returns true if evaluations of the records are kept.

@@ -75,9 +75,9 @@ impl FenError {
 
 impl fmt::Display for FenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (n, fault) in self.faults.iter().enumerate() {
+        for (n, problem) in self.faults.iter().enumerate() {
             let separator = if n == 0 { "" } else { "; " };
-            write!(f, "{separator}{fault}")?;
+            write!(f, "{separator}{problem}")?;
         }
         Ok(())
     }

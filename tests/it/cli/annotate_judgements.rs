@@ -117,11 +117,13 @@ fn records_without_evaluations_have_no_players() {
 fn a_run_ends_with_a_summary() {
     let folder = Folder::with("a.pdn", BLUNDER);
     folder.write("aliases.txt", "# names\nB = Bob\n");
-    let run = folder.run(&["annotate", "--depth", "7", "a.pdn", "--aliases", "aliases.txt"]).is(0);
+    let run = folder.run(&["annotate", "--depth", "7", "a.pdn", "--summary", "--aliases", "aliases.txt"]).is(0);
     assert!(run.errors.contains("1 game, ") && run.errors.contains("0 ?!, 0 ?, 1 ??"), "{}", run.errors);
     assert!(run.errors.lines().any(|line| line.ends_with("  Bob")), "{}", run.errors);
-    let quiet = folder.run(&["annotate", "--depth", "2", "a.pdn", "--quiet"]).is(0);
-    assert_eq!(quiet.errors, "");
+    for arguments in [&[][..], &["--summary", "--quiet"]] {
+        let quiet = folder.run(&[&["annotate", "--depth", "2", "a.pdn"], arguments].concat()).is(0);
+        assert_eq!(quiet.errors, "");
+    }
     folder.write("bad.txt", "B Bob\n");
     let failed = folder.run(&["annotate", "a.pdn", "--aliases", "bad.txt"]).is(2);
     assert!(failed.errors.contains("bad.txt:1: expected `alias = name`"), "{}", failed.errors);

@@ -64,6 +64,17 @@ struct MoveCells {
     win_side: Option<Side>,
     nags: String,
     comment: Option<String>,
+    // Only annotated moves have these.
+    #[serde(default)]
+    judgement: Option<String>,
+    #[serde(default)]
+    best: Option<String>,
+    #[serde(default)]
+    expectation_before: Option<f64>,
+    #[serde(default)]
+    expectation_after: Option<f64>,
+    #[serde(default)]
+    forced: Option<bool>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
