@@ -25,7 +25,7 @@ use crate::rules::{Position, Variant};
 ///
 /// let position = Position::from_fen(Variant::RUSSIAN, "W:WKc1,Ke1,Ka1:BKh8")?;
 /// let probe = Databases::embedded().probe(&position);
-/// assert_eq!(probe.map(|probe| probe.value()), Some(Value::Draw));
+/// assert_eq!(probe.map(|probe| probe.value()), Some(Value::Win));
 /// assert!(Databases::in_folder("no-such-folder".as_ref()).is_err());
 /// # Ok::<(), pdn::notation::PositionError>(())
 /// ```

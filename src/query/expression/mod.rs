@@ -23,7 +23,7 @@ pub(super) use text::folded;
 /// use pdn::query::Expression;
 ///
 /// assert!(Expression::parse("white ~ \"sijbrands\" and (year >= 1990 or not ECO) and result = 2-0").is_ok());
-/// let error = Expression::parse("white ~ and").unwrap_err().to_string();
+/// let error = Expression::parse("white ~").unwrap_err().to_string();
 /// assert!(error.starts_with("expected"), "{error}");
 /// ```
 #[derive(Clone, Debug)]
