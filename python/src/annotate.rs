@@ -140,7 +140,7 @@ impl AnnotatedGames {
 /// ``pdn annotate``, and so are the results: with limits on depth or nodes they are the same on every machine.
 ///
 /// >>> import pdn
-/// >>> games = pdn.read_games("samples/games/english.pdn")
+/// >>> games = pdn.read_games("samples/games/italian.pdn")
 /// >>> game = next(pdn.annotate(games, pdn.engine.Limit(nodes=200)))
 /// >>> len([node for node in game.main_line if node.evaluation is not None]) == game.plies
 /// True

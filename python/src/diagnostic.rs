@@ -86,8 +86,8 @@ impl Diagnostic {
 /// Returns the meaning of a diagnostic code.
 ///
 /// >>> import pdn
-/// >>> pdn.explain("tag/date")[:20]
-/// 'A `Date` or `UTCDate'
+/// >>> pdn.explain("tag/date")[:25]
+/// 'A date is not in the form'
 #[pyfunction]
 pub(crate) fn explain(code: &str) -> PyResult<&'static str> {
     let known = Code::all().find(|known| known.name() == code);
@@ -101,46 +101,55 @@ pub(crate) struct Summary(pub(crate) Counted);
 
 #[pymethods]
 impl Summary {
+    /// The number of files.
     #[getter]
     const fn files(&self) -> u64 {
         self.0.files()
     }
 
+    /// The number of games.
     #[getter]
     const fn games(&self) -> u64 {
         self.0.games()
     }
 
+    /// The number of games with a move whose main line is legal to its end.
     #[getter]
     const fn replayed_games(&self) -> u64 {
         self.0.replayed_games()
     }
 
+    /// The number of games without errors.
     #[getter]
     const fn games_without_errors(&self) -> u64 {
         self.0.games_without_errors()
     }
 
+    /// The number of games with moves and no known variant or position.
     #[getter]
     const fn games_not_replayed(&self) -> u64 {
         self.0.games_not_replayed()
     }
 
+    /// The number of legal moves of main lines.
     #[getter]
     const fn plies(&self) -> u64 {
         self.0.plies()
     }
 
+    /// The number of errors.
     #[getter]
     const fn errors(&self) -> u64 {
         self.0.errors()
     }
 
+    /// The number of warnings.
     #[getter]
     const fn warnings(&self) -> u64 {
         self.0.warnings()
     }
 
+    /// The number of notes.
     #[getter]
     const fn notes(&self) -> u64 {
         self.0.notes()

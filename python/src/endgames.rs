@@ -32,7 +32,8 @@ impl Databases {
         py.detach(|| self.0.probe(&position)).map(Probe::of)
     }
 
-    /// Looks up the positions after each legal move, from the point of view of the side that moves there.
+    /// Looks up the legal moves: what the side to move gets with each, ``None`` where no table has the position after it.
+    /// Plies count from the position before the move.
     fn probe_moves(&self, py: Python<'_>, board: &Board) -> Vec<(Move, Option<Probe>)> {
         let position = board.position;
         let found = py.detach(|| self.0.tables(position.variant()).probe_moves(&position));

@@ -37,7 +37,9 @@ impl GameData {
         let diagnostics = self.diagnostics.iter().map(|diagnostic| diagnostic.0.clone()).collect();
         let mut row = game_row(&self.review, origin, diagnostics);
         row.add_around(&self.around);
-        annotate_row(&mut row, self.review.game(), &self.annotations);
+        if !self.annotator.is_empty() {
+            annotate_row(&mut row, self.review.game(), &self.annotations);
+        }
         row
     }
 
@@ -214,7 +216,7 @@ impl Game {
     /// Returns the game as PDN, with its annotations if it is annotated.
     fn to_pdn(&self) -> String {
         let game = self.0.review.game();
-        if self.0.annotations.is_empty() {
+        if self.0.annotator.is_empty() {
             return write_pdn(game);
         }
         annotated_pdn(game, &self.0.annotations, &self.0.annotator)

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::thread;
 
@@ -47,13 +48,29 @@ pub(crate) fn pipeline(jobs: Option<NonZeroUsize>) -> Pipeline {
 
 /// Reads and reviews games.
 #[derive(Debug)]
-struct Reading(CheckOptions);
+pub(crate) struct Reading {
+    options: CheckOptions,
+    /// The numbers in each file, from 1, of the games to return.
+    numbers: RangeInclusive<u64>,
+}
+
+impl Reading {
+    /// Returns work that reads all games.
+    pub(crate) const fn new(options: CheckOptions) -> Self {
+        Self { options, numbers: 1..=u64::MAX }
+    }
+
+    /// Returns true if none of the games of a chunk is to be returned.
+    fn skips(&self, first: u64, read: &ReadChunk) -> bool {
+        first + read.games() as u64 <= *self.numbers.start() || first > *self.numbers.end()
+    }
+}
 
 /// The games of a chunk and the diagnostics outside any.
 #[derive(Default)]
-struct Games {
-    games: Vec<GameData>,
-    outside: Vec<Diagnostic>,
+pub(crate) struct Games {
+    pub(crate) games: Vec<GameData>,
+    pub(crate) outside: Vec<Diagnostic>,
 }
 
 impl Work for Reading {
@@ -63,7 +80,7 @@ impl Work for Reading {
     type Done = Games;
 
     fn begin(&self, _: &Input, head: Arc<[u8]>) -> CheckOptions {
-        self.0.clone().for_file(head)
+        self.options.clone().for_file(head)
     }
 
     fn read(&self, options: &CheckOptions, chunk: &Chunk) -> ReadChunk {
@@ -76,14 +93,20 @@ impl Work for Reading {
 
     fn finish(&self, input: &Input, chunk: &Chunk, mut read: ReadChunk, first: u64) -> Games {
         let (mut done, mut locator) = (Games::default(), chunk.locator());
+        if self.skips(first, &read) {
+            return done;
+        }
         let file: Arc<str> = input.label().into();
         let mut row = |game, start: usize, found: &pdn::diag::Diagnostic| {
             let location = locator.locate(start + found.span().start as usize, found.span().len() as usize);
             Diagnostic(DiagnosticRow::new(&file, game, location, found))
         };
         let mut offsets = chunk.locator();
-        while let Some(reviewed) = read.review(chunk, first + done.games.len() as u64) {
+        let mut number = first;
+        while let Some(reviewed) = read.review(chunk, number) {
+            number += u64::from(!matches!(reviewed, Reviewed::Outside(_)));
             match reviewed {
+                Reviewed::Game(review) if !self.numbers.contains(&review.number()) => {}
                 Reviewed::Game(review) => {
                     let offset = offsets.locate(review.offset(), 0).offset;
                     let rows = |found| row(review.number(), review.offset(), found);
@@ -111,11 +134,11 @@ fn game(review: Review, read: &ReadChunk, file: &Arc<str>, offset: u64, diagnost
 }
 
 /// The results of work on chunks, done on other threads as they are requested.
-struct Ahead<T>(Receiver<pdn::Result<T>>);
+pub(crate) struct Ahead<T>(Receiver<pdn::Result<T>>);
 
 impl<T: Send + 'static> Ahead<T> {
     /// Begins work; it ends when the results are dropped.
-    fn new<W: Work<Done = T> + Send + 'static>(inputs: Inputs, work: W, jobs: Option<NonZeroUsize>) -> PyResult<Self> {
+    pub(crate) fn new<W: Work<Done = T> + Send + 'static>(inputs: Inputs, work: W, jobs: Option<NonZeroUsize>) -> PyResult<Self> {
         let (sender, receiver) = bounded(READ_AHEAD);
         let pipeline = pipeline(jobs);
         thread::Builder::new().spawn(move || {
@@ -131,7 +154,7 @@ impl<T: Send + 'static> Ahead<T> {
         Ok(Self(receiver))
     }
 
-    fn next(&self, py: Python<'_>) -> PyResult<Option<T>> {
+    pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<T>> {
         receive(py, &self.0)?.transpose().map_err(exception)
     }
 }
@@ -170,22 +193,27 @@ impl GameReader {
 ///
 /// Games are read ahead in chunks, on ``jobs`` threads (default: one for each processor), and memory does not grow with
 /// their number. All encodings and compressions that the command line reads are recognised. A file that cannot be read
-/// raises :exc:`OSError`; after it, iteration continues with the next one.
+/// raises :exc:`OSError`; after it, iteration continues with the next one. With ``first`` and ``last`` only the games with these
+/// numbers in each file are returned; others are skipped, which is fast.
 ///
 /// >>> import pdn
 /// >>> for game in pdn.read_games(b"1. 32-28 19-23 2. 28x19 14x23 *"):
 /// ...     print(game.variant, game.plies, game.end().turn == pdn.WHITE)
 /// international 4 True
 #[pyfunction]
-#[pyo3(signature = (source, *, variant=None, strict=false, encoding=None, jobs=None))]
+#[pyo3(signature = (source, *, variant=None, strict=false, encoding=None, jobs=None, first=1, last=None))]
+#[expect(clippy::too_many_arguments, reason = "keyword arguments")]
 pub(crate) fn read_games(
     source: &Bound<'_, PyAny>,
     variant: Option<AnyVariant>,
     strict: bool,
     encoding: Option<&str>,
     jobs: Option<NonZeroUsize>,
+    first: u64,
+    last: Option<u64>,
 ) -> PyResult<GameReader> {
-    let work = Reading(check_options(variant, strict, encoding)?);
+    let options = check_options(variant, strict, encoding)?;
+    let work = Reading { options, numbers: first..=last.unwrap_or(u64::MAX) };
     let ahead = Ahead::new(inputs(source)?, work, jobs)?;
     Ok(GameReader { ahead, games: VecDeque::new(), outside: Vec::new() })
 }

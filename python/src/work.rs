@@ -178,8 +178,8 @@ impl Each for Checking {
 ///
 /// >>> import pdn
 /// >>> report = pdn.check(b'[GameType "20"] 1. 32-28 19-23 2. 31-22 *')
-/// >>> report.ok, [str(found) for found in report.diagnostics][0][:36]
-/// (False, '<bytes>:1:32: error[move/illegal]: W')
+/// >>> report.ok, str(report.diagnostics[0])[:34]
+/// (False, '<bytes>:1:35: error[move/illegal]:')
 /// >>> report.summary
 /// <Summary games=1 plies=2 errors=1 warnings=0 notes=0>
 #[pyfunction]

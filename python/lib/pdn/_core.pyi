@@ -279,6 +279,8 @@ def read_games(
     strict: bool = False,
     encoding: str | None = None,
     jobs: int | None = None,
+    first: int = 1,
+    last: int | None = None,
 ) -> GameReader: ...
 def read_headers(source: _Source, *, jobs: int | None = None) -> HeaderReader: ...
 def check(

@@ -19,7 +19,7 @@ def board(
     squares.
 
     >>> import pdn
-    >>> "marker" in pdn.svg.board(pdn.Board(), arrows=[(32, 28)])
+    >>> "<line" in pdn.svg.board(pdn.Board(), arrows=[(32, 28)])
     True
     """
     return board.svg(flipped=flipped, lastmove=lastmove, arrows=list(arrows))
