@@ -58,7 +58,9 @@ impl Limit {
         format!("Limit({})", [nodes, depth, time].into_iter().flatten().collect::<Vec<_>>().join(", "))
     }
 
-    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Option<u64>, Option<u32>, Option<f64>))> {
+    fn __reduce__<'py>(
+        slf: &Bound<'py, Self>,
+    ) -> PyResult<(Bound<'py, PyAny>, (Option<u64>, Option<u32>, Option<f64>))> {
         let limit = slf.get();
         let restore = slf.py().import("pdn._restore")?.getattr("limit")?;
         Ok((restore, (limit.nodes, limit.depth, limit.time)))

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
@@ -76,7 +76,8 @@ impl AnnotatedGames {
         let stopped = Arc::clone(&annotator.stopped);
         let annotator = Arc::new(annotator);
         for _ in 0..threads {
-            let (annotator, waiting, sender) = (Arc::clone(&annotator), Receiver::clone(&waiting), Sender::clone(&sender));
+            let (annotator, waiting, sender) =
+                (Arc::clone(&annotator), Receiver::clone(&waiting), Sender::clone(&sender));
             thread::Builder::new().spawn(move || work(&annotator, &waiting, &sender))?;
         }
         let max_pending = (threads * PENDING_PER_JOB) as u64;

@@ -25,7 +25,8 @@ pub(crate) fn engine_options(
     weights: Option<&str>,
     egdb: Option<PathBuf>,
 ) -> PyResult<EngineOptions> {
-    let databases = egdb.map_or(Ok(Databases::embedded()), |folder| Databases::in_folder(&folder)).map_err(exception)?;
+    let databases =
+        egdb.map_or(Ok(Databases::embedded()), |folder| Databases::in_folder(&folder)).map_err(exception)?;
     let knowledge = weights.map_or(Ok(Knowledge::BuiltIn), str::parse).map_err(exception)?;
     let options = EngineOptions::default().with_hash_mb(hash_mb).with_threads(threads);
     Ok(options.with_knowledge(knowledge).with_databases(databases))
@@ -71,7 +72,8 @@ impl Engine {
     ) -> PyResult<Self> {
         let variant = optional(variant)?.unwrap_or(Rules::INTERNATIONAL);
         let options = engine_options(hash_mb, threads, weights, egdb)?;
-        let search = Search::try_with_options(variant, options).map_err(|error| EngineError::new_err(error.to_string()))?;
+        let search =
+            Search::try_with_options(variant, options).map_err(|error| EngineError::new_err(error.to_string()))?;
         Ok(Self { variant, search: Arc::new(Mutex::new(search)) })
     }
 
@@ -95,12 +97,16 @@ impl Engine {
         }
         let stop = Arc::new(AtomicBool::new(false));
         let (search, stopped) = (Arc::clone(&self.search), Arc::clone(&stop));
-        let found = interruptible(py, || stop.store(true, Ordering::Relaxed), move || {
-            let mut search = lock(&search);
-            search.set_stop_flag(stopped);
-            search.set_multipv(multipv);
-            search.analyse_game(&position, &history, limit.of_engine())
-        })?;
+        let found = interruptible(
+            py,
+            || stop.store(true, Ordering::Relaxed),
+            move || {
+                let mut search = lock(&search);
+                search.set_stop_flag(stopped);
+                search.set_multipv(multipv);
+                search.analyse_game(&position, &history, limit.of_engine())
+            },
+        )?;
         Ok(Analysis::new(&found, &position))
     }
 
@@ -121,16 +127,10 @@ pub(crate) struct HubEngine {
 impl HubEngine {
     #[new]
     #[pyo3(signature = (command, *, variant=None, timeout=10.0))]
-    fn new(
-        py: Python<'_>,
-        command: &Bound<'_, PyAny>,
-        variant: Option<AnyVariant>,
-        timeout: f64,
-    ) -> PyResult<Self> {
+    fn new(py: Python<'_>, command: &Bound<'_, PyAny>, variant: Option<AnyVariant>, timeout: f64) -> PyResult<Self> {
         let variant = optional(variant)?.unwrap_or(Rules::INTERNATIONAL);
         let command = command_line(command)?;
-        let timeout =
-            Duration::try_from_secs_f64(timeout).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let timeout = Duration::try_from_secs_f64(timeout).map_err(|error| PyValueError::new_err(error.to_string()))?;
         let timeouts = Timeouts::new(timeout, timeout);
         let started = interruptible(py, || {}, move || Program::start(&command, variant, timeouts))?;
         let program = started.map_err(|error| EngineError::new_err(error.to_string()))?;
@@ -167,9 +167,11 @@ impl HubEngine {
             return Err(PyValueError::new_err("the game is over"));
         }
         let program = Arc::clone(&self.program);
-        let found = interruptible(py, || {}, move || {
-            lock(&program).as_ref().map(|program| program.analyse(&position, &history, limit.of_engine()))
-        })?;
+        let found = interruptible(
+            py,
+            || {},
+            move || lock(&program).as_ref().map(|program| program.analyse(&position, &history, limit.of_engine())),
+        )?;
         let found = found.ok_or_else(|| EngineError::new_err("the engine was closed"))?;
         found.map(|found| Analysis::new(&found, &position)).map_err(|error| EngineError::new_err(error.to_string()))
     }

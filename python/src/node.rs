@@ -139,7 +139,9 @@ impl Node {
             best_evaluation: Evaluation(annotation.best_evaluation),
             judgement: annotation.judgement.map(pdn::records::Judgement::name),
             best_line: annotation.best_line.iter().map(|played| Move::new(*played, variant)).collect(),
-            expectation: [annotation.expectation.before, annotation.expectation.after].map(|n| f64::from(n) / 1000.0).into(),
+            expectation: [annotation.expectation.before, annotation.expectation.after]
+                .map(|n| f64::from(n) / 1000.0)
+                .into(),
             forced: annotation.forced,
         })
     }

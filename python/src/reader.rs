@@ -138,7 +138,11 @@ pub(crate) struct Ahead<T>(Receiver<pdn::Result<T>>);
 
 impl<T: Send + 'static> Ahead<T> {
     /// Begins work; it ends when the results are dropped.
-    pub(crate) fn new<W: Work<Done = T> + Send + 'static>(inputs: Inputs, work: W, jobs: Option<NonZeroUsize>) -> PyResult<Self> {
+    pub(crate) fn new<W: Work<Done = T> + Send + 'static>(
+        inputs: Inputs,
+        work: W,
+        jobs: Option<NonZeroUsize>,
+    ) -> PyResult<Self> {
         let (sender, receiver) = bounded(READ_AHEAD);
         let pipeline = pipeline(jobs);
         thread::Builder::new().spawn(move || {

@@ -35,14 +35,14 @@ trait Each: Sync {
     const PLAIN: bool = false;
 
     /// Takes a game, a plain game, or a diagnostic outside any.
-    fn take(&self, reviewed: Reviewed, at: &mut Place<'_>, done: &mut Self::Done);
+    fn take(&self, reviewed: Reviewed, at: &mut GameOrigin<'_>, done: &mut Self::Done);
 
     /// Completes what was collected of a chunk.
     fn end(&self, _done: &mut Self::Done) {}
 }
 
 /// Where a game is.
-struct Place<'a> {
+struct GameOrigin<'a> {
     file: &'a str,
     chunk: &'a Chunk,
     locator: Locator<'a>,
@@ -52,7 +52,7 @@ struct Place<'a> {
     around: Around,
 }
 
-impl Place<'_> {
+impl GameOrigin<'_> {
     fn row(&mut self, game: u64, start: usize, found: &Found) -> DiagnosticRow {
         let span = found.span();
         let location = self.locator.locate(start + span.start as usize, span.len() as usize);
@@ -91,12 +91,12 @@ impl<E: Each> Work for Reviewing<E> {
     fn finish(&self, input: &Input, chunk: &Chunk, mut read: ReadChunk, first: u64) -> E::Done {
         let mut done = E::Done::default();
         let around = Around::default();
-        let mut place = Place { file: input.label(), chunk, locator: chunk.locator(), number: first, around };
-        while let Some(reviewed) = read.review(chunk, place.number) {
+        let mut origin = GameOrigin { file: input.label(), chunk, locator: chunk.locator(), number: first, around };
+        while let Some(reviewed) = read.review(chunk, origin.number) {
             let is_game = !matches!(reviewed, Reviewed::Outside(_));
-            place.around.clone_from(read.around());
-            self.each.take(reviewed, &mut place, &mut done);
-            place.number += u64::from(is_game);
+            origin.around.clone_from(read.around());
+            self.each.take(reviewed, &mut origin, &mut done);
+            origin.number += u64::from(is_game);
         }
         self.each.end(&mut done);
         done
@@ -152,7 +152,7 @@ impl Each for Checking {
     type Done = Checked;
     const PLAIN: bool = true;
 
-    fn take(&self, reviewed: Reviewed, at: &mut Place<'_>, done: &mut Checked) {
+    fn take(&self, reviewed: Reviewed, at: &mut GameOrigin<'_>, done: &mut Checked) {
         let number = at.number;
         let mut rows = |game, start, found: &[Found]| {
             done.diagnostics.extend(found.iter().map(|found| at.row(game, start, found)));
@@ -242,7 +242,7 @@ impl Format {
         }
     }
 
-    fn write(self, review: &Review, at: &mut Place<'_>, done: &mut Converted) {
+    fn write(self, review: &Review, at: &mut GameOrigin<'_>, done: &mut Converted) {
         match self {
             Self::Pdn => done.text.extend_from_slice(write_pdn(review.game()).as_bytes()),
             Self::Fen => {
@@ -253,7 +253,7 @@ impl Format {
         }
     }
 
-    fn write_row(self, review: &Review, at: &mut Place<'_>, done: &mut Converted) {
+    fn write_row(self, review: &Review, at: &mut GameOrigin<'_>, done: &mut Converted) {
         let (game, start) = (review.number(), review.offset());
         let offset = at.locator.locate(start, 0).offset;
         let has_diagnostics = matches!(self, Self::Json | Self::JsonLines);
@@ -299,7 +299,7 @@ struct Converted {
 impl Each for Format {
     type Done = Converted;
 
-    fn take(&self, reviewed: Reviewed, at: &mut Place<'_>, done: &mut Converted) {
+    fn take(&self, reviewed: Reviewed, at: &mut GameOrigin<'_>, done: &mut Converted) {
         if let Reviewed::Game(review) = reviewed {
             self.write(&review, at, done);
         }
@@ -414,7 +414,7 @@ impl Formatted {
 impl Each for Formatting {
     type Done = Formatted;
 
-    fn take(&self, reviewed: Reviewed, at: &mut Place<'_>, done: &mut Formatted) {
+    fn take(&self, reviewed: Reviewed, at: &mut GameOrigin<'_>, done: &mut Formatted) {
         match reviewed {
             Reviewed::Game(review) => {
                 let game = review.into_game();

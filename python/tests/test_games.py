@@ -67,7 +67,7 @@ def test_sources_are_paths_bytes_files_and_lists(tmp_path: Path) -> None:
         assert [game.file for game in pdn.read_games(file)] == [str(path)]
 
 
-def test_faults_of_the_environment_are_exceptions(tmp_path: Path) -> None:
+def test_errors_of_the_environment_are_exceptions(tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError):
         list(pdn.read_games(tmp_path / "missing.pdn"))
     with pytest.raises(FileNotFoundError):
