@@ -11,6 +11,9 @@ use pyo3::prelude::*;
 
 use crate::moves::Move;
 
+/// What restores a limit: a function, and its nodes, depth and time.
+type Restored<'py> = (Bound<'py, PyAny>, (Option<u64>, Option<u32>, Option<f64>));
+
 /// A limit on a search; it ends when the first one is reached.
 ///
 /// >>> from pdn.engine import Limit
@@ -58,9 +61,7 @@ impl Limit {
         format!("Limit({})", [nodes, depth, time].into_iter().flatten().collect::<Vec<_>>().join(", "))
     }
 
-    fn __reduce__<'py>(
-        slf: &Bound<'py, Self>,
-    ) -> PyResult<(Bound<'py, PyAny>, (Option<u64>, Option<u32>, Option<f64>))> {
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Restored<'py>> {
         let limit = slf.get();
         let restore = slf.py().import("pdn._restore")?.getattr("limit")?;
         Ok((restore, (limit.nodes, limit.depth, limit.time)))
@@ -125,7 +126,7 @@ pub(crate) struct Line {
 #[pymethods]
 impl Line {
     fn __repr__(&self) -> String {
-        let moves: Vec<_> = self.moves.iter().map(|played| played.__str__()).collect();
+        let moves: Vec<_> = self.moves.iter().map(Move::__str__).collect();
         format!("<Line {} {}>", self.evaluation.0, moves.join(" "))
     }
 }

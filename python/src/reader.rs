@@ -48,18 +48,13 @@ pub(crate) fn pipeline(jobs: Option<NonZeroUsize>) -> Pipeline {
 
 /// Reads and reviews games.
 #[derive(Debug)]
-pub(crate) struct Reading {
+struct Reading {
     options: CheckOptions,
     /// The numbers in each file, from 1, of the games to return.
     numbers: RangeInclusive<u64>,
 }
 
 impl Reading {
-    /// Returns work that reads all games.
-    pub(crate) const fn new(options: CheckOptions) -> Self {
-        Self { options, numbers: 1..=u64::MAX }
-    }
-
     /// Returns true if none of the games of a chunk is to be returned.
     fn skips(&self, first: u64, read: &ReadChunk) -> bool {
         first + read.games() as u64 <= *self.numbers.start() || first > *self.numbers.end()
@@ -68,9 +63,9 @@ impl Reading {
 
 /// The games of a chunk and the diagnostics outside any.
 #[derive(Default)]
-pub(crate) struct Games {
-    pub(crate) games: Vec<GameData>,
-    pub(crate) outside: Vec<Diagnostic>,
+struct Games {
+    games: Vec<GameData>,
+    outside: Vec<Diagnostic>,
 }
 
 impl Work for Reading {
@@ -134,15 +129,11 @@ fn game(review: Review, read: &ReadChunk, file: &Arc<str>, offset: u64, diagnost
 }
 
 /// The results of work on chunks, done on other threads as they are requested.
-pub(crate) struct Ahead<T>(Receiver<pdn::Result<T>>);
+struct Ahead<T>(Receiver<pdn::Result<T>>);
 
 impl<T: Send + 'static> Ahead<T> {
     /// Begins work; it ends when the results are dropped.
-    pub(crate) fn new<W: Work<Done = T> + Send + 'static>(
-        inputs: Inputs,
-        work: W,
-        jobs: Option<NonZeroUsize>,
-    ) -> PyResult<Self> {
+    fn new<W: Work<Done = T> + Send + 'static>(inputs: Inputs, work: W, jobs: Option<NonZeroUsize>) -> PyResult<Self> {
         let (sender, receiver) = bounded(READ_AHEAD);
         let pipeline = pipeline(jobs);
         thread::Builder::new().spawn(move || {
@@ -158,7 +149,7 @@ impl<T: Send + 'static> Ahead<T> {
         Ok(Self(receiver))
     }
 
-    pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<T>> {
+    fn next(&self, py: Python<'_>) -> PyResult<Option<T>> {
         receive(py, &self.0)?.transpose().map_err(exception)
     }
 }
@@ -206,7 +197,6 @@ impl GameReader {
 /// international 4 True
 #[pyfunction]
 #[pyo3(signature = (source, *, variant=None, strict=false, encoding=None, jobs=None, first=1, last=None))]
-#[expect(clippy::too_many_arguments, reason = "keyword arguments")]
 pub(crate) fn read_games(
     source: &Bound<'_, PyAny>,
     variant: Option<AnyVariant>,

@@ -1,6 +1,5 @@
 //! Variants.
 
-use pdn::board::Side;
 use pdn::rules::Variant as Rules;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -104,9 +103,4 @@ impl AnyVariant {
 /// Returns the rules of an optional argument.
 pub(crate) fn optional(variant: Option<AnyVariant>) -> PyResult<Option<Rules>> {
     variant.map(AnyVariant::rules).transpose()
-}
-
-/// Returns the side of a colour.
-pub(crate) const fn side(white: bool) -> Side {
-    if white { Side::White } else { Side::Black }
 }

@@ -137,7 +137,7 @@ def test_conversions_are_those_of_the_command_line(samples: Path, command: str, 
 
 def test_conversions_are_written_to_files(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
-    assert pdn.convert(TEXT, to="jsonl", out=out) is None  # type: ignore[func-returns-value]
+    assert pdn.convert(TEXT, to="jsonl", out=out) is None
     assert out.read_text() == pdn.convert(TEXT, to="jsonl") and list(tmp_path.iterdir()) == [out]
     assert json.loads(out.read_text()) == one(TEXT).to_dict()
 

@@ -5,6 +5,38 @@ from typing import Any, Literal, Protocol, TypeAlias, final, overload
 
 from typing_extensions import Self
 
+__all__ = [
+    "Analysis",
+    "AnnotatedGames",
+    "Annotation",
+    "Board",
+    "CheckReport",
+    "Databases",
+    "Diagnostic",
+    "Engine",
+    "Evaluation",
+    "Game",
+    "GameReader",
+    "HeaderReader",
+    "HubEngine",
+    "Limit",
+    "Line",
+    "Move",
+    "Node",
+    "Outcome",
+    "Probe",
+    "Summary",
+    "Variant",
+    "annotate",
+    "check",
+    "convert",
+    "explain",
+    "fmt",
+    "read_games",
+    "read_headers",
+    "variants",
+]
+
 class _Readable(Protocol):
     def read(self, size: int, /) -> bytes | str: ...
 
