@@ -70,7 +70,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     Ok(if rows.is_empty() { Status::Clean } else { Status::Errors })
 }
 
-/// Reads the games of one of the two, or returns `None` if a part of it cannot be read: what is missing is no difference.
+/// Reads the games of one of the two; returns `None` if a part of it cannot be read, because its games are not missing there.
 fn games(path: &Path, options: &Options, context: &mut Context) -> Result<Option<Vec<TranscribedGame>>> {
     let files = Files { paths: vec![path.to_owned()], list: None, ..options.files.clone() };
     let work = Scan::new(&TranscriptionQuery, context.check_options(&files));
