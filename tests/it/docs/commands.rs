@@ -38,7 +38,7 @@ const VALUES: [(&str, &str); 11] = [
 ];
 
 /// What a command that is named without its inputs is completed with.
-const INPUTS: [(&str, &str); 23] = [
+const INPUTS: [(&str, &str); 24] = [
     ("annotate", "--nodes 10 games.pdn"),
     ("bench egdb", "--variant italian --probes 100"),
     ("bench problems", "--nodes 10 problem.pdn"),
