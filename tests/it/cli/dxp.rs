@@ -402,8 +402,12 @@ fn an_opponent_in_a_match_may_resign_or_fail() {
             if !moves_first {
                 assert!(peer.receive().starts_with('M'));
             }
-            messages.iter().for_each(|message| peer.send(message));
-            answers.iter().for_each(|answer| assert_eq!(peer.receive(), *answer));
+            for message in messages {
+                peer.send(message);
+            }
+            for answer in answers {
+                assert_eq!(peer.receive(), *answer);
+            }
         }
     });
     let opponent = format!("dxp:{address}");
