@@ -10,6 +10,9 @@ use crate::replay::ReplayedGame;
 use crate::rules::Variant;
 use crate::source::{Chunk, Input, Location};
 
+/// No player has a lower rating: some records have 0 or 1 for an unknown one.
+const MIN_RATING: u32 = 100;
+
 /// Where a game is.
 #[derive(Clone, Copy)]
 pub(super) struct GamePlace<'a> {
@@ -136,10 +139,10 @@ impl<'a> FoundGame<'a> {
         self.tags.iter().filter(|(_, value)| !matches!(value.trim(), "" | "?" | "-" | "*")).count()
     }
 
-    /// Returns the rating of a player, `White` or `Black`.
+    /// Returns the rating of a player, `White` or `Black`, if it is at least 100.
     pub fn rating(&self, player: &str) -> Option<u32> {
         let names = if player == "White" { ["WhiteRating", "WhiteElo"] } else { ["BlackRating", "BlackElo"] };
-        names.iter().find_map(|name| self.tag(name)?.parse().ok()).filter(|&rating| rating > 0)
+        names.iter().find_map(|name| self.tag(name)?.parse().ok()).filter(|&rating| rating >= MIN_RATING)
     }
 
     /// Returns the known parts of the date: that of the game, or else that of the event.
