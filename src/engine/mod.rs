@@ -26,7 +26,7 @@ use self::search::{Query, Search, Searcher};
 use crate::rules::{Adapter, Position, Rules, Task, Variant};
 
 pub use analysis::{Analysis, ScoredLine};
-pub(crate) use evaluation::{Features, Layout, STEPS};
+pub(crate) use evaluation::{Features, Layout, PATTERN, PHASES, STEPS, TABLES};
 pub use evaluation::{Knowledge, Weights, WeightsError};
 pub use features::{SearchFeatures, UnknownFeature};
 pub use limit::{GameClock, Limit, ParseClockError, ParseLimitError};

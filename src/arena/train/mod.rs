@@ -2,6 +2,8 @@
 
 mod fit;
 mod games;
+mod logistic;
+mod model;
 mod positions;
 mod self_play;
 

@@ -4,8 +4,9 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use super::games::{SelfPlayGame, read};
+use super::logistic::{SCALE, sigmoid};
 use crate::board::Side;
-use crate::engine::{Features, Layout};
+use crate::engine::{Features, Layout, TABLES};
 use crate::error::Error;
 use crate::rules::{Position, Variant};
 
@@ -14,37 +15,78 @@ const MAX_SCORE: i16 = 1500;
 /// One game in so many is held out.
 const HELD_OUT: u64 = 20;
 
-/// A position with what it has of each parameter, and what became of it.
-#[derive(Clone, Debug)]
-pub(super) struct Sample {
-    pub(super) features: Features,
-    /// Points of White, 0, 0.5 or 1.
-    pub(super) result: f32,
-    /// Score for White, in centi-men.
-    pub(super) score: f32,
+/// Positions with what they have of each parameter, and what became of them.
+#[derive(Debug, Default)]
+pub(super) struct Samples {
+    /// The index of the pattern of each table for White and for Black.
+    patterns: Vec<[[u16; 2]; TABLES]>,
+    terms: Vec<(u16, i8)>,
+    /// The end of the terms of each position.
+    ends: Vec<usize>,
+    men: Vec<u8>,
+    /// The share of the points that White is expected to get.
+    wanted: Vec<f32>,
+}
+
+impl Samples {
+    fn add(&mut self, features: &Features, terms: usize, wanted: f32) {
+        self.patterns.push(std::array::from_fn(|table| [features.white[table], features.black[table]]));
+        let squares = features.squares.iter().map(|&(square, count)| (terms as u16 + square, count));
+        self.terms.extend(features.terms.iter().copied().chain(squares));
+        self.ends.push(self.terms.len());
+        self.men.push(features.men);
+        self.wanted.push(wanted);
+    }
+
+    pub(super) const fn len(&self) -> usize {
+        self.wanted.len()
+    }
+
+    /// Returns the indices of the pattern of a table for White and for Black.
+    pub(super) fn pattern(&self, n: usize, table: usize) -> [u16; 2] {
+        self.patterns[n][table]
+    }
+
+    /// Returns the terms, then the squares of men, with their counts for White less those for Black.
+    pub(super) fn terms(&self, n: usize) -> &[(u16, i8)] {
+        let start = n.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.terms[start..self.ends[n]]
+    }
+
+    /// Returns the number of men on the board.
+    pub(super) fn men(&self, n: usize) -> u8 {
+        self.men[n]
+    }
+
+    /// Returns the share of the points that White is expected to get.
+    pub(super) fn wanted(&self, n: usize) -> f32 {
+        self.wanted[n]
+    }
 }
 
 /// The samples of some games: those to learn from, and those held out.
 #[derive(Debug, Default)]
-pub(super) struct Samples {
-    pub(super) learned: Vec<Sample>,
-    pub(super) held_out: Vec<Sample>,
+pub(super) struct SplitSamples {
+    pub(super) learned: Samples,
+    pub(super) held_out: Samples,
     pub(super) games: u64,
 }
 
-impl Samples {
-    /// Reads the quiet positions of files of games, each position once.
-    pub(super) fn read(files: &[PathBuf], variant: Variant, layout: &Layout) -> Result<Self, Error> {
+impl SplitSamples {
+    /// Reads the quiet positions of files of games, each position once. `result_share` is the share of the result of the
+    /// game in what is to be predicted; the rest is the score of the search.
+    pub(super) fn read(files: &[PathBuf], variant: Variant, layout: &Layout, result_share: f32) -> Result<Self, Error> {
         let (mut samples, mut seen) = (Self::default(), HashSet::new());
         for file in files {
             for game in read(file, variant)? {
                 samples.games += 1;
                 let held_out = game.game % HELD_OUT == 0;
                 let list = if held_out { &mut samples.held_out } else { &mut samples.learned };
+                let result = f32::from(game.points) / 2.0;
                 quiet_positions(&game, variant, |position, score| {
                     if seen.insert(position.key()) {
-                        let (result, features) = (f32::from(game.points) / 2.0, layout.features(position));
-                        list.push(Sample { features, result, score });
+                        let wanted = result_share * result + (1.0 - result_share) * sigmoid(score / SCALE);
+                        list.add(&layout.features(position), layout.terms(), wanted);
                     }
                 });
             }

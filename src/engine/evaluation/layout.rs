@@ -11,9 +11,9 @@ use crate::rules::Position;
 /// Rows of a pattern.
 const ROWS: usize = 4;
 /// Number of indices of a pattern of eight squares.
-pub(super) const PATTERN: usize = 6561;
+pub(crate) const PATTERN: usize = 6561;
 /// Tables of patterns.
-pub(super) const TABLES: usize = 8;
+pub(crate) const TABLES: usize = 8;
 
 /// States of a row of at most five squares.
 const ROW_STATES: usize = 1 << 10;
@@ -22,12 +22,26 @@ const USED_ROWS: usize = 6;
 
 /// The first parameter after the patterns.
 pub(super) const TERMS: usize = TABLES * PATTERN;
+/// Kings of a side from which on more of them count alike.
+const MANY_KINGS: usize = 3;
+/// Pairs of numbers of kings of the two sides, in either order.
+const KING_PAIRS: usize = (MANY_KINGS + 1) * (MANY_KINGS + 2) / 2;
+/// Men of a side up to which the material of an ending has a weight.
+const FEW_MEN: usize = 4;
+/// Numbers of men and kings that a side has in such endings.
+const FEW: usize = (FEW_MEN + 1) * (MANY_KINGS + 1);
+
+/// A man more, by the numbers of kings.
 const MEN: usize = 0;
-const KINGS: usize = 1;
-const ANY_KING: usize = 2;
-const TURN: usize = 3;
-const IMBALANCE: usize = 4;
-const KING_SQUARES: usize = 5;
+/// More kings, by the numbers of kings.
+const KINGS: usize = MEN + KING_PAIRS;
+/// Each king beyond the third.
+const MORE_KINGS: usize = KINGS + KING_PAIRS;
+/// The material of an ending, by that of the side that comes later in the order of men and kings.
+const ENDING: usize = MORE_KINGS + 1;
+const TURN: usize = ENDING + FEW * FEW;
+const IMBALANCE: usize = TURN + 1;
+const KING_SQUARES: usize = IMBALANCE + 1;
 
 /// The parameters of a learned evaluation of one board.
 #[derive(Clone, Debug)]
@@ -65,12 +79,14 @@ impl Placement {
 /// What a position has of each parameter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Features {
-    /// Parameters that count for White.
-    pub(crate) white: [u32; TABLES],
-    /// Parameters that count for Black.
-    pub(crate) black: [u32; TABLES],
-    /// The other parameters, with their counts for White less those for Black.
-    pub(crate) terms: Vec<(u32, i8)>,
+    /// The index of the pattern of each table that counts for White.
+    pub(crate) white: [u16; TABLES],
+    /// The index of the pattern of each table that counts for Black.
+    pub(crate) black: [u16; TABLES],
+    /// The terms, with their counts for White less those for Black.
+    pub(crate) terms: Vec<(u16, i8)>,
+    /// The squares of men from the side of their owner, with their counts for White less those for Black.
+    pub(crate) squares: Vec<(u16, i8)>,
     /// Number of men on the board.
     pub(crate) men: u8,
 }
@@ -110,9 +126,14 @@ impl Layout {
         })
     }
 
-    /// Returns the number of parameters; each has one weight for the opening and one for the ending.
+    /// Returns the number of parameters: those of the tables, then the terms.
     pub(crate) fn parameters(&self) -> usize {
-        TABLES * PATTERN + KING_SQUARES + usize::from(self.shape.square_count())
+        TERMS + self.terms()
+    }
+
+    /// Returns the number of terms.
+    pub(crate) fn terms(&self) -> usize {
+        KING_SQUARES + usize::from(self.shape.square_count())
     }
 
     /// Returns the number of men of both sides at the start of a game.
@@ -120,9 +141,15 @@ impl Layout {
         self.max_men
     }
 
-    /// Returns the parameters that count material, with their usual weights in centi-men.
-    pub(crate) const fn material() -> [(usize, f32); 3] {
-        [(TERMS + MEN, 100.0), (TERMS + KINGS, 180.0), (TERMS + ANY_KING, 100.0)]
+    /// Returns the terms that count material, with their usual weights in centi-men.
+    pub(crate) fn material() -> Vec<(usize, f32)> {
+        let pairs = (0..=MANY_KINGS).flat_map(|more| (0..=more).map(move |fewer| (more, fewer)));
+        let lead = |more: usize, fewer: usize| 180 * (more - fewer) + if more > fewer && fewer == 0 { 100 } else { 0 };
+        let of_pair = |(more, fewer)| {
+            let pair = king_pair(more, fewer);
+            [(MEN + pair, 100.0), (KINGS + pair, lead(more, fewer) as f32)]
+        };
+        pairs.flat_map(of_pair).chain([(MORE_KINGS, 180.0)]).collect()
     }
 
     /// Passes the index of each pattern to a function, with its table and true if it counts for White.
@@ -153,18 +180,24 @@ impl Layout {
     /// Passes each term that counts to a function, with its count for White less that for Black.
     #[inline(always)]
     pub(super) fn each_term(&self, placement: &Placement, mut pass: impl FnMut(usize, i32)) {
-        let Placement { men, kings, turn, counts: total } = *placement;
-        pass(MEN, total[0] - total[1]);
+        let Placement { men, kings, turn, counts } = *placement;
+        let crowned = kings.map(|kings| (count(kings) as usize).min(MANY_KINGS));
+        let pair = king_pair(crowned[0].max(crowned[1]), crowned[0].min(crowned[1]));
+        pass(MEN + pair, counts[0] - counts[1]);
         pass(TURN, if turn == Side::White { 1 } else { -1 });
-        pass(IMBALANCE, self.imbalance(men[0], total[0]) - self.imbalance(men[1], total[1]));
+        pass(IMBALANCE, self.imbalance(men[0], counts[0]) - self.imbalance(men[1], counts[1]));
         if kings[0] | kings[1] != 0 {
-            pass(KINGS, count(kings[0]) - count(kings[1]));
-            pass(ANY_KING, i32::from(kings[0] != 0) - i32::from(kings[1] != 0));
-            self.each_king(kings, pass);
+            pass(KINGS + pair, (crowned[0] as i32 - crowned[1] as i32).signum());
+            pass(MORE_KINGS, more_kings(kings[0]) - more_kings(kings[1]));
+            self.each_king(kings, &mut pass);
+        }
+        if counts[0].max(counts[1]) <= FEW_MEN as i32 {
+            let [white, black] = [0, 1].map(|side| counts[side] as usize * (MANY_KINGS + 1) + crowned[side]);
+            pass(ENDING + white.max(black) * FEW + white.min(black), (white as i32 - black as i32).signum());
         }
     }
 
-    fn each_king(&self, kings: [u64; 2], mut pass: impl FnMut(usize, i32)) {
+    fn each_king(&self, kings: [u64; 2], pass: &mut impl FnMut(usize, i32)) {
         let last = usize::from(self.shape.square_count()) - 1;
         for (mut rest, sign) in kings.into_iter().zip([1, -1]) {
             while rest != 0 {
@@ -180,6 +213,35 @@ impl Layout {
         ((2 * count(men & self.left) - total).abs() - 2).max(0)
     }
 
+    /// Returns the number of playable squares.
+    pub(crate) fn squares(&self) -> usize {
+        usize::from(self.shape.square_count())
+    }
+
+    /// Returns where the patterns have a man of White on a square: the table, the power of three of its digit, and true for
+    /// patterns that count for White, in which the digit is 1; in the others it is 2.
+    pub(crate) fn cells(&self, square: usize) -> Vec<(usize, usize, bool)> {
+        let set = self.shape.nth(square as u8).map_or(0, |square| 1 << square.bit());
+        let mut cells = Vec::new();
+        self.each_pattern([set, 0], |table, index, is_white| {
+            if index != 0 {
+                let power = if is_white { index } else { index / 2 };
+                cells.push((usize::from(table), usize::from(power), is_white));
+            }
+        });
+        cells
+    }
+
+    fn men_squares(&self, men: [u64; 2]) -> Vec<(u16, i8)> {
+        let mut counts = vec![0; self.squares()];
+        for square in self.shape.squares() {
+            let order = usize::from(self.shape.order(square));
+            counts[order] += (men[0] >> square.bit() & 1) as i8;
+            counts[self.squares() - 1 - order] -= (men[1] >> square.bit() & 1) as i8;
+        }
+        (0..).zip(counts).filter(|&(_, count)| count != 0).collect()
+    }
+
     /// Returns what a position has of each parameter.
     pub(crate) fn features(&self, position: &Position) -> Features {
         let kings = position.kings().word() as u64;
@@ -187,13 +249,14 @@ impl Layout {
         let placement =
             Placement::new(sides.map(|side| side & !kings), sides.map(|side| side & kings), position.turn());
         let mut features = Features { men: placement.counts.iter().sum::<i32>() as u8, ..Features::default() };
+        features.squares = self.men_squares(placement.men);
         self.each_pattern(placement.men, |table, index, is_white| {
             let list = if is_white { &mut features.white } else { &mut features.black };
-            list[usize::from(table)] = u32::from(table) * PATTERN as u32 + u32::from(index);
+            list[usize::from(table)] = index;
         });
         self.each_term(&placement, |term, count| {
             if count != 0 {
-                features.terms.push(((TERMS + term) as u32, count as i8));
+                features.terms.push((term as u16, count as i8));
             }
         });
         features
@@ -202,6 +265,15 @@ impl Layout {
 
 const fn count(set: u64) -> i32 {
     set.count_ones() as i32
+}
+
+fn more_kings(kings: u64) -> i32 {
+    (count(kings) - MANY_KINGS as i32).max(0)
+}
+
+/// Returns the number of a pair of numbers of kings.
+const fn king_pair(more: usize, fewer: usize) -> usize {
+    more * (more + 1) / 2 + fewer
 }
 
 /// Returns the base-3 numbers of the neighbouring squares of a row in lanes, the leftmost first.
@@ -243,7 +315,7 @@ mod tests {
                 let (features, other) = (layout.features(&position), layout.features(&mirrored(&position)));
                 assert_eq!((features.white, features.black), (other.black, other.white), "{variant}");
                 let negated =
-                    |terms: &[(u32, i8)]| terms.iter().map(|&(term, count)| (term, -count)).collect::<Vec<_>>();
+                    |terms: &[(u16, i8)]| terms.iter().map(|&(term, count)| (term, -count)).collect::<Vec<_>>();
                 assert!(features.terms.len() == other.terms.len());
                 for term in negated(&other.terms) {
                     assert!(features.terms.contains(&term), "{variant}: {term:?}");
@@ -264,7 +336,7 @@ mod tests {
         let features = layout.features(&position);
         assert_eq!(features.white[0], 2 * 2187 + 2 * 81 + 1);
         // On the rotated board 46 is 5, and 17, 7 and 1 are 34, 44 and 50.
-        assert!(features.black[..3].iter().enumerate().all(|(table, index)| *index == (table * PATTERN) as u32));
+        assert!(features.black[..3].iter().all(|index| *index == 0));
         assert_eq!(features.men, 4);
     }
 }

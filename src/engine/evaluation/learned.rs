@@ -1,8 +1,7 @@
 //! The learned evaluation.
 
-use super::endings::Endings;
 use super::layout::{Layout, PATTERN, Placement, TABLES, TERMS};
-use super::weights::{STEPS, Weights};
+use super::weights::{PHASES, STEPS, Weights};
 use super::{Evaluate, Sum};
 use crate::board::{Geometry, Side, Word};
 use crate::rules::{RuleSpec, State, Step};
@@ -14,9 +13,8 @@ const TABLE_BITS: u32 = 13;
 pub(in crate::engine) struct Learned {
     layout: Layout,
     /// The weights of the patterns. Each table has room for a power of two, so that no index is out of bounds.
-    patterns: Box<[[i16; 2]; TABLES << TABLE_BITS]>,
-    terms: Vec<[i16; 2]>,
-    endings: Endings,
+    patterns: Box<[[i16; PHASES]; TABLES << TABLE_BITS]>,
+    terms: Vec<[i16; PHASES]>,
 }
 
 impl Learned {
@@ -24,18 +22,18 @@ impl Learned {
     pub(in crate::engine) fn new(spec: &RuleSpec, weights: &Weights) -> Option<Self> {
         let layout = Layout::of(spec.shape, spec.start_rows.rows).filter(|_| weights.is_for(spec))?;
         let (patterns, terms) = weights.values().split_at(TERMS);
-        let mut padded = vec![[0; 2]; TABLES << TABLE_BITS];
+        let mut padded = vec![[0; PHASES]; TABLES << TABLE_BITS];
         for (table, values) in patterns.chunks(PATTERN).enumerate() {
             padded[table << TABLE_BITS..][..PATTERN].copy_from_slice(values);
         }
         let patterns = padded.into_boxed_slice().try_into().ok()?;
-        Some(Self { layout, patterns, terms: terms.to_vec(), endings: Endings::of(spec) })
+        Some(Self { layout, patterns, terms: terms.to_vec() })
     }
 
     /// Returns the score for White in centi-men.
     fn total(&self, placement: &Placement) -> i32 {
         let (mut opening, mut ending) = (0, 0);
-        let mut add = |[first, last]: [i16; 2], count: i32| {
+        let mut add = |[first, last]: [i16; PHASES], count: i32| {
             opening += count * i32::from(first);
             ending += count * i32::from(last);
         };
@@ -62,7 +60,7 @@ impl<G: Geometry> Evaluate<G> for Learned {
         let of = |set: G::Word| set.widen() as u64;
         let men = Side::ALL.map(|side| of(state.men(side)));
         let kings = Side::ALL.map(|side| of(state.kings_of(side)));
-        let total = self.endings.scaled(state, self.total(&Placement::new(men, kings, state.turn)));
+        let total = self.total(&Placement::new(men, kings, state.turn));
         if state.turn == Side::White { total } else { -total }
     }
 }

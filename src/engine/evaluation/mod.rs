@@ -18,8 +18,8 @@ use crate::rules::{RuleSpec, State, Step, Variant};
 use hand_made::HandMade;
 use learned::Learned;
 
-pub(crate) use layout::{Features, Layout};
-pub(crate) use weights::STEPS;
+pub(crate) use layout::{Features, Layout, PATTERN, TABLES};
+pub(crate) use weights::{PHASES, STEPS};
 pub use weights::{Weights, WeightsError};
 
 /// The incremental part of the evaluation: material and piece squares, in centi-men from White's point of view.

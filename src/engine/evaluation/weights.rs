@@ -1,6 +1,6 @@
 //! The weights of a learned evaluation in a file.
 //!
-//! All numbers are little-endian: the letters `pdnw`; the version of the format (2 bytes, 1); the length of the name of the
+//! All numbers are little-endian: the letters `pdnw`; the version of the format (2 bytes, 2); the length of the name of the
 //! variant (1 byte) and the name; the number of parameters (4 bytes); for each parameter the weights of the opening and of
 //! the ending (2 bytes each, in sixteenths of a centi-man, White's point of view); the FNV-1a hash of all bytes before it
 //! (8 bytes).
@@ -14,7 +14,10 @@ use crate::error::Error;
 use crate::rules::{RuleSpec, fnv_1a};
 
 const MAGIC: &[u8] = b"pdnw";
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
+
+/// Phases of a game, the opening and the ending, between which an evaluation is interpolated by the number of men.
+pub(crate) const PHASES: usize = 2;
 
 /// Steps of a weight in a centi-man.
 pub(crate) const STEPS: i32 = 16;
@@ -24,7 +27,7 @@ pub(crate) const STEPS: i32 = 16;
 pub struct Weights {
     variant: String,
     /// The weights of each parameter in the opening and in the ending.
-    values: Vec<[i16; 2]>,
+    values: Vec<[i16; PHASES]>,
 }
 
 /// Why a file has no weights that can be used.
@@ -55,7 +58,7 @@ impl std::error::Error for WeightsError {}
 
 impl Weights {
     /// Returns weights for a variant, by the name of the variant.
-    pub(crate) fn new(variant: &str, values: Vec<[i16; 2]>) -> Self {
+    pub(crate) fn new(variant: &str, values: Vec<[i16; PHASES]>) -> Self {
         Self { variant: variant.to_owned(), values }
     }
 
@@ -136,7 +139,7 @@ impl Weights {
     }
 
     /// Returns the weights of each parameter in the opening and in the ending, in steps of a sixteenth of a centi-man.
-    pub(super) fn values(&self) -> &[[i16; 2]] {
+    pub(super) fn values(&self) -> &[[i16; PHASES]] {
         &self.values
     }
 }
@@ -170,7 +173,7 @@ mod tests {
         let bytes = weights.to_bytes();
         assert_eq!(Weights::read(&bytes), Ok(weights));
         assert_eq!(Weights::read(b"PDN"), Err(WeightsError::Foreign));
-        assert_eq!(Weights::read(b"pdnw\x02\x00"), Err(WeightsError::Version(2)));
+        assert_eq!(Weights::read(b"pdnw\x01\x00"), Err(WeightsError::Version(1)));
         for n in 6..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[n] ^= 0x10;

@@ -41,11 +41,12 @@ fn all_sample_problems_are_solved() {
     }
 }
 
-/// With the learned weights two combinations of International draughts take 14 million nodes and more.
+/// With the learned weights some combinations of International draughts take millions of nodes.
 #[test]
 fn nearly_all_sample_problems_are_solved_with_learned_weights() {
-    for (name, least) in [("international", 13), ("italian", 6), ("brazilian", 15)] {
-        assert!(solved(name, 300_000, &Knowledge::BuiltIn).0 >= least, "{name}");
+    for (name, nodes, least) in [("international", 3_000_000, 14), ("italian", 300_000, 6), ("brazilian", 300_000, 15)]
+    {
+        assert!(solved(name, nodes, &Knowledge::BuiltIn).0 >= least, "{name}");
     }
 }
 

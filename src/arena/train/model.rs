@@ -1,0 +1,297 @@
+//! The parameters of an evaluation while they are fitted: logistic regression with Adam.
+//!
+//! A pattern is worth what its own parameter says, and those of its halves and of its men's squares: so much is known of
+//! patterns that are rare. In the weights that result, the parameter of each pattern contains the others.
+//!
+//! The tables of patterns share no parameters, so that each has a thread to itself. What a thread adds up, it adds in the
+//! order of the positions: the result does not depend on the number of threads.
+
+use super::fit::Loss;
+use super::logistic::{SCALE, sigmoid};
+use super::positions::Samples;
+use crate::engine::{Layout, PATTERN, PHASES, TABLES};
+
+/// Adam's rates of forgetting, of the mean and of the mean square of gradients.
+const FORGET: [f32; 2] = [0.9, 0.999];
+/// Number of indices of half a pattern.
+const HALF: usize = 81;
+/// Positions whose predictions one thread makes at a time.
+const CHUNK: usize = 1024;
+
+/// A weight as a logarithm of odds, by phase, with the state of its optimizer.
+#[derive(Clone, Copy, Debug, Default)]
+struct Parameter {
+    weight: [f32; PHASES],
+    /// The value to which the weight is pulled.
+    prior: f32,
+    /// The pull to the prior each time that a position has the parameter.
+    pull: [f32; PHASES],
+    /// The sum of the gradients in a minibatch.
+    gradient: [f32; PHASES],
+    mean: [f32; PHASES],
+    square: [f32; PHASES],
+    /// Number of steps.
+    steps: i32,
+    /// True if a position of the minibatch has it.
+    is_met: bool,
+}
+
+impl Parameter {
+    fn with_prior(prior: f32) -> Self {
+        Self { weight: [prior; PHASES], prior, ..Self::default() }
+    }
+
+    /// Adds the gradient of a position that has the parameter `count` times.
+    fn add(&mut self, error: f32, shares: [f32; PHASES], count: f32) {
+        for (phase, share) in shares.into_iter().enumerate() {
+            let pull = self.pull[phase] * (self.weight[phase] - self.prior) * count.abs();
+            self.gradient[phase] += share * (error * count + pull);
+        }
+    }
+
+    /// Moves the weight along the gradient of a minibatch.
+    fn step(&mut self, batch: usize, rate: f32) {
+        self.steps += 1;
+        self.is_met = false;
+        let [mean_bias, square_bias] = FORGET.map(|rate| 1.0 - power(rate, self.steps));
+        for phase in 0..PHASES {
+            let gradient = std::mem::take(&mut self.gradient[phase]) / batch as f32;
+            let (mean, square) = (&mut self.mean[phase], &mut self.square[phase]);
+            *mean += (1.0 - FORGET[0]) * (gradient - *mean);
+            *square += (1.0 - FORGET[1]) * (gradient * gradient - *square);
+            self.weight[phase] -= rate * (*mean / mean_bias) / ((*square / square_bias).sqrt() + 1e-8);
+        }
+    }
+}
+
+/// The parameters of one table of patterns and of the halves of its patterns, or the terms and the squares of men.
+struct Group {
+    parameters: Vec<Parameter>,
+    /// The parameters that positions of the minibatch have.
+    met: Vec<usize>,
+}
+
+impl Group {
+    fn new(size: usize) -> Self {
+        Self { parameters: vec![Parameter::default(); size], met: Vec::new() }
+    }
+
+    fn meet(&mut self, n: usize) -> &mut Parameter {
+        let parameter = &mut self.parameters[n];
+        if !parameter.is_met {
+            parameter.is_met = true;
+            self.met.push(n);
+        }
+        parameter
+    }
+
+    fn step(&mut self, batch: usize, rate: f32) {
+        for n in self.met.drain(..) {
+            self.parameters[n].step(batch, rate);
+        }
+    }
+}
+
+/// The parameters of an evaluation.
+pub(super) struct Model {
+    /// One group for each table of patterns, then one for the terms.
+    groups: Vec<Group>,
+    layout: Layout,
+}
+
+impl Model {
+    /// Returns a model that counts material only. `decay` is the strength of the pull of each weight towards that, as the
+    /// inverse of the variance that is expected of weights.
+    pub(super) fn new(layout: &Layout, samples: &Samples, decay: f32) -> Self {
+        let sizes = [PATTERN + 2 * HALF; TABLES].into_iter().chain([layout.terms() + layout.squares()]);
+        let mut groups: Vec<Group> = sizes.map(Group::new).collect();
+        for (term, centi_men) in Layout::material() {
+            groups[TABLES].parameters[term] = Parameter::with_prior(centi_men / SCALE);
+        }
+        let mut model = Self { groups, layout: layout.clone() };
+        let shares: Vec<_> = (0..samples.len()).map(|n| model.phases(samples, n)).collect();
+        each_group(&mut model.groups, |table, group| {
+            let mut total = vec![[0.0; PHASES]; group.parameters.len()];
+            for (n, shares) in shares.iter().enumerate() {
+                each_count(samples, n, table, |parameter, count: f32| {
+                    (0..PHASES).for_each(|phase| total[parameter][phase] += shares[phase] * count.abs());
+                });
+            }
+            for (parameter, total) in group.parameters.iter_mut().zip(total) {
+                parameter.pull = total.map(|total| if total > 0.0 { decay / total } else { 0.0 });
+            }
+        });
+        model
+    }
+
+    /// Returns the share of each phase in a position.
+    fn phases(&self, samples: &Samples, n: usize) -> [f32; PHASES] {
+        let opening = f32::from(samples.men(n)) / self.layout.max_men() as f32;
+        [opening, 1.0 - opening]
+    }
+
+    fn predicted(&self, samples: &Samples, n: usize) -> f32 {
+        let mut sums = [0.0; PHASES];
+        for (table, group) in self.groups.iter().enumerate() {
+            each_count(samples, n, table, |parameter, count| {
+                let weight = &group.parameters[parameter].weight;
+                (0..PHASES).for_each(|phase| sums[phase] += weight[phase] * count);
+            });
+        }
+        sigmoid(self.phases(samples, n).iter().zip(sums).map(|(share, sum)| share * sum).sum())
+    }
+
+    /// Moves the weights along the gradient of a minibatch.
+    pub(super) fn learn(&mut self, samples: &Samples, batch: &[usize], rate: f32) {
+        let error = |&n: &usize| (n, self.predicted(samples, n) - samples.wanted(n), self.phases(samples, n));
+        let errors = map_chunks(batch, |chunk| chunk.iter().map(error).collect::<Vec<_>>()).concat();
+        each_group(&mut self.groups, |table, group| {
+            for &(n, error, shares) in &errors {
+                each_count(samples, n, table, |parameter, count| group.meet(parameter).add(error, shares, count));
+            }
+            group.step(batch.len(), rate);
+        });
+    }
+
+    /// Returns the mean loss of some samples.
+    pub(super) fn loss(&self, samples: &Samples) -> Loss {
+        let all: Vec<usize> = (0..samples.len()).collect();
+        let loss = |&n: &usize| (self.phases(samples, n)[0], self.loss_of(samples, n));
+        let losses = map_chunks(&all, |chunk| chunk.iter().map(loss).collect::<Vec<_>>()).concat();
+        let mean = |from: f32, to: f32| {
+            let of_phase = losses.iter().filter(|(phase, _)| *phase > from && *phase <= to);
+            let (count, sum) = of_phase.fold((0, 0.0), |(count, sum), (_, loss)| (count + 1, sum + loss));
+            sum / f64::from(count.max(1))
+        };
+        Loss {
+            opening: mean(2.0 / 3.0, 1.0),
+            middle: mean(1.0 / 3.0, 2.0 / 3.0),
+            ending: mean(-1.0, 1.0 / 3.0),
+            all: mean(-1.0, 1.0),
+        }
+    }
+
+    fn loss_of(&self, samples: &Samples, n: usize) -> f64 {
+        let (predicted, wanted) = (f64::from(self.predicted(samples, n)), f64::from(samples.wanted(n)));
+        let predicted = predicted.clamp(1e-6, 1.0 - 1e-6);
+        -wanted * predicted.ln() - (1.0 - wanted) * (1.0 - predicted).ln()
+    }
+
+    /// Returns the weights of each parameter of an evaluation, as logarithms of odds.
+    pub(super) fn weights(&self) -> impl Iterator<Item = [f32; PHASES]> {
+        let squares = self.squares_in_patterns();
+        let patterns = (0..TABLES).flat_map(move |table| {
+            let squares = squares[table].clone();
+            (0..PATTERN).map(move |index| self.folded(table, index, &squares))
+        });
+        patterns.chain((0..self.layout.terms()).map(|term| self.weight(TABLES, term)))
+    }
+
+    fn weight(&self, group: usize, parameter: usize) -> [f32; PHASES] {
+        self.groups[group].parameters[parameter].weight
+    }
+
+    /// Returns what a pattern is worth with its halves and squares.
+    fn folded(&self, table: usize, index: usize, squares: &[SquareInPattern]) -> [f32; PHASES] {
+        let parts = parts(index).map(|part| self.weight(table, part));
+        let of_squares = squares.iter().filter(|cell| index / cell.power % 3 == cell.digit).map(|cell| cell.weight);
+        parts
+            .into_iter()
+            .chain(of_squares)
+            .fold([0.0; PHASES], |sum, weight| std::array::from_fn(|phase| sum[phase] + weight[phase]))
+    }
+
+    /// Returns the squares of each table's patterns. The weight of a square is divided evenly among the patterns over it.
+    fn squares_in_patterns(&self) -> Vec<Vec<SquareInPattern>> {
+        let mut tables = vec![Vec::new(); TABLES];
+        for square in 0..self.layout.squares() {
+            let (weight, cells) = (self.weight(TABLES, self.layout.terms() + square), self.layout.cells(square));
+            for &(table, power, is_white) in &cells {
+                let (digit, sign) = if is_white { (1, 1.0) } else { (2, -1.0) };
+                let weight = weight.map(|weight| sign * weight / cells.len() as f32);
+                tables[table].push(SquareInPattern { power, digit, weight });
+            }
+        }
+        tables
+    }
+}
+
+/// A square in the patterns of a table.
+#[derive(Clone, Copy, Debug)]
+struct SquareInPattern {
+    /// The power of three of its digit in the index.
+    power: usize,
+    /// The digit for which the weight counts.
+    digit: usize,
+    weight: [f32; PHASES],
+}
+
+/// Returns the parameters of a pattern in its group: its own and those of its halves.
+const fn parts(index: usize) -> [usize; 3] {
+    [index, PATTERN + index / HALF, PATTERN + HALF + index % HALF]
+}
+
+/// Passes the parameters of a group that a position has to a function, with their counts for White less those for Black.
+fn each_count(samples: &Samples, n: usize, table: usize, mut pass: impl FnMut(usize, f32)) {
+    if table < TABLES {
+        let [white, black] = samples.pattern(n, table);
+        for (white, black) in parts(usize::from(white)).into_iter().zip(parts(usize::from(black))) {
+            pass(white, 1.0);
+            pass(black, -1.0);
+        }
+    } else {
+        samples.terms(n).iter().for_each(|&(term, count)| pass(usize::from(term), f32::from(count)));
+    }
+}
+
+/// Works on all groups in parallel.
+#[cfg(feature = "parallel")]
+fn each_group(groups: &mut [Group], work: impl Fn(usize, &mut Group) + Sync) {
+    use rayon::prelude::*;
+    groups.par_iter_mut().enumerate().for_each(|(table, group)| work(table, group));
+}
+
+/// Works on all groups.
+#[cfg(not(feature = "parallel"))]
+fn each_group(groups: &mut [Group], work: impl Fn(usize, &mut Group)) {
+    groups.iter_mut().enumerate().for_each(|(table, group)| work(table, group));
+}
+
+/// Maps parts of a list, in parallel, and returns the results in order.
+#[cfg(feature = "parallel")]
+fn map_chunks<U: Send>(items: &[usize], work: impl Fn(&[usize]) -> U + Sync + Send) -> Vec<U> {
+    use rayon::prelude::*;
+    items.par_chunks(CHUNK).map(work).collect()
+}
+
+/// Maps parts of a list and returns the results in order.
+#[cfg(not(feature = "parallel"))]
+fn map_chunks<U>(items: &[usize], work: impl Fn(&[usize]) -> U) -> Vec<U> {
+    items.chunks(CHUNK).map(work).collect()
+}
+
+/// Returns a power, computed the same way on every machine.
+fn power(base: f32, exponent: i32) -> f32 {
+    let (mut power, mut square, mut rest) = (1.0, base, exponent);
+    while rest > 0 {
+        if rest & 1 == 1 {
+            power *= square;
+        }
+        square *= square;
+        rest >>= 1;
+    }
+    power
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_are_exact_enough() {
+        for exponent in [0, 1, 2, 7, 64, 1000] {
+            let exact = 0.999_f64.powi(exponent);
+            assert!((f64::from(power(0.999, exponent)) - exact).abs() < 1e-5, "{exponent}");
+        }
+    }
+}
