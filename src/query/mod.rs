@@ -25,7 +25,7 @@ pub use edit::{EditedChunk, ReadHeads, TagEdits};
 pub use error::QuestionError;
 pub use event::{EventGame, EventOptions, EventQuery, NothingFinder, TieBreak, Tournament};
 pub use expression::Expression;
-pub use game::{DateParts, FoundGame, date_parts};
+pub use game::FoundGame;
 pub use merge::{SortKey, SortValue};
 pub use openings::{OpeningFinder, OpeningLine, Openings, OpeningsQuery};
 pub use scan::{Finder, FoundBy, Needs, Query, Scan, ScannedChunk};

@@ -336,6 +336,14 @@ impl Position {
         self.key() ^ fnv_1a(self.variant.name().as_bytes())
     }
 
+    /// Returns the smaller of [`variant_key`](Self::variant_key) and the key of the position with exchanged colours on the
+    /// board turned by half. The rules of every variant are the same for both sides, so such positions are equally good
+    /// for the side to move.
+    pub fn canonical_key(&self) -> u64 {
+        let turned = self.variant.dispatch(TurnedKey(self)) ^ fnv_1a(self.variant.name().as_bytes());
+        self.variant_key().min(turned)
+    }
+
     /// Returns true if the board has decided the game. Draws depend on the moves before, see
     /// [`DrawTracker`](super::DrawTracker).
     pub fn is_game_over(&self) -> bool {
@@ -442,5 +450,15 @@ impl Task for Key<'_> {
 
     fn run<R: Rules>(self, _: R) -> u64 {
         position_key(&self.0.state::<R::Board>())
+    }
+}
+
+struct TurnedKey<'a>(&'a Position);
+
+impl Task for TurnedKey<'_> {
+    type Output = u64;
+
+    fn run<R: Rules>(self, _: R) -> u64 {
+        position_key(&self.0.state::<R::Board>().color_flipped())
     }
 }

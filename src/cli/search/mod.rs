@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 use super::context::{Context, Status, Step};
 use super::options::Files;
 use crate::error::{Error, Result};
-use crate::export::games_header;
+use crate::export::{CsvOptions, Table, csv_header};
 use crate::query::{BoardQuestion, Expression, Question, QuestionError, Scan};
 use crate::source::Input;
 use searcher::{Matches, Searcher};
@@ -97,7 +97,7 @@ enum Format {
 
 impl Format {
     fn header(self) -> Vec<u8> {
-        if self == Self::Csv { games_header() } else { Vec::new() }
+        if self == Self::Csv { csv_header(Table::Games, CsvOptions::default()) } else { Vec::new() }
     }
 
     const fn extension(self) -> &'static str {

@@ -1,5 +1,6 @@
 //! The fields that expressions compare.
 
+use crate::board::Side;
 use crate::notation::Outcome;
 use crate::query::{FoundGame, Needs};
 use crate::records::nags;
@@ -127,9 +128,9 @@ impl Number {
             Self::Day => [part(2), None],
             Self::Plies => [Some(game.plies() as u32), None],
             Self::Game => [u32::try_from(game.number()).ok(), None],
-            Self::Rating => [game.rating("White"), game.rating("Black")],
-            Self::WhiteRating => [game.rating("White"), None],
-            Self::BlackRating => [game.rating("Black"), None],
+            Self::Rating => [game.rating(Side::White), game.rating(Side::Black)],
+            Self::WhiteRating => [game.rating(Side::White), None],
+            Self::BlackRating => [game.rating(Side::Black), None],
             Self::Marks(nag) => [game.replayed().map(|_| marks(game, nag)), None],
         }
     }
