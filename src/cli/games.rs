@@ -127,7 +127,7 @@ impl<'a> ChunkOrigin<'a> {
         match table {
             Table::Moves | Table::Positions => self.moves(review),
             Table::Diagnostics => GameRow { diagnostics: self.diagnostic_rows(review), ..self.head(review) },
-            Table::Games | Table::Players => self.head(review),
+            _ => self.head(review),
         }
     }
 

@@ -117,7 +117,9 @@ pub fn event_html(event: &EventRow) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n\
          <body>\n<h1>{title}</h1>\n"
     );
-    sheets(event).iter().for_each(|sheet| table(&mut page, sheet));
+    for sheet in sheets(event) {
+        table(&mut page, &sheet);
+    }
     page.push_str("</body>\n</html>\n");
     page
 }

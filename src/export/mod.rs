@@ -21,7 +21,7 @@ pub use event::{cross_table, event_csv, event_html, standings_cells};
 pub use github::write_github_command;
 pub use json::{SEPARATOR, write_json_game, write_json_item, write_json_line};
 #[cfg(feature = "parquet")]
-pub use parquet::{ParquetRows, ParquetWriter};
+pub use parquet::{FoundPlace, INDEX_FILE, IndexWriter, IndexedFile, ParquetRows, ParquetWriter, PositionIndex};
 pub use pdn::write_pdn;
 pub use sarif::{sarif_footer, sarif_header, write_sarif_result};
 pub use table::{Column, Kind, Table};

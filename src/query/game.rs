@@ -168,6 +168,11 @@ impl<'a> FoundGame<'a> {
         &self.place.chunk.bytes()[self.place.offset..][..self.place.length]
     }
 
+    /// Returns true if the bytes are those of the decompressed input, and not converted from UTF-16.
+    pub fn is_original(&self) -> bool {
+        self.place.chunk.is_original()
+    }
+
     /// Appends the bytes of the game and the whitespace after it, with at least one blank line.
     pub fn copy_to(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(self.bytes());

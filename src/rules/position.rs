@@ -336,12 +336,15 @@ impl Position {
         self.key() ^ fnv_1a(self.variant.name().as_bytes())
     }
 
-    /// Returns the smaller of [`variant_key`](Self::variant_key) and the key of the position with exchanged colours on the
-    /// board turned by half. The rules of every variant are the same for both sides, so such positions are equally good
-    /// for the side to move.
+    /// Returns the [`variant_key`](Self::variant_key) of the position with exchanged colours on the board turned by half.
+    pub fn mirrored_key(&self) -> u64 {
+        self.variant.dispatch(MirroredKey(self)) ^ fnv_1a(self.variant.name().as_bytes())
+    }
+
+    /// Returns the smaller of [`variant_key`](Self::variant_key) and [`mirrored_key`](Self::mirrored_key). The rules of every
+    /// variant are the same for both sides, so positions with equal canonical keys are equally good for the side to move.
     pub fn canonical_key(&self) -> u64 {
-        let turned = self.variant.dispatch(TurnedKey(self)) ^ fnv_1a(self.variant.name().as_bytes());
-        self.variant_key().min(turned)
+        self.variant_key().min(self.mirrored_key())
     }
 
     /// Returns true if the board has decided the game. Draws depend on the moves before, see
@@ -453,9 +456,9 @@ impl Task for Key<'_> {
     }
 }
 
-struct TurnedKey<'a>(&'a Position);
+struct MirroredKey<'a>(&'a Position);
 
-impl Task for TurnedKey<'_> {
+impl Task for MirroredKey<'_> {
     type Output = u64;
 
     fn run<R: Rules>(self, _: R) -> u64 {

@@ -69,7 +69,7 @@ impl Games for Rows {
         match self.0 {
             Table::Diagnostics => Some(PlainDetail::Heads),
             Table::Players => None,
-            Table::Games | Table::Moves | Table::Positions => Some(PlainDetail::Moves),
+            Table::Games | Table::Moves | Table::Positions | Table::Index => Some(PlainDetail::Moves),
         }
     }
 

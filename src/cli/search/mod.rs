@@ -1,6 +1,7 @@
 //! `pdn search`: the games that fit a question.
 
 mod dedupe;
+mod indexed;
 mod searcher;
 mod split;
 
@@ -23,6 +24,7 @@ use split::{Split, SplitKey};
 /// moves of --sequence anywhere. Tags and results are compared without replaying a game. docs/data.md describes expressions
 /// and patterns.
 #[derive(Debug, Args)]
+#[command(mut_arg("paths", |paths| paths.required_unless_present("index")))]
 #[command(after_help = "\
 Examples:
   pdn search --where 'White ~ \"sijbrands\" and year >= 1990 and result = 2-0' archive/
@@ -68,6 +70,9 @@ struct Asked {
     /// Games with this position; `?` as the side to move: with either side to move
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
+    /// Look up --fen in the index in DIR, instead of reading FILEs; the files of the index have to be where they were
+    #[arg(long, value_name = "DIR", requires = "fen", conflicts_with_all = ["paths", "list", "dedupe", "invert"])]
+    index: Option<PathBuf>,
     /// Games with a position whose squares hold, or do not hold, certain pieces, such as `28=w 24=. *=!B`
     #[arg(long, value_name = "PATTERN")]
     pattern: Option<String>,
@@ -136,7 +141,10 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if options.dedupe {
         dedupe::search(options, &searcher, context, &mut sink)?;
     } else {
-        search(context.inputs(&options.files)?, options, &searcher, context, &mut sink)?;
+        match &options.question.index {
+            Some(folder) => indexed::search(folder, options, &searcher, context, &mut sink)?,
+            None => search(context.inputs(&options.files)?, options, &searcher, context, &mut sink)?,
+        }
     }
     sink.finish(context)?;
     Ok(Status::Clean)

@@ -42,7 +42,9 @@ impl ColumnData {
 
     pub(super) fn integer(&mut self, number: Option<i64>) {
         self.defined.push(i16::from(number.is_some()));
-        number.into_iter().for_each(|number| self.values.push_integer(number));
+        if let Some(number) = number {
+            self.values.push_integer(number);
+        }
     }
 
     pub(super) fn decimal(&mut self, number: Option<f64>) {
@@ -61,7 +63,9 @@ impl ColumnData {
 
     pub(super) fn text(&mut self, text: Option<&str>) {
         self.defined.push(i16::from(text.is_some()));
-        text.into_iter().for_each(|text| self.values.push_text(text));
+        if let Some(text) = text {
+            self.values.push_text(text);
+        }
     }
 
     pub(super) fn integers(&mut self, numbers: impl Iterator<Item = Option<i64>>) {

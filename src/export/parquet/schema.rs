@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use parquet::basic::{Compression, ConvertedType, Encoding, LogicalType, Repetition, Type as Physical};
-use parquet::file::metadata::KeyValue;
+use parquet::file::metadata::{KeyValue, SortingColumn};
 use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
 use parquet::schema::types::{ColumnPath, Type, TypePtr};
 
@@ -13,6 +13,8 @@ use crate::records::SCHEMA;
 
 /// Rows of a page: what a reader that looks for one row reads of a column.
 const PAGE_ROWS: usize = 1 << 13;
+
+const BY_FIRST_COLUMN: SortingColumn = SortingColumn { column_idx: 0, descending: false, nulls_first: false };
 
 /// Returns the schema of a table.
 ///
@@ -62,7 +64,8 @@ pub(super) fn properties(table: Table) -> WriterProperties {
         .set_compression(Compression::SNAPPY)
         .set_statistics_enabled(EnabledStatistics::Page)
         .set_data_page_row_count_limit(PAGE_ROWS)
-        .set_key_value_metadata(Some(metadata));
+        .set_key_value_metadata(Some(metadata))
+        .set_sorting_columns((table == Table::Index).then(|| vec![BY_FIRST_COLUMN]));
     table.columns().iter().fold(builder, encoded).build()
 }
 

@@ -1,6 +1,7 @@
 //! The file: row groups, then what is known of them.
 
 use parquet::errors::Result;
+use parquet::file::metadata::KeyValue;
 use parquet::file::writer::SerializedFileWriter;
 
 use super::rows::ParquetRows;
@@ -9,6 +10,9 @@ use crate::export::table::Table;
 
 /// Maximum number of rows of a row group: what a reader gives to one thread.
 pub(super) const MAX_ROWS: usize = 1 << 17;
+
+/// Maximum number of rows of a row group of an index: what a look-up reads of some columns.
+const MAX_INDEX_ROWS: usize = 1 << 16;
 
 /// Approximate number of bytes of a row group in memory, before it is encoded.
 const MAX_BYTES: usize = 1 << 26;
@@ -30,6 +34,11 @@ impl ParquetWriter {
         Self { writer: writer.expect("a valid schema"), rows: ParquetRows::new(table) }
     }
 
+    /// Adds a text to the metadata of the file.
+    pub(super) fn describe(&mut self, key: &str, text: String) {
+        self.writer.append_key_value_metadata(KeyValue::new(key.to_owned(), text));
+    }
+
     /// Adds rows, and returns the next bytes of the file if they complete a row group.
     ///
     /// # Panics
@@ -37,7 +46,8 @@ impl ParquetWriter {
     /// Panics if the rows are of another table.
     pub fn add(&mut self, rows: ParquetRows) -> Vec<u8> {
         self.rows.append(rows);
-        if self.rows.len() >= MAX_ROWS || self.rows.bytes() >= MAX_BYTES {
+        let max = if self.rows.table() == Table::Index { MAX_INDEX_ROWS } else { MAX_ROWS };
+        if self.rows.len() >= max || self.rows.bytes() >= MAX_BYTES {
             self.write_group().expect("memory can be written, and values fit their columns");
         }
         self.taken()

@@ -7,7 +7,7 @@ use super::{Cells, Part};
 use crate::board::Side;
 use crate::notation::{DateParts, date_of, rating, tag_text, translated};
 use crate::pdn::{Evaluation, ROSTER, text_without_commands};
-use crate::records::{GameRow, MoveRow, Performance, Tags};
+use crate::records::{GameRow, Judgement, MoveRow, Performance, Tags};
 
 pub(super) const COLUMNS: [Column; 49] = [
     always("schema_version", Kind::Integer),
@@ -176,7 +176,7 @@ fn write_lists(cells: &mut impl Cells, moves: &[MoveRow<'_>]) {
     cells.integers(moves.iter().map(|row| row.eval.and_then(Evaluation::centi_men).map(i64::from)));
     cells.integers(moves.iter().map(|row| row.eval.and_then(Evaluation::win_in).map(i64::from)));
     cells.texts(moves.iter().map(|row| win_side(row.eval)));
-    cells.texts(moves.iter().map(|row| row.assessment.as_ref()?.judgement.map(|judgement| judgement.name())));
+    cells.texts(moves.iter().map(|row| row.assessment.as_ref()?.judgement.map(Judgement::name)));
 }
 
 /// Returns the side that wins by an evaluation.

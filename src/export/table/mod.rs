@@ -4,6 +4,8 @@ mod cells;
 mod column;
 mod diagnostics;
 mod games;
+#[cfg(feature = "parquet")]
+mod index;
 mod moves;
 mod players;
 mod positions;
@@ -13,6 +15,8 @@ pub(super) use cells::Cells;
 pub(super) use column::Part;
 pub use column::{Column, Kind};
 pub(super) use diagnostics::write_diagnostic;
+#[cfg(feature = "parquet")]
+pub(super) use index::write_entry;
 
 /// A table of records.
 ///
@@ -37,10 +41,13 @@ pub enum Table {
     Players,
     /// A row for each diagnostic.
     Diagnostics,
+    /// A row for each position of each game, sorted by key.
+    #[cfg(feature = "parquet")]
+    Index,
 }
 
 impl Table {
-    /// All tables.
+    /// All tables that records are converted to.
     pub const ALL: [Self; 5] = [Self::Games, Self::Moves, Self::Positions, Self::Players, Self::Diagnostics];
 
     /// Returns the name of the table.
@@ -51,6 +58,8 @@ impl Table {
             Self::Positions => "positions",
             Self::Players => "players",
             Self::Diagnostics => "diagnostics",
+            #[cfg(feature = "parquet")]
+            Self::Index => "index",
         }
     }
 
@@ -62,11 +71,13 @@ impl Table {
             Self::Positions => &positions::COLUMNS,
             Self::Players => &players::COLUMNS,
             Self::Diagnostics => &diagnostics::COLUMNS,
+            #[cfg(feature = "parquet")]
+            Self::Index => &index::COLUMNS,
         }
     }
 }
 
-/// Writes the rows of a game: none in the table of players.
+/// Writes the rows of a game: none in the tables of players and of sorted positions.
 pub(super) fn write_rows(table: Table, cells: &mut impl Cells, game: &GameRow<'_>) {
     match table {
         Table::Games => games::write(cells, game),
@@ -74,6 +85,8 @@ pub(super) fn write_rows(table: Table, cells: &mut impl Cells, game: &GameRow<'_
         Table::Positions => positions::write(cells, game),
         Table::Diagnostics => diagnostics::write(cells, game),
         Table::Players => {}
+        #[cfg(feature = "parquet")]
+        Table::Index => {}
     }
 }
 

@@ -18,6 +18,7 @@ const COMMANDS: [&str; 28] = [
     "report",
     "diagram",
     "search",
+    "index",
     "stats",
     "openings",
     "event",

@@ -21,6 +21,7 @@ mod fmt;
 mod frame;
 mod house_rules;
 mod hub;
+mod index;
 mod inference;
 mod inputs;
 mod matches;

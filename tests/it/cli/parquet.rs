@@ -107,6 +107,18 @@ mod with_parquet {
         DATA.split("```sql\n").skip(1).filter_map(|part| part.split("```").next()).collect()
     }
 
+    /// Other programs read as many rows.
+    const READERS: &str = "import duckdb, glob, importlib.util\n\
+        has = importlib.util.find_spec\n\
+        for name in glob.glob('*.parquet'):\n    \
+            rows = duckdb.sql(f\"SELECT count(*) FROM '{name}'\").fetchone()[0]\n    \
+            if has('polars'):\n        \
+                import polars\n        \
+                assert polars.read_parquet(name).height == rows\n    \
+            if has('datafusion'):\n        \
+                import datafusion\n        \
+                assert datafusion.SessionContext().read_parquet(name).count() == rows\n";
+
     const PROGRAM: &str = "import duckdb, sys\nfor query in open(sys.argv[1]).read().split(';'):\n    if query.strip():\n        \
         print(len(duckdb.sql(query).fetchall()))\n";
 
@@ -123,11 +135,14 @@ mod with_parquet {
             convert(&folder, table);
         }
         folder.write("queries.sql", queries().concat());
-        let mut command = Command::new(python);
-        let output =
-            command.current_dir(folder.path("")).args(["-c", PROGRAM, "queries.sql"]).output().expect("Python");
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let run = |arguments: &[&str]| {
+            let mut command = Command::new(&python);
+            let output = command.current_dir(folder.path("")).args(arguments).output().expect("Python");
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+            String::from_utf8_lossy(&output.stdout).into_owned()
+        };
+        run(&["-c", READERS]);
+        let text = run(&["-c", PROGRAM, "queries.sql"]);
         let counts: Vec<u32> = text.lines().map(|line| line.parse().expect("a number")).collect();
         assert!(counts.len() >= 10 && counts.len() == queries().len() && !counts.contains(&0), "{counts:?}");
     }
