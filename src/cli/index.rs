@@ -38,7 +38,7 @@ mod with_parquet {
     use crate::cli::output::Output;
     use crate::error::Error;
     use crate::export::{INDEX_FILE, IndexWriter, IndexedFile};
-    use crate::query::{IndexQuery, IndexSorter, IndexedGame, Scan};
+    use crate::query::{GameKeys, IndexQuery, IndexSorter, Scan};
     use crate::rules::Variant;
     use crate::source::Input;
 
@@ -86,7 +86,7 @@ mod with_parquet {
             Self { sorter: IndexSorter::new(folder), files: Vec::new(), variants: Vec::new() }
         }
 
-        fn add(&mut self, game: &IndexedGame, folder: &Path) -> Result<()> {
+        fn add(&mut self, game: &GameKeys, folder: &Path) -> Result<()> {
             let number = self.variants.iter().position(|&variant| variant == game.variant()).unwrap_or_else(|| {
                 self.variants.push(game.variant());
                 self.variants.len() - 1

@@ -12,7 +12,7 @@ const MAX_ROWS: usize = 1 << 20;
 const MAX_TEXT: usize = 16_383;
 
 /// Returns a tournament as a spreadsheet (XLSX) with a sheet for each table. The numbers of the standings are numbers, and
-/// every other cell is text, so that `1-1` is no date and a name no formula.
+/// every other cell is text, so that programs take `1-1` for no date and a name for no formula.
 ///
 /// # Panics
 ///

@@ -29,7 +29,7 @@ pub use event::{EventGame, EventOptions, EventQuery, NothingFinder, TieBreak, To
 pub use expression::Expression;
 pub use game::FoundGame;
 #[cfg(feature = "parquet")]
-pub use index::{IndexEntry, IndexQuery, IndexSorter, IndexedGame, KeyFinder, SortedEntries};
+pub use index::{GameKeys, IndexEntry, IndexQuery, IndexSorter, KeyFinder, SortedEntries};
 pub use merge::{SortKey, SortValue};
 pub use openings::{OpeningFinder, OpeningLine, Openings, OpeningsQuery};
 pub use scan::{Finder, FoundBy, Needs, Query, Scan, ScannedChunk};

@@ -145,7 +145,7 @@ impl PositionIndex {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is no index.
+    /// If the file cannot be read or is not an index.
     pub fn open(path: &Path) -> Result<Self> {
         let file = File::open(path).map_err(|error| Error::read(path, error))?;
         let unreadable = |error: ParquetError| Error::unavailable(format!("{}: {error}", path.display()));

@@ -14,13 +14,13 @@ const OUTCOMES: [Option<Outcome>; 4] =
 
 /// A game with the keys of its positions.
 #[derive(Debug)]
-pub struct IndexedGame {
+pub struct GameKeys {
     variant: Variant,
     place: IndexEntry,
     keys: Vec<[u64; 2]>,
 }
 
-impl IndexedGame {
+impl GameKeys {
     /// Returns a game; `keys` are the keys and the canonical keys of its positions.
     pub(super) fn new(game: &FoundGame<'_>, variant: Variant, keys: Vec<[u64; 2]>) -> Self {
         let winner = OUTCOMES.iter().position(|&outcome| outcome == game.winner());

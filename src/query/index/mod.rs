@@ -6,7 +6,7 @@ mod sorter;
 use super::game::FoundGame;
 use super::scan::{Finder, Needs, Query};
 use crate::rules::{Move, Position};
-pub use entry::{IndexEntry, IndexedGame};
+pub use entry::{GameKeys, IndexEntry};
 pub use sorter::{IndexSorter, SortedEntries};
 
 /// Collects the positions of all games, with those of variations.
@@ -39,7 +39,7 @@ impl Finder for KeyFinder {
 
 impl Query for IndexQuery {
     type Finder = KeyFinder;
-    type Done = Vec<IndexedGame>;
+    type Done = Vec<GameKeys>;
 
     fn needs(&self) -> Needs {
         Needs::Positions
@@ -49,8 +49,8 @@ impl Query for IndexQuery {
         KeyFinder::default()
     }
 
-    fn game(&self, game: &FoundGame<'_>, found: Option<Vec<[u64; 2]>>, games: &mut Vec<IndexedGame>) {
+    fn game(&self, game: &FoundGame<'_>, found: Option<Vec<[u64; 2]>>, games: &mut Vec<GameKeys>) {
         let keys = found.unwrap_or_default();
-        games.extend(game.variant().map(|variant| IndexedGame::new(game, variant, keys)));
+        games.extend(game.variant().map(|variant| GameKeys::new(game, variant, keys)));
     }
 }

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::binary::{Folder, Run, numbers, pdn, pdn_with};
 
-const COMMANDS: [&str; 28] = [
+const COMMANDS: [&str; 29] = [
     "check",
     "fmt",
     "convert",

@@ -1,5 +1,6 @@
 //! `pdn index` and `search --index`: the same games as a search without the index.
 
+#[cfg(not(feature = "parquet"))]
 use crate::support::binary::Folder;
 
 const GAMES: &str = "[White \"a\"]\n[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 2-0\n\n[White \"b\"]\n[GameType \"20\"]\n\

@@ -1,5 +1,6 @@
 //! Tables as Parquet, read by the crate that wrote them and, where there is a Python with DuckDB, by its SQL.
 
+#[cfg(not(feature = "parquet"))]
 use crate::support::binary::Folder;
 
 const ANNOTATED: &str = "[Event \"=Club, open\"]\n[White \"Ada\"]\n[Black \"Ben\"]\n[Date \"2001.05.06\"]\n[Result \"0-2\"]\n\
