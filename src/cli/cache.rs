@@ -73,7 +73,7 @@ impl Options {
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     match &options.what {
         What::Stats { cache, format } => stats(&existing(cache)?, *format, context)?,
-        What::Merge { cache, others } => merge(&AnalysisCache::open(cache)?, others, context)?,
+        What::Merge { cache, others } => merge(cache, others, context)?,
         What::Export { cache } => existing(cache)?.each(|answer| context.json(&AnswerRow::of(&answer)))?,
         What::Prune { cache, keep } => prune(&mut existing(cache)?, keep.as_deref(), context)?,
     }
@@ -82,7 +82,10 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 
 /// Opens a cache that must exist.
 fn existing(path: &Path) -> Result<AnalysisCache> {
-    std::fs::metadata(path).map_err(|error| Error::read(path, error))?;
+    let metadata = std::fs::metadata(path).map_err(|error| Error::read(path, error))?;
+    if metadata.len() == 0 {
+        return Err(Error::unavailable(format!("{}: an empty file, not a cache", path.display())));
+    }
     AnalysisCache::open(path)
 }
 
@@ -103,13 +106,26 @@ fn stats(cache: &AnalysisCache, format: Format, context: &mut Context) -> Result
     Ok(())
 }
 
-fn merge(cache: &AnalysisCache, others: &[PathBuf], context: &mut Context) -> Result<()> {
+/// Adds the analyses of `others`; the cache is only created once all of them have been opened.
+fn merge(cache: &Path, others: &[PathBuf], context: &mut Context) -> Result<()> {
+    if others.iter().any(|other| is_same(cache, other)) {
+        return Err(Error::usage(format!("{}: a cache cannot be merged with itself", cache.display())));
+    }
+    for other in others {
+        existing(other)?;
+    }
+    let cache = AnalysisCache::open(cache)?;
     let mut added = 0;
     for other in others {
         added += cache.merge(&existing(other)?)?;
     }
     context.inform(&format!("{} added", count(added, "position")));
     Ok(())
+}
+
+/// Returns true if both paths lead to the same file.
+fn is_same(a: &Path, b: &Path) -> bool {
+    a.canonicalize().ok().zip(b.canonicalize().ok()).is_some_and(|(a, b)| a == b)
 }
 
 fn prune(cache: &mut AnalysisCache, keep: Option<&str>, context: &mut Context) -> Result<()> {

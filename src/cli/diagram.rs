@@ -3,6 +3,7 @@
 use std::fs;
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
+use std::slice;
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
@@ -26,8 +27,8 @@ Examples:
   pdn diagram games.pdn --game 2 --ply 10,20,30 -o pictures/
   pdn diagram --fen W:W31,32:B19,20 --arrows G31-27,R20-24 --squares Y27 -o board.svg
 
-A game is drawn at its start, as problems need it, or after the plies of --ply. A sheet has a caption below each board and a disc in
-the colour of the side to move; in a folder (a name that ends in `/`) there is a file for each picture.")]
+A game is drawn at its start, as problems need it, or after the plies of --ply. A sheet has a caption below each board and \
+a disc in the colour of the side to move. In a folder (a name that ends in `/`) there is a file for each picture.")]
 pub(super) struct Options {
     /// Files with games or problems, folders, or `-` for standard input
     #[arg(value_name = "FILE", required_unless_present_any = ["fen", "fens"])]
@@ -193,12 +194,33 @@ impl Options {
     }
 
     /// Returns the view of a position with what the options add.
-    fn view(&self, shown: &Shown) -> BoardView {
-        let view = shown.view().flipped(self.flip).nameless(self.no_numbers);
-        let commands: Vec<_> = self.arrows.iter().chain(&self.squares).cloned().collect();
-        let view =
-            if self.arrows.is_some() { view.arrows(Arrow::of_commands(&commands, shown.numbering())) } else { view };
-        if self.squares.is_some() { view.marked(Marked::of_commands(&commands, shown.numbering())) } else { view }
+    ///
+    /// # Errors
+    ///
+    /// If the board lacks a square of the options.
+    fn view(&self, shown: &Shown) -> Result<BoardView> {
+        let mut view = shown.view().flipped(self.flip).nameless(self.no_numbers);
+        if let Some(arrows) = &self.arrows {
+            let drawn = Arrow::of_commands(slice::from_ref(arrows), shown.numbering());
+            require_all("--arrows", drawn.len(), arrows)?;
+            view = view.arrows(drawn);
+        }
+        if let Some(squares) = &self.squares {
+            let drawn = Marked::of_commands(slice::from_ref(squares), shown.numbering());
+            require_all("--squares", drawn.len(), squares)?;
+            view = view.marked(drawn);
+        }
+        Ok(view)
+    }
+}
+
+/// Returns an error unless all marks of an option are drawn.
+fn require_all(option: &str, drawn: usize, marks: &Command) -> Result<()> {
+    match marks {
+        Command::Cal(marks) | Command::Csl(marks) if marks.len() > drawn => {
+            Err(Error::usage(format!("{option}: the board has no such square")))
+        }
+        _ => Ok(()),
     }
 }
 
@@ -240,7 +262,7 @@ impl Pictures<'_> {
         }
         self.number += 1;
         let caption = format!("{}. {title}", self.number);
-        self.pending.push(Diagram::new(shown.position, self.options.view(shown)).captioned(caption));
+        self.pending.push(Diagram::new(shown.position, self.options.view(shown)?).captioned(caption));
         Ok(())
     }
 

@@ -15,8 +15,8 @@ use crate::text::printable;
 
 /// Compare two transcriptions of the same games
 ///
-/// Games belong together if they have the same players, or else the same first twenty moves. Of each two, the first ply that
-/// differs is shown, and the tags that do. The exit status is 1 if there are differences.
+/// Games belong together if they have the same players, or else the same first twenty moves. The first ply that differs and
+/// all tags that differ are shown for each pair. The exit status is 1 if there are differences.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -43,8 +43,13 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let [first, second] = &options.files.paths[..] else {
         return Err(Error::usage("expected two files or folders to compare"));
     };
-    let first = games(first, options, context)?;
-    let second = games(second, options, context)?;
+    if [first, second].iter().all(|path| path.as_os_str() == "-") {
+        return Err(Error::usage("standard input can be only one of the two"));
+    }
+    let [Some(first), Some(second)] = [games(first, options, context)?, games(second, options, context)?] else {
+        context.out.discard();
+        return Ok(Status::Failed);
+    };
     let mut rows = differences(&first, &second);
     if options.no_tags {
         for row in &mut rows {
@@ -65,18 +70,18 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     Ok(if rows.is_empty() { Status::Clean } else { Status::Errors })
 }
 
-/// Reads the games of one of the two.
-fn games(path: &Path, options: &Options, context: &mut Context) -> Result<Vec<TranscribedGame>> {
+/// Reads the games of one of the two; returns `None` if a part of it cannot be read, because its games are not missing there.
+fn games(path: &Path, options: &Options, context: &mut Context) -> Result<Option<Vec<TranscribedGame>>> {
     let files = Files { paths: vec![path.to_owned()], list: None, ..options.files.clone() };
     let work = Scan::new(&TranscriptionQuery, context.check_options(&files));
     let mut games = Vec::new();
-    context.read(&files, &work, |_, step| {
+    let read = context.read_inputs(context.inputs(&files)?, &files, &work, |_, step| {
         if let Step::Done(done) = step {
             games.extend(done);
         }
         Ok(())
     })?;
-    Ok(games)
+    Ok(read.complete.then_some(games))
 }
 
 fn text(row: &DifferenceRow) -> String {

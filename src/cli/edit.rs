@@ -19,23 +19,27 @@ use crate::text::printable;
 /// Change tags of all games; every other byte stays as it is
 ///
 /// Without --diff and --write the edited records are the output. A tag that a game does not have is added after its other
-/// tags.
+/// tags. New values are written in the encoding of their game; UTF-16 becomes UTF-8.
 #[derive(Debug, Args)]
-#[command(after_help = "\
+#[command(
+    after_help = "\
 Examples:
   pdn edit --set Site=Amsterdam --set 'Event=Suikerdam 1969' games.pdn -o edited.pdn
   pdn edit --rename-players names.txt --diff archive/
   pdn edit --set Site=Amsterdam --write games.pdn
 
-A file of players has a line `FORMER NAME = NEW NAME` for each of them; lines that begin with `#` are comments.")]
+The file of --rename-players has a line `FORMER NAME = NEW NAME` for each player; lines that begin
+with `#` are comments.",
+    group(clap::ArgGroup::new("edits").args(["set", "rename_players"]).multiple(true).required(true))
+)]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
     /// Set a tag of every game
     #[arg(long, value_name = "TAG=VALUE", value_parser = parse_tag)]
     set: Vec<(String, String)>,
-    /// Give players the names in FILE
-    #[arg(long, value_name = "FILE", required_unless_present = "set")]
+    /// Rename players as FILE says
+    #[arg(long, value_name = "FILE")]
     rename_players: Option<PathBuf>,
     /// Show what would change as a unified diff
     #[arg(long, conflicts_with = "write")]
@@ -71,7 +75,7 @@ struct Tally {
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let renamed = options.rename_players.as_deref().map_or_else(|| Ok(BTreeMap::new()), read_aliases)?;
-    let edits = TagEdits::new(options.set.clone(), renamed);
+    let edits = TagEdits::new(options.set.clone(), renamed, context.check_options(&options.files));
     let mut tally = Tally::default();
     let mut any = false;
     for input in context.inputs(&options.files)? {
@@ -105,7 +109,7 @@ struct Edited {
 fn read(
     input: Result<Input>,
     options: &Options,
-    edits: &TagEdits,
+    edits: &TagEdits<'_>,
     tally: &mut Tally,
     context: &mut Context,
     each: &mut dyn FnMut(&mut Context, &EditedChunk) -> Result<()>,
@@ -116,9 +120,9 @@ fn read(
         let Step::Done(done) = step else { return Ok(()) };
         for number in done.refused() {
             let label = printable(&label);
-            context.inform(&format!(
-                "{label}: game {number} is not UTF-8 and left unchanged; the new values are not ASCII"
-            ));
+            context.report(&Error::unavailable(format!(
+                "{label}: game {number} is left unchanged: its encoding lacks a character of a new value"
+            )));
         }
         changed += done.changed();
         cut |= done.is_cut();
@@ -131,7 +135,13 @@ fn read(
     Ok(Edited { any: read.any, complete: read.complete && !cut, changed })
 }
 
-fn diff(input: Input, options: &Options, edits: &TagEdits, tally: &mut Tally, context: &mut Context) -> Result<bool> {
+fn diff(
+    input: Input,
+    options: &Options,
+    edits: &TagEdits<'_>,
+    tally: &mut Tally,
+    context: &mut Context,
+) -> Result<bool> {
     let mut diff = UnifiedDiff::new(input.label());
     let edited = read(Ok(input), options, edits, tally, context, &mut |context, done| {
         context.out.bytes(&diff.add(done.original(), b"", done.text()))
@@ -144,7 +154,7 @@ fn diff(input: Input, options: &Options, edits: &TagEdits, tally: &mut Tally, co
 fn replace(
     input: Input,
     options: &Options,
-    edits: &TagEdits,
+    edits: &TagEdits<'_>,
     tally: &mut Tally,
     context: &mut Context,
 ) -> Result<bool> {

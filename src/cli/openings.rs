@@ -22,7 +22,7 @@ use crate::rules::{Position, Variant};
 #[command(after_help = "\
 Examples:
   pdn openings games.pdn
-  pdn openings --plies 8 --least 20 archive/
+  pdn openings --plies 8 --min-games 20 archive/
   pdn openings --fen W:W28,32-50:B1-18,20,23 games.pdn
   pdn openings --plies 6 --format pdn archive/ -o tree.pdn")]
 pub(super) struct Options {
@@ -34,9 +34,9 @@ pub(super) struct Options {
     /// Depth of the tree
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=60))]
     plies: u8,
-    /// Leave out moves that fewer games have
-    #[arg(long, value_name = "GAMES", default_value_t = 1)]
-    least: u64,
+    /// Leave out moves played in fewer games
+    #[arg(long, value_name = "N", default_value_t = 1, alias = "least")]
+    min_games: u64,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table")]
     format: Format,
@@ -85,7 +85,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         ));
     }
     let root = root.unwrap_or_else(|| Position::start(variant));
-    let tree = openings.tree(&root, plies, options.least);
+    let tree = openings.tree(&root, plies, options.min_games);
     match options.format {
         Format::Json => context.json(&tree)?,
         Format::Table => context.out.text(&table(&tree, &root))?,

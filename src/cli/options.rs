@@ -43,7 +43,7 @@ pub(super) struct Common {
     /// Use the settings of [profiles.NAME] in pdn.toml
     #[arg(long, global = true, value_name = "NAME", conflicts_with = "no_config")]
     pub(super) profile: Option<String>,
-    /// When to use colors
+    /// When to use colours
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(super) color: When,
 }
@@ -55,7 +55,7 @@ pub(super) enum Format {
     Json,
 }
 
-/// When to use colors.
+/// When to use colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum When {
     /// On a terminal, unless the environment variable `NO_COLOR` is set

@@ -24,9 +24,9 @@ Examples:
   pdn report annotated.pdn -o report.html
   pdn report --lang nl archive/ -o reports/
 
-A file is one page with all games, which needs no other file and no connection. In a folder (an existing one, or a name that
-ends in `/`) there is a page for each game, with a list of all games in `index.html`. Add `#game=3&ply=20` to the address of a
-page for that game and ply. Evaluations, judgements and accuracy are shown where records have evaluations, as after
+A file is one page with all games, which needs no other file and no connection. In a folder (an existing one, or a name \
+that ends in `/`) there is a page for each game, with a list of all games in `index.html`. Add `#game=3&ply=20` to the address \
+of a page for that game and ply. Evaluations, judgements and accuracy are shown where records have evaluations, as after \
 `pdn annotate`.")]
 pub(super) struct Options {
     #[command(flatten)]

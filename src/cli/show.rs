@@ -28,7 +28,7 @@ Examples:
   pdn show games.pdn --game 3 --ply 40 --format svg -o board.svg
   pdn show games.pdn --flip --numbers
 
-A picture highlights the last move and has the coloured squares and arrows of the comment after it: `[%csl Y28]`,
+A picture highlights the last move and has the coloured squares and arrows of the comment after it: `[%csl Y28]`, \
 `[%cal G32-28]`.")]
 pub(super) struct Options {
     /// File with the game, or `-` for standard input

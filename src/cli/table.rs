@@ -4,6 +4,9 @@ use std::fmt::Write as _;
 
 use crate::text::{columns, printable};
 
+/// Greatest number of columns of the terminal that a cell takes: some records have whole texts for names.
+const MAX_WIDTH: usize = 60;
+
 /// A table, the first columns with text and the others with numbers.
 pub(super) struct Table {
     /// Which columns are aligned at the right.
@@ -19,9 +22,9 @@ impl Table {
         Self { numeric, rows: vec![names] }
     }
 
-    /// Adds a row.
+    /// Adds a row; long cells are shortened.
     pub(super) fn row(&mut self, cells: impl IntoIterator<Item = String>) {
-        self.rows.push(cells.into_iter().map(|cell| printable(&cell).into_owned()).collect());
+        self.rows.push(cells.into_iter().map(|cell| shortened(&printable(&cell))).collect());
     }
 
     /// Returns the table as text, with two spaces between columns.
@@ -46,6 +49,17 @@ fn width(text: &str) -> usize {
     text.chars().map(columns).sum()
 }
 
+/// Returns a text of at most [`MAX_WIDTH`] columns, which ends in an ellipsis if a part of it is missing.
+fn shortened(text: &str) -> String {
+    let mut end = 0;
+    let kept = |&(at, character): &(usize, char)| {
+        end += columns(character);
+        end < MAX_WIDTH || end == MAX_WIDTH && at + character.len_utf8() == text.len()
+    };
+    let kept: String = text.char_indices().take_while(kept).map(|(_, character)| character).collect();
+    if kept.len() == text.len() { kept } else { kept + "…" }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -59,5 +73,16 @@ mod tests {
         assert_eq!(lines.len(), 3);
         assert_eq!(lines[0], "NAME    GAMES  X");
         assert_eq!(lines[1], "Łódź        7");
+    }
+
+    #[test]
+    fn long_cells_are_shortened() {
+        let mut table = Table::new(&["NAME", "#GAMES"]);
+        table.row(["x".repeat(100_000), "7".to_owned()]);
+        table.row(["x".repeat(MAX_WIDTH), "8".to_owned()]);
+        let text = table.text();
+        let lines: Vec<_> = text.lines().collect();
+        assert_eq!(lines[1], format!("{}…      7", "x".repeat(MAX_WIDTH - 1)));
+        assert_eq!(lines[2], format!("{}      8", "x".repeat(MAX_WIDTH)));
     }
 }

@@ -8,13 +8,19 @@ use super::game::Game;
 use super::load::load;
 use super::material::{MAX_PIECES, Material};
 use super::prober::OpenTable;
-use super::solve::{MEMORY_PER_POSITION, Solution, solve};
-use super::solved::{Codes, Finished};
+use super::progress::Progress;
+use super::solve::solve;
+use super::solved::{Codes, Finished, Solved};
 use super::tables::{open_file, table_path};
 use super::threads;
 use crate::board::Geometry;
 use crate::error::{Error, Result};
 use crate::rules::{Adapter, Rules, Task, Variant};
+
+/// Returns the memory for solving a pair of classes with this many positions and for encoding its tables, in bytes.
+const fn working_memory(positions: u64, distances: bool) -> u64 {
+    2 * positions + positions / if distances { 2 } else { 8 }
+}
 
 /// What to build.
 #[derive(Clone, Copy, Debug)]
@@ -42,7 +48,7 @@ impl BuildOptions {
         Self { distances, ..self }
     }
 
-    /// Sets the maximum memory for positions, in bytes.
+    /// Sets the maximum memory for positions and for the tables being written, in bytes.
     #[must_use]
     pub const fn with_memory(self, memory: Option<u64>) -> Self {
         Self { memory, ..self }
@@ -50,19 +56,13 @@ impl BuildOptions {
 }
 
 /// The destination and the observer of a build.
-pub trait BuildObserver: Sync {
+pub trait BuildObserver: Progress {
     /// Writes a file. It must be complete before it gets its name.
     ///
     /// # Errors
     ///
     /// If it cannot be written.
     fn save(&self, path: &Path, bytes: &[u8]) -> Result<()>;
-
-    /// The build begins and consists of this many units of work.
-    fn begin(&self, _work: u64) {}
-
-    /// This many units of work are done.
-    fn advance(&self, _work: u64) {}
 }
 
 /// The result of a build.
@@ -121,12 +121,6 @@ struct Build<'a, G: Geometry> {
     summary: BuildSummary,
 }
 
-/// A pair of classes that was solved, and its files.
-struct Written<G: Geometry> {
-    solutions: Vec<Solution<G>>,
-    files: Vec<(PathBuf, Vec<u8>)>,
-}
-
 impl<G: Geometry> Build<'_, G> {
     fn run(mut self) -> Result<BuildSummary> {
         let groups: Vec<_> = (2..=self.options.pieces).flat_map(|pieces| self.finished.game.groups(pieces)).collect();
@@ -178,7 +172,7 @@ impl<G: Geometry> Build<'_, G> {
         let mut missing = Vec::new();
         for &material in group {
             let open = if self.is_complete(material) { self.open(material, self.options.distances) } else { None };
-            if open.is_some_and(|open| load(&mut self.finished, &open).is_ok()) {
+            if open.is_some_and(|open| load(&mut self.finished, &open, &()).is_ok()) {
                 self.summary.kept += 1;
                 self.observer.advance(2 * self.positions(material));
             } else {
@@ -197,7 +191,8 @@ impl<G: Geometry> Build<'_, G> {
         let Some(limit) = self.options.memory else { return Ok(next.len()) };
         let memory = next.iter().scan(self.finished.memory(), |memory, &class| {
             let positions = self.positions(class);
-            *memory += positions * MEMORY_PER_POSITION + Codes::memory(positions, self.options.distances);
+            let distances = self.options.distances;
+            *memory += working_memory(positions, distances) + Codes::memory(positions, distances);
             Some(*memory)
         });
         match memory.clone().take_while(|&memory| memory <= limit).count() {
@@ -210,30 +205,22 @@ impl<G: Geometry> Build<'_, G> {
     }
 
     fn solve(&mut self, batch: Vec<Material>) -> Result<()> {
-        let written = threads::map(batch, |material| self.written(material));
-        for pair in written {
-            let pair = pair?;
-            for (path, bytes) in &pair.files {
-                self.observer.save(path, bytes)?;
-            }
+        for pair in threads::map(batch, |material| self.pair(material)) {
             self.summary.solved += 1;
-            let distances = self.options.distances;
-            pair.solutions.into_iter().for_each(|solution| self.finished.add(solution.pack(distances)));
+            pair?.into_iter().for_each(|class| self.finished.add(class));
         }
         Ok(())
     }
 
-    /// Solves a pair and makes its files.
-    fn written(&self, material: Material) -> Result<Written<G>> {
+    /// Solves a pair and writes its tables.
+    fn pair(&self, material: Material) -> Result<Vec<Solved<G>>> {
         let solutions = solve(&self.finished.game, &self.finished, material, &|work| self.observer.advance(work))
             .map_err(|_| Error::unavailable(format!("{material}: a win takes more plies than the format allows")))?;
-        let spec = self.variant.spec();
-        let kinds = if self.options.distances { &[false, true][..] } else { &[false] };
-        let file = |&distances: &bool| {
-            let bytes = write_table(spec.play_key(), spec.name, &solutions, distances);
-            (self.path(material, distances), bytes)
-        };
-        let files = kinds.iter().map(file).collect();
-        Ok(Written { solutions, files })
+        let (spec, distances) = (self.variant.spec(), self.options.distances);
+        for kind in [false, true].into_iter().filter(|kind| !kind || distances) {
+            let bytes = write_table(spec.play_key(), spec.name, &solutions, kind);
+            self.observer.save(&self.path(material, kind), &bytes)?;
+        }
+        Ok(solutions.into_iter().map(|solution| solution.pack(distances)).collect())
     }
 }

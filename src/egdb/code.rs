@@ -119,6 +119,12 @@ impl Tally {
         }
     }
 
+    /// Returns true if no other move can change the code.
+    #[inline]
+    pub(super) const fn has_quickest_win(self) -> bool {
+        self.win == Code::LOSS.0
+    }
+
     /// Returns the code of a position all of whose moves were added; `blocked` is that of a position without moves.
     pub(super) const fn code(self, blocked: Code) -> Code {
         match self {

@@ -18,6 +18,8 @@ pub(super) trait Lookup<G: Geometry> {
 pub(super) struct Game<G: Geometry> {
     pub(super) generator: Box<dyn Generator<G>>,
     pub(super) layout: Arc<Layout<G>>,
+    /// The squares from which a quiet move promotes a white man.
+    before_promotion: G::Word,
 }
 
 /// Returns the pieces of a position as the side to move sees them.
@@ -37,7 +39,9 @@ pub(super) fn with_white_to_move<G: Geometry>(state: &State<G>) -> State<G> {
 
 impl<G: Geometry> Game<G> {
     pub(super) fn new(generator: Box<dyn Generator<G>>) -> Self {
-        Self { generator, layout: Arc::new(Layout::new()) }
+        let second_row = G::SHAPE.squares().filter(|square| G::SHAPE.row(*square) == 1);
+        let before_promotion = second_row.fold(G::Word::ZERO, |row, square| row | G::Word::bit(square.bit()));
+        Self { generator, layout: Arc::new(Layout::new()), before_promotion }
     }
 
     pub(super) fn spec(&self) -> &'static RuleSpec {
@@ -79,7 +83,7 @@ impl<G: Geometry> Game<G> {
         self.generator.can_capture(state)
     }
 
-    /// Returns what all moves of a position lead to; `None` if one of the codes is unknown.
+    /// Returns what the moves of a position lead to, up to a win that none can surpass; `None` if one of the codes is unknown.
     pub(super) fn tally(
         &self,
         state: &State<G>,
@@ -90,6 +94,9 @@ impl<G: Geometry> Game<G> {
         let mut tally = Tally::default();
         for step in list.as_slice() {
             tally.add(self.reply(&self.generator.play(state, step), lookup)?);
+            if tally.has_quickest_win() {
+                break;
+            }
         }
         Some(tally)
     }
@@ -103,7 +110,7 @@ impl<G: Geometry> Game<G> {
         lookup: &(impl Lookup<G> + ?Sized),
     ) -> Option<(Tally, u64)> {
         let mut tally = Tally::default();
-        if state.men(Side::White).is_zero() {
+        if (state.men(Side::White) & self.before_promotion).is_zero() {
             return Some((tally, moves));
         }
         self.generator.moves(state, list);

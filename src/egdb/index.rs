@@ -10,7 +10,7 @@ use std::sync::Arc;
 use super::material::Material;
 use super::order::{SquareOrder, choose};
 use crate::board::{Geometry, Side, Word};
-use crate::rules::State;
+use crate::rules::{State, Step};
 
 /// The orders of squares of a board.
 pub(super) struct Layout<G: Geometry> {
@@ -115,31 +115,58 @@ impl<G: Geometry> Index<G> {
     /// Returns the number of a position of the class.
     #[inline]
     pub(super) fn rank(&self, state: &State<G>) -> u64 {
-        let Layout { men, kings } = &*self.layout;
+        let (first, occupied) = self.first_rank(state);
+        first + self.layout.kings.rank(state.kings_of(Side::White), 0, occupied)
+    }
+
+    /// Returns the number of the first position that differs in the own kings only, and the squares that they cannot have.
+    #[inline]
+    fn first_rank(&self, state: &State<G>) -> (u64, G::Word) {
         let (own, their) = (state.men(Side::White), state.men(Side::Black));
+        let mut rank = if (own | their).any() { self.rank_men(own, their) } else { 0 };
+        let their_kings = state.kings_of(Side::Black);
+        rank = rank * self.their_kings + self.layout.kings.rank(their_kings, 0, own | their);
+        (rank * self.own_kings, own | their | their_kings)
+    }
+
+    #[inline]
+    fn rank_men(&self, own: G::Word, their: G::Word) -> u64 {
+        let (men, row, none) = (&self.layout.men, Layout::<G>::ROW, G::Word::ZERO);
         let (own_row, their_row) = (Layout::<G>::own_back_row(), Layout::<G>::their_back_row());
         let (own_others, their_backs) = (own & !own_row, their & their_row);
-        let mut rank = 0;
-        if (own | their).any() {
-            let per_own = usize::from(self.material.their().men()) + 1;
-            let slice = &self.slices[(own & own_row).count() as usize * per_own + their_backs.count() as usize];
-            rank = men.rank(own & own_row, Layout::<G>::ALL - Layout::<G>::ROW, G::Word::ZERO);
-            rank = rank * slice.own_others + men.rank(own_others, Layout::<G>::ROW, G::Word::ZERO);
-            rank = rank * slice.their_backs + men.rank(their_backs, 0, G::Word::ZERO);
-            rank = rank * slice.their_others + men.rank(their & !their_row, Layout::<G>::ROW, own_others);
-            rank += slice.start;
+        let per_own = usize::from(self.material.their().men()) + 1;
+        let slice = &self.slices[(own & own_row).count() as usize * per_own + their_backs.count() as usize];
+        let mut rank = men.rank_by_rows(own & own_row, Layout::<G>::ALL - row, none);
+        rank = rank * slice.own_others + men.rank_by_rows(own_others, row, none);
+        rank = rank * slice.their_backs + men.rank_by_rows(their_backs, 0, none);
+        rank = rank * slice.their_others + men.rank_by_rows(their & !their_row, row, own_others);
+        rank + slice.start
+    }
+
+    /// Visits the numbers of the positions from which quiet moves of White have led to a position.
+    #[inline]
+    pub(super) fn ranks_before(&self, state: &State<G>, steps: &[Step<G>], mut visit: impl FnMut(u64)) {
+        let kings = state.kings_of(Side::White);
+        let (first, occupied) = if kings.any() { self.first_rank(state) } else { (0, G::Word::ZERO) };
+        for steps in steps.chunk_by(|a, b| a.to == b.to) {
+            let to = G::Word::bit(steps[0].to);
+            if (kings & to).is_zero() {
+                for step in steps {
+                    visit(self.rank(&state.before(step)));
+                }
+            } else {
+                let others = self.layout.kings.ranks_around(kings & !to, occupied);
+                for step in steps {
+                    visit(first + others.with(step.from));
+                }
+            }
         }
-        let their_kings = state.kings_of(Side::Black);
-        rank = rank * self.their_kings + kings.rank(their_kings, 0, own | their);
-        rank * self.own_kings + kings.rank(state.kings_of(Side::White), 0, own | their | their_kings)
     }
 
     /// Returns the position with a number: the inverse of [`Index::rank`].
     #[inline]
     pub(super) fn unrank(&self, rank: u64) -> State<G> {
-        let others = self.unrank_others(rank / self.own_kings);
-        let count = self.material.own().kings();
-        others.with(self.layout.kings.unrank(rank % self.own_kings, count, 0, others.occupied()))
+        Cursor::new(self).state(rank)
     }
 
     fn unrank_others(&self, rank: u64) -> Others<G> {
@@ -184,6 +211,32 @@ impl<G: Geometry> Index<G> {
                 rank += 1;
             }
         }
+    }
+}
+
+/// The positions of a class by their numbers; quick if the next number is close to the last one.
+pub(super) struct Cursor<'a, G: Geometry> {
+    index: &'a Index<G>,
+    /// The number of the position without its own kings, and what it is made of.
+    current: Option<(u64, Others<G>)>,
+}
+
+impl<'a, G: Geometry> Cursor<'a, G> {
+    pub(super) const fn new(index: &'a Index<G>) -> Self {
+        Self { index, current: None }
+    }
+
+    /// Returns the position with a number.
+    #[inline]
+    pub(super) fn state(&mut self, rank: u64) -> State<G> {
+        let index = self.index;
+        let number = rank / index.own_kings;
+        if self.current.as_ref().is_none_or(|(current, _)| *current != number) {
+            self.current = Some((number, index.unrank_others(number)));
+        }
+        let (_, others) = self.current.as_ref().expect("set above");
+        let kings = &index.layout.kings;
+        others.with(kings.unrank(rank - number * index.own_kings, index.material.own().kings(), 0, others.occupied()))
     }
 }
 

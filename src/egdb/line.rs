@@ -96,7 +96,7 @@ impl<G: Geometry> Known<G> {
         for open in tables {
             let class = open.table.contents.material;
             if class.pieces() < material.pieces() && self.smaller.get(class).is_none() {
-                load(&mut self.smaller, open).ok()?;
+                load(&mut self.smaller, open, &()).ok()?;
             }
         }
         let lookup = Values(&self.smaller, values);

@@ -8,6 +8,7 @@ use super::file::Defect;
 use super::game::Game;
 use super::index::Index;
 use super::prober::OpenTable;
+use super::progress::Progress;
 use super::solve::TASK;
 use super::solved::{Codes, Finished, Solved};
 use super::threads;
@@ -20,10 +21,14 @@ use crate::rules::{MoveList, State};
 /// # Errors
 ///
 /// If a block cannot be read.
-pub(super) fn load<G: Geometry>(finished: &mut Finished<G>, open: &OpenTable) -> Result<Vec<ClassCounts>, Defect> {
+pub(super) fn load<G: Geometry>(
+    finished: &mut Finished<G>,
+    open: &OpenTable,
+    progress: &dyn Progress,
+) -> Result<Vec<ClassCounts>, Defect> {
     let contents = &open.table.contents;
     let distances = contents.distances;
-    let add = |finished: &mut Finished<G>, index, (codes, counts)| {
+    let add = |finished: &mut Finished<G>, index, (codes, counts): (Vec<u8>, ClassCounts)| {
         finished.add(Solved { index, codes: Codes::pack(codes, distances) });
         counts
     };
@@ -31,9 +36,9 @@ pub(super) fn load<G: Geometry>(finished: &mut Finished<G>, open: &OpenTable) ->
     for (n, class) in contents.material.pair().enumerate() {
         let index = finished.game.index(class);
         let filled = if n == 0 {
-            fill(&finished.game, &index, |range| Stored::read(finished, open, range))?
+            fill(&finished.game, &index, progress, |range| Stored::read(finished, open, range))?
         } else {
-            fill(&finished.game, &index, |_| Ok(Derived(finished)))?
+            fill(&finished.game, &index, progress, |_| Ok(Derived(finished)))?
         };
         counts.push(add(finished, index, filled));
     }
@@ -90,13 +95,16 @@ impl<G: Geometry> Codings<G> for Derived<'_, G> {
 fn fill<'a, G: Geometry, C: Codings<G> + 'a>(
     game: &Game<G>,
     index: &Index<G>,
+    progress: &dyn Progress,
     codings: impl Fn(Range<u64>) -> Result<C, Defect> + Sync + Send,
 ) -> Result<(Vec<u8>, ClassCounts), Defect> {
     let mut codes = vec![0; index.len() as usize];
     let tasks = codes.chunks_mut(TASK as usize).zip((0..).step_by(TASK as usize));
     let task = |(codes, first): (&mut [u8], u64)| {
         let range = first..first + codes.len() as u64;
-        Ok(fill_range(game, index, range.clone(), &codings(range)?, codes))
+        let counts = fill_range(game, index, range.clone(), &codings(range)?, codes);
+        progress.advance(codes.len() as u64);
+        Ok(counts)
     };
     let counts: Result<Vec<_>, Defect> = threads::map(tasks.collect(), task).into_iter().collect();
     let counts = counts?;
@@ -123,15 +131,16 @@ fn fill_range<G: Geometry>(
 }
 
 /// Returns the number of positions of a class whose codes do not follow from those that their moves lead to.
-pub(super) fn contradictions<G: Geometry>(finished: &Finished<G>, class: &Solved<G>) -> u64 {
+pub(super) fn contradictions<G: Geometry>(finished: &Finished<G>, class: &Solved<G>, progress: &dyn Progress) -> u64 {
     let distances = matches!(class.codes, Codes::Bytes(_));
     let check = |range: Range<u64>| {
-        let (mut list, mut wrong) = (MoveList::default(), 0);
+        let (mut list, mut wrong, len) = (MoveList::default(), 0, range.end - range.start);
         class.index.each(range, |rank, state| {
             let code = from_moves(finished, state, &mut list);
             let code = if distances { code } else { code.without_distance() };
             wrong += u64::from(code != class.codes.get(rank));
         });
+        progress.advance(len);
         wrong
     };
     let ranges = (0..class.index.len()).step_by(TASK as usize).map(|first| first..class.index.len().min(first + TASK));

@@ -45,7 +45,7 @@ impl fmt::Display for Force {
 
 /// A material class: the pieces of the side to move and those of its opponent.
 ///
-/// A position with Black to move belongs to the class of the position with exchanged colors, so each class is counted once.
+/// A position with Black to move belongs to the class of the position with exchanged colours, so each class is counted once.
 /// As text, `MKvM` is a man and a king of the side to move against a man.
 ///
 /// # Examples

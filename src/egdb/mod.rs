@@ -16,6 +16,8 @@ mod load;
 mod material;
 mod order;
 mod prober;
+mod progress;
+mod sample;
 mod solve;
 mod solved;
 mod tables;
@@ -31,7 +33,8 @@ pub use databases::Databases;
 #[cfg(feature = "engine")]
 pub(crate) use line::BestLine;
 pub use material::{Force, MAX_PIECES, Material, ParseMaterialError};
+pub use progress::Progress;
 #[cfg(feature = "engine")]
 pub(crate) use tables::BoardTables;
 pub use tables::{ClassStatistics, EndgameTables, Probe, TableProblem};
-pub use verify::{Verification, verify};
+pub use verify::{Verification, VerifyOptions, verify};

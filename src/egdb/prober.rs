@@ -54,7 +54,7 @@ impl<G: Geometry> Prober<G> {
                 max_pieces = max_pieces.max(material.pieces());
             }
         }
-        let cache = Cache::new(tables.iter().map(|open| open.table.blocks()).sum());
+        let cache = Cache::new(tables.iter().map(|open| open.table.blocks()));
         Self { game, distances, classes, tables, cache, max_pieces }
     }
 
@@ -63,7 +63,6 @@ impl<G: Geometry> Prober<G> {
         self.max_pieces
     }
 
-    #[cfg(feature = "engine")]
     pub(super) const fn game(&self) -> &Arc<Game<G>> {
         &self.game
     }
@@ -88,7 +87,12 @@ impl<G: Geometry> Prober<G> {
 
     fn by_moves(&self, state: &State<G>) -> Option<Code> {
         let code = self.game.tally(state, &mut MoveList::default(), self)?.code(self.game.blocked());
-        Some(if self.distances { code } else { code.without_distance() })
+        Some(self.rounded(code))
+    }
+
+    /// Returns a code as tables of this kind have it.
+    pub(super) const fn rounded(&self, code: Code) -> Code {
+        if self.distances { code } else { code.without_distance() }
     }
 }
 

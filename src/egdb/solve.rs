@@ -10,9 +10,10 @@ use std::ops::Range;
 use memchr::memchr;
 
 use super::code::{Code, MAX_DISTANCE, Value};
+use super::coder::ANY;
 use super::counts::{ClassCounts, Counts};
 use super::game::{Game, Lookup};
-use super::index::Index;
+use super::index::{Cursor, Index};
 use super::material::Material;
 use super::solved::{Codes, Solved};
 use super::threads;
@@ -32,8 +33,7 @@ const NO_DISTANCE: u8 = u8::MAX;
 pub(super) const TASK: u64 = 1 << 16;
 
 /// A class while it is being solved.
-struct Cells<G: Geometry> {
-    index: Index<G>,
+struct Cells {
     /// [`CAPTURE`], [`SETTLED`] or the number of open moves plus one. One more if a promotion draws, so that it never
     /// becomes [`SETTLED`].
     open: Vec<u8>,
@@ -46,24 +46,23 @@ struct Cells<G: Geometry> {
 /// A solved class before it is packed.
 pub(super) struct Solution<G: Geometry> {
     pub(super) index: Index<G>,
-    pub(super) codes: Vec<u8>,
+    codes: Vec<u8>,
     open: Vec<u8>,
     pub(super) counts: ClassCounts,
 }
 
 impl<G: Geometry> Solution<G> {
-    /// Returns the code of a position, `None` if a capture is compulsory there.
-    pub(super) fn quiet_code(&self, rank: usize) -> Option<u8> {
-        (self.open[rank] != CAPTURE).then(|| self.codes[rank])
+    /// Returns the codes of a range of positions; [`ANY`] where a capture is compulsory.
+    pub(super) fn quiet_codes(&self, range: Range<usize>, distances: bool) -> Vec<u8> {
+        let stored = |code: Code| if distances { code } else { code.without_distance() };
+        let codes = self.codes[range.clone()].iter().zip(&self.open[range]);
+        codes.map(|(&code, &open)| if open == CAPTURE { ANY } else { stored(Code(code)).0 }).collect()
     }
 
     pub(super) fn pack(self, distances: bool) -> Solved<G> {
         Solved { index: self.index, codes: Codes::pack(self.codes, distances) }
     }
 }
-
-/// Working memory per position of a pair, in bytes.
-pub(super) const MEMORY_PER_POSITION: u64 = 2;
 
 /// A win that is too long for the tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,32 +84,38 @@ pub(super) fn solve<G: Geometry>(
     material: Material,
     advance: &(dyn Fn(u64) + Sync),
 ) -> Result<Vec<Solution<G>>, TooLong> {
-    let cells: Vec<_> = material.pair().map(|class| Cells::start(game, known, class, advance)).collect();
-    let mut pair = Pair { game, cells, list: MoveList::default() };
+    let indexes: Vec<_> = material.pair().map(|class| game.index(class)).collect();
+    let cells = indexes.iter().map(|index| Cells::start(game, known, index, advance)).collect();
+    let mut pair = Pair { game, indexes: &indexes, cells, list: MoveList::default() };
     pair.propagate()?;
-    advance(pair.cells.iter().map(|cells| cells.index.len()).sum());
-    Ok(pair.cells.into_iter().map(Cells::finish).collect())
+    let cells = pair.cells;
+    advance(indexes.iter().map(Index::len).sum());
+    Ok(cells.into_iter().zip(indexes).map(|(cells, index)| cells.finish(index)).collect())
 }
 
-impl<G: Geometry> Cells<G> {
+impl Cells {
     /// Decides all positions as far as captures and promotions do.
-    fn start(game: &Game<G>, known: &Known<'_, G>, material: Material, advance: &(dyn Fn(u64) + Sync)) -> Self {
-        let index = game.index(material);
+    fn start<G: Geometry>(
+        game: &Game<G>,
+        known: &Known<'_, G>,
+        index: &Index<G>,
+        advance: &(dyn Fn(u64) + Sync),
+    ) -> Self {
         let len = index.len() as usize;
         let (mut open, mut distance) = (vec![0; len], vec![NO_DISTANCE; len]);
         let chunks = open.chunks_mut(TASK as usize).zip(distance.chunks_mut(TASK as usize));
         let tasks = chunks.zip((0..index.len()).step_by(TASK as usize));
         let start = |((open, distance), first): ((&mut [u8], &mut [u8]), u64)| {
             let len = open.len() as u64;
-            let captures = start_range((game, known), &index, first..first + len, open, distance);
+            let captures = start_range((game, known), index, first..first + len, open, distance);
             advance(len);
             captures
         };
         let captures = threads::map(tasks.collect(), start).into_iter().sum();
-        Self { index, open, distance, captures }
+        Self { open, distance, captures }
     }
 
-    fn finish(mut self) -> Solution<G> {
+    fn finish<G: Geometry>(mut self, index: Index<G>) -> Solution<G> {
         let mut counts = Counts::default();
         let mut longest = None;
         for (distance, &open) in self.distance.iter_mut().zip(&self.open) {
@@ -120,7 +125,7 @@ impl<G: Geometry> Cells<G> {
             *distance = code.0;
         }
         let counts = ClassCounts { all: counts, quiet: counts.without(self.captures), longest_win: longest };
-        Solution { index: self.index, codes: self.distance, open: self.open, counts }
+        Solution { index, codes: self.distance, open: self.open, counts }
     }
 }
 
@@ -169,13 +174,14 @@ fn start_position<G: Geometry>(
 /// Both classes of a pair while they are being solved.
 struct Pair<'a, G: Geometry> {
     game: &'a Game<G>,
-    cells: Vec<Cells<G>>,
+    indexes: &'a [Index<G>],
+    cells: Vec<Cells>,
     list: MoveList<G>,
 }
 
 impl<G: Geometry> Pair<'_, G> {
     fn propagate(&mut self) -> Result<(), TooLong> {
-        let deepest = |cells: &Cells<G>| cells.distance.iter().filter(|&&plies| plies != NO_DISTANCE).max().copied();
+        let deepest = |cells: &Cells| cells.distance.iter().filter(|&&plies| plies != NO_DISTANCE).max().copied();
         let mut last = self.cells.iter().filter_map(deepest).max().unwrap_or(0);
         let mut layer = 0;
         while layer <= last {
@@ -192,32 +198,29 @@ impl<G: Geometry> Pair<'_, G> {
 
     /// Takes back the moves that lead to the positions of a layer; returns the largest distance found.
     fn propagate_layer(&mut self, side: usize, layer: u8) -> u8 {
-        let (mut from, mut deepest) = (0, 0);
+        let (mut from, mut deepest, mut cursor) = (0, 0, Cursor::new(&self.indexes[side]));
+        let other = (side + 1) % self.cells.len();
         while let Some(found) = memchr(layer, &self.cells[side].distance[from..]) {
             let rank = from + found;
             if self.cells[side].open[rank] <= SETTLED {
-                deepest = deepest.max(self.take_back(side, rank as u64, layer));
+                let state = cursor.state(rank as u64).color_flipped();
+                deepest = deepest.max(self.take_back(other, &state, layer));
             }
             from = rank + 1;
         }
         deepest
     }
 
-    fn take_back(&mut self, side: usize, rank: u64, layer: u8) -> u8 {
-        let cells = &self.cells[side];
-        let state = cells.index.unrank(rank).color_flipped();
-        self.game.generator.retreats(&state, &mut self.list);
-        let other = (side + 1) % self.cells.len();
-        let before = &mut self.cells[other];
-        let mut deepest = 0;
-        for step in self.list.as_slice() {
-            let rank = before.index.rank(&state.before(step)) as usize;
-            let (open, distance) = (&mut before.open[rank], &mut before.distance[rank]);
-            deepest = deepest.max(match Code::of_distance(layer).value() {
-                Value::Loss => win(open, distance, layer + 1),
-                Value::Win | Value::Draw => lose_one(open, distance, layer + 1),
-            });
-        }
+    /// Takes back the moves of a side that lead to a position of a layer; returns the largest distance found.
+    fn take_back(&mut self, side: usize, state: &State<G>, layer: u8) -> u8 {
+        self.game.generator.retreats(state, &mut self.list);
+        let (before, mut deepest) = (&mut self.cells[side], 0);
+        let is_lost = Code::of_distance(layer).value() == Value::Loss;
+        self.indexes[side].ranks_before(state, self.list.as_slice(), |rank| {
+            let (open, distance) = (&mut before.open[rank as usize], &mut before.distance[rank as usize]);
+            let plies = if is_lost { win(open, distance, layer + 1) } else { lose_one(open, distance, layer + 1) };
+            deepest = deepest.max(plies);
+        });
         deepest
     }
 }

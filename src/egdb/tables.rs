@@ -12,10 +12,12 @@ use super::counts::ClassCounts;
 use super::embedded::{EMBEDDED, embedded};
 use super::file::{Defect, Source, read_tables};
 use super::game::{Game, Lookup, with_white_to_move};
+use super::index::Index;
 #[cfg(feature = "engine")]
 use super::line::{BestLine, Conversions, line_to_end};
 use super::material::Material;
 use super::prober::{OpenTable, Prober};
+use super::sample::random;
 #[cfg(feature = "engine")]
 use crate::board::Word;
 use crate::board::{Geometry, Side};
@@ -225,6 +227,12 @@ impl EndgameTables {
         Some(Probe { value: probe.value.reversed(), plies: probe.plies.map(|plies| plies + 1) })
     }
 
+    /// Returns random positions with this number of pieces that the tables have, all of them equally likely; the same ones for
+    /// the same tables. Empty if there are no such tables.
+    pub fn random_positions(&self, pieces: u8, count: usize) -> Vec<Position> {
+        self.tables.random_positions(self.variant, pieces, count)
+    }
+
     /// Returns the classes in ascending order of their pieces and men.
     pub fn classes(&self) -> Vec<ClassStatistics> {
         self.tables.classes()
@@ -268,6 +276,7 @@ trait AnyTables: Send + Sync {
     fn max_pieces(&self) -> u8;
     fn probe(&self, position: &Position) -> Option<Probe>;
     fn classes(&self) -> Vec<ClassStatistics>;
+    fn random_positions(&self, variant: Variant, pieces: u8, count: usize) -> Vec<Position>;
     fn damaged(&self) -> Vec<TableProblem>;
     /// Returns the tables in files: those of values, and those of distances.
     fn files(&self) -> [Extent; 2];
@@ -388,6 +397,23 @@ impl<G: Geometry> AnyTables for BoardTables<G> {
             }
         }
         classes.into_values().collect()
+    }
+
+    fn random_positions(&self, variant: Variant, pieces: u8, count: usize) -> Vec<Position> {
+        let classes = AnyTables::classes(self).into_iter().map(|class| class.material());
+        let indexes: Vec<_> =
+            classes.filter(|class| class.pieces() == pieces).map(|class| self.game.index(class)).collect();
+        let total: u64 = indexes.iter().map(Index::len).sum();
+        let position = |n: usize| {
+            let mut rank = random(n as u64) % total;
+            let index = indexes.iter().find(|index| {
+                let is_in = rank < index.len();
+                rank -= if is_in { 0 } else { index.len() };
+                is_in
+            });
+            index.map(|index| Position::from_state(variant, &index.unrank(rank)))
+        };
+        (0..if total > 0 { count } else { 0 }).filter_map(position).collect()
     }
 
     fn damaged(&self) -> Vec<TableProblem> {

@@ -39,6 +39,14 @@ impl Analysis {
         Self { best: ScoredLine { score, moves: pv }, others: Vec::new(), depth, nodes }
     }
 
+    /// Returns the analysis with its scores as they are reported.
+    pub(super) fn reported(mut self) -> Self {
+        for line in std::iter::once(&mut self.best).chain(&mut self.others) {
+            line.score = line.score.reported();
+        }
+        self
+    }
+
     /// Returns the score for the side to move.
     pub const fn score(&self) -> Score {
         self.best.score

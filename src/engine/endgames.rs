@@ -48,7 +48,7 @@ impl<G: Geometry> Endgames<G> {
     /// be found. Won positions with the pieces of the root have no bounds, so that the search looks for progress.
     pub(super) fn bounds(&self, state: &State<G>, ply: usize) -> Option<Window> {
         let value = self.tables.quiet_value(state)?;
-        let known = Score::KNOWN_WIN - ply as i32;
+        let known = Score::WON_AT_ROOT - ply as i32;
         match value {
             Value::Draw => Some(Window { alpha: 0, beta: 0 }),
             _ if self.root == Some(pieces(state)) => None,
@@ -67,8 +67,8 @@ impl<G: Geometry> Endgames<G> {
             (Value::Draw, _) => return None,
             (Value::Win, true) => Score::win_in(plies),
             (Value::Loss, true) => Score::loss_in(plies),
-            (Value::Win, false) => Score::from_value(Score::KNOWN_WIN - plies as i32),
-            (Value::Loss, false) => Score::from_value(plies as i32 - Score::KNOWN_WIN),
+            (Value::Win, false) => Score::from_value(Score::WON_AT_ROOT - plies as i32),
+            (Value::Loss, false) => Score::from_value(plies as i32 - Score::WON_AT_ROOT),
         };
         let moves: Vec<_> = steps.iter().map(Move::from_step).collect();
         let depth = moves.len() as u32;
@@ -79,9 +79,9 @@ impl<G: Geometry> Endgames<G> {
     pub(super) fn corrected(&self, state: &State<G>, score: Score) -> Score {
         let value = score.value();
         Score::from_value(match self.tables.value(state) {
-            Some(Value::Win) => value.max(Score::MAX_UNKNOWN),
+            Some(Value::Win) => value.max(Score::MAX_UNKNOWN + 1),
             Some(Value::Draw) => 0,
-            Some(Value::Loss) => value.min(-Score::MAX_UNKNOWN),
+            Some(Value::Loss) => value.min(-Score::MAX_UNKNOWN - 1),
             None => value,
         })
     }

@@ -24,12 +24,16 @@ pub struct Score(i32);
 impl Score {
     /// The score of an even position.
     pub const DRAW: Self = Self(0);
+    /// The score of a position that endgame databases know to be won, at a distance to its end that is unknown: 89 men. In the Hub
+    /// protocol 90 men and more are a proven win.
+    pub const KNOWN_WIN: Self = Self(8_900);
     /// Value of a game already won; a win in n plies is n less.
     pub(super) const WIN: i32 = 30_000;
     /// Largest value of an estimate.
     pub(super) const MAX_ESTIMATE: i32 = 29_000;
-    /// Value of a position known to be won, at a distance to its end that is unknown; n plies below the root it is n less.
-    pub(super) const KNOWN_WIN: i32 = 8_990;
+    /// Value at the root of a position known to be won, at a distance to its end that is unknown; n plies below the root it is n
+    /// less.
+    pub(super) const WON_AT_ROOT: i32 = 8_990;
     /// Values beyond this one are of positions known to be won, and depend on the distance from the root.
     pub(super) const MAX_UNKNOWN: i32 = 8_800;
 
@@ -58,6 +62,12 @@ impl Score {
     /// Returns the number of plies to a proven win or loss; `None` for an estimate.
     pub const fn plies_to_end(self) -> Option<u32> {
         if self.is_win() || self.is_loss() { Some(Self::WIN.abs_diff(self.0.abs())) } else { None }
+    }
+
+    /// Returns the score as it is reported: that of a win without a known end does not depend on the distance from the root.
+    pub(super) fn reported(self) -> Self {
+        let is_known = (Self::MAX_UNKNOWN + 1..=Self::WON_AT_ROOT).contains(&self.0.abs());
+        if is_known { Self(Self::KNOWN_WIN.0 * self.0.signum()) } else { self }
     }
 
     /// Returns true if this is a proven win.

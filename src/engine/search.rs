@@ -105,13 +105,15 @@ impl<G: Geometry> Search for Searcher<G> {
     }
 
     fn analyse(&mut self, query: &Query<'_>, report: &mut dyn FnMut(&Analysis)) -> Analysis {
+        let mut report = |analysis: &Analysis| report(&analysis.clone().reported());
         let endgames = self.tables.as_ref().filter(|_| self.features.contains(SearchFeatures::ENDGAMES));
         let endgames = endgames.and_then(|tables| Endgames::new(tables, &query.position.state()));
         let best_line = endgames.as_ref().filter(|_| query.multipv == 1);
         match best_line.and_then(|known| known.analysis(&query.position.state(), &query.limit)) {
-            Some(best_line) => self.improve(best_line, query, report),
-            None => self.search(query, endgames.as_ref(), report),
+            Some(best_line) => self.improve(best_line, query, &mut report),
+            None => self.search(query, endgames.as_ref(), &mut report),
         }
+        .reported()
     }
 }
 

@@ -89,13 +89,16 @@ pub fn tag_text<'a>(tags: impl Iterator<Item = (&'a str, &'a str)> + Clone, name
     found.map(|(_, value)| value.trim())
 }
 
-/// Returns the rating of a player, where `tag` returns the values of tags.
+/// No player has a lower rating: some records have 0 or 1 for an unknown one.
+const MIN_RATING: u32 = 100;
+
+/// Returns the rating of a player, if it is at least 100; `tag` returns the values of tags.
 pub fn rating<'a>(side: Side, tag: impl Fn(&str) -> Option<&'a str>) -> Option<u32> {
     let names = match side {
         Side::White => ["WhiteRating", "WhiteElo"],
         Side::Black => ["BlackRating", "BlackElo"],
     };
-    names.iter().find_map(|name| tag(name)?.parse().ok()).filter(|&rating| rating > 0)
+    names.iter().find_map(|name| tag(name)?.parse().ok()).filter(|&rating| rating >= MIN_RATING)
 }
 
 /// Returns the English name of a roster tag with a name in another language.

@@ -5,20 +5,23 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::heads::{Head, Places, heads};
-use crate::check::CheckOptions;
+use crate::check::{CheckOptions, InputOptions};
 use crate::source::{Chunk, Input, Work};
+use crate::text::Encoding;
 
-/// Edits of the tags of every game.
+/// Edits of the tags of every game. New values are written in the encoding of their game.
 ///
 /// # Examples
 ///
 /// ```
 /// use std::num::NonZeroUsize;
 ///
+/// use pdn::check::CheckOptions;
 /// use pdn::query::TagEdits;
 /// use pdn::source::{ChunkOptions, Event, Pipeline, expand};
 ///
-/// let edits = TagEdits::new(vec![("Site".to_owned(), "Amsterdam".to_owned())], Default::default());
+/// let set = vec![("Site".to_owned(), "Amsterdam".to_owned())];
+/// let edits = TagEdits::new(set, Default::default(), CheckOptions::default());
 /// let pipeline = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default());
 /// pipeline.run(expand(["samples/games/italian.pdn"]), &edits, |event| {
 ///     if let Event::Done(chunk) = event {
@@ -28,10 +31,11 @@ use crate::source::{Chunk, Input, Work};
 /// })?;
 /// # Ok::<(), pdn::Error>(())
 /// ```
-#[derive(Clone, Debug, Default)]
-pub struct TagEdits {
+#[derive(Debug)]
+pub struct TagEdits<'a> {
     set: Vec<(String, String)>,
     renamed: BTreeMap<String, String>,
+    options: Box<dyn InputOptions + 'a>,
 }
 
 /// A chunk after edits.
@@ -60,7 +64,7 @@ impl EditedChunk {
         self.changed
     }
 
-    /// Returns the numbers of the games that were left unchanged, because a value is not ASCII and the game is not UTF-8.
+    /// Returns the numbers of the games that were left unchanged, because their encoding lacks a character of a new value.
     pub fn refused(&self) -> &[u64] {
         &self.refused
     }
@@ -78,10 +82,10 @@ pub struct ReadHeads(Vec<Head>);
 /// A replacement of some bytes of a game.
 type Edit = (Range<usize>, String);
 
-impl TagEdits {
-    /// Returns the edits: values of tags, and names for players, by their former names.
-    pub const fn new(set: Vec<(String, String)>, renamed: BTreeMap<String, String>) -> Self {
-        Self { set, renamed }
+impl<'a> TagEdits<'a> {
+    /// Returns the edits: values of tags, and names for players, by their former names. Games are decoded with the options.
+    pub fn new(set: Vec<(String, String)>, renamed: BTreeMap<String, String>, options: impl InputOptions + 'a) -> Self {
+        Self { set, renamed, options: Box::new(options) }
     }
 
     fn of_head(&self, game: &[u8], head: &Head) -> Vec<Edit> {
@@ -156,15 +160,26 @@ const fn mark_before(chunk: &Chunk) -> &'static [u8] {
     if chunk.line() == 1 && chunk.offset() == MARK.len() as u64 { MARK } else { &[] }
 }
 
-impl Work for TagEdits {
-    type File = ();
+/// Returns edits as bytes in the encoding of the game, if it has all their characters.
+fn encoded(edits: &[Edit], head: &Head) -> Option<Vec<(Range<usize>, Vec<u8>)>> {
+    let encoding = match head {
+        Head::Places(_) => Encoding::Utf8,
+        Head::Tree(parsed) => parsed.tree.encoding,
+    };
+    edits.iter().map(|(range, text)| Some((range.clone(), encoding.encode(text)?.into_owned()))).collect()
+}
+
+impl Work for TagEdits<'_> {
+    type File = CheckOptions;
     type Read = ReadHeads;
     type Done = EditedChunk;
 
-    fn begin(&self, _: &Input, _: Arc<[u8]>) {}
+    fn begin(&self, input: &Input, _: Arc<[u8]>) -> CheckOptions {
+        self.options.of(input)
+    }
 
-    fn read(&self, (): &(), chunk: &Chunk) -> ReadHeads {
-        ReadHeads(heads(chunk, &CheckOptions::default()))
+    fn read(&self, options: &CheckOptions, chunk: &Chunk) -> ReadHeads {
+        ReadHeads(heads(chunk, options))
     }
 
     fn games(&self, read: &ReadHeads) -> u64 {
@@ -184,15 +199,14 @@ impl Work for TagEdits {
         for (number, head) in (first..).zip(&read.0) {
             let (offset, length) = head.place();
             let game = &bytes[offset..offset + length];
-            let edits = self.of_head(game, head);
-            if !edits.iter().all(|(_, text)| text.is_ascii()) && str::from_utf8(game).is_err() {
+            let Some(edits) = encoded(&self.of_head(game, head), head) else {
                 done.refused.push(number);
                 continue;
-            }
+            };
             done.changed += u64::from(!edits.is_empty());
             for (range, text) in edits {
                 done.text.extend_from_slice(&bytes[copied..offset + range.start]);
-                done.text.extend_from_slice(text.as_bytes());
+                done.text.extend_from_slice(&text);
                 copied = offset + range.end;
             }
         }

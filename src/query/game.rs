@@ -118,7 +118,7 @@ impl<'a> FoundGame<'a> {
         self.tags.iter().filter(|(_, value)| !matches!(value.trim(), "" | "?" | "-" | "*")).count()
     }
 
-    /// Returns the rating of a player.
+    /// Returns the rating of a player, if it is at least 100.
     pub fn rating(&self, side: Side) -> Option<u32> {
         rating(side, |name| self.tag(name))
     }

@@ -135,7 +135,7 @@ impl<G: Geometry> State<G> {
         earlier
     }
 
-    /// Returns the same position with the colors of all pieces and the side to move exchanged and the board turned by half.
+    /// Returns the same position with the colours of all pieces and the side to move exchanged and the board turned by half.
     #[inline]
     #[must_use]
     pub(crate) fn color_flipped(&self) -> Self {

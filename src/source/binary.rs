@@ -13,7 +13,7 @@ const MIN_CONTROLS: usize = 16;
 const MAX_SHARE: usize = 16;
 
 /// The first bytes of kinds of files that people pass by mistake.
-const KINDS: [(&[u8], &str); 12] = [
+const KINDS: [(&[u8], &str); 14] = [
     (b"PK\x03\x04", "a ZIP archive"),
     (b"PK\x05\x06", "an empty ZIP archive"),
     (b"7z\xBC\xAF\x27\x1C", "a 7z archive"),
@@ -26,6 +26,8 @@ const KINDS: [(&[u8], &str); 12] = [
     (b"\x7FELF", "a program"),
     (b"SQLite format 3\0", "an SQLite database"),
     (b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "an Office document"),
+    (b"PAR1", "a Parquet file"),
+    (b"redb\x1A\n\xA9\r\n", "a cache of analyses"),
 ];
 
 /// Returns a reader of the same text.
@@ -91,6 +93,7 @@ mod tests {
         for (head, kind) in [
             (&b"%PDF-1.7\n"[..], "a PDF document"),
             (b"PK\x03\x04\x14", "a ZIP archive"),
+            (b"redb\x1A\n\xA9\r\n\x05\0\0", "a cache of analyses"),
             (&[[0; 257].as_slice(), b"ustar\x0000"].concat(), "a tar archive"),
             (&(0..=255).collect::<Vec<u8>>(), "a binary file"),
         ] {

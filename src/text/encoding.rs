@@ -16,6 +16,8 @@ use std::str::FromStr;
 /// let encoding: Encoding = "Windows-1251".parse()?;
 /// assert_eq!((encoding, encoding.to_string().as_str()), (Encoding::Cp1251, "cp1251"));
 /// assert_eq!(encoding.decode(b"\xC4\xE0"), "Да");
+/// assert_eq!(encoding.encode("Да").as_deref(), Some(&b"\xC4\xE0"[..]));
+/// assert_eq!(encoding.encode("é"), None);
 /// # Ok::<(), pdn::text::UnknownEncoding>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -48,13 +50,28 @@ impl Encoding {
 
     /// Returns the text of the bytes; invalid bytes become U+FFFD.
     pub fn decode(self, bytes: &[u8]) -> Cow<'_, str> {
-        let table = match self {
-            Self::Utf8 => return String::from_utf8_lossy(bytes),
-            Self::Latin1 => encoding_rs::WINDOWS_1252,
-            Self::Cp1250 => encoding_rs::WINDOWS_1250,
-            Self::Cp1251 => encoding_rs::WINDOWS_1251,
-        };
-        table.decode_without_bom_handling(bytes).0
+        match self.table() {
+            Some(table) => table.decode_without_bom_handling(bytes).0,
+            None => String::from_utf8_lossy(bytes),
+        }
+    }
+
+    /// Returns the bytes of a text, or `None` if the encoding lacks one of its characters.
+    pub fn encode(self, text: &str) -> Option<Cow<'_, [u8]>> {
+        match self.table().map(|table| table.encode(text)) {
+            Some((bytes, _, has_unmappable)) => (!has_unmappable).then_some(bytes),
+            None => Some(Cow::Borrowed(text.as_bytes())),
+        }
+    }
+
+    /// The table of its bytes; UTF-8 needs none.
+    const fn table(self) -> Option<&'static encoding_rs::Encoding> {
+        match self {
+            Self::Utf8 => None,
+            Self::Latin1 => Some(encoding_rs::WINDOWS_1252),
+            Self::Cp1250 => Some(encoding_rs::WINDOWS_1250),
+            Self::Cp1251 => Some(encoding_rs::WINDOWS_1251),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! `pdn bench`: measurements of speed.
 
+mod egdb;
 mod problems;
 
 use std::hint::black_box;
@@ -20,7 +21,7 @@ use crate::source::Input;
 
 /// Measure the speed of reading, replaying and searching
 ///
-/// Each measurement uses one thread, with the input in memory.
+/// Measurements of reading and searching use one thread, with the input in memory.
 #[derive(Debug, Args)]
 #[command(
     arg_required_else_help = true,
@@ -50,6 +51,9 @@ enum What {
         after_help = "Example:\n  pdn bench problems samples/problems --nodes 100000\n\nExit status: 1 if a problem is not solved."
     )]
     Problems(problems::Options),
+    /// Look up random positions in endgame databases, with the threads of --jobs: first with nothing read, then again
+    #[command(after_help = "Example:\n  pdn bench egdb --variant brazilian --jobs 1")]
+    Egdb(egdb::Options),
 }
 
 #[derive(Debug, Args)]
@@ -79,6 +83,7 @@ impl Options {
     pub(super) fn egdb(&self) -> Option<&Path> {
         match &self.what {
             What::Problems(options) => options.endgames.egdb.as_deref(),
+            What::Egdb(options) => options.endgames.egdb.as_deref(),
             _ => None,
         }
     }
@@ -95,6 +100,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         What::Replay(file) => measure(file, |bytes| play(bytes, &checks))?,
         What::Search(search) => measure_search(search.depth),
         What::Problems(options) => return problems::run(options, context),
+        What::Egdb(options) => return egdb::run(options, context),
     };
     context.out.text(&line)?;
     Ok(Status::Clean)

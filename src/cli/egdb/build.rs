@@ -1,21 +1,21 @@
 //! `pdn egdb build`.
 
 use std::fs;
-use std::io::{IsTerminal, Write, stderr};
+use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 use serde::Serialize;
 
-use super::folder::Folder;
+use super::meter::Meter;
+use super::request::Request;
 use super::variant;
 use crate::cli::context::{Context, Status};
 use crate::cli::interrupt::set_farewell;
-use crate::cli::options::{Format, parse_memory};
+use crate::cli::options::parse_memory;
 use crate::cli::pending::{Pending, folder_of};
-use crate::egdb::{BuildObserver, BuildOptions, MAX_PIECES, build};
+use crate::egdb::{BuildObserver, BuildOptions, MAX_PIECES, Progress, build};
 use crate::error::{Error, Result};
 
 /// Largest accepted number of pieces.
@@ -35,22 +35,13 @@ pub(super) struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=MAX))]
     pieces: u8,
     #[command(flatten)]
-    folder: Folder,
-    /// Maximum memory for positions, such as 1GB
+    pub(super) request: Request,
+    /// Maximum memory for positions and for tables while they are compressed, such as 1GB
     #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
     memory: Option<u64>,
     /// Store the distance to the end too, in plies
     #[arg(long)]
     dtw: bool,
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "plain")]
-    format: Format,
-}
-
-impl Options {
-    pub(super) fn wants_json(&self) -> bool {
-        self.format == Format::Json
-    }
 }
 
 /// The result of a build. Pairs are a class and its mirror.
@@ -66,18 +57,8 @@ struct Answer<'a> {
 
 /// Writes tables and shows the progress.
 struct Files {
-    bar: ProgressBar,
+    meter: Meter,
     written: AtomicU64,
-}
-
-impl Files {
-    fn new(quiet: bool) -> Self {
-        let bar = if quiet || !stderr().is_terminal() { ProgressBar::hidden() } else { ProgressBar::new(0) };
-        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {percent}% {eta}") {
-            bar.set_style(style);
-        }
-        Self { bar, written: AtomicU64::new(0) }
-    }
 }
 
 impl BuildObserver for Files {
@@ -95,27 +76,23 @@ impl BuildObserver for Files {
         self.written.fetch_add(bytes.len() as u64, Ordering::Relaxed);
         Ok(())
     }
+}
 
+impl Progress for Files {
     fn begin(&self, work: u64) {
-        self.bar.set_length(work);
+        self.meter.begin(work);
     }
 
     fn advance(&self, work: u64) {
-        self.bar.inc(work);
-    }
-}
-
-impl Drop for Files {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
+        self.meter.advance(work);
     }
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let (variant, folder) = (variant(context), options.folder.path()?);
+    let (variant, folder) = (variant(context), options.request.folder()?);
     let wanted = BuildOptions::new(options.pieces).with_distances(options.dtw).with_memory(options.memory);
     set_farewell(|| "the tables built so far are kept; repeat the command to continue".to_owned());
-    let files = Files::new(context.quiet);
+    let files = Files { meter: Meter::new(context.quiet), written: AtomicU64::new(0) };
     let summary = context.pool()?.install(|| build(variant, &folder, wanted, &files))?;
     let answer = Answer {
         variant: variant.name(),
@@ -125,10 +102,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         kept_pairs: summary.kept(),
         bytes_written: files.written.load(Ordering::Relaxed),
     };
-    match options.format {
-        Format::Json => context.json(&answer)?,
-        Format::Plain => context.out.text(&plain(&answer))?,
-    }
+    options.request.answer(&answer, plain, context)?;
     Ok(Status::Clean)
 }
 

@@ -1,8 +1,9 @@
 //! `pdn egdb`: endgame databases.
 
 mod build;
-mod folder;
+mod meter;
 mod probe;
+mod request;
 mod stats;
 mod verify;
 
@@ -12,7 +13,7 @@ use super::context::{Context, Status};
 use crate::egdb::EndgameTables;
 use crate::error::{Error, Result};
 use crate::rules::Variant;
-use folder::Folder;
+use request::Request;
 
 /// Build and query endgame databases
 ///
@@ -41,11 +42,15 @@ enum What {
 
 impl Options {
     pub(super) fn wants_json(&self) -> bool {
+        self.request().wants_json()
+    }
+
+    const fn request(&self) -> &Request {
         match &self.what {
-            What::Build(options) => options.wants_json(),
-            What::Verify(options) => options.wants_json(),
-            What::Stats(options) => options.wants_json(),
-            What::Probe(options) => options.wants_json(),
+            What::Build(options) => &options.request,
+            What::Verify(options) => &options.request,
+            What::Stats(options) => &options.request,
+            What::Probe(options) => &options.request,
         }
     }
 }
@@ -61,13 +66,6 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 
 fn variant(context: &Context) -> Variant {
     context.variant.unwrap_or(Variant::INTERNATIONAL)
-}
-
-/// Opens the tables of the variant; those that cannot be used are reported.
-fn open(folder: &Folder, context: &mut Context) -> Result<EndgameTables> {
-    let tables = EndgameTables::open(variant(context), &folder.path()?);
-    report_problems(&tables, context);
-    Ok(tables)
 }
 
 fn report_problems(tables: &EndgameTables, context: &mut Context) {

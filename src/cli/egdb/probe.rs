@@ -5,10 +5,9 @@ use std::cmp::Reverse;
 use clap::Args;
 use serde::Serialize;
 
-use super::folder::Folder;
-use super::{open, report_problems, variant};
+use super::request::Request;
+use super::{report_problems, variant};
 use crate::cli::context::{Context, Status};
-use crate::cli::options::Format;
 use crate::egdb::{EndgameTables, Probe, Value};
 use crate::error::{Error, Result};
 use crate::rules::{Move, Position};
@@ -27,16 +26,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "F")]
     fen: String,
     #[command(flatten)]
-    folder: Folder,
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "plain")]
-    format: Format,
-}
-
-impl Options {
-    pub(super) fn wants_json(&self) -> bool {
-        self.format == Format::Json
-    }
+    pub(super) request: Request,
 }
 
 #[derive(Serialize)]
@@ -63,16 +53,13 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
             return Ok(Status::Errors);
         }
     };
-    let tables = open(&options.folder, context)?;
+    let tables = options.request.open(context)?;
     let answer = answer(&options.fen, &position, &tables);
     report_problems(&tables, context);
     if answer.value.is_none() {
         context.report(&Error::unavailable(format!("no table has the position {}", options.fen)));
     }
-    match options.format {
-        Format::Json => context.json(&answer)?,
-        Format::Plain => context.out.text(&plain(&answer))?,
-    }
+    options.request.answer(&answer, plain, context)?;
     Ok(Status::Clean)
 }
 

@@ -5,10 +5,9 @@ use std::fmt::Write;
 use clap::Args;
 use serde::Serialize;
 
-use super::folder::Folder;
-use super::{open, variant};
+use super::request::Request;
+use super::variant;
 use crate::cli::context::{Context, Status};
-use crate::cli::options::Format;
 use crate::egdb::{ClassStatistics, Counts, Force, Value};
 use crate::error::{Error, Result};
 
@@ -22,19 +21,10 @@ Example:
   pdn egdb stats --variant english --pieces 2")]
 pub(super) struct Options {
     #[command(flatten)]
-    folder: Folder,
+    pub(super) request: Request,
     /// Show only classes with this number of pieces
     #[arg(long, value_name = "N")]
     pieces: Option<u8>,
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "plain")]
-    format: Format,
-}
-
-impl Options {
-    pub(super) fn wants_json(&self) -> bool {
-        self.format == Format::Json
-    }
 }
 
 #[derive(Serialize)]
@@ -61,15 +51,16 @@ impl Pieces {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let mut classes = open(&options.folder, context)?.classes();
+    let mut classes = options.request.open(context)?.classes();
     classes.retain(|class| options.pieces.is_none_or(|pieces| class.material().pieces() == pieces));
     if classes.is_empty() {
-        let (variant, folder) = (variant(context), options.folder.path()?);
+        let (variant, folder) = (variant(context), options.request.folder()?);
         return Err(Error::unavailable(format!("no tables of {variant} in {}", folder.display())));
     }
-    match options.format {
-        Format::Json => classes.iter().try_for_each(|class| context.json(&row(variant(context).name(), class)))?,
-        Format::Plain => context.out.text(&table(&classes))?,
+    if options.request.wants_json() {
+        classes.iter().try_for_each(|class| context.json(&row(variant(context).name(), class)))?;
+    } else {
+        context.out.text(&table(&classes))?;
     }
     Ok(Status::Clean)
 }

@@ -3,11 +3,11 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::folder::Folder;
+use super::meter::Meter;
+use super::request::Request;
 use super::variant;
 use crate::cli::context::{Context, Status};
-use crate::cli::options::Format;
-use crate::egdb::verify;
+use crate::egdb::{VerifyOptions, verify};
 use crate::error::{Error, Result};
 
 /// Recompute every position of the tables in a folder
@@ -16,22 +16,17 @@ use crate::error::{Error, Result};
 /// counts are taken again.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Example:
+Examples:
   pdn egdb verify --variant italian
+  pdn egdb verify --variant italian --sample 100
 
 Exit status: 1 if a table is wrong or damaged, 2 if there are no tables.")]
 pub(super) struct Options {
     #[command(flatten)]
-    folder: Folder,
-    /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "plain")]
-    format: Format,
-}
-
-impl Options {
-    pub(super) fn wants_json(&self) -> bool {
-        self.format == Format::Json
-    }
+    pub(super) request: Request,
+    /// Read each block of a table and recompute N of its positions, chosen at random, in place of all
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    sample: Option<u32>,
 }
 
 #[derive(Default, Serialize)]
@@ -44,8 +39,12 @@ struct Answer<'a> {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let (variant, folder) = (variant(context), options.folder.path()?);
-    let [values, distances] = context.pool()?.install(|| [false, true].map(|kind| verify(variant, &folder, kind)));
+    let (variant, folder) = (variant(context), options.request.folder()?);
+    let meter = Meter::new(context.quiet);
+    let kind = |distances| VerifyOptions::default().with_distances(distances).with_sample(options.sample);
+    let verify = |distances| verify(variant, &folder, kind(distances), &meter);
+    let [values, distances] = context.pool()?.install(|| [false, true].map(verify));
+    drop(meter);
     let problems: Vec<_> = values.problems().iter().chain(distances.problems()).map(ToString::to_string).collect();
     if values.classes() + distances.classes() == 0 && problems.is_empty() {
         return Err(Error::unavailable(format!("no tables of {variant} in {}", folder.display())));
@@ -58,10 +57,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         classes_with_distances: distances.classes(),
         problems,
     };
-    match options.format {
-        Format::Json => context.json(&answer)?,
-        Format::Plain => context.out.text(&plain(&answer))?,
-    }
+    options.request.answer(&answer, plain, context)?;
     Ok(status)
 }
 

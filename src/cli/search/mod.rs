@@ -1,4 +1,4 @@
-//! `pdn search`: the games that fit a question.
+//! `pdn search`: the games that match a question.
 
 mod dedupe;
 mod indexed;
@@ -20,9 +20,9 @@ use split::{Split, SplitKey};
 
 /// Find games by tags, positions and moves
 ///
-/// A game has to fit all that is asked: the expression; a position that fits --fen, --pattern and --material at once; the
-/// moves of --sequence anywhere. Tags and results are compared without replaying a game. docs/data.md describes expressions
-/// and patterns.
+/// A game must match all conditions: the expression of --where; --fen, --pattern and --material, all in the same position; and
+/// the moves of --sequence, anywhere. docs/data.md describes expressions and patterns. Questions about tags and results are
+/// fast, because no game is replayed for them.
 #[derive(Debug, Args)]
 #[command(mut_arg("paths", |paths| paths.required_unless_present("index")))]
 #[command(after_help = "\
@@ -38,7 +38,7 @@ pub(super) struct Options {
     pub(super) files: Files,
     #[command(flatten)]
     question: Asked,
-    /// The games that do not match
+    /// Find the games that do not match
     #[arg(short = 'v', long)]
     invert: bool,
     /// Output format
@@ -48,12 +48,13 @@ pub(super) struct Options {
     #[arg(long, conflicts_with_all = ["to", "split", "dropped"])]
     count: bool,
     /// Write the games into a file for each player, event, year or variant
-    #[arg(long, value_name = "KEY", requires = "out_dir")]
+    #[arg(long, value_name = "KEY", requires = "out_dir", conflicts_with = "output")]
     split: Option<SplitKey>,
     /// The folder for the files of --split
     #[arg(long, value_name = "DIR", requires = "split")]
     out_dir: Option<PathBuf>,
-    /// Keep games with the same moves once, the best documented one, and drop games that are the beginning of another
+    /// Of games with the same moves, keep the one with the most tags, comments and other details; drop games that are the
+    /// beginning of another
     #[arg(long)]
     dedupe: bool,
     /// Write the games that --dedupe drops to FILE
@@ -64,22 +65,22 @@ pub(super) struct Options {
 /// What is asked.
 #[derive(Debug, Args)]
 struct Asked {
-    /// Games that fit an expression
+    /// Find games that match an expression
     #[arg(long = "where", value_name = "EXPRESSION")]
     filter: Option<String>,
-    /// Games with this position; `?` as the side to move: with either side to move
+    /// Find games with this position; `?` as the side to move means either side
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Look up --fen in the index in DIR, instead of reading FILEs; the files of the index have to be where they were
+    /// Look up --fen in the index in DIR instead of reading files; the files of the index must be where they were
     #[arg(long, value_name = "DIR", requires = "fen", conflicts_with_all = ["paths", "list", "dedupe", "invert"])]
     index: Option<PathBuf>,
-    /// Games with a position whose squares hold, or do not hold, certain pieces, such as `28=w 24=. *=!B`
+    /// Find games with a position whose squares have, or do not have, certain pieces, such as `28=w 24=. *=!B`
     #[arg(long, value_name = "PATTERN")]
     pattern: Option<String>,
-    /// Games with a position of this material, such as `kings=0 white<=5`
+    /// Find games with a position of this material, such as `kings=0 white<=5`
     #[arg(long, value_name = "COUNTS")]
     material: Option<String>,
-    /// Games with these consecutive moves
+    /// Find games with these consecutive moves
     #[arg(long, value_name = "MOVES")]
     sequence: Option<String>,
     /// Also find positions and moves with the colours exchanged and the board turned

@@ -24,6 +24,9 @@ const MAX_CONTEXT_CODE: u8 = 2;
 /// Number of frequency tables.
 const CONTEXTS: usize = 3 * 3 + 1;
 
+/// The code of a position for which any code will do: it takes that of its neighbours.
+pub(super) const ANY: u8 = u8::MAX;
+
 /// A run of positions with the same code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Run {
@@ -38,6 +41,11 @@ pub(super) struct Coder([Huffman; CONTEXTS]);
 pub(super) struct Block(Box<[u32]>);
 
 impl Block {
+    /// Returns the memory that the block takes, in bytes.
+    pub(super) const fn size(&self) -> usize {
+        size_of::<Self>() + size_of_val(&*self.0)
+    }
+
     /// Returns the code of the position with an index below the length of the block.
     #[inline]
     pub(super) fn get(&self, index: u32) -> u8 {
@@ -78,23 +86,25 @@ fn context(before: Option<Run>) -> usize {
     })
 }
 
-/// Returns the runs of a block; positions without a code take that of their neighbours.
-fn runs(codes: impl Iterator<Item = Option<u8>>) -> Vec<Run> {
-    let mut runs: Vec<Run> = Vec::new();
-    let mut unknown = 0;
-    for code in codes {
-        match (code, runs.last_mut()) {
-            (None, Some(last)) => last.len += 1,
-            (None, None) => unknown += 1,
-            (Some(code), Some(last)) if last.code == code => last.len += 1,
-            (Some(code), Some(_)) => runs.push(Run { code, len: 1 }),
-            (Some(code), None) => runs.push(Run { code, len: unknown + 1 }),
-        }
-    }
-    if runs.is_empty() {
-        runs.push(Run { code: 0, len: unknown });
+/// Returns the runs of a block.
+fn runs(mut codes: &[u8]) -> Vec<Run> {
+    let mut runs = Vec::new();
+    while !codes.is_empty() {
+        let code = codes.iter().copied().find(|&code| code != ANY).unwrap_or(0);
+        let len = run_length(codes, code);
+        runs.push(Run { code, len: len as u32 });
+        codes = &codes[len..];
     }
     runs
+}
+
+/// Returns how many codes at the start are this one or any.
+fn run_length(codes: &[u8], code: u8) -> usize {
+    let fits = |other: u8| other == code || other == ANY;
+    // Without an early end the compiler compares all codes of a chunk at once.
+    let chunks = codes.chunks_exact(32).take_while(|chunk| chunk.iter().fold(true, |all, &other| all & fits(other)));
+    let len = 32 * chunks.count();
+    len + codes[len..].iter().take_while(|&&other| fits(other)).count()
 }
 
 /// Returns the symbols of the runs of a block with their contexts and the bits that follow.
@@ -105,29 +115,27 @@ fn symbols(runs: &[Run]) -> impl Iterator<Item = (usize, u16, u32, u32)> {
     })
 }
 
-/// Encodes blocks of positions; returns the code and the bytes of each block.
-pub(super) fn encode(
-    blocks: impl Iterator<Item = impl Iterator<Item = Option<u8>>>,
-    is_wide: bool,
-) -> (Coder, Vec<Vec<u8>>) {
-    let blocks: Vec<_> = blocks.map(runs).collect();
+/// Encodes blocks of positions; returns the code and the bytes of each block. The blocks are visited twice, so that their runs
+/// are never in memory together.
+pub(super) fn encode(blocks: impl Iterator<Item = Vec<u8>> + Clone, is_wide: bool) -> (Coder, Vec<Vec<u8>>) {
     let size = if is_wide { 256 } else { 3 } * usize::from(LENGTHS);
     let mut frequencies = vec![vec![0; size]; CONTEXTS];
-    for (context, symbol, ..) in blocks.iter().flat_map(|runs| symbols(runs)) {
-        frequencies[context][usize::from(symbol)] += 1;
+    for block in blocks.clone() {
+        for (context, symbol, ..) in symbols(&runs(&block)) {
+            frequencies[context][usize::from(symbol)] += 1;
+        }
     }
-    let mut huffman = frequencies.iter().map(|frequencies| Huffman::of_frequencies(frequencies));
-    let coder = Coder(std::array::from_fn(|_| huffman.next().unwrap_or_default()));
+    let coder = Coder(std::array::from_fn(|context| Huffman::of_frequencies(&frequencies[context])));
     let encoders = coder.0.each_ref().map(Huffman::encoder);
-    let block = |runs: &Vec<Run>| {
+    let bytes = blocks.map(|block| {
         let mut bits = BitWriter::default();
-        for (context, symbol, count, value) in symbols(runs) {
+        for (context, symbol, count, value) in symbols(&runs(&block)) {
             encoders[context].write(symbol, &mut bits);
             bits.write(value, count);
         }
         bits.finish()
-    };
-    let bytes = blocks.iter().map(block).collect();
+    });
+    let bytes = bytes.collect();
     (coder, bytes)
 }
 
@@ -166,16 +174,16 @@ impl Coder {
 mod tests {
     use super::*;
 
-    fn survives(values: &[Option<u8>]) -> usize {
-        let is_wide = values.iter().any(|code| code.is_some_and(|code| code > 2));
-        let (coder, blocks) = encode(values.chunks(1000).map(|block| block.iter().copied()), is_wide);
+    fn survives(values: &[u8]) -> usize {
+        let is_wide = values.iter().any(|&code| code > 2 && code != ANY);
+        let (coder, blocks) = encode(values.chunks(1000).map(<[u8]>::to_vec), is_wide);
         let mut stored = Vec::new();
         coder.write_to(&mut stored);
         let coder = Coder::read_from(&mut stored.as_slice()).expect("a code");
         for (bytes, part) in blocks.iter().zip(values.chunks(1000)) {
             let block = coder.decode(bytes, part.len() as u32).expect("a block");
             for (index, &code) in (0..).zip(part) {
-                assert!(code.is_none_or(|code| block.get(index) == code), "{index}");
+                assert!(code == ANY || block.get(index) == code, "{index}");
             }
         }
         blocks.iter().map(Vec::len).sum()
@@ -184,11 +192,19 @@ mod tests {
     #[test]
     fn codes_survive() {
         let random = |n: usize| (n.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as u8;
-        let mixed: Vec<_> = (0..12_345).map(|n| (random(n / 7) > 40).then_some(random(n / 30) % 3)).collect();
+        let mixed: Vec<_> = (0..12_345).map(|n| if random(n / 7) > 40 { random(n / 30) % 3 } else { ANY }).collect();
         survives(&mixed);
-        survives(&(0..3000).map(|n| Some(random(n) % 251)).collect::<Vec<_>>());
-        assert_eq!(survives(&[None; 3000]), 3);
-        assert_eq!(survives(&[Some(1); 2500]), 3);
+        survives(&(0..3000).map(|n| random(n) % 251).collect::<Vec<_>>());
+        assert_eq!(survives(&[ANY; 3000]), 3);
+        assert_eq!(survives(&[1; 2500]), 3);
+    }
+
+    #[test]
+    fn runs_are_as_long_as_possible() {
+        let of = |runs: &[(u8, u32)]| runs.iter().map(|&(code, len)| Run { code, len }).collect::<Vec<_>>();
+        assert_eq!(runs(&[ANY, ANY, 1, ANY, 1, 2, ANY]), of(&[(1, 5), (2, 2)]));
+        assert_eq!(runs(&[ANY; 40]), of(&[(0, 40)]));
+        assert_eq!(runs(&[[2; 70].as_slice(), &[0; 33]].concat()), of(&[(2, 70), (0, 33)]));
     }
 
     #[test]
@@ -202,7 +218,7 @@ mod tests {
 
     #[test]
     fn damaged_blocks_are_noticed() {
-        let (coder, _) = encode([[Some(1), Some(2)].into_iter()].into_iter(), false);
+        let (coder, _) = encode([vec![1, 2]].into_iter(), false);
         assert!(coder.decode(&[0xFF; 8], 1000).is_none());
     }
 }

@@ -19,7 +19,8 @@
 mod bytes;
 mod source;
 
-use super::code::Code;
+use std::ops::Range;
+
 use super::coder::{Block, Coder, encode};
 use super::counts::{ClassCounts, Counts};
 use super::material::{Force, MAX_PIECES, Material};
@@ -93,9 +94,9 @@ struct Entry {
     checksum: u32,
 }
 
-/// Encodes the smaller class of a pair.
+/// Encodes the class of a pair that is smaller when encoded.
 pub(super) fn write_table<G: Geometry>(rules: u64, variant: &str, pair: &[Solution<G>], distances: bool) -> Vec<u8> {
-    let encoded = pair.iter().map(|solution| encode_class(solution, distances));
+    let encoded = pair.iter().map(|solution| encode(blocks(solution, distances), distances));
     let size = |encoded: &(Coder, Vec<Vec<u8>>)| encoded.1.iter().map(Vec::len).sum::<usize>();
     let smallest = encoded.enumerate().min_by_key(|(_, encoded)| size(encoded));
     let (n, (coder, blocks)) = smallest.expect("a pair has at least one class");
@@ -108,14 +109,10 @@ pub(super) fn write_table<G: Geometry>(rules: u64, variant: &str, pair: &[Soluti
     join(&contents, &coder, &blocks)
 }
 
-fn encode_class<G: Geometry>(solution: &Solution<G>, distances: bool) -> (Coder, Vec<Vec<u8>>) {
-    let len = solution.codes.len();
-    let code = |rank| {
-        let code = solution.quiet_code(rank)?;
-        Some(if distances { code } else { Code(code).without_distance().0 })
-    };
-    let block = |first: usize| (first..len.min(first + BLOCK as usize)).map(code);
-    encode((0..len).step_by(BLOCK as usize).map(block), distances)
+/// Returns the codes of a class, block by block.
+fn blocks<G: Geometry>(solution: &Solution<G>, distances: bool) -> impl Iterator<Item = Vec<u8>> + Clone {
+    let (len, block) = (solution.index.len() as usize, BLOCK as usize);
+    (0..len).step_by(block).map(move |first| solution.quiet_codes(first..len.min(first + block), distances))
 }
 
 fn join(contents: &Contents, coder: &Coder, blocks: &[Vec<u8>]) -> Vec<u8> {
@@ -249,6 +246,13 @@ impl Table {
         ((rank / len) as u32, (rank % len) as u32)
     }
 
+    /// Returns the positions of a block.
+    pub(super) fn range(&self, number: u32) -> Range<u64> {
+        let len = u64::from(self.positions_per_block);
+        let first = u64::from(number) * len;
+        first..self.positions().min(first + len)
+    }
+
     /// Reads a block.
     ///
     /// # Errors
@@ -260,9 +264,8 @@ impl Table {
         if checksum(&bytes) != entry.checksum {
             return Err(Defect::Damaged);
         }
-        let rest = self.positions() - u64::from(number) * u64::from(self.positions_per_block);
-        let len = rest.min(u64::from(self.positions_per_block)) as u32;
-        self.coder.decode(&bytes, len).ok_or(Defect::Damaged)
+        let range = self.range(number);
+        self.coder.decode(&bytes, (range.end - range.start) as u32).ok_or(Defect::Damaged)
     }
 }
 

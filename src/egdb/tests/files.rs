@@ -11,12 +11,14 @@ use super::solve_all;
 use crate::egdb::embedded::embedded;
 use crate::egdb::game::{Game, Lookup};
 use crate::egdb::tables::{open_file, table_path};
-use crate::egdb::{BuildObserver, BuildOptions, EndgameTables, build, verify};
+use crate::egdb::{BuildObserver, BuildOptions, EndgameTables, Progress, VerifyOptions, build, verify};
 use crate::error::{Error, Result};
 use crate::rules::{Adapter, Rules, Task, Variant};
 
 /// Writes files without care for interrupts.
 struct Plain;
+
+impl Progress for Plain {}
 
 impl BuildObserver for Plain {
     fn save(&self, path: &Path, bytes: &[u8]) -> Result<()> {
@@ -72,7 +74,8 @@ fn tables_have_the_codes_in_memory() {
             let tables = EndgameTables::open(variant, folder.path());
             assert!(tables.problems().is_empty());
             assert!(variant.dispatch(Compare(&tables, pieces)) > 1000, "{variant}");
-            let verification = verify(variant, folder.path(), distances);
+            let options = VerifyOptions::default().with_distances(distances);
+            let verification = verify(variant, folder.path(), options, &());
             assert!(verification.problems().is_empty() && verification.positions() > 1000, "{variant}");
         }
     }
@@ -167,7 +170,10 @@ fn damage_is_named_and_the_table_is_not_used() {
     assert_eq!(tables.probe(&position), None);
     let problems = tables.problems();
     assert!(problems.iter().any(|problem| problem.path() == path), "{problems:?}");
-    assert_eq!(verify(variant, folder.path(), false).problems().len(), 1);
+    for sample in [None, Some(10)] {
+        let options = VerifyOptions::default().with_sample(sample);
+        assert_eq!(verify(variant, folder.path(), options, &()).problems().len(), 1);
+    }
 }
 
 #[test]

@@ -7,35 +7,50 @@ use super::solve_all;
 use crate::board::{Geometry, Side, Word};
 use crate::egdb::Value;
 use crate::egdb::game::{Game, Lookup, with_white_to_move};
-use crate::rules::{Adapter, Goal, Rules, State, Task, Variant, legal_moves};
+use crate::rules::{Adapter, Goal, MoveList, Rules, State, Task, Variant, legal_moves};
 
 /// A decided position: its value and the number of the pass that found it, which is its distance in plies.
 type Decided = (Value, u8);
 
+/// A position with White to move in one word: for each piece, from the lowest bit of the board on, its bit, side and kind.
+type Packed = u64;
+
+/// Bits of a piece in a packed position: 7 for the square, 1 for the side, 1 for the kind.
+const PIECE_BITS: u32 = 9;
+
 /// All positions of up to some pieces, with those they lead to.
-struct Graph<G: Geometry> {
-    positions: Vec<State<G>>,
+struct Graph {
+    positions: Vec<Packed>,
     values: Vec<Option<Decided>>,
-    replies: Vec<Vec<Reply>>,
+    /// The replies of all positions, one position after the other.
+    replies: Vec<Reply>,
+    /// Where the replies of each position end.
+    ends: Vec<u32>,
 }
 
-/// What a move leads to.
-enum Reply {
-    Position(usize),
-    Over(Value),
-}
+/// The number of the position that a move leads to, or a value plus [`OVER`] if the game is over.
+type Reply = u32;
 
-impl<G: Geometry> Graph<G> {
-    fn new<R: Rules<Board = G>>(rules: R, pieces: u32) -> Self {
-        let positions: Vec<_> = (2..=pieces).flat_map(|pieces| arrangements::<G>(rules, pieces)).collect();
-        let numbers: HashMap<_, _> = positions.iter().enumerate().map(|(n, state)| (*state, n)).collect();
-        let mut list = crate::rules::MoveList::default();
-        let replies = positions.iter().map(|state| {
-            legal_moves(rules, state, &mut list);
-            list.as_slice().iter().map(|step| reply(rules, &state.play(rules, step), &numbers)).collect()
+const OVER: Reply = u32::MAX - 2;
+
+impl Graph {
+    fn new<R: Rules>(rules: R, pieces: u32) -> Self {
+        let positions = arrangements(rules, pieces);
+        let numbers: HashMap<_, _> = positions.iter().zip(0..).map(|(&position, n)| (position, n)).collect();
+        let (mut replies, mut list) = (Vec::new(), MoveList::default());
+        let ends = positions.iter().map(|&position| {
+            let state = unpacked::<R::Board>(position);
+            legal_moves(rules, &state, &mut list);
+            replies.extend(list.as_slice().iter().map(|step| reply(rules, &state.play(rules, step), &numbers)));
+            u32::try_from(replies.len()).expect("fewer replies")
         });
-        let replies = replies.collect();
-        Self { values: vec![None; positions.len()], positions, replies }
+        let ends = ends.collect();
+        Self { values: vec![None; positions.len()], positions, replies, ends }
+    }
+
+    fn replies(&self, n: usize) -> &[Reply] {
+        let start = n.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.replies[start as usize..self.ends[n] as usize]
     }
 
     /// Decides the positions that one more pass decides; returns true if there are any.
@@ -51,14 +66,15 @@ impl<G: Geometry> Graph<G> {
     }
 
     fn decide(&self, n: usize, pass: u8, blocked: Value) -> Option<Value> {
-        if self.replies[n].is_empty() {
+        let replies = self.replies(n);
+        if replies.is_empty() {
             return Some(blocked);
         }
-        let value = |reply: &Reply| match *reply {
-            Reply::Position(n) => self.values[n].map(|(value, _)| value),
-            Reply::Over(value) => (pass > 0).then_some(value),
+        let value = |&reply: &Reply| match reply.checked_sub(OVER) {
+            None => self.values[reply as usize].map(|(value, _)| value),
+            Some(value) => (pass > 0).then_some(VALUES[value as usize]),
         };
-        let mut values = self.replies[n].iter().map(value);
+        let mut values = replies.iter().map(value);
         if values.clone().any(|value| value == Some(Value::Loss)) {
             return Some(Value::Win);
         }
@@ -66,44 +82,76 @@ impl<G: Geometry> Graph<G> {
     }
 }
 
-fn reply<R: Rules>(rules: R, state: &State<R::Board>, numbers: &HashMap<State<R::Board>, usize>) -> Reply {
+const VALUES: [Value; 3] = [Value::Loss, Value::Draw, Value::Win];
+
+const fn over(value: Value) -> Reply {
+    OVER + value as u32
+}
+
+fn reply<R: Rules>(rules: R, state: &State<R::Board>, numbers: &HashMap<Packed, u32>) -> Reply {
     let normal = with_white_to_move(state);
     if rules.spec().goal == Goal::FirstKing && normal.kings.any() {
-        return Reply::Over(Value::Loss);
+        return over(Value::Loss);
     }
-    match numbers.get(&normal) {
-        Some(&number) => Reply::Position(number),
-        None => Reply::Over(blocked(rules)),
-    }
+    numbers.get(&packed(&normal)).copied().unwrap_or(over(blocked(rules)))
 }
 
 fn blocked<R: Rules>(rules: R) -> Value {
     if rules.spec().goal == Goal::Lose { Value::Win } else { Value::Loss }
 }
 
-/// Returns all arrangements of some pieces with White to move, both sides having one.
-fn arrangements<G: Geometry>(rules: impl Rules<Board = G>, pieces: u32) -> Vec<State<G>> {
-    let mut found: Vec<State<G>> = vec![State::white_to_move([G::Word::ZERO; 2], G::Word::ZERO)];
-    for square in G::SHAPE.squares() {
-        let bit = G::Word::bit(square.bit());
-        let with: Vec<_> =
-            found.iter().filter(|state| count(state) < pieces).flat_map(|state| add(state, bit)).collect();
-        found.extend(with);
+fn packed<G: Geometry>(state: &State<G>) -> Packed {
+    let (mut pieces, mut packed) = (state.sides[0] | state.sides[1], 0);
+    while pieces.any() {
+        let square = G::Word::bit(pieces.lowest());
+        let side = u64::from((state.sides[1] & square).any());
+        let king = u64::from((state.kings & square).any());
+        packed = packed << PIECE_BITS | u64::from(pieces.lowest()) << 2 | side << 1 | king;
+        pieces = pieces.without_lowest();
     }
-    let is_class = |state: &State<G>| rules.spec().goal != Goal::FirstKing || state.kings.is_zero();
-    found.retain(|state: &State<G>| {
-        count(state) == pieces && state.sides[0].any() && state.sides[1].any() && is_class(state)
-    });
+    packed
+}
+
+fn unpacked<G: Geometry>(mut packed: Packed) -> State<G> {
+    let (mut sides, mut kings) = ([G::Word::ZERO; 2], G::Word::ZERO);
+    while packed > 0 {
+        let square = G::Word::bit((packed >> 2 & 127) as u8);
+        sides[(packed >> 1 & 1) as usize] |= square;
+        if packed & 1 == 1 {
+            kings |= square;
+        }
+        packed >>= PIECE_BITS;
+    }
+    State::white_to_move(sides, kings)
+}
+
+/// Returns all arrangements of 2 to some pieces with White to move, both sides having one.
+fn arrangements<R: Rules>(rules: R, pieces: u32) -> Vec<Packed> {
+    let mut found = Vec::new();
+    add_to::<R>(rules, State::white_to_move([WordOf::<R>::ZERO; 2], WordOf::<R>::ZERO), 0, pieces, &mut found);
     found
 }
 
-fn count<G: Geometry>(state: &State<G>) -> u32 {
-    (state.sides[0] | state.sides[1]).count()
+type WordOf<R> = <<R as Rules>::Board as Geometry>::Word;
+
+/// Adds a position, and those with more pieces on later squares.
+fn add_to<R: Rules>(rules: R, state: State<R::Board>, first: u8, pieces: u32, found: &mut Vec<Packed>) {
+    if state.sides[0].any() && state.sides[1].any() {
+        found.push(packed(&state));
+    }
+    if pieces == 0 {
+        return;
+    }
+    for square in <R::Board as Geometry>::SHAPE.squares().filter(|square| square.bit() >= first) {
+        for with in with_piece(rules, &state, WordOf::<R>::bit(square.bit())) {
+            add_to(rules, with, square.bit() + 1, pieces - 1, found);
+        }
+    }
 }
 
 /// Returns the position with each piece on an empty square.
-fn add<G: Geometry>(state: &State<G>, square: G::Word) -> impl Iterator<Item = State<G>> {
-    let state = *state;
+fn with_piece<R: Rules>(rules: R, state: &State<R::Board>, square: WordOf<R>) -> impl Iterator<Item = State<R::Board>> {
+    let (state, has_kings) = (*state, rules.spec().goal != Goal::FirstKing);
     Side::ALL.into_iter().flat_map(move |side| {
         [true, false].into_iter().filter_map(move |king| {
             let mut with = state;
@@ -111,7 +159,8 @@ fn add<G: Geometry>(state: &State<G>, square: G::Word) -> impl Iterator<Item = S
             if king {
                 with.kings |= square;
             }
-            (king || (square & State::<G>::promotion_row(side)).is_zero()).then_some(with)
+            let is_on_last_row = (square & State::<R::Board>::promotion_row(side)).any();
+            (if king { has_kings } else { !is_on_last_row }).then_some(with)
         })
     })
 }
@@ -132,8 +181,9 @@ impl Task for Compare {
         let game = Arc::new(Game::new(Box::new(Adapter(rules))));
         let (finished, counts) = solve_all(&game, self.0, true);
         assert_eq!(counts.iter().map(|class| class.1.all().total()).sum::<u64>(), graph.positions.len() as u64);
-        for (state, &expected) in graph.positions.iter().zip(&graph.values) {
-            let code = finished.look_up(state).expect("solved");
+        for (&position, &expected) in graph.positions.iter().zip(&graph.values) {
+            let state = unpacked::<R::Board>(position);
+            let code = finished.look_up(&state).expect("solved");
             let found = code.distance().map(|distance| (code.value(), game.plies(distance)));
             assert_eq!(found, expected, "{state:?}");
         }
@@ -148,10 +198,27 @@ fn two_pieces_agree_in_every_variant() {
     }
 }
 
+/// Returns true if the tests that take minutes are to run.
+fn is_long() -> bool {
+    std::env::var_os("PDN_LONG_TESTS").is_some()
+}
+
 #[test]
 fn three_pieces_agree() {
-    let long = std::env::var_os("PDN_LONG_TESTS").is_some();
-    for &variant in if long { Variant::ALL } else { &[Variant::ENGLISH] } {
-        assert!(variant.dispatch(Compare(3)) > 70_000, "{variant}");
+    for &variant in if is_long() { Variant::ALL } else { &[Variant::ENGLISH] } {
+        let compared = variant.dispatch(Compare(3));
+        assert!(compared > 70_000, "{variant}");
+    }
+}
+
+#[test]
+fn four_pieces_agree_in_the_variants_of_the_program() {
+    if !is_long() {
+        return;
+    }
+    let variants = [Variant::ENGLISH, Variant::ITALIAN, Variant::RUSSIAN, Variant::BRAZILIAN, Variant::INTERNATIONAL];
+    for variant in variants {
+        let compared = variant.dispatch(Compare(4));
+        assert!(compared > 6_000_000, "{variant}");
     }
 }

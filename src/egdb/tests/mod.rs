@@ -3,6 +3,8 @@
 mod files;
 mod fixpoint;
 mod known;
+#[cfg(all(feature = "engine", feature = "parallel"))]
+mod lines;
 
 use std::sync::Arc;
 

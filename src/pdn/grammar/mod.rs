@@ -2,7 +2,7 @@
 //! under the production's own name.
 //!
 //! A parser takes what its production describes and nothing else; what deviates from the grammar is left to
-//! [`recover`](super::recover). Productions whose sentences have no bound, such as a game or a variation, are recognized
+//! [`recover`](super::recover). Productions whose sentences have no bound, such as a game or a variation, are recognised
 //! by their beginning, and the reader drives the rest one element at a time: memory and stack stay constant however a
 //! file is nested.
 

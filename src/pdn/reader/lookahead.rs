@@ -1,6 +1,6 @@
 //! What begins at a place further on.
 
-use super::{Before, Part, Reader, skip_whitespace};
+use super::{Part, Reader, SpaceBefore, skip_whitespace};
 use crate::pdn::grammar::{self, Parsed, marks, open_setup};
 use crate::pdn::recover::moves::letter_for_digit;
 use crate::pdn::recover::{OddTag, Token, missing_opening_bracket, token};
@@ -19,7 +19,7 @@ impl<'a> Reader<'a> {
     pub(in crate::pdn) fn is_comment(&self, at: usize, byte: u8) -> bool {
         match byte {
             b'{' => true,
-            b'%' => Before::new(self.bytes, at).line_start(),
+            b'%' => SpaceBefore::new(self.bytes, at).line_start(),
             b';' => at == 0 || is_skipped(self.bytes[at - 1]),
             _ => false,
         }
@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(in crate::pdn) fn headless_tag(&self, at: usize) -> Option<(&'a [u8], OddTag<'a>)> {
-        let found = self.bytes[at].is_ascii_uppercase() && Before::new(self.bytes, at).line_start();
+        let found = self.bytes[at].is_ascii_uppercase() && SpaceBefore::new(self.bytes, at).line_start();
         if found { missing_opening_bracket(&self.bytes[at..]).ok() } else { None }
     }
 

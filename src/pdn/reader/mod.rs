@@ -4,20 +4,20 @@
 //! reader keeps nothing but a few numbers and never calls itself, so that any text, however damaged, takes linear time
 //! and a fixed amount of memory.
 
-mod before;
-mod ends;
+mod game_end;
 mod lookahead;
 mod moves;
 mod parts;
+mod whitespace;
 
 use std::ops::ControlFlow;
 
 use bitflags::bitflags;
 
-pub(super) use before::{Before, same_line, skip_whitespace};
+pub(super) use whitespace::{SpaceBefore, same_line, skip_whitespace};
 
 use super::grammar::{self, Element, Parenthesis, Parsed, fast};
-use super::recover::Ends;
+use super::recover::ClosingSearch;
 use super::tree::WrittenNumber;
 use super::visitor::{Fault, Flow, Visitor};
 use crate::diag::{Code, Span};
@@ -156,7 +156,7 @@ impl Game<'_> {
 pub(super) struct Reader<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
-    pub(super) ends: Ends,
+    pub(super) closing: ClosingSearch,
     /// No comment before this byte belongs to a game.
     pub(super) gameless: usize,
     /// Up to here the game that was read last goes on: a search for its end that failed is not begun again.
@@ -169,8 +169,8 @@ pub(super) struct Reader<'a> {
 impl<'a> Reader<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         let at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
-        let (ends, game) = (Ends::default(), Game::new(at));
-        Self { bytes, at, ends, gameless: 0, goes_on: 0, reported: false, game }
+        let (closing, game) = (ClosingSearch::default(), Game::new(at));
+        Self { bytes, at, closing, gameless: 0, goes_on: 0, reported: false, game }
     }
 
     /// Reads one game; returns false if there is none left.

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Before, GO, Last, Next, Part, Reader, Seen, Step};
+use super::{GO, Last, Next, Part, Reader, Seen, SpaceBefore, Step};
 use crate::diag::Code;
 use crate::pdn::recover::{Token, token};
 use crate::pdn::tree::MAX_EXPORT_DEPTH;
@@ -160,7 +160,7 @@ impl<'a> Reader<'a> {
         };
         let again = self.game.seen.intersects(flag);
         let commented = self.game.interrupted && self.game.part == Part::Tags;
-        if (again || commented) && Before::new(self.bytes, self.at).blank_line() {
+        if (again || commented) && SpaceBefore::new(self.bytes, self.at).blank_line() {
             return true;
         }
         self.game.seen |= flag;

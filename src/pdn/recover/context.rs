@@ -8,7 +8,7 @@ use super::text::word;
 use super::{Token, odd_tag, token};
 use crate::diag::Code;
 use crate::pdn::grammar::{Deviations, Move, dots};
-use crate::pdn::reader::{Before, GO, Last, Part, Reader, Seen, Step, skip_whitespace};
+use crate::pdn::reader::{GO, Last, Part, Reader, Seen, SpaceBefore, Step, skip_whitespace};
 use crate::pdn::tree::WrittenNumber;
 use crate::pdn::visitor::{Flow, Visitor};
 
@@ -173,7 +173,7 @@ impl<'a> Reader<'a> {
     }
 
     fn bracket<V: Visitor>(&mut self, visitor: &mut V) -> Step {
-        let loose = self.game.part != Part::Moves || Before::new(self.bytes, self.at).line_start();
+        let loose = self.game.part != Part::Moves || SpaceBefore::new(self.bytes, self.at).line_start();
         match odd_tag(loose)(self.rest()) {
             Ok((rest, tag)) => self.odd_tag(visitor, tag.name, tag.value, tag.deviations, self.place_of_rest(rest)),
             Err(_) => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_BRACKET),
@@ -228,6 +228,6 @@ impl<'a> Reader<'a> {
             _ => false,
         };
         let known = known || self.misspelt_end(next).is_some();
-        !known && !Before::new(self.bytes, next).blank_line() && next > end
+        !known && !SpaceBefore::new(self.bytes, next).blank_line() && next > end
     }
 }

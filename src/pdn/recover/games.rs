@@ -110,7 +110,7 @@ impl Reader<'_> {
         if self.bytes[at] == b'(' {
             let run = self.bytes[at..].iter().take_while(|&&byte| byte == b'(' || is_skipped(byte)).count();
             let run = self.bytes[at..at + run].trim_ascii_end().len();
-            return self.ends.prose(self.bytes, at).unwrap_or(at + run);
+            return self.closing.prose(self.bytes, at).unwrap_or(at + run);
         }
         self.end_of(at, word).unwrap_or(at + 1)
     }

@@ -4,13 +4,13 @@
 //! the other files decide what it means in its context, report it and go on.
 
 mod context;
-mod ends;
 mod games;
 mod marks;
 pub(super) mod moves;
 pub(super) mod results;
 mod tags;
 pub(super) mod text;
+mod unclosed;
 mod variations;
 
 use nom::Parser;
@@ -19,8 +19,8 @@ use nom::character::complete::{digit1, one_of};
 use nom::combinator::{not, peek};
 use nom::sequence::preceded;
 
-pub(super) use ends::Ends;
 pub(super) use tags::{OddTag, missing_opening_bracket, odd_tag};
+pub(super) use unclosed::ClosingSearch;
 
 use super::grammar::{Move, Parsed, r#move, number, result};
 use super::tree::WrittenNumber;

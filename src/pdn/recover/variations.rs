@@ -1,6 +1,6 @@
 //! Comments and variations that deviate from the grammar.
 
-use super::ends::CommentEnd;
+use super::unclosed::CommentEnd;
 use crate::diag::Code;
 use crate::pdn::grammar::{comment, line_comment};
 use crate::pdn::reader::{GO, Last, Reader, Step};
@@ -34,7 +34,7 @@ impl Reader<'_> {
         match (self.end_of(at, comment), self.end_of(at, line_comment)) {
             (Some(end), _) => CommentEnd { inner: end - 1, end, deviation: None },
             (_, Some(end)) => CommentEnd { inner: end, end, deviation: None },
-            _ => self.ends.comment(self.bytes, at),
+            _ => self.closing.comment(self.bytes, at),
         }
     }
 
@@ -46,7 +46,7 @@ impl Reader<'_> {
     /// `prose-in-parentheses`
     #[cold]
     pub(in crate::pdn) fn prose_in_parentheses<V: Visitor>(&mut self, visitor: &mut V) -> Step {
-        let end = self.ends.prose(self.bytes, self.at);
+        let end = self.closing.prose(self.bytes, self.at);
         self.stray(visitor, end.unwrap_or(self.at + 1), Code::SYNTAX_PROSE_IN_PARENTHESES)
     }
 

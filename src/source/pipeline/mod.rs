@@ -3,12 +3,14 @@
 #[cfg(feature = "parallel")]
 mod parallel;
 mod sequential;
+mod untyped;
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use super::{Chunk, ChunkOptions, Input};
 use crate::error::{Error, Result};
+use untyped::{Consumer, UntypedWork, typed};
 
 /// The two steps of the work on a chunk. Both run on many threads at once; between them the games are counted in order, so
 /// that the second step knows their numbers.
@@ -45,6 +47,16 @@ pub enum Event<'a, T> {
     Done(T),
     /// The rest of an input could not be read; other inputs follow.
     Error(Error),
+}
+
+impl<'a, T> Event<'a, T> {
+    fn map<D>(self, change: impl FnOnce(T) -> D) -> Event<'a, D> {
+        match self {
+            Self::Begin(input) => Event::Begin(input),
+            Self::Done(done) => Event::Done(change(done)),
+            Self::Error(error) => Event::Error(error),
+        }
+    }
 }
 
 /// Works on the chunks of many inputs, on several threads with the feature `parallel`.
@@ -129,14 +141,22 @@ impl Pipeline {
         &self,
         inputs: Vec<Result<Input>>,
         work: &W,
-        consume: impl FnMut(Event<'_, W::Done>) -> Result<()>,
+        mut consume: impl FnMut(Event<'_, W::Done>) -> Result<()>,
     ) -> Result<()> {
         let options = ChunkOptions { head: W::HEAD, ..self.options.clone() };
-        let pipeline = Self { options, ..*self };
+        Self { options, ..*self }.run_untyped(inputs, work, &mut |event| consume(event.map(typed)))
+    }
+
+    fn run_untyped(
+        &self,
+        inputs: Vec<Result<Input>>,
+        work: &dyn UntypedWork,
+        consume: &mut Consumer<'_>,
+    ) -> Result<()> {
         #[cfg(feature = "parallel")]
         if self.jobs > NonZeroUsize::MIN {
-            return parallel::run(&pipeline, inputs, work, consume);
+            return parallel::run(self, inputs, work, consume);
         }
-        sequential::run(&pipeline, inputs, work, consume)
+        sequential::run(self, inputs, work, consume)
     }
 }

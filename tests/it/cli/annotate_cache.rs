@@ -98,4 +98,12 @@ fn what_is_no_cache_is_an_error() {
     assert!(folder.run(&[&RUN[..], &["--cache", "some.pdn"]].concat()).is(2).errors.contains("not a cache"));
     assert!(folder.run(&["cache", "stats", "missing"]).is(2).errors.contains("missing"));
     assert_eq!(folder.read("some.pdn"), sample("italian"));
+    folder.write("empty", "");
+    assert!(folder.run(&["cache", "stats", "empty"]).is(2).errors.contains("an empty file, not a cache"));
+    assert_eq!(folder.read("empty"), "");
+    assert!(folder.run(&["cache", "merge", "new", "some.pdn"]).is(2).errors.contains("some.pdn: not a cache"));
+    assert!(!folder.path("new").exists());
+    folder.run(&[&RUN[..], &["--cache", "some.cache"]].concat()).is(0);
+    assert!(folder.run(&["cache", "merge", "some.cache", "some.cache"]).is(2).errors.contains("with itself"));
+    assert!(folder.run(&["check", "some.cache"]).is(2).errors.contains("a cache of analyses, not text"));
 }

@@ -57,10 +57,21 @@ fn an_edit_is_shown_or_written() {
 #[test]
 fn values_that_an_old_encoding_lacks_are_refused() {
     let old = b"[Event \"\xe9\"]\n1. 32-28 *\n";
-    let run = pdn_with(old, &["edit", "--set", "Site=\u{17d}", "-"]).is(0);
-    assert!(run.bytes == old && run.errors.contains("game 1 is not UTF-8"), "{}", run.errors);
+    let run = pdn_with(old, &["edit", "--set", "Site=\u{141}", "-"]).is(2);
+    assert!(run.bytes == old && run.errors.contains("game 1 is left unchanged"), "{}", run.errors);
     let run = pdn_with(old, &["edit", "--set", "Site=x", "-"]).is(0);
     assert_eq!(run.bytes, b"[Event \"\xe9\"]\n[Site \"x\"]\n1. 32-28 *\n");
+}
+
+#[test]
+fn values_are_written_in_the_encoding_of_the_game() {
+    let old = b"[White \"\xc8\xe2\xe0\xed\xee\xe2\"]\n[Black \"\xcf\xe5\xf2\xf0\xee\xe2\"]\n1. 32-28 *\n";
+    let run = pdn_with(old, &["edit", "--set", "Site=Да", "--set", "White=Ёж", "-"]).is(0);
+    let new = b"[White \"\xa8\xe6\"]\n[Black \"\xcf\xe5\xf2\xf0\xee\xe2\"]\n[Site \"\xc4\xe0\"]\n1. 32-28 *\n";
+    assert_eq!(run.bytes, new);
+    let short = b"[White \"\xb3\"]\n1. 32-28 *\n";
+    let run = pdn_with(short, &["edit", "--encoding", "cp1250", "--set", "Site=ł", "-"]).is(0);
+    assert_eq!(run.bytes, b"[White \"\xb3\"]\n[Site \"\xb3\"]\n1. 32-28 *\n");
 }
 
 fn game(event: &str, date: &str, round: &str) -> String {
@@ -116,4 +127,7 @@ fn transcriptions_are_compared() {
     let same = folder.run(&["diff", "one.pdn", "one.pdn"]).is(0);
     assert_eq!(same.text(), "3 games in both, 0 differences\n");
     folder.run(&["diff", "one.pdn"]).is(2);
+    folder.run(&["diff", "-", "-"]).is(2);
+    let missing = folder.run(&["diff", "one.pdn", "missing.pdn"]).is(2);
+    assert!(missing.bytes.is_empty() && missing.errors.contains("missing.pdn"), "{}", missing.errors);
 }

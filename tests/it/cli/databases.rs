@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::support::binary::{Folder, Run, fed};
+use crate::support::binary::{Folder, Run, fed, pdn};
 
 /// A game that ends with a king against a king.
 const GAME: &str = "[GameType \"40\"]\n[Result \"1/2-1/2\"]\n[FEN \"W:WK46:B20\"]\n\n1. 46-5 20-24 1-1\n";
@@ -112,4 +112,26 @@ fn damaged_tables_are_named_and_the_work_is_done_without_them() {
         assert_eq!(run.errors.matches("KvM.egdb: the table is damaged").count(), 1, "{}", run.errors);
         assert!(!run.text().is_empty(), "{command:?}");
     }
+}
+
+#[test]
+fn a_win_at_an_unknown_distance_is_worth_89_men() {
+    let game = "[GameType \"21\"]\n[FEN \"W:WK32,K31:BK1\"]\n\n1. 31-26 *\n";
+    let folder = Folder::with("game.pdn", game);
+    let annotate = ["annotate", "--nodes", "100", "game.pdn", "--to"];
+    let rows = folder.run(&[&annotate[..], &["jsonl"]].concat()).is(0).values();
+    assert_eq!(rows[0]["moves"][0]["eval"]["cm"], 8900, "{}", rows[0]);
+    let text = folder.run(&[&annotate[..], &["pdn"]].concat()).is(0);
+    assert!(text.text().contains("[%eval 89.00]"), "{}", text.text());
+    folder.run(&["egdb", "build", "--variant", "english", "--pieces", "3", "--dtw", "--egdb", "tables"]).is(0);
+    let rows = folder.run(&[&annotate[..], &["jsonl", "--egdb", "tables"]].concat()).is(0).values();
+    assert_eq!(rows[0]["moves"][0]["eval"]["winner"], "W", "{}", rows[0]);
+}
+
+#[test]
+fn probes_are_measured() {
+    let measured = pdn(&["bench", "egdb", "--variant", "italian", "--probes", "1000", "--pieces", "3", "--jobs", "2"]);
+    let line = measured.is(0);
+    assert!(line.text().starts_with("1000 positions of 3 pieces, 2 threads: cold "), "{}", line.text());
+    pdn(&["bench", "egdb", "--variant", "frisian"]).is(2);
 }

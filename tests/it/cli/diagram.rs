@@ -28,6 +28,10 @@ fn arrows_and_squares_are_drawn() {
     assert_eq!(run.text().matches("<polygon").count(), 2);
     assert_eq!(run.text().matches("#d0a000").count(), 1);
     assert!(pdn(&["diagram", "--fen", FEN, "--arrows", "there"]).is(2).errors.contains("G31-27"));
+    for wrong in [["--arrows", "G31-27,G99-1"], ["--squares", "Y51"]] {
+        let run = pdn(&[&["diagram", "--fen", FEN], &wrong[..]].concat()).is(2);
+        assert!(run.bytes.is_empty() && run.errors.contains("no such square"), "{}", run.errors);
+    }
 }
 
 #[test]

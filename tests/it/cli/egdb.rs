@@ -1,6 +1,7 @@
 //! `pdn egdb`: building, verifying and querying endgame databases.
 
 use std::fs;
+use std::process::Command;
 use std::time::Duration;
 
 use crate::support::binary::{Folder, Run};
@@ -120,7 +121,7 @@ fn verification_names_damaged_tables() {
 fn a_build_that_was_killed_continues() {
     let whole = built("3");
     let folder = Folder::new();
-    for wait in [1, 5, 20, 60, 150] {
+    for wait in [1, 5, 9, 20, 37, 60, 88, 150, 3, 210] {
         let arguments = ["egdb", "build", "--variant", "english", "--egdb", "tables", "--pieces", "3", "--dtw"];
         let mut build = folder.command(&arguments).spawn().expect("the binary starts");
         std::thread::sleep(Duration::from_millis(wait));
@@ -152,6 +153,30 @@ fn a_table_that_cannot_be_written_is_an_error() {
     let run = run(&folder, "build", &["--pieces", "2"]).is(2);
     assert!(run.errors.contains("cannot write") && run.errors.contains("KvK.egdb"), "{}", run.errors);
     assert_eq!(folder.names(), ["tables"]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_only_complete_tables() {
+    let (whole, folder) = (built("3"), Folder::new());
+    // Blocks of 512 or 1024 bytes: the first tables without distances are small enough, those with distances are not.
+    let build = "ulimit -f 2; exec \"$0\" egdb build --variant english --pieces 3 --dtw --egdb tables";
+    let mut command = Command::new("sh");
+    command.current_dir(folder.path(".")).args(["-c", build, env!("CARGO_BIN_EXE_pdn")]);
+    let run = Run::of(&mut command).is(2);
+    assert!(run.errors.contains("cannot write"), "{}", run.errors);
+    let (kept, complete) = (tables(&folder), tables(&whole));
+    assert!(!kept.is_empty() && kept.len() < complete.len(), "{} tables", kept.len());
+    assert!(kept.iter().all(|table| complete.contains(table)));
+}
+
+#[test]
+fn a_sample_of_positions_is_verified() {
+    let folder = built("3");
+    let answer = run(&folder, "verify", &["--sample", "50", "--format", "json"]).is(0).values().remove(0);
+    assert_eq!(answer["classes"], 9, "{answer}");
+    let all = run(&folder, "verify", &["--format", "json"]).is(0).values().remove(0);
+    assert!(answer["positions"].as_u64() > Some(0) && answer["positions"].as_u64() < all["positions"].as_u64());
 }
 
 #[test]

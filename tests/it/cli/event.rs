@@ -35,7 +35,7 @@ fn of(rank: u64, name: &str, points: u64) -> (u64, String, u64) {
 fn standings_have_points_and_tie_breaks() {
     let games = [
         game("A", "B", "2-0", "[Round \"1\"]\n[WhiteRating \"2000\"]\n[BlackRating \"2200\"]"),
-        game("C", "A", "1-1", "[Round \"2\"]"),
+        game("C", "A", "1-1", "[Round \"2\"]\n[WhiteRating \"0001\"]"),
         game("B", "C", "2-0", "[Round \"3\"]"),
     ]
     .concat();

@@ -47,7 +47,7 @@ fn a_tree_begins_at_any_position() {
     let start = tree(&["--fen", "B:W27,31,33-50:B1-20"]);
     assert_eq!((start["games"].as_u64(), start["moves"][0]["notation"].as_str()), (Some(1), Some("18-23")));
     assert_eq!(tree(&["--fen", "W:WK3:B30,31"])["games"], 1);
-    assert_eq!(tree(&["--least", "2"])["moves"].as_array().map(Vec::len), Some(0));
+    assert_eq!(tree(&["--min-games", "2"])["moves"].as_array().map(Vec::len), Some(0));
     let bad = pdn_with(GAMES, &["openings", "--fen", "W:Wz", "-"]).is(2);
     assert!(bad.errors.starts_with("pdn: --fen: "), "{}", bad.errors);
 }

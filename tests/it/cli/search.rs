@@ -275,6 +275,7 @@ fn questions_without_meaning_are_refused() {
         (&["--sequence", "32-28 hello"], "not a move"),
         (&["--sequence", " "], "expected moves"),
         (&["--split", "year"], "--out-dir"),
+        (&["--split", "year", "--out-dir", "x", "-o", "y"], "cannot be used with"),
         (&["--dropped", "x"], "--dedupe"),
     ] {
         let run = pdn_with(GAMES, &[&["search"], arguments, &["-"]].concat()).is(2);

@@ -2,12 +2,13 @@
 
 use crate::support::binary::{Folder, pdn};
 
-const TEXTS: [&str; 8] = [
+const TEXTS: [&str; 9] = [
     include_str!("../../../CHANGELOG.md"),
     include_str!("../../../docs/annotations.md"),
     include_str!("../../../docs/codes.md"),
     include_str!("../../../docs/configuration.md"),
     include_str!("../../../docs/data.md"),
+    include_str!("../../../docs/endgames.md"),
     include_str!("../../../docs/report.md"),
     include_str!("../../../docs/rules.md"),
     include_str!("../../../docs/tables.md"),
@@ -22,8 +23,11 @@ const WITH_EXAMPLES: [&str; 18] = [
 ];
 
 /// What stands for a value in a text, and a value for it. The first that fits a command line is used.
-const VALUES: [(&str, &str); 8] = [
+const VALUES: [(&str, &str); 11] = [
     ("--fens", "--fens positions.txt"),
+    ("moves --egdb DIR", "moves --egdb tables --variant italian --fen W:WK32:BK1"),
+    ("DIR", "tables"),
+    ("--sample N", "--sample 10"),
     ("--max-diagnostics", "--max-diagnostics 5"),
     ("1000000", "10"),
     ("variants NAME", "variants russian"),
@@ -36,6 +40,7 @@ const VALUES: [(&str, &str); 8] = [
 /// What a command that is named without its inputs is completed with.
 const INPUTS: [(&str, &str); 23] = [
     ("annotate", "--nodes 10 games.pdn"),
+    ("bench egdb", "--variant italian --probes 100"),
     ("bench problems", "--nodes 10 problem.pdn"),
     ("check", "games.pdn"),
     ("convert", "games.pdn"),
@@ -69,6 +74,7 @@ fn folder() -> Folder {
     folder.write("russian.pdn", "[GameType \"25\"]\n1. c3-d4 *\n");
     folder.write("names.txt", "Jansen, A. = Jansen\n");
     folder.write("positions.txt", "W:Wc3:Bd6\n");
+    folder.run(&["egdb", "build", "--variant", "italian", "--pieces", "2", "--egdb", "tables"]).is(0);
     folder.run(&["train", "selfplay", "self-play.jsonl", "--games", "2", "--nodes", "10"]).is(0);
     folder
 }

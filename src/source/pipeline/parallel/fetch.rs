@@ -11,7 +11,7 @@ use crate::source::{Chunk, ChunkOptions, Input};
 const INPUTS_PER_GROUP: usize = 64;
 
 /// Fetches the chunks of the inputs, in groups of about the size of a chunk of a large input.
-pub(super) fn fetch<F, R, D>(inputs: Vec<Result<Input>>, options: &ChunkOptions, line: &Line<F, R, D>) {
+pub(super) fn fetch(inputs: Vec<Result<Input>>, options: &ChunkOptions, line: &Line) {
     let mut fetcher = Fetcher { options, line, group: Vec::new(), size: 0 };
     // Either all is fetched, or no more is needed.
     let _ = inputs.into_iter().all(|input| fetcher.input(input)) && fetcher.send();
@@ -19,15 +19,15 @@ pub(super) fn fetch<F, R, D>(inputs: Vec<Result<Input>>, options: &ChunkOptions,
 }
 
 /// The thread that fetches chunks. Its methods return false if no more is needed.
-struct Fetcher<'a, F, R, D> {
+struct Fetcher<'a> {
     options: &'a ChunkOptions,
-    line: &'a Line<F, R, D>,
+    line: &'a Line,
     group: Group<(Arc<Input>, Chunk)>,
     /// Number of bytes of the group, with some for each input.
     size: usize,
 }
 
-impl<F, R, D> Fetcher<'_, F, R, D> {
+impl Fetcher<'_> {
     fn input(&mut self, input: Result<Input>) -> bool {
         let input = match input {
             Ok(input) => Arc::new(input),

@@ -4,19 +4,19 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::super::Work;
+use super::super::untyped::{Output, Shared, UntypedWork};
 use super::{Group, Step, each};
 use crate::source::{Chunk, Input};
 
 /// What a worker is to do with the group of a number. Groups are numbered from 0, in the order of the inputs.
-pub(super) enum Job<F, R> {
-    Read(usize, Group<Step<Arc<F>>>),
-    Finish(usize, Group<Step<(R, u64)>>),
+pub(super) enum Job {
+    Read(usize, Group<Step<Shared>>),
+    Finish(usize, Group<Step<(Output, u64)>>),
 }
 
 /// All groups that are fetched but not consumed.
-pub(super) struct Line<F, R, D> {
-    state: Mutex<State<F, R, D>>,
+pub(super) struct Line {
+    state: Mutex<State>,
     /// A worker can do something, or is to end.
     job: Condvar,
     /// The next group is done, or there are no more.
@@ -26,20 +26,20 @@ pub(super) struct Line<F, R, D> {
 }
 
 /// A group with its number, and the number of the first game of each chunk.
-type Numbered<R> = (usize, Group<Step<(R, u64)>>);
+type Numbered = (usize, Group<Step<(Output, u64)>>);
 
-struct State<F, R, D> {
+struct State {
     /// Groups that are not read yet, and the number of the first.
     fetched: VecDeque<Group<(Arc<Input>, Chunk)>>,
     next_read: usize,
     /// What the chunks of the current input share.
-    file: Option<Arc<F>>,
-    read: InOrder<Group<Step<R>>>,
+    file: Option<Shared>,
+    read: InOrder<Group<Step<Output>>>,
     /// Number of games so far in the current input.
     games: u64,
     /// Groups whose games are numbered.
-    numbered: VecDeque<Numbered<R>>,
-    done: InOrder<Group<D>>,
+    numbered: VecDeque<Numbered>,
+    done: InOrder<Group<Output>>,
     /// The sizes of all groups in bytes, and their sum.
     sizes: VecDeque<usize>,
     size: usize,
@@ -51,7 +51,7 @@ struct State<F, R, D> {
     panic: Option<Box<dyn Any + Send>>,
 }
 
-impl<F, R, D> Line<F, R, D> {
+impl Line {
     pub(super) fn new(most: usize) -> Self {
         let state = State {
             fetched: VecDeque::new(),
@@ -71,7 +71,7 @@ impl<F, R, D> Line<F, R, D> {
         Self { state: Mutex::new(state), job: Condvar::new(), done: Condvar::new(), room: Condvar::new() }
     }
 
-    fn lock(&self) -> MutexGuard<'_, State<F, R, D>> {
+    fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -82,7 +82,7 @@ impl<F, R, D> Line<F, R, D> {
         state.sizes.push_back(size);
         state.size += size;
         self.job.notify_one();
-        let is_full = |state: &mut State<F, R, D>| state.size >= state.most && !state.is_stopped;
+        let is_full = |state: &mut State| state.size >= state.most && !state.is_stopped;
         !self.room.wait_while(state, is_full).unwrap_or_else(PoisonError::into_inner).is_stopped
     }
 
@@ -109,7 +109,7 @@ impl<F, R, D> Line<F, R, D> {
     }
 
     /// Waits for something to do; `None` if the work is stopped.
-    pub(super) fn next_job<W: Work<File = F, Read = R>>(&self, work: &W) -> Option<Job<F, R>> {
+    pub(super) fn next_job(&self, work: &dyn UntypedWork) -> Option<Job> {
         let mut state = self.lock();
         loop {
             if state.is_stopped {
@@ -128,7 +128,7 @@ impl<F, R, D> Line<F, R, D> {
     }
 
     /// Takes a group that was read, and numbers the games of all groups whose predecessors are numbered.
-    pub(super) fn was_read<W: Work<Read = R>>(&self, number: usize, group: Group<Step<R>>, work: &W) {
+    pub(super) fn was_read(&self, number: usize, group: Group<Step<Output>>, work: &dyn UntypedWork) {
         let mut state = self.lock();
         state.read.insert(number, group);
         let mut is_first = true;
@@ -143,7 +143,7 @@ impl<F, R, D> Line<F, R, D> {
     }
 
     /// Takes a group that is done.
-    pub(super) fn was_finished(&self, number: usize, group: Group<D>) {
+    pub(super) fn was_finished(&self, number: usize, group: Group<Output>) {
         let mut state = self.lock();
         state.done.insert(number, group);
         if state.done.is_ready() {
@@ -152,7 +152,7 @@ impl<F, R, D> Line<F, R, D> {
     }
 
     /// Waits for the next group to be done; `None` if there are no more. The one before it is consumed.
-    pub(super) fn next_done(&self) -> Option<Group<D>> {
+    pub(super) fn next_done(&self) -> Option<Group<Output>> {
         let mut state = self.lock();
         loop {
             if state.is_stopped {
@@ -174,26 +174,26 @@ impl<F, R, D> Line<F, R, D> {
     }
 }
 
-impl<F, R, D> State<F, R, D> {
+impl State {
     /// Gives each chunk what it shares with the others of its input.
-    fn begun<W: Work<File = F>>(&mut self, group: Group<(Arc<Input>, Chunk)>, work: &W) -> Group<Step<Arc<F>>> {
+    fn begun(&mut self, group: Group<(Arc<Input>, Chunk)>, work: &dyn UntypedWork) -> Group<Step<Shared>> {
         each(group, |(input, chunk)| {
             if let Some(head) = chunk.head() {
-                self.file = Some(Arc::new(work.begin(&input, Arc::clone(head))));
+                self.file = Some(work.begin(&input, Arc::clone(head)));
             }
-            let state = Arc::clone(self.file.get_or_insert_with(|| Arc::new(work.begin(&input, Arc::default()))));
+            let state = Arc::clone(self.file.get_or_insert_with(|| work.begin(&input, Arc::default())));
             Step { input, chunk, state }
         })
     }
 
     /// Gives each chunk the number of its first game.
-    fn with_first_games<W: Work<Read = R>>(&mut self, group: Group<Step<R>>, work: &W) -> Group<Step<(R, u64)>> {
+    fn with_first_games(&mut self, group: Group<Step<Output>>, work: &dyn UntypedWork) -> Group<Step<(Output, u64)>> {
         each(group, |Step { input, chunk, state }| {
             if chunk.head().is_some() {
                 self.games = 0;
             }
             let first = self.games + 1;
-            self.games += work.games(&state);
+            self.games += work.games(&*state);
             Step { input, chunk, state: (state, first) }
         })
     }

@@ -8,7 +8,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::thread::{Builder, scope};
 
-use super::{Event, Pipeline, Work};
+use super::untyped::{Consumer, Output, Shared, UntypedWork};
+use super::{Event, Pipeline};
 use crate::error::{Error, Result};
 use crate::source::{Chunk, Input};
 use fetch::fetch;
@@ -17,15 +18,15 @@ use line::{Job, Line};
 /// Groups per worker between fetching and consumption: enough that no worker waits, few enough to bound the memory.
 const GROUPS_PER_JOB: usize = 4;
 
-pub(super) fn run<W: Work>(
+pub(super) fn run(
     pipeline: &Pipeline,
     inputs: Vec<Result<Input>>,
-    work: &W,
-    mut consume: impl FnMut(Event<'_, W::Done>) -> Result<()>,
+    work: &dyn UntypedWork,
+    consume: &mut Consumer<'_>,
 ) -> Result<()> {
     let no_threads = |error| Error::unavailable(format!("cannot start threads: {error}"));
     let jobs = pipeline.jobs.get();
-    let line = LineOf::<W>::new((jobs * GROUPS_PER_JOB).saturating_mul(pipeline.options.chunk_size));
+    let line = Line::new((jobs * GROUPS_PER_JOB).saturating_mul(pipeline.options.chunk_size));
     let line = Arc::new(line);
     scope(|scope| {
         let stop = Stop(&line);
@@ -37,33 +38,31 @@ pub(super) fn run<W: Work>(
         let reader = move || guarded(&fetched, || fetch(inputs, &options, &fetched));
         Builder::new().name("reader".to_owned()).spawn(reader).map_err(no_threads)?;
         while let Some(group) = line.next_done() {
-            group.into_iter().try_for_each(|item| pass(item, &mut consume))?;
+            group.into_iter().try_for_each(|item| pass(item, consume))?;
         }
         drop(stop);
         line.take_panic().map_or(Ok(()), |panic| resume_unwind(panic))
     })
 }
 
-type LineOf<W> = Line<<W as Work>::File, <W as Work>::Read, <W as Work>::Done>;
-
 /// Ends the work when the calling thread does not consume any more.
-struct Stop<'a, F, R, D>(&'a Line<F, R, D>);
+struct Stop<'a>(&'a Line);
 
-impl<F, R, D> Drop for Stop<'_, F, R, D> {
+impl Drop for Stop<'_> {
     fn drop(&mut self) {
         self.0.stop(None);
     }
 }
 
 /// Stops the work if a thread panics.
-fn guarded<F, R, D>(line: &Line<F, R, D>, thread: impl FnOnce()) {
+fn guarded(line: &Line, thread: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(thread)) {
         line.stop(Some(panic));
     }
 }
 
 /// Does jobs until the work is stopped.
-fn work_on<W: Work>(line: &LineOf<W>, work: &W) {
+fn work_on(line: &Line, work: &dyn UntypedWork) {
     while let Some(job) = line.next_job(work) {
         match job {
             Job::Read(number, group) => line.was_read(number, each(group, |step| read(work, step)), work),
@@ -72,12 +71,12 @@ fn work_on<W: Work>(line: &LineOf<W>, work: &W) {
     }
 }
 
-fn read<W: Work>(work: &W, step: Step<Arc<W::File>>) -> Step<W::Read> {
+fn read(work: &dyn UntypedWork, step: Step<Shared>) -> Step<Output> {
     let state = work.read(&step.state, &step.chunk);
     Step { input: step.input, chunk: step.chunk, state }
 }
 
-fn finish<W: Work>(work: &W, step: Step<(W::Read, u64)>) -> W::Done {
+fn finish(work: &dyn UntypedWork, step: Step<(Output, u64)>) -> Output {
     let (read, first) = step.state;
     work.finish(&step.input, &step.chunk, read, first)
 }
@@ -109,7 +108,7 @@ struct Step<T> {
     state: T,
 }
 
-fn pass<T>(item: Item<T>, consume: &mut impl FnMut(Event<'_, T>) -> Result<()>) -> Result<()> {
+fn pass(item: Item<Output>, consume: &mut Consumer<'_>) -> Result<()> {
     match item {
         Item::Begin(input) => consume(Event::Begin(&input)),
         Item::Chunk(done) => consume(Event::Done(done)),

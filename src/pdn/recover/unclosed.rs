@@ -7,7 +7,7 @@ use memchr::memchr3;
 
 use crate::diag::Code;
 use crate::pdn::grammar::tag_head;
-use crate::pdn::reader::Before;
+use crate::pdn::reader::SpaceBefore;
 
 /// The end of a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,14 +31,14 @@ impl CommentEnd {
 
 /// The searches for ends, and how far they failed.
 #[derive(Clone, Debug, Default)]
-pub(in crate::pdn) struct Ends {
+pub(in crate::pdn) struct ClosingSearch {
     /// Up to here no nested comment is balanced.
     nested_failed: usize,
     /// Up to here no prose is closed.
     prose_failed: usize,
 }
 
-impl Ends {
+impl ClosingSearch {
     /// Returns the end of the comment whose brace is at `start`.
     #[cold]
     pub(in crate::pdn) fn comment(&mut self, bytes: &[u8], start: usize) -> CommentEnd {
@@ -148,7 +148,7 @@ impl Search {
 
 /// Returns true if a line `[Name "…` after an empty line begins at this bracket.
 fn begins_game(bytes: &[u8], at: usize) -> bool {
-    tag_head(&bytes[at..]).is_ok() && Before::new(bytes, at).blank_line()
+    tag_head(&bytes[at..]).is_ok() && SpaceBefore::new(bytes, at).blank_line()
 }
 
 #[cfg(test)]
@@ -156,7 +156,7 @@ mod tests {
     use super::*;
 
     fn end(text: &str) -> (usize, Option<&'static str>) {
-        let end = Ends::default().comment(text.as_bytes(), 0);
+        let end = ClosingSearch::default().comment(text.as_bytes(), 0);
         (end.end, end.deviation.map(Code::name))
     }
 
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn bounds_prose() {
-        let mut ends = Ends::default();
+        let mut ends = ClosingSearch::default();
         assert_eq!(ends.prose(b"(see (a) b) c", 0), Some(11));
         assert_eq!(ends.prose(b"(see\n\nc)", 0), None);
         assert_eq!(ends.prose(b"(((", 1), None);

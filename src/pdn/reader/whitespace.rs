@@ -1,16 +1,16 @@
-//! What is before a byte: whether it begins a line or a paragraph.
+//! Whitespace around a byte: whether it begins a line or a paragraph, and what follows on its line.
 
 use crate::text::whitespace::{is_line_end, is_skipped, wide_len};
 
 /// The whitespace before a byte.
-pub(in crate::pdn) struct Before {
+pub(in crate::pdn) struct SpaceBefore {
     /// Line breaks in it; CRLF is one.
     breaks: usize,
     /// Nothing is before it.
     at_start: bool,
 }
 
-impl Before {
+impl SpaceBefore {
     pub(in crate::pdn) fn new(bytes: &[u8], at: usize) -> Self {
         let start = bytes[..at].iter().rposition(|&byte| !is_skipped(byte)).map_or(0, |last| last + 1);
         let space = &bytes[start..at];

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use super::{Before, Last, Next, Part, Reader, Step, same_line, skip_whitespace};
+use super::{Last, Next, Part, Reader, SpaceBefore, Step, same_line, skip_whitespace};
 use crate::diag::Code;
 use crate::pdn::grammar::{number, tail};
 use crate::pdn::recover::odd_tag;
@@ -39,7 +39,7 @@ impl Reader<'_> {
         match &self.bytes[next..] {
             _ if self.game.part != Part::Tags => true,
             [] => true,
-            rest @ [b'[', ..] => event(rest) || Before::new(self.bytes, next).blank_line(),
+            rest @ [b'[', ..] => event(rest) || SpaceBefore::new(self.bytes, next).blank_line(),
             _ => false,
         }
     }
@@ -51,7 +51,7 @@ impl Reader<'_> {
         }
         let (mut at, mut apart) = (skip_whitespace(self.bytes, at), false);
         while let Some(&byte) = self.bytes.get(at) {
-            apart |= Before::new(self.bytes, at).blank_line();
+            apart |= SpaceBefore::new(self.bytes, at).blank_line();
             if self.is_tag(at, byte) || apart && self.game.depth == 0 && self.is_first_move(at) {
                 return Some(at);
             }
@@ -70,7 +70,7 @@ impl Reader<'_> {
 
     fn is_tag(&self, at: usize, byte: u8) -> bool {
         match byte {
-            b'[' => odd_tag(Before::new(self.bytes, at).line_start())(&self.bytes[at..]).is_ok(),
+            b'[' => odd_tag(SpaceBefore::new(self.bytes, at).line_start())(&self.bytes[at..]).is_ok(),
             _ => self.headless_tag(at).is_some(),
         }
     }
@@ -94,7 +94,7 @@ impl Reader<'_> {
             _ => return None,
         };
         let end = at + self.bytes[at..].iter().take_while(|byte| part(byte)).count();
-        let alone = same_line(self.bytes, end).is_none() && Before::new(self.bytes, at).line_start();
+        let alone = same_line(self.bytes, end).is_none() && SpaceBefore::new(self.bytes, at).line_start();
         alone.then_some(end)
     }
 

@@ -1,0 +1,13 @@
+//! The progress of long work.
+
+/// An observer of long work.
+pub trait Progress: Sync {
+    /// The work begins and consists of this many units.
+    fn begin(&self, _work: u64) {}
+
+    /// This many units of work are done.
+    fn advance(&self, _work: u64) {}
+}
+
+/// Nobody watches.
+impl Progress for () {}
