@@ -112,7 +112,7 @@ mod with_parquet {
     const READERS: &str = "import duckdb, glob, importlib.util\n\
         has = importlib.util.find_spec\n\
         for name in glob.glob('*.parquet'):\n    \
-            rows = duckdb.sql(f\"SELECT count(*) FROM '{name}'\").fetchone()[0]\n    \
+            rows = duckdb.sql(f\"SELECT count(*) FROM '{name}'\").fetchall()[0][0]\n    \
             if has('polars'):\n        \
                 import polars\n        \
                 assert polars.read_parquet(name).height == rows\n    \
