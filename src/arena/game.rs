@@ -45,6 +45,8 @@ pub enum GameEnd {
     Agreed,
     /// By the value of the position in the endgame databases.
     Database,
+    /// By the word of a player: its own loss, or a draw.
+    Declared,
     /// By a failure of the loser, for this reason.
     Failed(String),
 }
@@ -197,8 +199,8 @@ impl End {
 /// If a player cannot play at all.
 pub(super) fn play(opening: &Opening, players: [&mut Player; 2], rules: &End) -> Result<PlayedMoves, PlayerError> {
     let [white, black] = players;
-    white.new_game();
-    black.new_game();
+    white.begin(opening, Side::White)?;
+    black.begin(opening, Side::Black)?;
     let (mut game, mut moves, mut thoughts) = (Game::new(opening), Vec::new(), Vec::new());
     let mut clocks = [white.clock(), black.clock()];
     let (winner, end) = loop {
@@ -225,9 +227,11 @@ pub(super) fn play(opening: &Opening, players: [&mut Player; 2], rules: &End) ->
                 thoughts.push(thought);
             }
             Err(error) if error.is_permanent() => return Err(error),
-            Err(error) => break (Some(!turn), GameEnd::Failed(error.to_string())),
+            Err(error) => break error.end(turn),
         }
     };
+    white.finish(&game.position, &game.history, winner);
+    black.finish(&game.position, &game.history, winner);
     Ok(PlayedMoves { moves, thoughts, winner, end })
 }
 

@@ -204,7 +204,7 @@ impl Match {
     }
 
     /// Plays the games from the index `from` on, up to `jobs` at a time, and passes them to `consume` in order until it
-    /// breaks.
+    /// breaks. Against a player that is reached over DXP, they are played after each other.
     ///
     /// # Errors
     ///
@@ -215,10 +215,11 @@ impl Match {
         jobs: NonZeroUsize,
         mut consume: impl FnMut(MatchGame) -> Result<ControlFlow<()>, Error>,
     ) -> Result<(), Error> {
+        let jobs = if self.players.iter().any(PlayerSpec::is_single) { 1 } else { jobs.get() };
         let (next, stop) = (AtomicUsize::new(from), AtomicBool::new(false));
         let (sender, games) = channel();
         thread::scope(|scope| {
-            for _ in 0..jobs.get().min(self.games.saturating_sub(from)) {
+            for _ in 0..jobs.min(self.games.saturating_sub(from)) {
                 let (sender, next, stop) = (sender.clone(), &next, &stop);
                 scope.spawn(move || self.play_games(next, stop, &sender));
             }

@@ -2,7 +2,9 @@
 //! search is measured.
 
 mod bench;
+mod dxp;
 mod game;
+mod line;
 mod match_checkpoint;
 mod match_play;
 mod openings;
@@ -13,7 +15,9 @@ mod thought;
 mod train;
 
 pub use bench::{BENCH_DEPTH, bench_positions, bench_search};
+pub use dxp::{DxpGame, DxpNotice, DxpProposal, DxpSession, DxpSettings};
 pub use game::{GameEnd, MatchGame};
+pub use line::GameLine;
 pub use match_checkpoint::MatchCheckpoint;
 pub use match_play::{Match, MatchError};
 pub use openings::{Opening, is_fair, random_openings, two_ply_openings};
@@ -21,4 +25,4 @@ pub use player::{ParsePlayerError, PlayerSpec};
 pub use record::GameRecord;
 pub use score::{Elo, MatchScore, Sprt, SprtDecision};
 pub use thought::{Effort, Thought};
-pub use train::{Fit, FitOptions, Loss, SelfPlay, SelfPlayFile, SelfPlayGame};
+pub use train::{Fit, FitOptions, Loss, SelfPlay, SelfPlayFile, SelfPlayGame, self_play_evaluations};

@@ -1,22 +1,29 @@
-//! The players of a match: the built-in engine in any configuration, and engines that are other programs.
+//! The players of a match: the built-in engine in any configuration, and engines that are other programs or reached over a
+//! network.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Instant;
 
+use super::game::GameEnd;
+use super::openings::Opening;
 use super::thought::Thought;
+use crate::board::Side;
 use crate::egdb::Databases;
 use crate::engine::{
     Engine, EngineOptions, GameClock, Limit, ParseLimitError, SearchFeatures, TableError, UnknownFeature,
 };
 use crate::error::Error;
-use crate::link::{CommandLine, EngineError, ManagedEngine, ParseCommandError, Timeouts};
+use crate::link::{
+    CommandLine, DxpConnection, DxpError, DxpPartner, EndReason, EngineError, ManagedEngine, ParseCommandError,
+    PartnerTurn, Timeouts,
+};
 use crate::rules::{Move, Position, Variant};
 
 /// A player of a match.
 ///
-/// As text: `builtin`, `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,egdb=DIR,without=probe+singular`, or the
-/// command line of an engine that speaks Hub.
+/// As text: `builtin`, `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,egdb=DIR,without=probe+singular`,
+/// `dxp:HOST:PORT` for a program that waits for games over DXP, or the command line of an engine that speaks Hub.
 ///
 /// # Examples
 ///
@@ -39,6 +46,8 @@ pub struct PlayerSpec {
 enum Kind {
     BuiltIn(EngineOptions),
     Hub(CommandLine),
+    /// The address of a program.
+    Dxp(String),
 }
 
 impl PlayerSpec {
@@ -68,6 +77,7 @@ impl PlayerSpec {
         Ok(match &self.kind {
             Kind::BuiltIn(options) => Player::BuiltIn(Engine::try_with_options(variant, options.clone())?, limit),
             Kind::Hub(command) => Player::Hub(ManagedEngine::new(command.clone(), variant, timeouts), limit),
+            Kind::Dxp(address) => Player::Dxp(DxpPartner::new(address.clone(), timeouts), limit),
         })
     }
 
@@ -86,8 +96,13 @@ impl PlayerSpec {
     pub(super) const fn databases(&self) -> Databases {
         match &self.kind {
             Kind::BuiltIn(options) => options.databases(),
-            Kind::Hub(_) => Databases::embedded(),
+            Kind::Hub(_) | Kind::Dxp(_) => Databases::embedded(),
         }
+    }
+
+    /// Returns true if the player can play only one game at a time.
+    pub(super) const fn is_single(&self) -> bool {
+        matches!(self.kind, Kind::Dxp(_))
     }
 }
 
@@ -105,6 +120,7 @@ impl FromStr for PlayerSpec {
         let (kind, limit) = match text.strip_prefix("builtin") {
             Some("") => built_in("")?,
             Some(settings) if settings.starts_with(':') => built_in(&settings[1..])?,
+            _ if text.starts_with("dxp:") => (Kind::Dxp(dxp_address(&text["dxp:".len()..])?), Limit::none()),
             _ => (Kind::Hub(text.parse()?), Limit::none()),
         };
         Ok(Self { text: text.to_owned(), kind, limit })
@@ -127,6 +143,11 @@ fn built_in(text: &str) -> Result<(Kind, Limit), ParsePlayerError> {
         }
     }
     Ok((Kind::BuiltIn(options), limit))
+}
+
+/// Reads the address of a program that speaks DXP; without a port, the customary one is added.
+fn dxp_address(text: &str) -> Result<String, ParsePlayerError> {
+    DxpConnection::address(text).ok_or_else(|| ParsePlayerError::InvalidAddress(text.to_owned()))
 }
 
 /// Reads a number from 1 to a maximum.
@@ -153,6 +174,8 @@ pub enum ParsePlayerError {
         /// Greatest valid value.
         maximum: usize,
     },
+    /// This is not the address of a program that speaks DXP.
+    InvalidAddress(String),
     /// A limit is invalid.
     Limit(ParseLimitError),
     /// There is no search feature of that name.
@@ -176,6 +199,7 @@ impl fmt::Display for ParsePlayerError {
             Self::InvalidValue { name, value, maximum } => {
                 write!(f, "invalid value `{value}` for {name}; expected a number from 1 to {maximum}")
             }
+            Self::InvalidAddress(text) => write!(f, "invalid address `{text}`; expected HOST or HOST:PORT"),
             Self::Limit(error) => error.fmt(f),
             Self::Feature(error) => error.fmt(f),
             Self::Command(error) => error.fmt(f),
@@ -217,12 +241,29 @@ pub(super) enum PlayerError {
     NoMove,
     /// An engine that is another program failed.
     Engine(EngineError),
+    /// A program that is reached over DXP failed.
+    Dxp(DxpError),
+    /// A program that is reached over DXP ended the game, with this result from its point of view.
+    Declared(EndReason),
 }
 
 impl PlayerError {
     /// Returns true if the player cannot play at all.
     pub(super) const fn is_permanent(&self) -> bool {
-        matches!(self, Self::Engine(error) if error.is_permanent())
+        match self {
+            Self::NoMove | Self::Declared(_) => false,
+            Self::Engine(error) => error.is_permanent(),
+            Self::Dxp(error) => error.is_permanent(),
+        }
+    }
+
+    /// Returns the winner and the end of the game in which the player of a side did not move.
+    pub(super) fn end(&self, side: Side) -> (Option<Side>, GameEnd) {
+        match self {
+            Self::Declared(EndReason::Loss) => (Some(!side), GameEnd::Declared),
+            Self::Declared(EndReason::Draw) => (None, GameEnd::Declared),
+            failure => (Some(!side), GameEnd::Failed(failure.to_string())),
+        }
     }
 }
 
@@ -231,6 +272,8 @@ impl fmt::Display for PlayerError {
         match self {
             Self::NoMove => f.write_str("no move was found"),
             Self::Engine(error) => error.fmt(f),
+            Self::Dxp(error) => error.fmt(f),
+            Self::Declared(_) => DxpError::Ended.fmt(f),
         }
     }
 }
@@ -239,19 +282,33 @@ impl fmt::Display for PlayerError {
 pub(super) enum Player {
     BuiltIn(Engine, Limit),
     Hub(ManagedEngine, Limit),
+    Dxp(DxpPartner, Limit),
 }
 
 impl Player {
     /// Returns the clock at the start of a game.
     pub(super) const fn clock(&self) -> Option<GameClock> {
-        let (Self::BuiltIn(_, limit) | Self::Hub(_, limit)) = self;
+        let (Self::BuiltIn(_, limit) | Self::Hub(_, limit) | Self::Dxp(_, limit)) = self;
         limit.clock
     }
 
-    pub(super) fn new_game(&mut self) {
+    /// Begins a game, in which the player has a side.
+    pub(super) fn begin(&mut self, opening: &Opening, side: Side) -> Result<(), PlayerError> {
         match self {
             Self::BuiltIn(engine, _) => engine.new_game(),
             Self::Hub(engine, _) => engine.new_game(),
+            Self::Dxp(partner, limit) => {
+                let plies = opening.moves().len();
+                partner.begin(opening.position(), plies, side, *limit).map_err(PlayerError::Dxp)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends a game, with the last position and the earlier ones, oldest first.
+    pub(super) fn finish(&mut self, position: &Position, history: &[Position], winner: Option<Side>) {
+        if let Self::Dxp(partner, _) = self {
+            partner.finish(position, history, winner);
         }
     }
 
@@ -260,6 +317,7 @@ impl Player {
         match self {
             Self::BuiltIn(..) => None,
             Self::Hub(engine, _) => engine.name(),
+            Self::Dxp(partner, _) => partner.name(),
         }
     }
 
@@ -275,8 +333,7 @@ impl Player {
         match self {
             Self::BuiltIn(engine, limit) => {
                 let analysis = engine.analyse_game(position, history, with_clock(*limit));
-                let (score, depth, nodes) = (Some(analysis.score()), analysis.depth(), analysis.nodes());
-                let thought = Thought { score, depth, nodes, time: started.elapsed() };
+                let thought = Thought::of(&analysis, started.elapsed());
                 analysis.best_move().map(|step| (step, thought)).ok_or(PlayerError::NoMove)
             }
             Self::Hub(engine, limit) => {
@@ -284,6 +341,10 @@ impl Player {
                 let (depth, nodes) = (choice.depth().unwrap_or(0), choice.nodes().unwrap_or(0));
                 Ok((choice.best_move(), Thought { score: choice.score(), depth, nodes, time: started.elapsed() }))
             }
+            Self::Dxp(partner, _) => match partner.play(position, history).map_err(PlayerError::Dxp)? {
+                PartnerTurn::Move(step) => Ok((step, Thought { time: started.elapsed(), ..Thought::default() })),
+                PartnerTurn::End(reason) => Err(PlayerError::Declared(reason)),
+            },
         }
     }
 }
@@ -303,6 +364,9 @@ mod tests {
         assert_eq!(kind("builtin:nodes=5000,hash=2,threads=3,without=probe"), Ok((Kind::BuiltIn(options), limit)));
         assert_eq!(kind("scan hub"), Ok((Kind::Hub("scan hub".parse().unwrap()), Limit::none())));
         assert!(matches!(kind("builtinx hub"), Ok((Kind::Hub(_), _))));
+        for (text, address) in [("dxp:localhost", "localhost:27531"), ("dxp:[::1]:5", "[::1]:5")] {
+            assert_eq!(kind(text), Ok((Kind::Dxp(address.to_owned()), Limit::none())));
+        }
     }
 
     #[test]
@@ -318,6 +382,9 @@ mod tests {
             "builtin:threads=0",
             "builtin:without=x",
             "'a",
+            "dxp:",
+            "dxp::5",
+            "dxp:localhost:port",
         ] {
             assert!(text.parse::<PlayerSpec>().is_err(), "{text}");
         }

@@ -182,6 +182,10 @@ fn end_comment(game: &MatchGame) -> Option<String> {
         GameEnd::Length => Some("draw: too long".to_owned()),
         GameEnd::Agreed => Some("the scores of both players agree".to_owned()),
         GameEnd::Database => Some("adjudicated by endgame databases".to_owned()),
+        GameEnd::Declared => Some(match game.winner() {
+            Some(winner) => format!("{} resigned", !winner),
+            None => "declared drawn by a player".to_owned(),
+        }),
         GameEnd::Failed(reason) => {
             let loser = game.winner().map_or(Side::White, |winner| !winner);
             Some(format!("{loser} failed: {reason}"))

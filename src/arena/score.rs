@@ -122,6 +122,7 @@ fn name_of(end: &GameEnd) -> &str {
         GameEnd::Length => "too long",
         GameEnd::Agreed => "agreement",
         GameEnd::Database => "databases",
+        GameEnd::Declared => "declared by a player",
         GameEnd::Failed(_) => "failure",
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::board::Side;
-use crate::engine::Score;
+use crate::engine::{Analysis, Score};
 
 /// What a player said about a move, and how long it took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,6 +18,11 @@ pub struct Thought {
 }
 
 impl Thought {
+    /// Returns what the built-in engine says about its best move.
+    pub(super) fn of(analysis: &Analysis, time: Duration) -> Self {
+        Self { score: Some(analysis.score()), depth: analysis.depth(), nodes: analysis.nodes(), time }
+    }
+
     /// Returns the score for the side that moved.
     pub const fn score(&self) -> Option<Score> {
         self.score

@@ -9,8 +9,10 @@ mod completions;
 mod config;
 mod context;
 mod convert;
+mod curve;
 mod diagram;
 mod differences;
+mod dxp;
 mod edit;
 mod egdb;
 mod event;
@@ -104,6 +106,7 @@ enum Command {
     Egdb(egdb::Options),
     Bench(bench::Options),
     Hub(hub::Options),
+    Dxp(Box<dxp::Options>),
     Match(Box<matches::Options>),
     Train(Box<train::Options>),
     Play(play::Options),
@@ -138,6 +141,7 @@ impl Command {
             Self::Egdb(options) => egdb::run(options, context),
             Self::Bench(options) => bench::run(options, context),
             Self::Hub(options) => hub::run(options, context),
+            Self::Dxp(options) => dxp::run(options, context),
             Self::Match(options) => matches::run(options, context),
             Self::Train(options) => train::run(options, context),
             Self::Play(options) => play::run(options, context),
@@ -181,6 +185,7 @@ impl Command {
             Self::Show(options) => &options.endgames,
             Self::Moves(options) => &options.endgames,
             Self::Hub(options) => &options.endgames,
+            Self::Dxp(options) => &options.endgames,
             Self::Match(options) => &options.endgames,
             Self::Puzzles(options) => &options.endgames,
             Self::Verify(options) => &options.endgames,
@@ -213,7 +218,7 @@ impl Command {
     /// Returns where the output is until it is complete.
     const fn growth(&self) -> Growth {
         match self {
-            Self::Annotate(_) => Growth::Visible,
+            Self::Annotate(_) | Self::Dxp(_) => Growth::Visible,
             Self::Report(_) | Self::Diagram(_) => Growth::HiddenOrFolder,
             Self::Index(_) => Growth::Folder,
             _ => Growth::Hidden,

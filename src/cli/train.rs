@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::context::{Context, Status};
+use super::curve;
 use super::interrupt;
 use super::matches::parse_sprt;
 use super::options::Evaluation;
@@ -36,6 +37,7 @@ enum Step {
     Selfplay(SelfPlayOptions),
     Fit(FitArguments),
     Gate(GateOptions),
+    Curve(curve::Options),
 }
 
 /// Play games of the engine against itself
@@ -116,6 +118,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         Step::Selfplay(options) => self_play(options, context),
         Step::Fit(options) => fit(options, context),
         Step::Gate(options) => gate(options, context),
+        Step::Curve(options) => curve::run(options, context),
     }
 }
 
@@ -168,6 +171,7 @@ fn self_play(options: &SelfPlayOptions, context: &mut Context) -> Result<Status>
 fn fit(options: &FitArguments, context: &mut Context) -> Result<Status> {
     let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
     let settings = FitOptions::default()
+        .with_jobs(context.jobs)
         .with_epochs(options.epochs, options.seed)
         .with_decay(options.decay)
         .with_result_share(options.result_share);

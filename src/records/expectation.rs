@@ -88,6 +88,11 @@ impl ExpectationCurve {
         Self { scales: [centi_men; 3] }
     }
 
+    /// Returns the scale of a phase, in centi-men.
+    pub const fn scale(&self, phase: Phase) -> u32 {
+        self.scales[phase as usize]
+    }
+
     /// Returns the expectation of White in thousandths of a point.
     pub fn white(&self, phase: Phase, evaluation: Evaluation) -> u16 {
         let x = match evaluation {
@@ -95,7 +100,7 @@ impl ExpectationCurve {
             Evaluation::BlackWins(_) => return 0,
             Evaluation::CentiMen(value) => f64::from(value),
         };
-        let s = f64::from(self.scales[phase as usize].max(1));
+        let s = f64::from(self.scale(phase).max(1));
         // IEEE 754 defines these operations to the last bit, so that judgements are the same on all machines.
         (500.0 + 500.0 * (x / (x * x + s * s).sqrt())).round() as u16
     }

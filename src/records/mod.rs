@@ -10,6 +10,7 @@ mod annotated;
 mod annotation;
 mod assessment;
 mod collections;
+mod curve_fit;
 mod expectation;
 mod game;
 mod performance;
@@ -25,6 +26,7 @@ pub use collections::{
     BranchRow, CodeRow, CountRow, DiagnosticsRow, DifferenceRow, EventRow, LengthRow, MatchRow, OpeningRow, PairingRow,
     PlaceRow, PlayerRow, ResultsRow, StandingRow, StatsRow, TagDifference, TreeRow,
 };
+pub use curve_fit::CurveFit;
 pub use expectation::{ExpectationCurve, Phase};
 pub use game::{Origin, game_row, head_row, nags};
 pub use performance::{GamePerformance, Performance, SidePerformance};

@@ -1,6 +1,7 @@
 //! Fitting weights: logistic regression by minibatches.
 
 use std::fmt;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use super::positions::{Sample, Samples};
@@ -24,9 +25,16 @@ pub struct FitOptions {
     decay: f32,
     result_share: f32,
     seed: u64,
+    jobs: NonZeroUsize,
 }
 
 impl FitOptions {
+    /// Sets the number of threads, on which the weights do not depend.
+    #[must_use]
+    pub const fn with_jobs(self, jobs: NonZeroUsize) -> Self {
+        Self { jobs, ..self }
+    }
+
     /// Sets how often each position is used, and the seed of the order of the positions.
     #[must_use]
     pub const fn with_epochs(self, epochs: u32, seed: u64) -> Self {
@@ -48,9 +56,9 @@ impl FitOptions {
 }
 
 impl Default for FitOptions {
-    /// Returns twelve epochs, a decay of 120, a share of 0.7 and the seed 1.
+    /// Returns twelve epochs, a decay of 120, a share of 0.7, the seed 1 and one thread.
     fn default() -> Self {
-        Self { epochs: 12, decay: 120.0, result_share: 0.7, seed: 1 }
+        Self { epochs: 12, decay: 120.0, result_share: 0.7, seed: 1, jobs: NonZeroUsize::MIN }
     }
 }
 
@@ -112,8 +120,17 @@ impl Fit {
     ///
     /// # Errors
     ///
-    /// If a file cannot be used, or there is no learned evaluation for the board.
+    /// If a file cannot be used, there is no learned evaluation for the board, or threads cannot be started.
     pub fn of(
+        files: &[PathBuf],
+        variant: Variant,
+        options: &FitOptions,
+        report: impl FnMut(u32, Loss) + Send,
+    ) -> Result<Self, Error> {
+        on_threads(options.jobs, || Self::fitted(files, variant, options, report))?
+    }
+
+    fn fitted(
         files: &[PathBuf],
         variant: Variant,
         options: &FitOptions,
@@ -274,6 +291,21 @@ impl Model {
     }
 }
 
+/// Runs work on a number of threads.
+#[cfg(feature = "parallel")]
+fn on_threads<T: Send>(jobs: NonZeroUsize, work: impl FnOnce() -> T + Send) -> Result<T, Error> {
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(jobs.get()).build();
+    let pool = pool.map_err(|error| Error::unavailable(format!("cannot start threads: {error}")))?;
+    Ok(pool.install(work))
+}
+
+/// Runs work on this thread.
+#[cfg(not(feature = "parallel"))]
+#[expect(clippy::unnecessary_wraps, reason = "as with threads")]
+fn on_threads<T>(_: NonZeroUsize, work: impl FnOnce() -> T) -> Result<T, Error> {
+    Ok(work())
+}
+
 /// Maps parts of a list, in parallel, and returns the results in order.
 #[cfg(feature = "parallel")]
 fn map_chunks<T: Sync, U: Send>(items: &[T], size: usize, work: impl Fn(&[T]) -> U + Sync + Send) -> Vec<U> {
@@ -317,6 +349,15 @@ fn shuffle(samples: &mut [Sample], seed: u64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(feature = "parallel")]
+    #[test]
+    fn work_is_done_on_the_requested_number_of_threads() {
+        for jobs in [1, 3] {
+            let jobs = NonZeroUsize::new(jobs).expect("not zero");
+            assert_eq!(on_threads(jobs, rayon::current_num_threads).expect("threads"), jobs.get());
+        }
+    }
 
     #[test]
     fn the_logistic_function_is_exact_enough() {

@@ -4,12 +4,17 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
+use crate::board::Side;
 use crate::error::Error;
 use crate::journal::Journal;
+use crate::pdn::Evaluation;
 use crate::rules::{Move, Position, Variant, line_moves};
 
 /// The kind of journal.
 pub(super) const KIND: &str = "self-play run";
+
+/// Least score of a proven win.
+const PROVEN: i16 = 29_000;
 
 /// A game of the engine against itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,6 +47,33 @@ impl SelfPlayGame {
     pub const fn plies(&self) -> usize {
         self.moves.len()
     }
+}
+
+/// Passes each searched position of a file of games to `pass`, with its evaluation and the half points of White. Returns the
+/// number of games.
+///
+/// # Errors
+///
+/// If the file cannot be read, holds other data, or has games of another variant.
+pub fn self_play_evaluations(
+    path: &Path,
+    variant: Variant,
+    mut pass: impl FnMut(&Position, Evaluation, u8),
+) -> Result<u64, Error> {
+    let games = read(path, variant)?;
+    for game in &games {
+        let line = game.line(variant).unwrap_or_default();
+        let mut position = Position::start(variant);
+        for (ply, step) in line.iter().enumerate() {
+            let score = ply.checked_sub(usize::from(game.random)).and_then(|searched| game.scores.get(searched));
+            if let Some(&score) = score.filter(|score| score.abs() < PROVEN) {
+                let sign = if position.turn() == Side::White { 1 } else { -1 };
+                pass(&position, Evaluation::CentiMen(sign * i32::from(score)), game.points);
+            }
+            position = position.play_unchecked(step);
+        }
+    }
+    Ok(games.len() as u64)
 }
 
 /// Reads the games of a run of a variant.

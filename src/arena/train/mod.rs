@@ -6,5 +6,5 @@ mod positions;
 mod self_play;
 
 pub use fit::{Fit, FitOptions, Loss};
-pub use games::SelfPlayGame;
+pub use games::{SelfPlayGame, self_play_evaluations};
 pub use self_play::{SelfPlay, SelfPlayFile};

@@ -1,6 +1,5 @@
 //! `pdn play`: a game against the engine in the terminal.
 
-mod game;
 mod session;
 
 use std::io::{BufRead, stdin};

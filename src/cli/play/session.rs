@@ -4,8 +4,7 @@ use std::fmt::Write;
 use std::fs;
 
 use super::Seat;
-use super::game::Game;
-use crate::arena::GameRecord;
+use crate::arena::{GameLine, GameRecord};
 use crate::board::Side;
 use crate::engine::{Analysis, Engine, EngineOptions, Limit, ScoredLine, TableError};
 use crate::error::Error;
@@ -32,7 +31,7 @@ pub(super) struct Session {
     engine: Engine,
     limit: Limit,
     seat: Seat,
-    game: Game,
+    game: GameLine,
 }
 
 impl Session {
@@ -42,7 +41,12 @@ impl Session {
     ///
     /// If the transposition table does not fit into memory.
     pub(super) fn new(start: Position, seat: Seat, options: EngineOptions, limit: Limit) -> Result<Self, TableError> {
-        Ok(Self { engine: Engine::try_with_options(start.variant(), options)?, limit, seat, game: Game::new(start) })
+        Ok(Self {
+            engine: Engine::try_with_options(start.variant(), options)?,
+            limit,
+            seat,
+            game: GameLine::new(start),
+        })
     }
 
     /// Starts a game, with the first move if the engine has it.
@@ -83,7 +87,7 @@ impl Session {
     }
 
     fn new_game(&mut self) -> String {
-        self.game = Game::new(self.game.start());
+        self.game = GameLine::new(self.game.start());
         self.engine.new_game();
         self.begin()
     }
@@ -183,12 +187,14 @@ impl Session {
 
     /// Takes back to the last position in which the user was to move.
     fn take_back(&mut self) -> String {
-        if !self.game.take_back() {
+        let Some(mut plies) = self.game.moves().len().checked_sub(1) else {
             return "there is no move to take back\n".to_owned();
+        };
+        // After one ply, the user is to move if it is the turn of the engine now.
+        if self.seat.side().is_some_and(|side| side == self.game.position().turn()) {
+            plies = plies.saturating_sub(1);
         }
-        if self.seat.side().is_some_and(|side| side != self.game.position().turn()) {
-            self.game.take_back();
-        }
+        self.game.truncate(plies);
         let mut text = self.board();
         // If the engine has the first move, it is its turn again.
         self.continue_game(&mut text);

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::binary::{Folder, Run, numbers, pdn, pdn_with};
 
-const COMMANDS: [&str; 29] = [
+const COMMANDS: [&str; 30] = [
     "check",
     "fmt",
     "convert",
@@ -32,6 +32,7 @@ const COMMANDS: [&str; 29] = [
     "egdb",
     "bench",
     "hub",
+    "dxp",
     "match",
     "train",
     "play",

@@ -14,6 +14,7 @@ mod config;
 mod convert;
 mod databases;
 mod diagram;
+mod dxp;
 mod egdb;
 mod event;
 mod files;

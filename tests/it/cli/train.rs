@@ -95,3 +95,57 @@ fn files_that_cannot_be_used_are_errors() {
     let run = train(&folder, &["fit", "games.jsonl"]).is(2);
     assert!(run.errors.contains("not games of international"), "{}", run.errors);
 }
+
+/// Half points of the first player in a match of fixed openings, of this many games.
+fn half_points(folder: &Folder, players: [&str; 2], games: u32) -> f64 {
+    let arguments =
+        ["match", players[0], players[1], "--variant", "brazilian", "--nodes", "100", "--random-plies", "6"];
+    let run = folder.run(&[&arguments[..], &["--quiet", "--games", &games.to_string()]].concat()).is(0);
+    let line = run.lines().into_iter().find(|line| line.contains(" games: ")).expect("a score").to_owned();
+    let percent = line.rsplit(", ").next().and_then(|share| share.strip_suffix(" %")).expect("a share");
+    percent.parse::<f64>().expect("a number") / 50.0 * f64::from(games)
+}
+
+#[test]
+fn a_hundredth_of_the_recipe_beats_material_alone() {
+    let folder = Folder::new();
+    let games = ["selfplay", "games.jsonl", "--nodes", "100", "--games", "2000", "--weights", "hand-made"];
+    train(&folder, &[&games[..], &["--variant", "brazilian", "--quiet"]].concat()).is(0);
+    let fit = |output: &str, options: &[&str]| {
+        let common = ["fit", "games.jsonl", "--variant", "brazilian", "--quiet", "-o", output];
+        train(&folder, &[&common, options].concat()).is(0);
+    };
+    fit("learned.pdnw", &["--epochs", "20"]);
+    // So strong a pull leaves only the values of men and kings.
+    fit("material.pdnw", &["--epochs", "1", "--decay", "1e12"]);
+    let players = ["builtin:weights=learned.pdnw,hash=1", "builtin:weights=material.pdnw,hash=1"];
+    let points = half_points(&folder, players, 400);
+    // 58 % is usual; five standard deviations below it are still more than a half.
+    assert!(points > 400.0, "{points} half points of 800");
+}
+
+#[test]
+fn the_curve_is_fitted_to_self_play_and_to_annotated_records() {
+    let folder = Folder::new();
+    self_play(&folder, "games.jsonl", &["--games", "40"]);
+    let run = train(&folder, &["curve", "games.jsonl", "--variant", "brazilian"]).is(0);
+    assert_eq!(run.errors, "40 games, brazilian\n");
+    let phases: Vec<_> = run.lines().iter().map(|line| line.split_whitespace().next().expect("a phase")).collect();
+    assert_eq!(phases, ["opening", "middlegame", "endgame"]);
+    for line in run.lines() {
+        let [loss, used] = [", loss ", "; in use "].map(|name| line.split(name).nth(1).expect(name));
+        let number =
+            |text: &str| text.split([';', ' ']).next().and_then(|text| text.parse::<f64>().ok()).expect("a number");
+        let loss_in_use = number(used.split("loss ").nth(1).expect("a loss"));
+        assert!(number(loss) <= loss_in_use && loss_in_use < 0.3, "{line}");
+    }
+    let won = "[Result \"2-0\"]\n\n1. 32-28 {[%eval 0.80]} 19-23 {[%eval 1.50]} 2. 28x19 14x23 {[%eval #3]} *\n";
+    let drawn = "[Result \"1-1\"]\n\n1. 32-28 {[%eval 0.80]} *\n";
+    let unknown = "[Result \"*\"]\n\n1. 32-28 {[%eval -5.00]} *\n";
+    folder.write("annotated.pdn", format!("{won}\n{drawn}\n{unknown}\n{won}"));
+    let run = train(&folder, &["curve", "annotated.pdn"]).is(0);
+    assert_eq!(run.errors, "3 games, international\n");
+    assert!(run.text().contains("5 positions") && run.text().contains("endgame     no positions"), "{}", run.text());
+    let other = train(&folder, &["curve", "games.jsonl"]).is(2);
+    assert!(other.errors.contains("not games of international"), "{}", other.errors);
+}

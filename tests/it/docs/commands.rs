@@ -38,7 +38,7 @@ const VALUES: [(&str, &str); 11] = [
 ];
 
 /// What a command that is named without its inputs is completed with.
-const INPUTS: [(&str, &str); 23] = [
+const INPUTS: [(&str, &str); 25] = [
     ("annotate", "--nodes 10 games.pdn"),
     ("bench egdb", "--variant italian --probes 100"),
     ("bench problems", "--nodes 10 problem.pdn"),
@@ -60,6 +60,7 @@ const INPUTS: [(&str, &str); 23] = [
     ("stats", "games.pdn"),
     ("match", "builtin:nodes=10 builtin:nodes=10 --games 2 --max-plies 2"),
     ("report", "games.pdn"),
+    ("train curve", "self-play.jsonl"),
     ("train fit", "self-play.jsonl"),
     ("train gate", "hand-made hand-made --games 2 --nodes 10"),
     ("train selfplay", "more.jsonl --games 2 --nodes 10"),
@@ -96,7 +97,7 @@ fn examples(help: &str) -> impl Iterator<Item = &str> {
 
 /// Completes a command line with values and inputs; `None` if it needs another program or a person.
 fn runnable(line: &str) -> Option<String> {
-    if line.ends_with("--engine") || ["hub", "play"].contains(&line) {
+    if line.ends_with("--engine") || ["dxp", "hub", "play"].contains(&line) {
         return None;
     }
     let mut line = line.trim().to_owned();
@@ -134,6 +135,23 @@ fn commands_in_documents_do_their_work() {
     let folder = folder();
     let count: usize = TEXTS.iter().map(|text| run_all(&folder, quoted(text))).sum();
     assert!(count >= 25, "{count} commands");
+}
+
+#[test]
+fn the_recipe_for_training_does_its_work() {
+    let text = include_str!("../../../docs/training.md");
+    let folder = Folder::new();
+    let mut count = 0;
+    for line in text.lines().filter_map(|line| line.strip_prefix("$ pdn ")) {
+        let line = line.replace("--games 20000", "--games 20 --nodes 20");
+        let small = if line.contains(" gate ") { " --games 2 --nodes 10" } else { "" };
+        let line = format!("{line}{small}");
+        let run = folder.run(&line.split_whitespace().collect::<Vec<_>>());
+        let expected = if small.is_empty() { 0..=0 } else { 0..=1 };
+        assert!(run.status.is_some_and(|status| expected.contains(&status)), "{line}: {:?} {}", run.status, run.errors);
+        count += 1;
+    }
+    assert!(count >= 7, "{count} commands");
 }
 
 #[test]

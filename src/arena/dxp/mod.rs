@@ -1,0 +1,323 @@
+//! Games of the built-in engine over DXP.
+
+mod clock;
+mod game;
+mod notice;
+mod play;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::thought::Thought;
+use crate::board::Side;
+use crate::engine::{Engine, Limit};
+use crate::link::{
+    BackAnswer, DxpConnection, DxpError, DxpMessage, EndReason, GameAnswer, GameRequest, Incoming, read_played,
+    read_setup, supports_dxp, write_played, write_setup,
+};
+use crate::notation::Outcome;
+use crate::rules::Position;
+use clock::AgreedClock;
+pub use game::DxpGame;
+use game::End;
+pub use notice::DxpNotice;
+use play::Play;
+
+/// How the built-in engine plays over DXP.
+#[derive(Clone, Debug)]
+pub struct DxpSettings {
+    name: String,
+    limit: Limit,
+    timeout: Duration,
+    allows_take_back: bool,
+}
+
+impl DxpSettings {
+    /// Returns settings for a player of this name that keeps to the agreed time, and waits for the opponent as long as
+    /// `timeout` beyond the agreed time.
+    pub fn new(name: impl Into<String>, timeout: Duration) -> Self {
+        Self { name: name.into(), limit: Limit::none(), timeout, allows_take_back: true }
+    }
+
+    /// Sets a limit of each move in place of the agreed time.
+    #[must_use]
+    pub fn with_limit(self, limit: Limit) -> Self {
+        Self { limit, ..self }
+    }
+
+    /// Sets if the opponent may take moves back.
+    #[must_use]
+    pub fn with_take_back(self, allows_take_back: bool) -> Self {
+        Self { allows_take_back, ..self }
+    }
+}
+
+/// A game to be proposed.
+#[derive(Clone, Debug)]
+pub struct DxpProposal {
+    start: Position,
+    side: Side,
+    minutes: u16,
+    moves: u16,
+}
+
+impl DxpProposal {
+    /// Returns a game from a position in which the built-in engine has a side, with some minutes for each player.
+    pub const fn new(start: Position, side: Side, minutes: u16) -> Self {
+        Self { start, side, minutes, moves: 0 }
+    }
+
+    /// Sets the number of moves for which the minutes are; 0 for the whole game.
+    #[must_use]
+    pub const fn with_moves(self, moves: u16) -> Self {
+        Self { moves, ..self }
+    }
+}
+
+/// The built-in engine and its opponent at the other end of a connection.
+///
+/// # Examples
+///
+/// ```
+/// use std::net::TcpListener;
+/// use std::thread;
+/// use std::time::Duration;
+///
+/// use pdn::arena::{DxpProposal, DxpSession, DxpSettings};
+/// use pdn::board::Side;
+/// use pdn::engine::{Engine, Limit};
+/// use pdn::link::{DxpConnection, DxpLog};
+/// use pdn::rules::{Position, Variant};
+///
+/// let listener = TcpListener::bind("127.0.0.1:0")?;
+/// let address = listener.local_addr()?.to_string();
+/// let session = |connection, name: &str| {
+///     let settings = DxpSettings::new(name, Duration::from_secs(60)).with_limit(Limit::nodes(20));
+///     DxpSession::new(connection, Engine::new(Variant::INTERNATIONAL), settings)
+/// };
+/// let follower = thread::spawn(move || {
+///     let connection = DxpConnection::accept(&listener, DxpLog::default()).expect("a connection");
+///     session(connection, "follower").follow(false, &mut |_| {})
+/// });
+/// let connection = DxpConnection::connect(&address, Duration::from_secs(60), DxpLog::default())?;
+/// let start = Position::from_fen(Variant::INTERNATIONAL, "W:WK46,K47,K48:BK5")?;
+/// let proposal = DxpProposal::new(start, Side::White, 1);
+/// let game = session(connection, "initiator").initiate(&proposal, true, &mut |_| {})?;
+/// let same = follower.join().expect("no panic")?.expect("a game");
+/// assert_eq!((game.moves(), game.outcome()), (same.moves(), same.outcome()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug)]
+pub struct DxpSession {
+    connection: DxpConnection,
+    engine: Engine,
+    settings: DxpSettings,
+    /// Set when something has arrived during a search.
+    interrupt: Arc<AtomicBool>,
+    is_open: bool,
+}
+
+/// Receives what happens besides moves.
+type Notify<'a> = &'a mut dyn FnMut(&DxpNotice);
+
+impl DxpSession {
+    /// Returns a session of an engine.
+    pub fn new(connection: DxpConnection, mut engine: Engine, settings: DxpSettings) -> Self {
+        let interrupt = connection.interrupt();
+        engine.set_stop_flag(Arc::clone(&interrupt));
+        Self { connection, engine, settings, interrupt, is_open: true }
+    }
+
+    /// Sends a line of text to the opponent.
+    pub fn chat(&self, text: &str) {
+        self.connection.send(&DxpMessage::Chat(text.to_owned()));
+    }
+
+    /// Returns true if another game can be played: neither program has ended the session.
+    pub const fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    /// Proposes a game and plays it. `is_last` tells the opponent that no other game follows.
+    ///
+    /// # Errors
+    ///
+    /// If there is no game. A game that was broken off is returned with its failure.
+    pub fn initiate(&mut self, proposal: &DxpProposal, is_last: bool, notify: Notify<'_>) -> Result<DxpGame, DxpError> {
+        let DxpProposal { start, side, minutes, moves } = *proposal;
+        if !supports_dxp(start.variant()) {
+            return Err(DxpError::UnsupportedVariant(start.variant()));
+        }
+        let (name, setup) = (self.settings.name.clone(), write_setup(&start));
+        let request = GameRequest { name, follower: !side, minutes, moves, setup };
+        let opponent = self.connection.propose(&DxpMessage::Request(request), self.settings.timeout)?;
+        notify(&DxpNotice::Began(opponent.clone()));
+        Ok(self.play(Play::new(start, side, AgreedClock::new(minutes, moves)), opponent, is_last, notify))
+    }
+
+    /// Waits for the proposal of a game and plays it; `None` if the opponent leaves. `is_last` tells the opponent that no
+    /// other game is accepted.
+    ///
+    /// # Errors
+    ///
+    /// If the engine's variant cannot be played over DXP. A game that was broken off is returned with its failure.
+    pub fn follow(&mut self, is_last: bool, notify: Notify<'_>) -> Result<Option<DxpGame>, DxpError> {
+        let variant = self.engine.variant();
+        if !supports_dxp(variant) {
+            return Err(DxpError::UnsupportedVariant(variant));
+        }
+        loop {
+            match self.connection.wait() {
+                Incoming::Message(DxpMessage::Request(request)) => {
+                    if let Some(play) = self.accept(&request, notify) {
+                        return Ok(Some(self.play(play, request.name, is_last, notify)));
+                    }
+                }
+                Incoming::Message(DxpMessage::OtherVersion(_)) => {
+                    self.answer(GameAnswer::OtherVersion, notify);
+                }
+                Incoming::Closed => {
+                    self.is_open = false;
+                    return Ok(None);
+                }
+                other => ignore(other, notify),
+            }
+        }
+    }
+
+    /// Accepts the proposal of a game, or declines it if its position is not playable.
+    fn accept(&self, request: &GameRequest, notify: Notify<'_>) -> Option<Play> {
+        let start = read_setup(request.setup.as_deref(), self.engine.variant());
+        let Some(start) = start.filter(|start| start.winner().is_none()) else {
+            self.answer(GameAnswer::NotThisGame, notify);
+            return None;
+        };
+        self.answer(GameAnswer::Accepted, notify);
+        notify(&DxpNotice::Began(request.name.clone()));
+        Some(Play::new(start, request.follower, AgreedClock::new(request.minutes, request.moves)))
+    }
+
+    fn answer(&self, answer: GameAnswer, notify: Notify<'_>) {
+        self.connection.send(&DxpMessage::Accept { name: self.settings.name.clone(), answer });
+        match answer {
+            GameAnswer::Accepted => {}
+            GameAnswer::OtherVersion => notify(&DxpNotice::Declined("another version of the protocol")),
+            GameAnswer::NotThisGame | GameAnswer::NoGame => {
+                notify(&DxpNotice::Declined("the position is not playable"));
+            }
+        }
+    }
+
+    /// Plays a game to its end.
+    fn play(&mut self, mut play: Play, opponent: String, is_last: bool, notify: Notify<'_>) -> DxpGame {
+        self.engine.new_game();
+        let end = match self.play_moves(&mut play, notify) {
+            Ok(()) => self.end(&play, is_last, notify),
+            Err(error) => {
+                self.connection.send(&DxpMessage::End { reason: EndReason::Unknown, stop: true });
+                self.is_open = false;
+                End::BrokenOff(error)
+            }
+        };
+        DxpGame::new(play.line, play.thoughts, play.side, opponent, end)
+    }
+
+    /// Plays until the game is over by the rules or by the opponent's word.
+    fn play_moves(&mut self, play: &mut Play, notify: Notify<'_>) -> Result<(), DxpError> {
+        while !play.is_over() {
+            self.interrupt.store(false, Ordering::Relaxed);
+            if let Some(incoming) = self.connection.arrived() {
+                self.take(incoming, play, notify)?;
+            } else if play.is_our_turn() {
+                self.make_move(play);
+            } else {
+                let time = play.clocks[1].left().saturating_add(self.settings.timeout);
+                let until = play.since.checked_add(time).unwrap_or(play.since);
+                self.take(self.connection.receive(until, time)?, play, notify)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Searches and sends a move, unless something arrives meanwhile that can change the game.
+    fn make_move(&mut self, play: &mut Play) {
+        let started = Instant::now();
+        let limit = if self.settings.limit.is_none() { play.clocks[0].limit() } else { self.settings.limit };
+        let analysis = self.engine.analyse_game(play.line.position(), play.line.history(), limit);
+        if self.interrupt.load(Ordering::Relaxed) {
+            return;
+        }
+        if let Some(step) = analysis.best_move() {
+            let seconds = play.since.elapsed().as_secs();
+            self.connection.send(&DxpMessage::Move(write_played(&step, self.engine.variant(), seconds)));
+            play.add(&step, Some(Thought::of(&analysis, started.elapsed())));
+        }
+    }
+
+    /// Takes what has arrived during a game.
+    fn take(&self, incoming: Incoming, play: &mut Play, notify: Notify<'_>) -> Result<(), DxpError> {
+        match incoming {
+            Incoming::Message(DxpMessage::Move(written)) if play.is_our_turn() => {
+                return Err(DxpError::Unexpected(written.to_string()));
+            }
+            Incoming::Message(DxpMessage::Move(written)) => {
+                play.add(&read_played(play.line.position(), &written)?, None);
+            }
+            Incoming::Message(DxpMessage::BackRequest { number, side }) => {
+                let plies = play.plies_before(number, side).filter(|_| self.settings.allows_take_back);
+                self.answer_back_request(plies, play, notify);
+            }
+            Incoming::Message(DxpMessage::End { reason, stop }) => play.declared = Some((reason, stop)),
+            Incoming::Closed => return Err(DxpError::Closed),
+            other => ignore(other, notify),
+        }
+        Ok(())
+    }
+
+    fn answer_back_request(&self, plies: Option<usize>, play: &mut Play, notify: Notify<'_>) {
+        let answer = if plies.is_some() { BackAnswer::Accepted } else { BackAnswer::Declined };
+        self.connection.send(&DxpMessage::BackAnswer(answer));
+        match plies {
+            Some(plies) => {
+                play.truncate(plies);
+                notify(&DxpNotice::TakenBack(plies));
+            }
+            None => notify(&DxpNotice::KeptMoves),
+        }
+    }
+
+    /// Says that the game is over, and hears the same from the opponent.
+    fn end(&mut self, play: &Play, is_last: bool, notify: Notify<'_>) -> End {
+        let outcome = play.line.outcome();
+        let ends_for = |side| outcome.map(|outcome| EndReason::for_side(side, winner(outcome)));
+        let stop = is_last || play.declared.is_some_and(|(_, stop)| stop);
+        let reason = ends_for(play.side).unwrap_or(EndReason::Unknown);
+        self.connection.send(&DxpMessage::End { reason, stop });
+        let declared = play.declared.or_else(|| self.connection.await_end(self.settings.timeout));
+        self.is_open = !stop && matches!(declared, Some((_, false)));
+        let (said, _) = declared.unwrap_or((EndReason::Unknown, true));
+        let Some(outcome) = outcome else { return End::Declared(said) };
+        if said != EndReason::Unknown && Some(said) != ends_for(!play.side) {
+            notify(&DxpNotice::Disputed(said.result()));
+        }
+        End::Rules(outcome)
+    }
+}
+
+/// Passes on a message of the opponent, or says that it is ignored.
+fn ignore(incoming: Incoming, notify: Notify<'_>) {
+    notify(&match incoming {
+        Incoming::Message(DxpMessage::Chat(text)) => DxpNotice::Chat(text),
+        Incoming::Message(message) => DxpNotice::Ignored(message.to_string()),
+        Incoming::Invalid(text) => DxpNotice::Ignored(text),
+        Incoming::Closed => return,
+    });
+}
+
+const fn winner(outcome: Outcome) -> Option<Side> {
+    match outcome {
+        Outcome::Win(winner) => Some(winner),
+        Outcome::Draw => None,
+    }
+}

@@ -1,0 +1,88 @@
+//! `pdn train curve`: the curve from evaluations to expected results.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use super::context::{Context, Status};
+use super::words::count;
+use crate::arena::self_play_evaluations;
+use crate::check::{CheckOptions, Review, file_reviews};
+use crate::error::Result;
+use crate::records::{CurveFit, ExpectationCurve, Origin, Phase, game_row};
+use crate::rules::Variant;
+
+/// Fit the curve from evaluations to expected results
+///
+/// For each phase of the game, prints the scale `s` for which `1/2 + 1/2 * x / sqrt(x^2 + s^2)` is closest to the results of the
+/// games, `x` being the evaluation in centi-men; the loss, which is the mean squared difference between expectation and
+/// result; and the scale that judgements use, with its loss.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pdn train curve games.jsonl
+  pdn train curve annotated.pdn --variant italian")]
+pub(super) struct Options {
+    /// Files of games from `train selfplay` (`.jsonl`), and records with evaluations from `annotate`
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
+    let (mut fit, mut games) = (CurveFit::default(), 0);
+    for file in &options.files {
+        games += match file.extension() {
+            Some(extension) if extension == "jsonl" => {
+                self_play_evaluations(file, variant, |position, evaluation, points| {
+                    fit.add(position, evaluation, points);
+                })?
+            }
+            _ => add_records(&mut fit, file, variant)?,
+        };
+    }
+    context.inform(&format!("{}, {variant}", count(games, "game")));
+    for phase in Phase::ALL {
+        context.out.text(&line(&fit, phase, ExpectationCurve::of(variant)))?;
+    }
+    Ok(Status::Clean)
+}
+
+/// Returns the line of a phase.
+fn line(fit: &CurveFit, phase: Phase, used: ExpectationCurve) -> String {
+    let (name, positions) = (phase.name(), count(fit.positions(phase), "position"));
+    let Some(scale) = fit.scale(phase) else { return format!("{name:<10}  no positions\n") };
+    let [loss, loss_used] = [ExpectationCurve::with_scale(scale), used].map(|curve| fit.loss(phase, curve));
+    let used = used.scale(phase);
+    format!("{name:<10}  scale {scale:>4}, loss {loss:.5}; in use {used:>4}, loss {loss_used:.5}; {positions}\n")
+}
+
+/// Adds the games of a variant that have evaluations and a result. Returns their number.
+fn add_records(fit: &mut CurveFit, path: &Path, variant: Variant) -> Result<u64> {
+    let mut games = 0;
+    for review in file_reviews(path, CheckOptions::default())? {
+        let review = review?;
+        if review.game().variant() == Some(variant) {
+            games += u64::from(add_record(fit, &review));
+        }
+    }
+    Ok(games)
+}
+
+/// Adds a game. Returns false if it has no evaluation or no result.
+fn add_record(fit: &mut CurveFit, review: &Review) -> bool {
+    let row = game_row(review, Origin { file: "", game: 0, offset: 0 }, Vec::new());
+    let half_points = match row.result.winner {
+        Some("W") => 2,
+        Some("B") => 0,
+        Some(_) => 1,
+        None => return false,
+    };
+    let positions = row.moves.iter().filter_map(|step| Some((step.fen?, step.eval?)));
+    let mut any = false;
+    for (position, evaluation) in positions {
+        fit.add(position.position(), evaluation, half_points);
+        any = true;
+    }
+    any
+}

@@ -1,0 +1,245 @@
+//! `pdn dxp`: the built-in engine against programs that speak DXP.
+
+use std::net::TcpListener;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{ArgGroup, Args, ValueEnum};
+
+use super::context::{Context, Status};
+use super::options::{Endgames, Evaluation, parse_seconds};
+use crate::arena::{DxpGame, DxpProposal, DxpSession, DxpSettings};
+use crate::board::Side;
+use crate::engine::{Engine, EngineOptions, Limit};
+use crate::error::{Error, Result};
+use crate::link::{DxpConnection, DxpError, DxpLog, supports_dxp};
+use crate::rules::{Position, Variant};
+
+/// Play against another program over a network (DXP)
+///
+/// One program is the initiator: it proposes games. The other one, the follower, accepts them. Either of them can listen,
+/// while the other one connects. DXP is for boards of 50 squares and does not name the variant: both programs must be set
+/// to the same one.
+///
+/// Finished games are written as PDN at once, what the opponent says to standard error.
+#[derive(Debug, Args)]
+#[command(group = ArgGroup::new("address").required(true))]
+#[command(after_help = "\
+Examples:
+  pdn dxp --listen 27531 -o games.pdn
+  pdn dxp --connect 192.168.1.5 --initiate --games 20 --minutes 5 --moves 75 -o games.pdn
+
+Exit status: 2 if there is no connection, or if the opponent breaks off a game, declines it or leaves before the last one.")]
+pub(super) struct Options {
+    /// Wait for a program to connect; without HOST only from this machine, with port 0 any free port
+    #[arg(long, value_name = "[HOST:]PORT", group = "address", value_parser = parse_listen)]
+    listen: Option<String>,
+    /// Connect to a program [default port: 27531]
+    #[arg(long, value_name = "HOST[:PORT]", group = "address", value_parser = parse_connect)]
+    connect: Option<String>,
+    /// Propose the games; without it, the proposals of the opponent are accepted
+    #[arg(long)]
+    initiate: bool,
+    /// Number of games [default: 1 with --initiate, else until the opponent leaves]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    games: Option<u32>,
+    /// Your side in the first game; sides alternate
+    #[arg(long, value_name = "SIDE", default_value = "white", requires = "initiate")]
+    side: Seat,
+    /// Position from which games start [default: the start position]
+    #[arg(long, value_name = "F", requires = "initiate")]
+    fen: Option<String>,
+    /// Minutes of each player
+    #[arg(long, value_name = "N", default_value_t = 5, requires = "initiate", value_parser = clap::value_parser!(u16).range(1..=999))]
+    minutes: u16,
+    /// Number of moves for which the minutes are; 0 for the whole game
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "initiate", value_parser = clap::value_parser!(u16).range(..=999))]
+    moves: u16,
+    /// Name that the opponent sees
+    #[arg(long, value_name = "NAME", default_value = "pdn")]
+    name: String,
+    /// Text to send to the opponent first
+    #[arg(long, value_name = "TEXT")]
+    chat: Option<String>,
+    /// Do not let the opponent take moves back
+    #[arg(long)]
+    no_take_back: bool,
+    /// Record all messages in FILE: `>` before those sent, `<` before those received
+    #[arg(long, value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Seconds that the opponent may take beyond the agreed time, and for an answer
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
+    timeout: Duration,
+    /// Seconds for each move of the engine in place of the agreed time
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
+    time: Option<Duration>,
+    /// Nodes for each move of the engine
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Depth of the search for each move of the engine, in plies
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Size of the transposition table in megabytes
+    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    hash: u32,
+    /// Number of search threads
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
+    threads: u16,
+    #[command(flatten)]
+    evaluation: Evaluation,
+    #[command(flatten)]
+    pub(super) endgames: Endgames,
+}
+
+/// The side of the engine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Seat {
+    White,
+    Black,
+}
+
+impl From<Seat> for Side {
+    fn from(seat: Seat) -> Self {
+        match seat {
+            Seat::White => Self::White,
+            Seat::Black => Self::Black,
+        }
+    }
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
+    if !supports_dxp(variant) {
+        return Err(unavailable(DxpError::UnsupportedVariant(variant)));
+    }
+    let start = match options.fen.as_deref().map(|fen| Position::from_fen(variant, fen)).transpose() {
+        Ok(position) => position.unwrap_or_else(|| Position::start(variant)),
+        Err(error) => {
+            context.print(&Error::usage(format!("invalid FEN: {error}")));
+            return Ok(Status::Errors);
+        }
+    };
+    let engine = options.engine_options().with_databases(context.databases(variant));
+    let engine = Engine::try_with_options(variant, engine)?;
+    let connection = options.connection(context)?;
+    let mut session = DxpSession::new(connection, engine, options.settings());
+    if let Some(text) = &options.chat {
+        session.chat(text);
+    }
+    if options.initiate {
+        options.initiate(&mut session, start, context)
+    } else {
+        options.follow(&mut session, context)
+    }
+}
+
+impl Options {
+    fn engine_options(&self) -> EngineOptions {
+        let options = EngineOptions::default().with_hash_mb(self.hash as usize);
+        options.with_threads(usize::from(self.threads)).with_knowledge(self.evaluation.knowledge())
+    }
+
+    fn limit(&self) -> Limit {
+        let mut limit = Limit::none();
+        (limit.depth, limit.nodes, limit.time) = (self.depth, self.nodes, self.time);
+        limit
+    }
+
+    fn settings(&self) -> DxpSettings {
+        let settings = DxpSettings::new(&self.name, self.timeout);
+        settings.with_limit(self.limit()).with_take_back(!self.no_take_back)
+    }
+
+    fn connection(&self, context: &Context) -> Result<DxpConnection> {
+        let log = match &self.log {
+            Some(path) => DxpLog::create(path).map_err(|error| Error::write(path, error))?,
+            None => DxpLog::default(),
+        };
+        let connection = match (&self.listen, &self.connect) {
+            (Some(address), _) => accept(address, log, context),
+            (None, Some(address)) => DxpConnection::connect(address, self.timeout, log),
+            (None, None) => return Err(Error::usage("expected --listen or --connect")),
+        };
+        connection.map_err(unavailable)
+    }
+
+    /// Proposes all games.
+    fn initiate(&self, session: &mut DxpSession, start: Position, context: &mut Context) -> Result<Status> {
+        let games = self.games.unwrap_or(1);
+        for number in 1..=games {
+            let first = Side::from(self.side);
+            let side = if number % 2 == 1 { first } else { !first };
+            let proposal = DxpProposal::new(start, side, self.minutes).with_moves(self.moves);
+            let game = session.initiate(&proposal, number == games, &mut |notice| context.inform(&notice.to_string()));
+            let status = game.map_err(unavailable).and_then(|game| self.write(&game, number, context))?;
+            if status != Status::Clean {
+                return Ok(status);
+            }
+            if !session.is_open() {
+                return left_after(number, games);
+            }
+        }
+        Ok(Status::Clean)
+    }
+
+    /// Accepts games until the opponent leaves or the last one is over.
+    fn follow(&self, session: &mut DxpSession, context: &mut Context) -> Result<Status> {
+        let expected = self.games.unwrap_or(0);
+        for number in 1.. {
+            let is_last = Some(number) == self.games;
+            let game = session.follow(is_last, &mut |notice| context.inform(&notice.to_string()));
+            let Some(game) = game.map_err(unavailable)? else { return left_after(number - 1, expected) };
+            let status = self.write(&game, number, context)?;
+            if status != Status::Clean {
+                return Ok(status);
+            }
+            if !session.is_open() {
+                return left_after(number, expected);
+            }
+        }
+        Ok(Status::Clean)
+    }
+
+    /// Writes a game that is over.
+    fn write(&self, game: &DxpGame, number: u32, context: &mut Context) -> Result<Status> {
+        let is_timed = self.depth.is_none() && self.nodes.is_none();
+        context.out.text(&game.to_pdn(&self.name, number as usize, is_timed))?;
+        context.out.flush()?;
+        let Some(failure) = game.failure() else { return Ok(Status::Clean) };
+        context.report(&Error::unavailable(format!("game {number}: {failure}")));
+        Ok(Status::Failed)
+    }
+}
+
+/// Returns the status after the opponent has left.
+fn left_after(number: u32, expected: u32) -> Result<Status> {
+    if number < expected {
+        return Err(Error::unavailable(format!("the opponent left after {number} of {expected} games")));
+    }
+    Ok(Status::Clean)
+}
+
+/// Waits for a program to connect.
+fn accept(address: &str, log: DxpLog, context: &Context) -> Result<DxpConnection, DxpError> {
+    let listen = || -> std::io::Result<DxpConnection> {
+        let listener = TcpListener::bind(address)?;
+        context.inform(&format!("listening on {}", listener.local_addr()?));
+        DxpConnection::accept(&listener, log)
+    };
+    listen().map_err(|error| DxpError::CannotListen(address.to_owned(), error))
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "a function for `map_err`")]
+fn unavailable(error: DxpError) -> Error {
+    Error::unavailable(error.to_string())
+}
+
+fn parse_connect(text: &str) -> Result<String, String> {
+    DxpConnection::address(text).ok_or_else(|| "expected HOST or HOST:PORT".to_owned())
+}
+
+fn parse_listen(text: &str) -> Result<String, String> {
+    let address = if text.contains(':') { text.to_owned() } else { format!("127.0.0.1:{text}") };
+    let is_valid = address.rsplit_once(':').is_some_and(|(host, port)| !host.is_empty() && port.parse::<u16>().is_ok());
+    if is_valid { Ok(address) } else { Err("expected PORT or HOST:PORT".to_owned()) }
+}
