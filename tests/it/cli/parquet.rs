@@ -1,4 +1,4 @@
-//! Tables as Parquet, read by the crate that wrote them and, where there is a Python with DuckDB, by its SQL.
+//! Tables as Parquet, read by the crate that wrote them and, where there is a Python with `duckdb`, by its SQL.
 
 #[cfg(not(feature = "parquet"))]
 use crate::support::binary::Folder;
