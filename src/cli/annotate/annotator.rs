@@ -10,8 +10,8 @@ use super::options::{Layout, Options};
 use super::sink::MOVES;
 use crate::annotate::{AnalystPool, AnnotateOptions, AnnotationCheckpoint};
 use crate::board::Side;
-use crate::check::{Review, Summary};
-use crate::cli::games::{Around, ChunkOrigin, Games};
+use crate::check::{Around, Review, Summary};
+use crate::cli::games::{ChunkOrigin, Games};
 use crate::egdb::Databases;
 use crate::error::{Error, Result};
 use crate::export::{self, FormerEvaluations, SEPARATOR, Table, remove_former};
@@ -62,7 +62,7 @@ impl Entry {
     fn row(&self) -> GameRow<'_> {
         let origin = Origin { file: &self.file, game: self.review.number(), offset: self.offset };
         let mut row = game_row(&self.review, origin, self.diagnostics.clone());
-        self.around.add_to(&mut row);
+        row.add_around(&self.around);
         row
     }
 }

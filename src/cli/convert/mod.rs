@@ -20,10 +20,10 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status, Step};
-use super::games::{Around, ChunkOrigin, Games, Reviewing};
+use super::games::{ChunkOrigin, Games, Reviewing};
 use super::options::Files;
 use super::words::counted;
-use crate::check::{PlainDetail, PlainGame, Review, Summary};
+use crate::check::{Around, PlainDetail, PlainGame, Review, Summary};
 use crate::error::{Error, Result};
 use crate::export::{self, CsvOptions, SEPARATOR, Table};
 use crate::pdn::Outside;
@@ -200,7 +200,7 @@ impl Rows {
     }
 
     fn write_row(self, out: &mut Vec<u8>, mut row: GameRow<'_>, around: &Around) {
-        around.add_to(&mut row);
+        row.add_around(around);
         match self {
             Self::Csv(table, options) => export::write_csv_rows(out, table, &row, options),
             Self::JsonItems => {
