@@ -60,7 +60,7 @@ impl Games for Rows {
         // The games have their moves as lists.
         let table = if self.0 == Table::Games { Table::Moves } else { self.0 };
         let mut row = origin.table_row(&review, table);
-        origin.around.add_to(&mut row);
+        row.add_around(&origin.around);
         row.assess();
         done.rows(self.0).add_game(&row);
     }
@@ -76,7 +76,7 @@ impl Games for Rows {
     fn plain(&self, game: PlainGame, number: u64, origin: &mut ChunkOrigin<'_>, done: &mut Converted) {
         done.summary.count_plain(&game);
         let mut row = origin.plain_row(&game, number);
-        origin.around.add_to(&mut row);
+        row.add_around(&origin.around);
         if self.0 == Table::Diagnostics {
             row.diagnostics = origin.plain_diagnostics(&game, number);
         }
