@@ -5,7 +5,18 @@ use crate::engine::Score;
 use crate::pdn::Evaluation;
 
 /// Converts the score of a side to an evaluation from White's point of view.
-pub(super) fn evaluation(score: Score, side: Side) -> Evaluation {
+///
+/// # Examples
+///
+/// ```
+/// use pdn::annotate::evaluation;
+/// use pdn::board::Side;
+/// use pdn::engine::Score;
+/// use pdn::pdn::Evaluation;
+///
+/// assert_eq!(evaluation(Score::centi_men(30), Side::Black), Evaluation::CentiMen(-30));
+/// ```
+pub fn evaluation(score: Score, side: Side) -> Evaluation {
     let white = if side == Side::White { score } else { -score };
     match white.plies_to_end() {
         Some(plies) if white.is_loss() => Evaluation::BlackWins(plies),

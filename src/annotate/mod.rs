@@ -21,6 +21,7 @@ pub use analyst::{Analyst, AnalystQuestion, EngineAnalyst, HubAnalyst};
 #[cfg(feature = "cli")]
 pub use cache::{AnalysisCache, CacheCount, CachedAnswer};
 pub use checkpoint::AnnotationCheckpoint;
+pub use evaluation::evaluation;
 pub use game::annotate;
 pub use options::AnnotateOptions;
 pub use pool::AnalystPool;

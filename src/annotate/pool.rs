@@ -1,9 +1,8 @@
 //! Analysts shared by threads.
 
 use std::fmt;
-#[cfg(feature = "cli")]
-use std::sync::Arc;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::analyst::{Analyst, EngineAnalyst, HubAnalyst};
 #[cfg(feature = "cli")]
@@ -50,7 +49,7 @@ pub struct AnalystPool {
 /// How the analysts of a pool are made.
 #[derive(Debug)]
 enum Source {
-    BuiltIn(EngineOptions),
+    BuiltIn(EngineOptions, Arc<AtomicBool>),
     Hub(CommandLine, Timeouts),
 }
 
@@ -70,12 +69,38 @@ impl fmt::Debug for AnalystPool {
 impl AnalystPool {
     /// Returns a pool of built-in engines.
     pub fn built_in(options: EngineOptions) -> Self {
-        Self::new(Source::BuiltIn(options))
+        Self::new(Source::BuiltIn(options, Arc::default()))
     }
 
     /// Returns a pool of engines that are other programs.
     pub fn hub(command: CommandLine, timeouts: Timeouts) -> Self {
         Self::new(Source::Hub(command, timeouts))
+    }
+
+    /// Sets a flag that another thread can set to end the searches of the built-in engine: a game that is being annotated
+    /// then ends soon, with annotations that are worthless.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::sync::Arc;
+    /// use std::sync::atomic::{AtomicBool, Ordering};
+    ///
+    /// use pdn::annotate::AnalystPool;
+    /// use pdn::engine::EngineOptions;
+    ///
+    /// let stop = Arc::new(AtomicBool::new(false));
+    /// let pool = AnalystPool::built_in(EngineOptions::default()).with_stop_flag(Arc::clone(&stop));
+    /// stop.store(true, Ordering::Relaxed);
+    /// # drop(pool);
+    /// ```
+    #[must_use]
+    pub fn with_stop_flag(self, flag: Arc<AtomicBool>) -> Self {
+        let source = match self.source {
+            Source::BuiltIn(options, _) => Source::BuiltIn(options, flag),
+            hub @ Source::Hub(..) => hub,
+        };
+        Self { source, ..self }
     }
 
     fn new(source: Source) -> Self {
@@ -154,7 +179,7 @@ impl Source {
     fn identity(&self, variant: Variant) -> String {
         let rules = if variant.is_house() { format!(" rules={}", rules_label(variant)) } else { String::new() };
         let variant = match self {
-            Self::BuiltIn(options) => {
+            Self::BuiltIn(options, _) => {
                 let (weights, tables) = (options.knowledge().identity(variant), options.databases().label(&[variant]));
                 format!("variant={} weights={weights} egdb={tables}", variant.name())
             }
@@ -165,8 +190,10 @@ impl Source {
 
     fn analyst(&self, variant: Variant) -> Result<Box<dyn Analyst>, Error> {
         match self {
-            Self::BuiltIn(options) => {
-                Ok(Box::new(EngineAnalyst::new(Engine::try_with_options(variant, options.clone())?)))
+            Self::BuiltIn(options, stop) => {
+                let mut engine = Engine::try_with_options(variant, options.clone())?;
+                engine.set_stop_flag(Arc::clone(stop));
+                Ok(Box::new(EngineAnalyst::new(engine)))
             }
             Self::Hub(command, timeouts) => {
                 Ok(Box::new(HubAnalyst::new(ManagedEngine::new(command.clone(), variant, *timeouts))))

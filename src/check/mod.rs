@@ -2,6 +2,7 @@
 //!
 //! A [`Review`] is a game with all its diagnostics. [`reviews`](reviews()) returns those of bytes, [`file_reviews`] those of a file.
 
+mod around;
 mod draws;
 mod duplicates;
 mod endgame;
@@ -17,6 +18,7 @@ mod tags;
 mod tally;
 mod time;
 
+pub use around::Around;
 pub use duplicates::{DuplicateIndex, IndexedGame};
 pub use fingerprint::fingerprints;
 #[cfg(feature = "query")]

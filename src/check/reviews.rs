@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::vec::IntoIter;
 
+use super::around::Around;
 use super::plain::{Follower, PlainDetail, PlainGame, PlainReader};
 use super::review::{CheckOptions, Review, raise};
 use crate::diag::{Diagnostic, Span};
@@ -84,6 +85,9 @@ pub struct ReadChunk {
     games: IntoIter<ReadGame>,
     outside: IntoIter<Outside>,
     options: CheckOptions,
+    around: Around,
+    /// True once a game was reviewed.
+    begun: bool,
 }
 
 /// A game of a chunk.
@@ -144,7 +148,13 @@ impl ReadChunk {
     fn of(games: &mut Vec<ReadGame>, reader: &mut Games<'_>, chunk: &Chunk, options: &CheckOptions) -> Self {
         let mut outside = reader.take_outside();
         assign(chunk.diagnostics(), games, &mut outside);
-        Self { games: std::mem::take(games).into_iter(), outside: outside.into_iter(), options: options.clone() }
+        Self {
+            games: std::mem::take(games).into_iter(),
+            outside: outside.into_iter(),
+            options: options.clone(),
+            around: Around::default(),
+            begun: false,
+        }
     }
 
     /// Number of games that are not reviewed yet.
@@ -162,6 +172,20 @@ impl ReadChunk {
     /// Reviews the next game of the chunk, or returns the next diagnostic outside any game, in the order of the text. If
     /// the game is reviewed, `number` is its number in the file, from 1.
     pub fn review(&mut self, chunk: &Chunk, number: u64) -> Option<Reviewed> {
+        let reviewed = self.next_reviewed(chunk, number)?;
+        let mut around = std::mem::take(&mut self.around);
+        around.update(chunk, &reviewed, !self.begun, self.outside_ahead());
+        self.around = around;
+        self.begun |= !matches!(reviewed, Reviewed::Outside(_));
+        Some(reviewed)
+    }
+
+    /// Returns the text outside any game around the game that was reviewed last.
+    pub const fn around(&self) -> &Around {
+        &self.around
+    }
+
+    fn next_reviewed(&mut self, chunk: &Chunk, number: u64) -> Option<Reviewed> {
         if !self.outside_ahead().is_empty()
             && let Some(mut outside) = self.outside.next()
         {
@@ -260,6 +284,11 @@ impl FileReviews {
     pub fn text(&self, review: &Review) -> &[u8] {
         let bytes = self.current.as_ref().and_then(|(chunk, _)| chunk.bytes().get(review.offset()..));
         bytes.map_or(&[], |bytes| &bytes[..bytes.len().min(review.game().tree().len as usize)])
+    }
+
+    /// Returns the text outside any game around the game that was returned last.
+    pub fn around(&self) -> Around {
+        self.current.as_ref().map(|(_, read)| read.around().clone()).unwrap_or_default()
     }
 
     /// Returns the diagnostics outside any game found so far, in order, and forgets them.

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use super::checks::Checks;
 use super::file_settings::FileSettings;
 
-use crate::check::{CheckOptions, InputOptions, PlainDetail, PlainGame, ReadChunk, Review, Reviewed};
+use crate::check::{Around, CheckOptions, InputOptions, PlainDetail, PlainGame, ReadChunk, Review, Reviewed};
 use crate::diag::Diagnostic;
+use crate::export::Table;
 use crate::pdn::Outside;
 use crate::records::{DiagnosticRow, GameRow, Origin, game_row, head_row, plain_row};
 use crate::replay::EVIDENCE_BYTES;
@@ -47,30 +48,6 @@ pub(super) struct ChunkOrigin<'a> {
     pub(super) around: Around,
 }
 
-/// The text outside any game around one: after it, and before it if it is the first.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Around {
-    before: Vec<String>,
-    after: Vec<String>,
-}
-
-impl Around {
-    /// Adds the text to the comments of the game.
-    pub(super) fn add_to(&self, row: &mut GameRow<'_>) {
-        if self.before.is_empty() && self.after.is_empty() {
-            return;
-        }
-        let comment = self.before.iter().map(String::as_str).chain(row.comment.as_deref());
-        row.comment = joined(&comment.collect::<Vec<_>>());
-        let end_comment = row.end_comment.as_deref().into_iter().chain(self.after.iter().map(String::as_str));
-        row.end_comment = joined(&end_comment.collect::<Vec<_>>());
-    }
-}
-
-fn joined<'a>(texts: &[&str]) -> Option<Cow<'a, str>> {
-    (!texts.is_empty()).then(|| texts.join(" ").into())
-}
-
 impl<'a> ChunkOrigin<'a> {
     /// Returns a game as a row.
     pub(super) fn row<'r>(&mut self, review: &'r Review) -> GameRow<'r>
@@ -79,21 +56,6 @@ impl<'a> ChunkOrigin<'a> {
     {
         let diagnostics = self.diagnostic_rows(review);
         game_row(review, self.of_game(review), diagnostics)
-    }
-
-    /// Collects the text around a game: that before the first one, and that after each one.
-    fn look_around(&mut self, reviewed: &Reviewed, is_first: bool, ahead: &[Outside]) {
-        let text = |outside: &Outside| outside.text(self.chunk.bytes(), self.chunk.encoding());
-        match reviewed {
-            Reviewed::Outside(outside) if is_first => self.around.before.extend(text(outside)),
-            Reviewed::Outside(_) => {}
-            Reviewed::Game(_) | Reviewed::Plain(_) => {
-                self.around.after = ahead.iter().filter_map(text).collect();
-                if !is_first {
-                    self.around.before.clear();
-                }
-            }
-        }
     }
 
     /// Returns the diagnostics of a game as rows.
@@ -116,6 +78,18 @@ impl<'a> ChunkOrigin<'a> {
         'a: 'r,
     {
         game_row(review, self.of_game(review), Vec::new())
+    }
+
+    /// Returns a game as a row with what a table in text has of it.
+    pub(super) fn table_row<'r>(&mut self, review: &'r Review, table: Table) -> GameRow<'r>
+    where
+        'a: 'r,
+    {
+        match table {
+            Table::Moves | Table::Positions => self.moves(review),
+            Table::Diagnostics => GameRow { diagnostics: self.diagnostic_rows(review), ..self.head(review) },
+            _ => self.head(review),
+        }
     }
 
     /// Returns the text of a game as it is in the input.
@@ -185,7 +159,7 @@ impl<G: Games> Work for Reviewing<'_, G> {
         let mut origin = ChunkOrigin { input, chunk, locator: chunk.locator(), settings, around: Around::default() };
         let mut number = first;
         while let Some(reviewed) = read.review(chunk, number) {
-            origin.look_around(&reviewed, number == first, read.outside_ahead());
+            origin.around.clone_from(read.around());
             match reviewed {
                 Reviewed::Game(review) => {
                     number += 1;

@@ -141,7 +141,7 @@ impl Games for Collector {
 
     fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, items: &mut Vec<Item>) {
         let mut row = origin.moves(&review);
-        origin.around.add_to(&mut row);
+        row.add_around(&origin.around);
         row.assess();
         let game = PageGame::new(&row, review.game().start(), &origin.text(&review));
         items.push(Item { variant: review.game().variant(), game });

@@ -9,5 +9,5 @@ pub trait Progress: Sync {
     fn advance(&self, _work: u64) {}
 }
 
-/// Nobody watches.
+/// Ignores the progress.
 impl Progress for () {}

@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use super::assessment::Assessment;
 use super::performance::GamePerformance;
+use crate::check::Around;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::notation::{Numbering, Outcome};
 use crate::pdn::Evaluation;
@@ -65,6 +66,23 @@ pub struct GameRow<'a> {
     pub performance: Option<GamePerformance>,
     /// The main line.
     pub moves: Vec<MoveRow<'a>>,
+}
+
+impl GameRow<'_> {
+    /// Adds the text around the game to its comments.
+    pub fn add_around(&mut self, around: &Around) {
+        let (before, after) = (around.before().iter(), around.after().iter());
+        if before.len() + after.len() == 0 {
+            return;
+        }
+        self.comment = joined(before.map(String::as_str).chain(self.comment.as_deref()));
+        self.end_comment = joined(self.end_comment.as_deref().into_iter().chain(after.map(String::as_str)));
+    }
+}
+
+fn joined<'a>(texts: impl Iterator<Item = &'a str>) -> Option<Cow<'static, str>> {
+    let texts: Vec<_> = texts.collect();
+    (!texts.is_empty()).then(|| texts.join(" ").into())
 }
 
 /// The result of a game.
@@ -251,7 +269,7 @@ impl<'a> Tags<'a> {
     }
 
     /// Returns an iterator over names and values, in order.
-    pub fn iter(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&'a str, &'a str)> + Clone {
         self.0.iter().copied()
     }
 

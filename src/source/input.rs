@@ -1,15 +1,17 @@
 //! Files and folders to read.
 
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "compression")]
 use super::archive::{Member, is_archive, members};
 use super::compression::EXTENSIONS;
+use super::stream::Stream;
 use super::utf16::Utf16Order;
 use crate::error::{Error, ErrorKind, Result};
 
-/// A file, a member of an archive, or standard input.
+/// A file, a member of an archive, a stream, or standard input.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
     label: String,
@@ -21,6 +23,7 @@ pub struct Input {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Storage {
     Stdin,
+    Stream(Stream),
     File(PathBuf),
     #[cfg(feature = "compression")]
     Member(PathBuf, Member),
@@ -42,6 +45,23 @@ impl Input {
         Self::new("-".to_owned(), Storage::Stdin)
     }
 
+    /// Returns a stream of bytes, compressed or not, with a label. It can be opened only once; its clones share it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::check::{CheckOptions, input_reviews};
+    /// use pdn::source::{ChunkOptions, Input};
+    ///
+    /// let input = Input::stream("memory", &b"1. 32-28 19-23 *"[..]);
+    /// let mut reviews = input_reviews(&input, CheckOptions::default(), &ChunkOptions::default())?;
+    /// assert_eq!(reviews.next().expect("a game")?.game().plies_played(), 2);
+    /// # Ok::<(), pdn::Error>(())
+    /// ```
+    pub fn stream(label: &str, reader: impl Read + Send + 'static) -> Self {
+        Self::new(label.to_owned(), Storage::Stream(Stream::new(reader)))
+    }
+
     /// Returns a file with a label other than its path, such as a temporary copy of the input that the label names.
     pub fn with_label(label: &str, path: impl Into<PathBuf>) -> Self {
         Self::new(label.to_owned(), Storage::File(path.into()))
@@ -59,17 +79,17 @@ impl Input {
         &self.label
     }
 
-    /// Returns the path of the file or archive, or `None` for standard input.
+    /// Returns the path of the file or archive, or `None` for standard input and streams.
     pub fn path(&self) -> Option<&Path> {
         match &self.storage {
-            Storage::Stdin => None,
+            Storage::Stdin | Storage::Stream(_) => None,
             Storage::File(path) => Some(path),
             #[cfg(feature = "compression")]
             Storage::Member(path, _) => Some(path),
         }
     }
 
-    /// Returns the stored (compressed) size in bytes, or `None` for standard input, pipes and devices.
+    /// Returns the stored (compressed) size in bytes, or `None` for standard input, streams, pipes and devices.
     pub fn stored_size(&self) -> Option<u64> {
         #[cfg(feature = "compression")]
         if let Storage::Member(_, member) = &self.storage {

@@ -14,6 +14,7 @@ mod cut;
 mod input;
 mod open;
 mod pipeline;
+mod stream;
 mod utf16;
 #[cfg(feature = "compression")]
 mod zstd;

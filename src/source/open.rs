@@ -48,7 +48,7 @@ impl Input {
         Chunks::new(self.label(), text, &options)
     }
 
-    /// Returns true if the input is a compressed file, judged by its first bytes, or a member of an archive. Returns false for standard input, whose
+    /// Returns true if the input is a compressed file, judged by its first bytes, or a member of an archive. Returns false for standard input and streams, whose
     /// first bytes cannot be read in advance.
     ///
     /// # Errors
@@ -69,6 +69,7 @@ impl Input {
         let counted = |inner| Counted { inner, bytes_read };
         let mut stored: Box<dyn Read + Send> = match &self.storage {
             Storage::Stdin => Box::new(counted(Box::new(io::stdin()))),
+            Storage::Stream(stream) => Box::new(counted(stream.open()?)),
             Storage::File(path) => Box::new(counted(Box::new(File::open(path)?))),
             #[cfg(feature = "compression")]
             Storage::Member(path, member) => member.expand(counted(Box::new(member.open(path)?)))?,
@@ -130,6 +131,17 @@ mod tests {
         let mut encoder = lzma_rust2::XzWriter::new(Vec::new(), lzma_rust2::XzOptions::with_preset(3)).expect("memory");
         encoder.write_all(data).expect("memory");
         encoder.finish().expect("memory")
+    }
+
+    #[test]
+    fn streams_are_decompressed_and_opened_once() {
+        let stored = gzip(b"1. 32-28 *");
+        let input = Input::stream("stream", Cursor::new(stored));
+        let mut text = Vec::new();
+        input.clone().open().expect("opened").read_to_end(&mut text).expect("read");
+        assert_eq!(text, b"1. 32-28 *");
+        let error = input.open().err().expect("an error").to_string();
+        assert!(error.contains("stream: ") && error.contains("read already"), "{error}");
     }
 
     fn opened(stored: &[u8]) -> Result<io::Result<Vec<u8>>> {

@@ -10,11 +10,11 @@ use super::options::{Layout, Options};
 use super::sink::MOVES;
 use crate::annotate::{AnalystPool, AnnotateOptions, AnnotationCheckpoint};
 use crate::board::Side;
-use crate::check::{Review, Summary};
-use crate::cli::games::{Around, ChunkOrigin, Games};
+use crate::check::{Around, Review, Summary};
+use crate::cli::games::{ChunkOrigin, Games};
 use crate::egdb::Databases;
 use crate::error::{Error, Result};
-use crate::export::{self, FormerEvaluations, SEPARATOR, remove_former};
+use crate::export::{self, FormerEvaluations, SEPARATOR, Table, remove_former};
 use crate::pdn::Outside;
 use crate::records::{Aliases, Annotation, DiagnosticRow, GameRow, Origin, PlayerTable, annotate_row, game_row};
 use crate::replay::ReplayedGame;
@@ -62,7 +62,7 @@ impl Entry {
     fn row(&self) -> GameRow<'_> {
         let origin = Origin { file: &self.file, game: self.review.number(), offset: self.offset };
         let mut row = game_row(&self.review, origin, self.diagnostics.clone());
-        self.around.add_to(&mut row);
+        row.add_around(&self.around);
         row
     }
 }
@@ -179,7 +179,7 @@ impl Annotator {
                 text.extend_from_slice(export::annotated_pdn(game, annotations, &name).as_bytes());
                 text.push(b'\n');
             }
-            Layout::Moves => export::write_moves(&mut text, &row, MOVES),
+            Layout::Moves => export::write_csv_rows(&mut text, Table::Moves, &row, MOVES),
             Layout::Players => {}
             Layout::Json => {
                 text.extend_from_slice(SEPARATOR);

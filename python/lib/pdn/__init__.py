@@ -1,0 +1,78 @@
+"""Draughts games in Portable Draughts Notation: read, check, convert, analyse, annotate.
+
+>>> import pdn
+>>> board = pdn.Board()
+>>> board.push_move("32-28")
+<Move 32-28>
+>>> game, = pdn.read_games(b"1. 32-28 19-23 2. 28x19 14x23 *")
+>>> [node.notation for node in game.main_line]
+['32-28', '19-23', '28x19', '14x23']
+"""
+
+from pdn import egdb, engine, svg
+from pdn._core import (
+    AnnotatedGames,
+    Annotation,
+    Board,
+    CheckReport,
+    Diagnostic,
+    Evaluation,
+    Game,
+    GameReader,
+    HeaderReader,
+    Move,
+    Node,
+    Outcome,
+    Summary,
+    Variant,
+    annotate,
+    check,
+    convert,
+    explain,
+    fmt,
+    read_games,
+    read_headers,
+    variants,
+)
+from pdn.errors import AmbiguousMoveError, EngineError, FenError, IllegalMoveError, InvalidMoveError, PdnError
+
+Color = bool
+WHITE: Color = True
+BLACK: Color = False
+
+__all__ = [
+    "BLACK",
+    "WHITE",
+    "AmbiguousMoveError",
+    "AnnotatedGames",
+    "Annotation",
+    "Board",
+    "CheckReport",
+    "Color",
+    "Diagnostic",
+    "EngineError",
+    "Evaluation",
+    "FenError",
+    "Game",
+    "GameReader",
+    "HeaderReader",
+    "IllegalMoveError",
+    "InvalidMoveError",
+    "Move",
+    "Node",
+    "Outcome",
+    "PdnError",
+    "Summary",
+    "Variant",
+    "annotate",
+    "check",
+    "convert",
+    "egdb",
+    "engine",
+    "explain",
+    "fmt",
+    "read_games",
+    "read_headers",
+    "svg",
+    "variants",
+]

@@ -1,0 +1,180 @@
+//! Limits, evaluations and analyses.
+
+use std::time::Duration;
+
+use pdn::annotate::evaluation;
+use pdn::engine::{Analysis as Found, Limit as EngineLimit};
+use pdn::pdn::Evaluation as Value;
+use pdn::rules::Position;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::moves::Move;
+
+/// What restores a limit: a function, and its nodes, depth and time.
+type Restored<'py> = (Bound<'py, PyAny>, (Option<u64>, Option<u32>, Option<f64>));
+
+/// A limit on a search; it ends when the first one is reached.
+///
+/// >>> from pdn.engine import Limit
+/// >>> Limit(nodes=100_000)
+/// Limit(nodes=100000)
+#[pyclass(frozen, get_all, eq, module = "pdn.engine", from_py_object)]
+#[derive(Clone, Copy, Default, PartialEq)]
+pub(crate) struct Limit {
+    /// The number of nodes to visit.
+    nodes: Option<u64>,
+    /// The depth in plies.
+    depth: Option<u32>,
+    /// The time in seconds.
+    time: Option<f64>,
+}
+
+impl Limit {
+    pub(crate) fn of_engine(self) -> EngineLimit {
+        let mut limit = EngineLimit::none();
+        limit.nodes = self.nodes;
+        limit.depth = self.depth;
+        limit.time = self.time.map(Duration::from_secs_f64);
+        limit
+    }
+}
+
+#[pymethods]
+impl Limit {
+    #[new]
+    #[pyo3(signature = (*, nodes=None, depth=None, time=None))]
+    fn new(nodes: Option<u64>, depth: Option<u32>, time: Option<f64>) -> PyResult<Self> {
+        if nodes.is_none() && depth.is_none() && time.is_none() {
+            return Err(PyValueError::new_err("a limit on nodes, depth or time is required"));
+        }
+        if time.is_some_and(|time| Duration::try_from_secs_f64(time).is_err()) {
+            return Err(PyValueError::new_err("the time must be a number of seconds"));
+        }
+        Ok(Self { nodes, depth, time })
+    }
+
+    fn __repr__(&self) -> String {
+        let nodes = self.nodes.map(|nodes| format!("nodes={nodes}"));
+        let depth = self.depth.map(|depth| format!("depth={depth}"));
+        let time = self.time.map(|time| format!("time={time}"));
+        format!("Limit({})", [nodes, depth, time].into_iter().flatten().collect::<Vec<_>>().join(", "))
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Restored<'py>> {
+        let limit = slf.get();
+        let restore = slf.py().import("pdn._restore")?.getattr("limit")?;
+        Ok((restore, (limit.nodes, limit.depth, limit.time)))
+    }
+}
+
+/// An evaluation from White's point of view: centi-men, or a proven win with its distance in plies.
+#[pyclass(frozen, eq, module = "pdn")]
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Evaluation(pub(crate) Value);
+
+#[pymethods]
+impl Evaluation {
+    /// The evaluation in centi-men, or ``None`` for a proven win.
+    #[getter]
+    const fn cm(&self) -> Option<i32> {
+        self.0.centi_men()
+    }
+
+    /// The number of plies to a proven win, or ``None``.
+    #[getter]
+    const fn win_in(&self) -> Option<u32> {
+        self.0.win_in()
+    }
+
+    /// The side that has a proven win: ``WHITE``, ``BLACK`` or ``None``.
+    #[getter]
+    fn winner(&self) -> Option<bool> {
+        self.0.winner().map(|winner| winner == 'W')
+    }
+
+    /// Returns the evaluation in centi-men from the point of view of a side; a win counts ``win`` less its distance.
+    #[pyo3(signature = (color, *, win=30_000))]
+    fn pov(&self, color: bool, win: i32) -> i32 {
+        let white = match self.0 {
+            Value::CentiMen(value) => value,
+            Value::WhiteWins(plies) => win - plies.cast_signed(),
+            Value::BlackWins(plies) => plies.cast_signed() - win,
+        };
+        if color { white } else { -white }
+    }
+
+    fn __str__(&self) -> String {
+        self.0.to_string()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<Evaluation {}>", self.0)
+    }
+}
+
+/// One of the lines of an analysis.
+#[pyclass(frozen, get_all, module = "pdn.engine")]
+#[derive(Clone)]
+pub(crate) struct Line {
+    /// The evaluation.
+    evaluation: Evaluation,
+    /// The moves, best play of both sides.
+    moves: Vec<Move>,
+}
+
+#[pymethods]
+impl Line {
+    fn __repr__(&self) -> String {
+        let moves: Vec<_> = self.moves.iter().map(Move::__str__).collect();
+        format!("<Line {} {}>", self.evaluation.0, moves.join(" "))
+    }
+}
+
+/// The result of a search.
+#[pyclass(frozen, get_all, module = "pdn.engine")]
+pub(crate) struct Analysis {
+    /// The lines, best first.
+    lines: Vec<Line>,
+    /// The depth of the search in plies.
+    depth: u32,
+    /// The number of nodes visited.
+    nodes: u64,
+}
+
+impl Analysis {
+    pub(crate) fn new(found: &Found, position: &Position) -> Self {
+        let variant = position.variant();
+        let line = |line: &pdn::engine::ScoredLine| Line {
+            evaluation: Evaluation(evaluation(line.score(), position.turn())),
+            moves: line.moves().iter().map(|played| Move::new(*played, variant)).collect(),
+        };
+        Self { lines: found.lines().map(line).collect(), depth: found.depth(), nodes: found.nodes() }
+    }
+}
+
+#[pymethods]
+impl Analysis {
+    /// The best move, or ``None`` if there is no legal move.
+    #[getter]
+    fn best_move(&self) -> Option<Move> {
+        self.lines.first()?.moves.first().copied()
+    }
+
+    /// The best line.
+    #[getter]
+    fn pv(&self) -> Vec<Move> {
+        self.lines.first().map(|line| line.moves.clone()).unwrap_or_default()
+    }
+
+    /// The evaluation of the best line, or ``None`` if there is none.
+    #[getter]
+    fn evaluation(&self) -> Option<Evaluation> {
+        self.lines.first().map(|line| line.evaluation)
+    }
+
+    fn __repr__(&self) -> String {
+        let best = self.lines.first().map(Line::__repr__).unwrap_or_default();
+        format!("<Analysis depth={} nodes={} {best}>", self.depth, self.nodes)
+    }
+}

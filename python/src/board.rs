@@ -1,0 +1,339 @@
+//! Boards.
+
+use std::collections::BTreeMap;
+
+use pdn::board::{Piece, Side, Square};
+use pdn::notation::{Numbering, ResolveError, resolve};
+use pdn::pdn::MoveText;
+use pdn::report::{BoardView, board_svg, board_text};
+use pdn::rules::{Counting, DrawTracker, Position, Standing, Variant as Rules, perft};
+use pyo3::exceptions::{PyIndexError, PyOverflowError, PyValueError};
+use pyo3::prelude::*;
+
+use crate::errors::{AmbiguousMoveError, FenError, IllegalMoveError, InvalidMoveError};
+use crate::interrupt::interruptible;
+use crate::moves::Move;
+use crate::values::{Outcome, is_white};
+use crate::variant::{AnyVariant, Variant, optional};
+
+/// What restores a board: a function, and its FEN, variant and moves.
+type Restored<'py> = (Bound<'py, PyAny>, (String, String, Vec<String>));
+
+/// A position and the moves that led to it.
+///
+/// >>> import pdn
+/// >>> board = pdn.Board()
+/// >>> len(board.legal_moves), board.turn == pdn.WHITE
+/// (9, True)
+/// >>> board.push(board.parse_move("32-28"))
+/// >>> board.push_move("19-23")
+/// <Move 19-23>
+/// >>> board.fen()[:5], board.pop()
+/// ('W:W28', <Move 19-23>)
+/// >>> pdn.Board("W:Wc3,e3:Bd4", variant="russian").legal_moves
+/// [<Move c3:e5>, <Move e3:c5>]
+#[pyclass(module = "pdn", from_py_object)]
+#[derive(Clone)]
+pub(crate) struct Board {
+    pub(crate) position: Position,
+    /// The positions before each move, with it.
+    history: Vec<(Position, Move)>,
+}
+
+impl Board {
+    pub(crate) const fn of(position: Position) -> Self {
+        Self { position, history: Vec::new() }
+    }
+
+    /// Returns the positions before the last one, oldest first.
+    pub(crate) fn earlier(&self) -> Vec<Position> {
+        self.history.iter().map(|(before, _)| *before).collect()
+    }
+
+    fn start(&self) -> Position {
+        self.history.first().map_or(self.position, |(start, _)| *start)
+    }
+
+    fn square(&self, number: u8) -> PyResult<Square> {
+        let square = Numbering::internal(self.position.variant()).square(number);
+        square.ok_or_else(|| PyIndexError::new_err(format!("the board has no square {number}")))
+    }
+
+    fn names(&self) -> Numbering {
+        Numbering::for_variant(self.position.variant())
+    }
+
+    fn play(&mut self, played: Move) -> PyResult<()> {
+        let same = played.variant == self.position.variant();
+        let after = same.then(|| self.position.play(&played.played).ok()).flatten();
+        let illegal = || IllegalMoveError::new_err(format!("{} is not legal in {}", move_text(&played), self.fen()));
+        let after = after.ok_or_else(illegal)?;
+        self.history.push((self.position, played));
+        self.position = after;
+        Ok(())
+    }
+
+    /// Returns the name of the first draw rule that the game meets, automatic ones only unless draws are claimed.
+    fn draw(&self, claim_draw: bool) -> Option<&'static str> {
+        let mut tracker = DrawTracker::new(&self.start());
+        let after = |n: usize| self.history.get(n + 1).map_or(self.position, |(next, _)| *next);
+        let events = self.history.iter().enumerate();
+        let mut events = events.flat_map(|(n, (before, played))| tracker.record(before, &played.played, &after(n)));
+        events.find(|event| claim_draw || event.standing == Standing::Automatic).map(|event| event.name)
+    }
+}
+
+fn move_text(played: &Move) -> String {
+    let names = Numbering::for_variant(played.variant);
+    format!("{}-{}", names.name(played.played.from()), names.name(played.played.to()))
+}
+
+fn symbol(side: Side, piece: Piece) -> char {
+    let letter = if side == Side::White { 'w' } else { 'b' };
+    if piece == Piece::King { letter.to_ascii_uppercase() } else { letter }
+}
+
+/// Returns the position of a FEN.
+pub(crate) fn position_of(variant: Rules, fen: Option<&str>) -> PyResult<Position> {
+    let Some(fen) = fen else { return Ok(Position::start(variant)) };
+    Position::from_fen(variant, fen).map_err(|error| FenError::new_err(format!("invalid FEN: {error}")))
+}
+
+#[pymethods]
+impl Board {
+    #[new]
+    #[pyo3(signature = (fen=None, *, variant=None))]
+    fn new(fen: Option<&str>, variant: Option<AnyVariant>) -> PyResult<Self> {
+        let variant = optional(variant)?.unwrap_or(Rules::INTERNATIONAL);
+        position_of(variant, fen).map(Self::of)
+    }
+
+    /// The variant.
+    #[getter]
+    const fn variant(&self) -> Variant {
+        Variant(self.position.variant())
+    }
+
+    /// The side to move: ``WHITE`` (true) or ``BLACK`` (false).
+    #[getter]
+    fn turn(&self) -> bool {
+        is_white(self.position.turn())
+    }
+
+    /// The legal moves, each once, ordered by first square, last square and captured pieces.
+    #[getter]
+    fn legal_moves(&self) -> Vec<Move> {
+        let variant = self.position.variant();
+        self.position.legal_moves().into_iter().map(|played| Move::new(played, variant)).collect()
+    }
+
+    /// The moves played so far.
+    #[getter]
+    fn move_stack(&self) -> Vec<Move> {
+        self.history.iter().map(|(_, played)| *played).collect()
+    }
+
+    /// Plays a move. Raises :exc:`IllegalMoveError` if it is not legal.
+    fn push(&mut self, r#move: Move) -> PyResult<()> {
+        self.play(r#move)
+    }
+
+    /// Reads a move and plays it.
+    fn push_move(&mut self, text: &str) -> PyResult<Move> {
+        let played = self.parse_move(text)?;
+        self.play(played)?;
+        Ok(played)
+    }
+
+    /// Takes the last move back and returns it. Raises :exc:`IndexError` if there is none.
+    fn pop(&mut self) -> PyResult<Move> {
+        let (before, played) = self.history.pop().ok_or_else(|| PyIndexError::new_err("no move to take back"))?;
+        self.position = before;
+        Ok(played)
+    }
+
+    /// Returns the last move. Raises :exc:`IndexError` if there is none.
+    fn peek(&self) -> PyResult<Move> {
+        self.history.last().map(|(_, played)| *played).ok_or_else(|| PyIndexError::new_err("no move was played"))
+    }
+
+    /// Reads a move in any usual notation.
+    ///
+    /// >>> pdn.Board().parse_move("32-27").to_square
+    /// 27
+    /// >>> pdn.Board().parse_move("32-26")
+    /// Traceback (most recent call last):
+    /// pdn.errors.IllegalMoveError: 32-26: the piece on 32 cannot move to 26; did White mean 32-27, 32-28 or 31-26?
+    fn parse_move(&self, text: &str) -> PyResult<Move> {
+        let written: MoveText =
+            text.parse().map_err(|_| InvalidMoveError::new_err(format!("`{text}` is not a move")))?;
+        let names = self.names();
+        match resolve(&self.position, &written, names) {
+            Ok(resolved) => Ok(Move::new(resolved.played, self.position.variant())),
+            Err(ResolveError::Illegal(explanation)) => {
+                let question = explanation.question(&self.position, names);
+                let question = question.map(|question| format!("; {question}")).unwrap_or_default();
+                Err(IllegalMoveError::new_err(format!("{text}: {}{question}", explanation.reason())))
+            }
+            Err(ResolveError::Ambiguous { candidates }) => {
+                let candidates: Vec<_> = candidates.iter().map(|played| self.position.full(played)).collect();
+                Err(AmbiguousMoveError::new_err(format!("{text} may be {}", candidates.join(" or "))))
+            }
+        }
+    }
+
+    /// Returns the only move between two squares. Raises :exc:`IllegalMoveError` if there is none, and
+    /// :exc:`AmbiguousMoveError` if there are several.
+    fn find_move(&self, from_square: u8, to_square: u8) -> PyResult<Move> {
+        let found = self.position.moves_between(self.square(from_square)?, self.square(to_square)?);
+        match found.as_slice() {
+            [played] => Ok(Move::new(*played, self.position.variant())),
+            [] => Err(IllegalMoveError::new_err(format!("no move from {from_square} to {to_square}"))),
+            _ => Err(AmbiguousMoveError::new_err(format!("several moves from {from_square} to {to_square}"))),
+        }
+    }
+
+    /// Returns the move in standard notation: short unless ambiguous, or the full path.
+    #[pyo3(signature = (r#move, *, full=false))]
+    fn notation(&self, r#move: Move, full: bool) -> PyResult<String> {
+        if !self.is_legal(r#move) {
+            return Err(IllegalMoveError::new_err(format!("{} is not legal here", move_text(&r#move))));
+        }
+        let played = &r#move.played;
+        Ok(if full { self.position.full(played) } else { self.position.short(played) })
+    }
+
+    /// Returns true if the move is legal.
+    fn is_legal(&self, r#move: Move) -> bool {
+        r#move.variant == self.position.variant() && self.position.is_legal(&r#move.played)
+    }
+
+    /// Returns true if the side to move can capture.
+    fn can_capture(&self) -> bool {
+        self.position.can_capture()
+    }
+
+    /// Returns the FEN.
+    fn fen(&self) -> String {
+        self.position.fen()
+    }
+
+    /// Sets a position and forgets the moves.
+    fn set_fen(&mut self, fen: &str) -> PyResult<()> {
+        *self = Self::of(position_of(self.position.variant(), Some(fen))?);
+        Ok(())
+    }
+
+    /// Sets the starting position and forgets the moves.
+    fn reset(&mut self) {
+        *self = Self::of(Position::start(self.position.variant()));
+    }
+
+    /// Returns the board before all moves.
+    fn root(&self) -> Self {
+        Self::of(self.start())
+    }
+
+    /// Returns a copy, without the moves if ``stack`` is false.
+    #[pyo3(signature = (*, stack=true))]
+    fn copy(&self, stack: bool) -> Self {
+        if stack { self.clone() } else { Self::of(self.position) }
+    }
+
+    /// The number of moves played.
+    fn ply(&self) -> usize {
+        self.history.len()
+    }
+
+    /// Returns the piece on a square: ``w``, ``b`` for men, ``W``, ``B`` for kings, or ``None``.
+    fn piece_at(&self, square: u8) -> PyResult<Option<char>> {
+        Ok(self.position.piece_at(self.square(square)?).map(|(side, piece)| symbol(side, piece)))
+    }
+
+    /// Returns the pieces by their squares.
+    fn piece_map(&self) -> BTreeMap<u8, char> {
+        let numbers = Numbering::internal(self.position.variant());
+        self.position.pieces().map(|(square, side, piece)| (numbers.number(square), symbol(side, piece))).collect()
+    }
+
+    /// Returns how the game ended, or ``None``. With ``claim_draw`` draws count that a player must claim.
+    ///
+    /// >>> pdn.Board("B:W28:B").outcome()
+    /// Outcome(winner=WHITE, termination='no-moves', result='2-0')
+    #[pyo3(signature = (*, claim_draw=false))]
+    fn outcome(&self, claim_draw: bool) -> Option<Outcome> {
+        let variant = self.position.variant();
+        if self.position.is_game_over() {
+            return Some(Outcome::new(self.position.winner(), "no-moves", variant));
+        }
+        self.draw(claim_draw).map(|name| Outcome::new(None, name, variant))
+    }
+
+    /// Returns true if the game is over.
+    #[pyo3(signature = (*, claim_draw=false))]
+    fn is_game_over(&self, claim_draw: bool) -> bool {
+        self.outcome(claim_draw).is_some()
+    }
+
+    /// Returns the result, ``"*"`` if the game is not over.
+    #[pyo3(signature = (*, claim_draw=false))]
+    fn result(&self, claim_draw: bool) -> &'static str {
+        self.outcome(claim_draw).map_or("*", |outcome| outcome.result)
+    }
+
+    /// Counts the positions after a number of plies.
+    ///
+    /// >>> pdn.Board().perft(4)
+    /// 4265
+    fn perft(&self, py: Python<'_>, depth: u32) -> PyResult<u64> {
+        let position = self.position;
+        let counted = interruptible(py, || {}, move || perft(&position, depth, Counting::Distinct))?;
+        counted.map_err(|_| PyOverflowError::new_err("the count exceeds 64 bits"))
+    }
+
+    /// A key of the position, equal for equal positions of a variant.
+    #[getter]
+    fn key(&self) -> u64 {
+        self.position.key()
+    }
+
+    fn _repr_svg_(&self) -> String {
+        self.svg(false, true, Vec::new()).unwrap_or_default()
+    }
+
+    /// Returns the board as SVG; see :func:`pdn.svg.board`.
+    #[pyo3(signature = (*, flipped=false, lastmove=true, arrows=Vec::new()))]
+    pub(crate) fn svg(&self, flipped: bool, lastmove: bool, arrows: Vec<(u8, u8)>) -> PyResult<String> {
+        let last = self.history.last().filter(|_| lastmove).map(|(_, played)| played.played);
+        let arrow = |(from, to): (u8, u8)| {
+            Ok(pdn::report::Arrow { from: self.square(from)?, to: self.square(to)?, colour: 'G' })
+        };
+        let arrows = arrows.into_iter().map(arrow).collect::<PyResult<_>>()?;
+        let view = BoardView::default().flipped(flipped).last_move(last).arrows(arrows);
+        Ok(board_svg(&self.position, self.names(), &view))
+    }
+
+    fn __str__(&self) -> String {
+        board_text(&self.position, self.names(), &BoardView::default())
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Board('{}', variant='{}')", self.fen(), self.position.variant().name())
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.position == other.position
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Restored<'py>> {
+        let restore = slf.py().import("pdn._restore")?.getattr("board")?;
+        let board = slf.borrow();
+        let moves = board.history.iter().map(|(before, played)| before.full(&played.played)).collect();
+        Ok((restore, (board.start().fen(), board.position.variant().name().to_owned(), moves)))
+    }
+}
+
+/// Returns the error for a position of the wrong variant.
+pub(crate) fn wrong_variant(expected: Rules, found: Rules) -> PyErr {
+    PyValueError::new_err(format!("expected a position of {expected}, found one of {found}"))
+}

@@ -1,0 +1,197 @@
+//! Engines: the built-in one, and programs that speak Hub.
+
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use pdn::egdb::Databases;
+use pdn::engine::{Engine as Search, EngineOptions, Knowledge};
+use pdn::link::{CommandLine, HubEngine as Program, Timeouts};
+use pdn::rules::Variant as Rules;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+
+use crate::analysis::{Analysis, Limit};
+use crate::board::{Board, wrong_variant};
+use crate::errors::{EngineError, exception};
+use crate::interrupt::interruptible;
+use crate::variant::{AnyVariant, Variant, optional};
+
+/// Returns the options of the built-in engine.
+pub(crate) fn engine_options(
+    hash_mb: usize,
+    threads: usize,
+    weights: Option<&str>,
+    egdb: Option<PathBuf>,
+) -> PyResult<EngineOptions> {
+    let databases =
+        egdb.map_or(Ok(Databases::embedded()), |folder| Databases::in_folder(&folder)).map_err(exception)?;
+    let knowledge = weights.map_or(Ok(Knowledge::BuiltIn), str::parse).map_err(exception)?;
+    let options = EngineOptions::default().with_hash_mb(hash_mb).with_threads(threads);
+    Ok(options.with_knowledge(knowledge).with_databases(databases))
+}
+
+/// Returns the command line of an engine: a text as for a shell, or a list of words.
+pub(crate) fn command_line(command: &Bound<'_, PyAny>) -> PyResult<CommandLine> {
+    let text = match command.extract::<String>() {
+        Ok(text) => text,
+        Err(_) => command.py().import("shlex")?.call_method1("join", (command,))?.extract()?,
+    };
+    text.parse().map_err(|error: pdn::link::ParseCommandError| PyValueError::new_err(error.to_string()))
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The built-in engine, with what it has learned from earlier searches.
+///
+/// >>> import pdn
+/// >>> from pdn.engine import Engine, Limit
+/// >>> engine = Engine("russian")
+/// >>> analysis = engine.analyse(pdn.Board(variant="russian"), Limit(depth=5), multipv=2)
+/// >>> analysis.depth, len(analysis.lines), analysis.best_move in pdn.Board(variant="russian").legal_moves
+/// (5, 2, True)
+#[pyclass(frozen, module = "pdn.engine")]
+pub(crate) struct Engine {
+    variant: Rules,
+    search: Arc<Mutex<Search>>,
+}
+
+#[pymethods]
+impl Engine {
+    #[new]
+    #[pyo3(signature = (variant=None, *, hash_mb=64, threads=1, weights=None, egdb=None))]
+    fn new(
+        variant: Option<AnyVariant>,
+        hash_mb: usize,
+        threads: usize,
+        weights: Option<&str>,
+        egdb: Option<PathBuf>,
+    ) -> PyResult<Self> {
+        let variant = optional(variant)?.unwrap_or(Rules::INTERNATIONAL);
+        let options = engine_options(hash_mb, threads, weights, egdb)?;
+        let search =
+            Search::try_with_options(variant, options).map_err(|error| EngineError::new_err(error.to_string()))?;
+        Ok(Self { variant, search: Arc::new(Mutex::new(search)) })
+    }
+
+    /// The variant.
+    #[getter]
+    const fn variant(&self) -> Variant {
+        Variant(self.variant)
+    }
+
+    /// Forgets everything learned from earlier searches.
+    fn new_game(&self) {
+        lock(&self.search).new_game();
+    }
+
+    /// Searches a position; the moves of the board count for draws by repetition. Ctrl-C ends the search.
+    #[pyo3(signature = (board, limit, *, multipv=1))]
+    fn analyse(&self, py: Python<'_>, board: &Board, limit: Limit, multipv: usize) -> PyResult<Analysis> {
+        let (position, history) = (board.position, board.earlier());
+        if position.variant() != self.variant {
+            return Err(wrong_variant(self.variant, position.variant()));
+        }
+        let stop = Arc::new(AtomicBool::new(false));
+        let (search, stopped) = (Arc::clone(&self.search), Arc::clone(&stop));
+        let found = interruptible(
+            py,
+            || stop.store(true, Ordering::Relaxed),
+            move || {
+                let mut search = lock(&search);
+                search.set_stop_flag(stopped);
+                search.set_multipv(multipv);
+                search.analyse_game(&position, &history, limit.of_engine())
+            },
+        )?;
+        Ok(Analysis::new(&found, &position))
+    }
+
+    fn __repr__(&self) -> String {
+        format!("Engine('{}')", self.variant)
+    }
+}
+
+/// An engine that speaks Hub, version 1 or 2, run as a program.
+#[pyclass(frozen, module = "pdn.engine")]
+pub(crate) struct HubEngine {
+    variant: Rules,
+    name: String,
+    program: Arc<Mutex<Option<Program>>>,
+}
+
+#[pymethods]
+impl HubEngine {
+    #[new]
+    #[pyo3(signature = (command, *, variant=None, timeout=10.0))]
+    fn new(py: Python<'_>, command: &Bound<'_, PyAny>, variant: Option<AnyVariant>, timeout: f64) -> PyResult<Self> {
+        let variant = optional(variant)?.unwrap_or(Rules::INTERNATIONAL);
+        let command = command_line(command)?;
+        let timeout = Duration::try_from_secs_f64(timeout).map_err(|error| PyValueError::new_err(error.to_string()))?;
+        let timeouts = Timeouts::new(timeout, timeout);
+        let started = interruptible(py, || {}, move || Program::start(&command, variant, timeouts))?;
+        let program = started.map_err(|error| EngineError::new_err(error.to_string()))?;
+        Ok(Self { variant, name: program.name().to_owned(), program: Arc::new(Mutex::new(Some(program))) })
+    }
+
+    /// The name and version that the engine reports, or else its command line.
+    #[getter]
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The variant.
+    #[getter]
+    const fn variant(&self) -> Variant {
+        Variant(self.variant)
+    }
+
+    /// Starts another game.
+    fn new_game(&self) {
+        if let Some(program) = lock(&self.program).as_ref() {
+            program.new_game();
+        }
+    }
+
+    /// Analyses a position that has a legal move.
+    #[pyo3(signature = (board, limit))]
+    fn analyse(&self, py: Python<'_>, board: &Board, limit: Limit) -> PyResult<Analysis> {
+        let (position, history) = (board.position, board.earlier());
+        if position.variant() != self.variant {
+            return Err(wrong_variant(self.variant, position.variant()));
+        }
+        if position.is_game_over() {
+            return Err(PyValueError::new_err("the game is over"));
+        }
+        let program = Arc::clone(&self.program);
+        let found = interruptible(
+            py,
+            || {},
+            move || lock(&program).as_ref().map(|program| program.analyse(&position, &history, limit.of_engine())),
+        )?;
+        let found = found.ok_or_else(|| EngineError::new_err("the engine was closed"))?;
+        found.map(|found| Analysis::new(&found, &position)).map_err(|error| EngineError::new_err(error.to_string()))
+    }
+
+    /// Ends the program.
+    fn close(&self, py: Python<'_>) {
+        let program = Arc::clone(&self.program);
+        py.detach(move || drop(lock(&program).take()));
+    }
+
+    fn __enter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    #[pyo3(signature = (*_exception))]
+    fn __exit__(&self, py: Python<'_>, _exception: &Bound<'_, pyo3::types::PyTuple>) {
+        self.close(py);
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<HubEngine {}>", self.name)
+    }
+}

@@ -1,0 +1,75 @@
+//! What Python passes as a source of records: paths, bytes, files, or several of them.
+
+use std::io::{self, Cursor, Read};
+use std::path::PathBuf;
+
+use pdn::source::{Input, expand};
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+
+/// The inputs of a source, those that cannot be found as errors.
+pub(crate) type Inputs = Vec<pdn::Result<Input>>;
+
+/// Returns the inputs of a source: a path of a file or folder, bytes, a file that is open for reading, or an iterable of
+/// sources.
+pub(crate) fn inputs(source: &Bound<'_, PyAny>) -> PyResult<Inputs> {
+    if let Ok(bytes) = source.extract::<Vec<u8>>().or_else(|error| bytes_of(source).ok_or(error)) {
+        return Ok(vec![Ok(Input::stream("<bytes>", Cursor::new(bytes)))]);
+    }
+    if let Ok(path) = source.extract::<PathBuf>() {
+        return Ok(expand([path]));
+    }
+    if source.hasattr("read")? {
+        let label = source.getattr("name").ok().and_then(|name| name.extract::<String>().ok());
+        let reader = PythonReader { file: source.clone().unbind(), read: Cursor::default() };
+        return Ok(vec![Ok(Input::stream(label.as_deref().unwrap_or("<file>"), reader))]);
+    }
+    let Ok(sources) = source.try_iter() else {
+        let found = source.get_type().name()?.to_string();
+        return Err(PyTypeError::new_err(format!("expected a path, bytes, a file or several of them, found {found}")));
+    };
+    sources.map(|source| inputs(&source?)).collect::<PyResult<Vec<_>>>().map(|all| all.into_iter().flatten().collect())
+}
+
+/// Returns the bytes of a `memoryview` or `bytearray`.
+fn bytes_of(source: &Bound<'_, PyAny>) -> Option<Vec<u8>> {
+    let tobytes = source.getattr("tobytes").ok()?.call0().ok()?;
+    tobytes.extract().ok()
+}
+
+/// A file of Python, in text or binary mode.
+struct PythonReader {
+    file: Py<PyAny>,
+    /// What was read last.
+    read: Cursor<Vec<u8>>,
+}
+
+impl PythonReader {
+    fn fill(&mut self) -> io::Result<()> {
+        const SIZE: usize = 256 * 1024;
+        let read = Python::try_attach(|py| {
+            let read = self.file.call_method1(py, "read", (SIZE,))?;
+            let read = read.bind(py);
+            if let Ok(text) = read.cast::<PyString>() {
+                return Ok(text.to_str()?.as_bytes().to_vec());
+            }
+            Ok(read.cast::<PyBytes>()?.as_bytes().to_vec())
+        });
+        let read: PyResult<Vec<u8>> = read.ok_or_else(|| io::Error::other("the interpreter is shutting down"))?;
+        self.read = Cursor::new(read.map_err(io::Error::other)?);
+        Ok(())
+    }
+}
+
+impl Read for PythonReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.read.read(buffer)? {
+            0 => {
+                self.fill()?;
+                self.read.read(buffer)
+            }
+            n => Ok(n),
+        }
+    }
+}

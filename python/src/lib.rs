@@ -1,0 +1,52 @@
+//! The native part of the Python package `pdn`: thin wrappers of the crate `pdn`, documented in `lib/pdn/_core.pyi`.
+
+#![allow(missing_docs, reason = "the documentation that a user reads is Python's")]
+#![allow(clippy::doc_link_with_quotes, reason = "lists in the examples of docstrings are no links")]
+#![allow(clippy::trivially_copy_pass_by_ref, clippy::wrong_self_convention, reason = "methods of classes take `&self`")]
+
+mod analysis;
+mod annotate;
+mod board;
+mod diagnostic;
+mod endgames;
+mod engine;
+mod errors;
+mod game;
+mod inputs;
+mod interrupt;
+mod moves;
+mod node;
+mod reader;
+mod values;
+mod variant;
+mod work;
+
+#[pyo3::pymodule(gil_used = true)]
+mod _core {
+    #[pymodule_export]
+    use crate::analysis::{Analysis, Evaluation, Limit, Line};
+    #[pymodule_export]
+    use crate::annotate::{AnnotatedGames, annotate};
+    #[pymodule_export]
+    use crate::board::Board;
+    #[pymodule_export]
+    use crate::diagnostic::{CheckReport, Diagnostic, Summary, explain};
+    #[pymodule_export]
+    use crate::endgames::{Databases, Probe};
+    #[pymodule_export]
+    use crate::engine::{Engine, HubEngine};
+    #[pymodule_export]
+    use crate::game::Game;
+    #[pymodule_export]
+    use crate::moves::Move;
+    #[pymodule_export]
+    use crate::node::{Annotation, Node};
+    #[pymodule_export]
+    use crate::reader::{GameReader, HeaderReader, read_games, read_headers};
+    #[pymodule_export]
+    use crate::values::Outcome;
+    #[pymodule_export]
+    use crate::variant::{Variant, variants};
+    #[pymodule_export]
+    use crate::work::{check, convert, fmt};
+}

@@ -1,0 +1,279 @@
+//! Iterators over games, which are read ahead on other threads.
+
+use std::collections::VecDeque;
+use std::num::NonZeroUsize;
+use std::ops::RangeInclusive;
+use std::sync::Arc;
+use std::thread;
+
+use crossbeam_channel::{Receiver, bounded};
+use pdn::check::{CheckOptions, ReadChunk, Review, Reviewed};
+use pdn::records::DiagnosticRow;
+use pdn::replay::{EVIDENCE_BYTES, ReplayOptions};
+use pdn::source::{Chunk, ChunkOptions, Event, Input, Pipeline, Work};
+use pdn::text::Encoding;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::diagnostic::Diagnostic;
+use crate::errors::exception;
+use crate::game::{Game, GameData};
+use crate::inputs::{Inputs, inputs};
+use crate::interrupt::receive;
+use crate::variant::{AnyVariant, optional};
+
+/// Chunks that wait for the reader.
+const READ_AHEAD: usize = 2;
+
+/// Returns the options of a check.
+pub(crate) fn check_options(
+    variant: Option<AnyVariant>,
+    strict: bool,
+    encoding: Option<&str>,
+) -> PyResult<CheckOptions> {
+    let mut options = CheckOptions::default();
+    options.replay = ReplayOptions::of(optional(variant)?);
+    options.strict = strict;
+    let read = |name: &str| name.parse::<Encoding>().map_err(|error| PyValueError::new_err(error.to_string()));
+    options.encoding = encoding.map(read).transpose()?;
+    Ok(options)
+}
+
+/// Returns a pipeline with this number of threads, or one for each processor.
+pub(crate) fn pipeline(jobs: Option<NonZeroUsize>) -> Pipeline {
+    let jobs = jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
+    Pipeline::new(jobs, ChunkOptions::default())
+}
+
+/// Reads and reviews games.
+#[derive(Debug)]
+struct Reading {
+    options: CheckOptions,
+    /// The numbers in each file, from 1, of the games to return.
+    numbers: RangeInclusive<u64>,
+}
+
+impl Reading {
+    /// Returns true if none of the games of a chunk is to be returned.
+    fn skips(&self, first: u64, read: &ReadChunk) -> bool {
+        first + read.games() as u64 <= *self.numbers.start() || first > *self.numbers.end()
+    }
+}
+
+/// The games of a chunk and the diagnostics outside any.
+#[derive(Default)]
+struct Games {
+    games: Vec<GameData>,
+    outside: Vec<Diagnostic>,
+}
+
+impl Work for Reading {
+    const HEAD: usize = EVIDENCE_BYTES;
+    type File = CheckOptions;
+    type Read = ReadChunk;
+    type Done = Games;
+
+    fn begin(&self, _: &Input, head: Arc<[u8]>) -> CheckOptions {
+        self.options.clone().for_file(head)
+    }
+
+    fn read(&self, options: &CheckOptions, chunk: &Chunk) -> ReadChunk {
+        ReadChunk::new(chunk, options)
+    }
+
+    fn games(&self, read: &ReadChunk) -> u64 {
+        read.games() as u64
+    }
+
+    fn finish(&self, input: &Input, chunk: &Chunk, mut read: ReadChunk, first: u64) -> Games {
+        let (mut done, mut locator) = (Games::default(), chunk.locator());
+        if self.skips(first, &read) {
+            return done;
+        }
+        let file: Arc<str> = input.label().into();
+        let mut row = |game, start: usize, found: &pdn::diag::Diagnostic| {
+            let location = locator.locate(start + found.span().start as usize, found.span().len() as usize);
+            Diagnostic(DiagnosticRow::new(&file, game, location, found))
+        };
+        let mut offsets = chunk.locator();
+        let mut number = first;
+        while let Some(reviewed) = read.review(chunk, number) {
+            number += u64::from(!matches!(reviewed, Reviewed::Outside(_)));
+            match reviewed {
+                Reviewed::Game(review) if !self.numbers.contains(&review.number()) => {}
+                Reviewed::Game(review) => {
+                    let offset = offsets.locate(review.offset(), 0).offset;
+                    let rows = |found| row(review.number(), review.offset(), found);
+                    let diagnostics = review.diagnostics().iter().map(rows).collect();
+                    done.games.push(game(*review, &read, &file, offset, diagnostics));
+                }
+                Reviewed::Outside(outside) => done.outside.push(row(0, outside.offset, &outside.diagnostic)),
+                Reviewed::Plain(_) => unreachable!("plain games are not requested"),
+            }
+        }
+        done
+    }
+}
+
+fn game(review: Review, read: &ReadChunk, file: &Arc<str>, offset: u64, diagnostics: Vec<Diagnostic>) -> GameData {
+    GameData {
+        review,
+        around: read.around().clone(),
+        file: Arc::clone(file),
+        offset,
+        diagnostics,
+        annotations: Vec::new(),
+        annotator: String::new(),
+    }
+}
+
+/// The results of work on chunks, done on other threads as they are requested.
+struct Ahead<T>(Receiver<pdn::Result<T>>);
+
+impl<T: Send + 'static> Ahead<T> {
+    /// Begins work; it ends when the results are dropped.
+    fn new<W: Work<Done = T> + Send + 'static>(inputs: Inputs, work: W, jobs: Option<NonZeroUsize>) -> PyResult<Self> {
+        let (sender, receiver) = bounded(READ_AHEAD);
+        let pipeline = pipeline(jobs);
+        thread::Builder::new().spawn(move || {
+            let sent = |item| sender.send(item).map_err(|_| pdn::Error::unavailable("the games are no longer read"));
+            let ended = pipeline.run(inputs, &work, |event| match event {
+                Event::Begin(_) => Ok(()),
+                Event::Done(done) => sent(Ok(done)),
+                Event::Error(error) => sent(Err(error)),
+            });
+            // The other end may be gone, which is what ended the work.
+            drop(ended.map_err(|error| sender.send(Err(error))));
+        })?;
+        Ok(Self(receiver))
+    }
+
+    fn next(&self, py: Python<'_>) -> PyResult<Option<T>> {
+        receive(py, &self.0)?.transpose().map_err(exception)
+    }
+}
+
+/// An iterator over games; see :func:`pdn.read_games`.
+#[pyclass(module = "pdn")]
+pub(crate) struct GameReader {
+    ahead: Ahead<Games>,
+    games: VecDeque<GameData>,
+    outside: Vec<Diagnostic>,
+}
+
+#[pymethods]
+impl GameReader {
+    /// The diagnostics outside any game, found so far.
+    #[getter]
+    fn diagnostics(&self) -> Vec<Diagnostic> {
+        self.outside.clone()
+    }
+
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Game>> {
+        while self.games.is_empty() {
+            let Some(mut done) = self.ahead.next(py)? else { return Ok(None) };
+            self.outside.append(&mut done.outside);
+            self.games = done.games.into();
+        }
+        Ok(self.games.pop_front().map(|game| Game(Arc::new(game))))
+    }
+}
+
+/// Reads games from a path of a file or folder, bytes, an open file, or several of them.
+///
+/// Games are read ahead in chunks, on ``jobs`` threads (default: one for each processor), and memory does not grow with
+/// their number. All encodings and compressions that the command line reads are recognised. A file that cannot be read
+/// raises :exc:`OSError`; after it, iteration continues with the next one. With ``first`` and ``last`` only the games with these
+/// numbers in each file are returned; others are skipped, which is fast.
+///
+/// >>> import pdn
+/// >>> for game in pdn.read_games(b"1. 32-28 19-23 2. 28x19 14x23 *"):
+/// ...     print(game.variant, game.plies, game.end().turn == pdn.WHITE)
+/// international 4 True
+#[pyfunction]
+#[pyo3(signature = (source, *, variant=None, strict=false, encoding=None, jobs=None, first=1, last=None))]
+pub(crate) fn read_games(
+    source: &Bound<'_, PyAny>,
+    variant: Option<AnyVariant>,
+    strict: bool,
+    encoding: Option<&str>,
+    jobs: Option<NonZeroUsize>,
+    first: u64,
+    last: Option<u64>,
+) -> PyResult<GameReader> {
+    let options = check_options(variant, strict, encoding)?;
+    let work = Reading { options, numbers: first..=last.unwrap_or(u64::MAX) };
+    let ahead = Ahead::new(inputs(source)?, work, jobs)?;
+    Ok(GameReader { ahead, games: VecDeque::new(), outside: Vec::new() })
+}
+
+/// Reads tags.
+struct ReadingTags;
+
+/// The names and values of a game's tags.
+type Tags = Vec<(String, String)>;
+
+impl Work for ReadingTags {
+    type File = ();
+    type Read = Vec<Tags>;
+    type Done = Vec<Tags>;
+
+    fn begin(&self, _: &Input, _: Arc<[u8]>) {}
+
+    fn read(&self, (): &(), chunk: &Chunk) -> Vec<Tags> {
+        let tags = |parsed: pdn::pdn::Parsed| parsed.tree.tags.into_iter().map(|tag| (tag.name, tag.value)).collect();
+        pdn::pdn::games(chunk.bytes()).map(tags).collect()
+    }
+
+    fn games(&self, read: &Vec<Tags>) -> u64 {
+        read.len() as u64
+    }
+
+    fn finish(&self, _: &Input, _: &Chunk, read: Vec<Tags>, _: u64) -> Vec<Tags> {
+        read
+    }
+}
+
+/// An iterator over the tags of games; see :func:`pdn.read_headers`.
+#[pyclass(module = "pdn")]
+pub(crate) struct HeaderReader {
+    ahead: Ahead<Vec<Tags>>,
+    games: VecDeque<Tags>,
+}
+
+#[pymethods]
+impl HeaderReader {
+    fn __iter__(slf: Py<Self>) -> Py<Self> {
+        slf
+    }
+
+    fn __next__<'py>(&mut self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        while self.games.is_empty() {
+            let Some(done) = self.ahead.next(py)? else { return Ok(None) };
+            self.games = done.into();
+        }
+        let tags = PyDict::new(py);
+        for (name, value) in self.games.pop_front().unwrap_or_default() {
+            if !tags.contains(&name)? {
+                tags.set_item(name, value)?;
+            }
+        }
+        Ok(Some(tags))
+    }
+}
+
+/// Reads the tags of games only, as dictionaries.
+///
+/// >>> import pdn
+/// >>> list(pdn.read_headers(b'[Event "Final"] 1. 32-28 *'))
+/// [{'Event': 'Final'}]
+#[pyfunction]
+#[pyo3(signature = (source, *, jobs=None))]
+pub(crate) fn read_headers(source: &Bound<'_, PyAny>, jobs: Option<NonZeroUsize>) -> PyResult<HeaderReader> {
+    Ok(HeaderReader { ahead: Ahead::new(inputs(source)?, ReadingTags, jobs)?, games: VecDeque::new() })
+}

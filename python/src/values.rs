@@ -1,0 +1,47 @@
+//! Small values: sides and outcomes.
+
+use pdn::board::Side;
+use pdn::notation::Outcome as Result;
+use pyo3::prelude::*;
+
+/// Returns true for White: `pdn.WHITE` is true, `pdn.BLACK` false.
+pub(crate) fn is_white(side: Side) -> bool {
+    side == Side::White
+}
+
+/// How a game ended.
+#[pyclass(frozen, eq, hash, module = "pdn")]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(crate) struct Outcome {
+    /// The winner, or ``None`` for a draw.
+    #[pyo3(get)]
+    pub(crate) winner: Option<bool>,
+    /// What ended it: ``"no-moves"``, or the name of a draw rule such as ``"threefold"``.
+    #[pyo3(get)]
+    pub(crate) termination: String,
+    pub(crate) result: &'static str,
+}
+
+impl Outcome {
+    pub(crate) fn new(winner: Option<Side>, termination: &str, variant: pdn::rules::Variant) -> Self {
+        let outcome = winner.map_or(Result::Draw, Result::Win);
+        Self { winner: winner.map(is_white), termination: termination.to_owned(), result: outcome.result_text(variant) }
+    }
+}
+
+#[pymethods]
+impl Outcome {
+    /// The result as the variant writes it: ``"2-0"``, ``"1-0"`` …
+    fn result(&self) -> &'static str {
+        self.result
+    }
+
+    fn __repr__(&self) -> String {
+        let winner = match self.winner {
+            None => "None",
+            Some(true) => "WHITE",
+            Some(false) => "BLACK",
+        };
+        format!("Outcome(winner={winner}, termination='{}', result='{}')", self.termination, self.result)
+    }
+}

@@ -1,0 +1,102 @@
+"""Engines, annotations and databases."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+import pdn
+from pdn.engine import Engine, HubEngine, Limit, analyse
+
+
+def test_analyses_have_lines() -> None:
+    board = pdn.Board("W:W31,32:B19,20", variant="international")
+    analysis = analyse(board, Limit(depth=6), multipv=3)
+    assert len(analysis.lines) == 3 and analysis.best_move == analysis.pv[0]
+    for line in analysis.lines:
+        played = board.copy()
+        for move in line.moves:
+            played.push(move)
+    values = [line.evaluation.pov(board.turn) for line in analysis.lines]
+    assert values == sorted(values, reverse=True)
+
+
+def test_wins_have_distances() -> None:
+    analysis = analyse(pdn.Board("W:W22:B18", variant="english"), Limit(nodes=2000))
+    evaluation = analysis.evaluation
+    assert evaluation is not None and evaluation.winner is pdn.WHITE and evaluation.cm is None
+    assert evaluation.pov(pdn.WHITE) == 30_000 - (evaluation.win_in or 0) == -evaluation.pov(pdn.BLACK)
+
+
+def test_limits_are_required_and_checked() -> None:
+    with pytest.raises(ValueError):
+        Limit()
+    for time in [-1.0, float("nan")]:
+        with pytest.raises(ValueError):
+            Limit(time=time)
+    with pytest.raises(ValueError, match="expected a position of english"):
+        Engine("english").analyse(pdn.Board(), Limit(nodes=1))
+
+
+def test_engines_repeat_themselves() -> None:
+    first, second = (Engine("russian").analyse(pdn.Board(variant="russian"), Limit(nodes=3000)) for _ in range(2))
+    assert repr(first) == repr(second)
+
+
+def test_hub_engines_are_programs(command: str) -> None:
+    with HubEngine([command, "hub"], variant="international") as engine:
+        assert engine.name.startswith("pdn")
+        analysis = engine.analyse(pdn.Board(), Limit(nodes=1000))
+        assert analysis.best_move in pdn.Board().legal_moves
+    with pytest.raises(pdn.EngineError):
+        engine.analyse(pdn.Board(), Limit(nodes=1000))
+    with pytest.raises(pdn.EngineError):
+        HubEngine("/no/such/engine hub")
+
+
+def test_annotations_are_those_of_the_command_line(samples: Path, command: str) -> None:
+    path = str(samples / "games/italian.pdn")
+    options = ["annotate", "--nodes", "300", "--no-config", path]
+    rows = subprocess.run([command, *options, "--to", "jsonl"], capture_output=True, text=True, check=False).stdout
+    text = subprocess.run([command, *options], capture_output=True, text=True, check=False).stdout
+    games = list(pdn.annotate(pdn.read_games(path), Limit(nodes=300)))
+    assert "".join(game.to_json() + "\n" for game in games) == rows
+    assert "".join(game.to_pdn() + "\n" for game in games) == text
+    for game, row in zip(games, map(json.loads, rows.splitlines()), strict=True):
+        found = [node.annotation.judgement for node in game.main_line if node.annotation]
+        assert found == [move["judgement"] for move in row["moves"] if "judgement" in move]
+        assert game.accuracy(pdn.WHITE) == row["accuracy"]["W"]
+
+
+def test_annotated_games_keep_their_order_and_may_be_left(samples: Path) -> None:
+    games = pdn.read_games(samples / "games")
+    numbers = [(game.file, game.number) for game in pdn.read_games(samples / "games")]
+    annotated = pdn.annotate(games, Limit(nodes=20), jobs=3)
+    assert [(game.file, game.number) for game in annotated] == numbers
+    endless = pdn.annotate((next(pdn.read_games(samples / "games/italian.pdn")) for _ in iter(int, 1)), Limit(time=5))
+    del endless
+
+
+def test_errors_of_the_games_pass_through() -> None:
+    def broken() -> object:
+        raise RuntimeError("no games")
+        yield
+
+    with pytest.raises(RuntimeError, match="no games"):
+        next(pdn.annotate(broken(), Limit(nodes=1)))  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        next(pdn.annotate([3], Limit(nodes=1)))  # type: ignore[list-item]
+
+
+def test_databases() -> None:
+    databases = pdn.egdb.Databases()
+    board = pdn.Board("W:WKc1,Ke1,Ka1:BKh8", variant="russian")
+    probe = databases.probe(board)
+    assert probe is not None and probe.value == "win"
+    moves = databases.probe_moves(board)
+    assert [move for move, _ in moves] == board.legal_moves
+    assert any(after is not None and after.value == "win" for _, after in moves)
+    assert databases.probe(pdn.Board()) is None
+    with pytest.raises(OSError):
+        pdn.egdb.Databases("/no/such/folder")

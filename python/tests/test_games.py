@@ -1,0 +1,197 @@
+"""Reading, checking, converting and formatting."""
+
+import gzip
+import io
+import json
+import random
+import signal
+import subprocess
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+from conftest import random_game
+from hypothesis import given
+from hypothesis import strategies as st
+
+import pdn
+
+TEXT = b"""[White "A"]
+[Black "B"]
+[GameType "20"]
+[Result "1-1"]
+
+1. 32-28 {[%clk 0:01:30][%eval 0.35] solid} (1. 31-27 19-23) 1... 19-23 2. 28x19 14x23 1-1
+"""
+
+
+def one(source: bytes) -> pdn.Game:
+    (game,) = pdn.read_games(source)
+    return game
+
+
+def test_games_have_tags_moves_and_variations() -> None:
+    game = one(TEXT)
+    assert game.tags == {"White": "A", "Black": "B", "GameType": "20", "Result": "1-1"}
+    assert game.result == "1-1" and game.winner is None and game.is_legal
+    first, *rest = game.main_line
+    assert (first.text, first.notation, first.ply, first.turn) == ("32-28", "32-28", 1, pdn.WHITE)
+    assert first.clock == 90.0 and first.comment == "solid"
+    assert first.evaluation is not None and first.evaluation.cm == 35 and first.evaluation.pov(pdn.BLACK) == -35
+    assert [[node.notation for node in line] for line in first.variations] == [["31-27", "19-23"]]
+    assert [str(node) for node in rest] == ["19-23", "28x19", "14x23"]
+    assert len(game.positions()) == 5 and game.positions()[-1] == game.end()
+
+
+def test_the_moves_of_a_game_replay_on_a_board() -> None:
+    game = one(TEXT)
+    board = game.board()
+    assert board is not None
+    for node in game.main_line:
+        assert node.move is not None and node.board_before() == board
+        board.push(node.move)
+        assert node.board() == board
+
+
+def test_sources_are_paths_bytes_files_and_lists(tmp_path: Path) -> None:
+    path = tmp_path / "a.pdn"
+    path.write_bytes(TEXT)
+    packed = tmp_path / "b.pdn.gz"
+    packed.write_bytes(gzip.compress(TEXT))
+    sources: list[object] = [path, str(path), packed, TEXT, bytearray(TEXT), memoryview(TEXT), gzip.compress(TEXT)]
+    sources += [io.BytesIO(TEXT), io.StringIO(TEXT.decode()), [path], tmp_path]
+    counts = [len(list(pdn.read_games(source))) for source in sources]  # type: ignore[arg-type]
+    assert counts == [1] * 10 + [2]
+    with path.open("rb") as file:
+        assert [game.file for game in pdn.read_games(file)] == [str(path)]
+
+
+def test_errors_of_the_environment_are_exceptions(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError):
+        list(pdn.read_games(tmp_path / "missing.pdn"))
+    with pytest.raises(FileNotFoundError):
+        pdn.check(tmp_path)
+    with pytest.raises(TypeError):
+        pdn.read_games(3)  # type: ignore[arg-type]
+    reader = pdn.read_games([tmp_path / "missing.pdn", TEXT])
+    with pytest.raises(OSError):
+        next(reader)
+    assert next(reader).plies == 4
+
+
+def test_a_file_that_fails_raises() -> None:
+    class Broken(io.RawIOBase):
+        def read(self, size: int = -1, /) -> bytes:
+            raise OSError("no more")
+
+    with pytest.raises(OSError, match="no more"):
+        list(pdn.read_games(Broken()))
+
+
+def test_diagnostics_are_values() -> None:
+    game = one(b'[GameType "20"]\n[Date "1995.11.1"]\n1. 32-28 19-23 2. 31-22 *')
+    date, illegal = game.diagnostics
+    assert (date.code, date.severity, date.line) == ("tag/date", "warning", 2)
+    assert (illegal.code, illegal.severity, illegal.game) == ("move/illegal", "error", 1)
+    assert game.has_errors and game.plies == 2 and not game.main_line[2].is_legal
+    report = pdn.check(b'[GameType "20"]\n[Date "1995.11.1"]\n1. 32-28 19-23 2. 31-22 *')
+    assert report.diagnostics == game.diagnostics and not report.ok
+    assert pdn.check(TEXT).ok
+    with pytest.raises(KeyError):
+        pdn.explain("no/such")
+
+
+def test_the_file_decides_the_variant_of_games_without_tags() -> None:
+    games = list(pdn.read_games(b"1. c3-d4 d6-c5 *\n\n1. c3-d4 *", variant="russian"))
+    assert [str(game.variant) for game in games] == ["russian", "russian"]
+
+
+def test_headers_are_read_without_moves(samples: Path) -> None:
+    headers = list(pdn.read_headers(samples / "games"))
+    games = list(pdn.read_games(samples / "games"))
+    assert headers == [game.tags for game in games]
+
+
+def test_iteration_can_end_early(samples: Path) -> None:
+    big = (samples / "games/international.pdn").read_bytes() * 2000
+    before = threading.active_count()
+    for _ in range(20):
+        assert next(pdn.read_games(big)).number == 1
+    assert threading.active_count() == before
+
+
+def run(command: str, *arguments: str) -> str:
+    done = subprocess.run([command, *arguments], capture_output=True, text=True, check=False)
+    assert done.returncode in (0, 1), done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("arguments", [("jsonl",), ("json",), ("pdn",), ("fen",), ("csv", "games"), ("csv", "moves")])
+def test_conversions_are_those_of_the_command_line(samples: Path, command: str, arguments: tuple[str, ...]) -> None:
+    to, table = (*arguments, "games")[:2]
+    names = [str(path) for path in sorted(samples.glob("*/*.pdn"))]
+    expected = run(command, "convert", "--to", to, "--table", table, *names)
+    assert pdn.convert(names, to=to, table=table) == expected  # type: ignore[call-overload]
+
+
+def test_conversions_are_written_to_files(tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    assert pdn.convert(TEXT, to="jsonl", out=out) is None
+    assert out.read_text() == pdn.convert(TEXT, to="jsonl") and list(tmp_path.iterdir()) == [out]
+    assert json.loads(out.read_text()) == one(TEXT).to_dict()
+
+
+def test_the_canonical_form_is_that_of_the_command_line(samples: Path, command: str) -> None:
+    for path in sorted(samples.glob("*/*.pdn")):
+        assert pdn.fmt(path) == run(command, "fmt", str(path)), path
+        assert pdn.fmt(path, fix=True) == run(command, "fmt", "--fix", str(path)), path
+
+
+@given(st.sampled_from(["international", "english", "russian", "italian"]), st.randoms(use_true_random=False))
+def test_written_games_are_read_again(variant: str, rng: random.Random) -> None:
+    game = one(random_game(rng, variant, rng.randrange(60)).encode())
+    again = one(game.to_pdn().encode())
+    assert [str(node) for node in again.main_line] == [str(node) for node in game.main_line]
+    assert again.end() == game.end()
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_read(data: bytes) -> None:
+    games = list(pdn.read_games(b"1. 32-28 *\n" + data, jobs=1))
+    assert games and pdn.check(b"1. 32-28 *\n" + data, jobs=1).summary.games == len(games)
+
+
+def test_random_games_are_those_of_the_command_line(command: str, tmp_path: Path) -> None:
+    rng = random.Random(7)
+    variants = ["international", "english", "russian", "brazilian", "italian", "frisian", "thai", "turkish"]
+    path = tmp_path / "random.pdn"
+    path.write_text("".join(random_game(rng, rng.choice(variants), rng.randrange(1, 80)) for _ in range(10_000)))
+    expected = run(command, "convert", "--to", "jsonl", str(path)).splitlines()
+    games = list(pdn.read_games(path))
+    assert [game.to_json() for game in games] == expected
+    found = [json.loads(line) for line in run(command, "check", "--format", "json", str(path)).splitlines()]
+    summary = found.pop()["summary"]
+    report = pdn.check(path)
+    fields = ["file", "game", "offset", "length", "line", "column", "severity", "code", "message", "help"]
+    assert [{field: getattr(row, field) for field in fields} for row in report.diagnostics] == found
+    assert (summary["games"], summary["errors"]) == (report.summary.games, report.summary.errors)
+    assert [row for game in games for row in game.diagnostics] == [row for row in report.diagnostics if row.game]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_an_interrupt_ends_long_work() -> None:
+    program = (
+        "import pdn\n"
+        "print('ready', flush=True)\n"
+        "try:\n"
+        "    pdn.engine.analyse(pdn.Board(), pdn.engine.Limit(time=600))\n"
+        "except KeyboardInterrupt:\n"
+        "    print('interrupted', flush=True)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        process.send_signal(signal.SIGINT)
+        assert process.stdout.readline() == "interrupted\n"
+        assert process.wait() == 0
