@@ -10,8 +10,7 @@ use pdn::canon::{FormatOptions, canonical_tree, repair, write_canonical};
 use pdn::check::{Around, CheckOptions, PlainDetail, ReadChunk, Review, Reviewed, Summary as Counted};
 use pdn::diag::{Diagnostic as Found, Span};
 use pdn::export::{
-    CsvOptions, SEPARATOR, games_header, moves_header, players_header, write_game, write_json_game, write_moves,
-    write_pdn, write_player,
+    CsvOptions, SEPARATOR, Table, csv_header, write_csv_player, write_csv_rows, write_json_game, write_pdn,
 };
 use pdn::pdn::{Attachment, GameTree, Outside};
 use pdn::records::{Aliases, DiagnosticRow, Origin, PlayerTable, game_row};
@@ -234,9 +233,9 @@ impl Format {
 
     fn header(self) -> Vec<u8> {
         match self {
-            Self::Games => games_header(),
-            Self::Moves => moves_header(CSV),
-            Self::Players => players_header(),
+            Self::Games => csv_header(Table::Games, CSV),
+            Self::Moves => csv_header(Table::Moves, CSV),
+            Self::Players => csv_header(Table::Players, CSV),
             Self::Json => b"[".to_vec(),
             Self::JsonLines | Self::Pdn | Self::Fen => Vec::new(),
         }
@@ -262,8 +261,8 @@ impl Format {
         let mut row = game_row(review, Origin { file: at.file, game, offset }, diagnostics);
         row.add_around(&at.around);
         match self {
-            Self::Games => write_game(&mut done.text, &row, CSV),
-            Self::Moves => write_moves(&mut done.text, &row, CSV),
+            Self::Games => write_csv_rows(&mut done.text, Table::Games, &row, CSV),
+            Self::Moves => write_csv_rows(&mut done.text, Table::Moves, &row, CSV),
             Self::Players => {
                 row.assess();
                 done.players += PlayerTable::of(&row, &Aliases::default());
@@ -285,7 +284,7 @@ impl Format {
         if self == Self::Json {
             text.extend_from_slice(b"\n]\n");
         }
-        players.rows().for_each(|row| write_player(&mut text, &row, CSV));
+        players.rows().for_each(|row| write_csv_player(&mut text, &row, CSV));
         text
     }
 }

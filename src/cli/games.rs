@@ -8,6 +8,7 @@ use super::file_settings::FileSettings;
 
 use crate::check::{Around, CheckOptions, InputOptions, PlainDetail, PlainGame, ReadChunk, Review, Reviewed};
 use crate::diag::Diagnostic;
+use crate::export::Table;
 use crate::pdn::Outside;
 use crate::records::{DiagnosticRow, GameRow, Origin, game_row, head_row, plain_row};
 use crate::replay::EVIDENCE_BYTES;
@@ -77,6 +78,18 @@ impl<'a> ChunkOrigin<'a> {
         'a: 'r,
     {
         game_row(review, self.of_game(review), Vec::new())
+    }
+
+    /// Returns a game as a row with what a table in text has of it.
+    pub(super) fn table_row<'r>(&mut self, review: &'r Review, table: Table) -> GameRow<'r>
+    where
+        'a: 'r,
+    {
+        match table {
+            Table::Moves | Table::Positions => self.moves(review),
+            Table::Diagnostics => GameRow { diagnostics: self.diagnostic_rows(review), ..self.head(review) },
+            _ => self.head(review),
+        }
     }
 
     /// Returns the text of a game as it is in the input.

@@ -22,6 +22,7 @@ mod fmt;
 mod games;
 mod house;
 mod hub;
+mod index;
 mod inputs;
 mod interrupt;
 mod man;
@@ -91,6 +92,7 @@ enum Command {
     Report(report::Options),
     Diagram(Box<diagram::Options>),
     Search(Box<search::Options>),
+    Index(index::Options),
     Stats(stats::Options),
     Openings(openings::Options),
     Event(event::Options),
@@ -125,6 +127,7 @@ impl Command {
             Self::Report(options) => report::run(options, context),
             Self::Diagram(options) => diagram::run(options, context),
             Self::Search(options) => search::run(options, context),
+            Self::Index(options) => index::run(options, context),
             Self::Stats(options) => stats::run(options, context),
             Self::Openings(options) => openings::run(options, context),
             Self::Event(options) => event::run(options, context),
@@ -159,6 +162,7 @@ impl Command {
             Self::Report(options) => Some(&options.files.paths),
             Self::Diagram(options) => Some(options.paths()),
             Self::Search(options) => Some(&options.files.paths),
+            Self::Index(options) => Some(&options.files.paths),
             Self::Stats(options) => Some(&options.files.paths),
             Self::Openings(options) => Some(&options.files.paths),
             Self::Event(options) => Some(&options.files.paths),
@@ -216,6 +220,7 @@ impl Command {
         match self {
             Self::Annotate(_) | Self::Dxp(_) => Growth::Visible,
             Self::Report(_) | Self::Diagram(_) => Growth::HiddenOrFolder,
+            Self::Index(_) => Growth::Folder,
             _ => Growth::Hidden,
         }
     }

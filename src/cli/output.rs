@@ -23,6 +23,8 @@ pub(super) enum Growth {
     Visible,
     /// In a temporary file, unless the path names a folder, in which the command writes files itself.
     HiddenOrFolder,
+    /// In a folder, in which the command writes files itself.
+    Folder,
 }
 
 impl Growth {
@@ -66,7 +68,7 @@ impl Output {
         match path {
             None => Ok(Self::stdout()),
             Some(path) if path == Path::new("-") => Ok(Self::stdout()),
-            Some(path) if growth == Growth::HiddenOrFolder && names_folder(path) => {
+            Some(path) if growth == Growth::Folder || growth == Growth::HiddenOrFolder && names_folder(path) => {
                 Ok(Self { label: path.to_owned(), sink: None })
             }
             Some(path) => {
@@ -208,7 +210,7 @@ fn open(path: &Path, growth: Growth) -> io::Result<Sink> {
 
 fn beside(target: PathBuf, permissions: Option<fs::Permissions>, growth: Growth) -> io::Result<Sink> {
     match growth {
-        Growth::Hidden | Growth::HiddenOrFolder => temporary(target, permissions),
+        Growth::Hidden | Growth::HiddenOrFolder | Growth::Folder => temporary(target, permissions),
         Growth::Visible => part(target, permissions),
     }
 }

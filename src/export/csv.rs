@@ -2,58 +2,14 @@
 //! columns.
 
 use std::borrow::Cow;
-use std::fmt::Display;
 use std::io::Write as _;
 
 use ::csv::{Terminator, WriterBuilder};
 use itoa::{Buffer, Integer};
 use memchr::memchr;
 
-use crate::notation::translated;
-use crate::pdn::{Evaluation, ROSTER, text_without_commands};
-use crate::records::{AccuracyRow, Assessment, Expectation, GameRow, Judgement, MoveRow, Tags};
-
-const GAME_SCALARS: [&str; 6] = ["schema_version", "file", "game", "byte_offset", "variant", "gametype"];
-const GAME_REST: [&str; 12] = [
-    "start_fen",
-    "final_fen",
-    "written",
-    "plies",
-    "legal",
-    "result_tag",
-    "result_terminator",
-    "result_board",
-    "winner",
-    "comment",
-    "end_comment",
-    "tags",
-];
-const MOVE_CELLS: [&str; 20] = [
-    "schema_version",
-    "file",
-    "game",
-    "ply",
-    "move_no",
-    "side",
-    "legal",
-    "written",
-    "notation",
-    "from_sq",
-    "to_sq",
-    "captured",
-    "fen",
-    "position_key",
-    "clock",
-    "eval_cm",
-    "win_in",
-    "win_side",
-    "nags",
-    "comment",
-];
-
-const ASSESSMENT_CELLS: [&str; 5] = ["judgement", "best", "expectation_before", "expectation_after", "forced"];
-const PLAYER_CELLS: [&str; 8] =
-    ["player", "games", "moves", "accuracy", "average_loss_cm", "inaccuracies", "mistakes", "blunders"];
+use super::table::{self, Cells, Column, Part, Table};
+use crate::records::{AccuracyRow, DiagnosticRow, GameRow};
 
 /// How cells are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -94,199 +50,139 @@ impl CsvOptions {
         Cow::Borrowed(text)
     }
 
-    fn optional(self, text: Option<&str>) -> Cow<'_, str> {
-        self.text(text.unwrap_or_default())
-    }
-
-    /// Returns the cell of a comment, without its commands.
-    fn comment(self, comment: Option<&str>) -> Cow<'_, str> {
-        match comment {
-            Some(comment) if comment.contains("[%") => {
-                Cow::Owned(self.text(&text_without_commands(comment)).into_owned())
-            }
-            comment => self.optional(comment),
+    /// Returns true if a table has the columns of a part.
+    const fn has(self, part: Part) -> bool {
+        match part {
+            Part::Always => true,
+            Part::Assessed => self.assessed,
+            Part::Typed => false,
         }
     }
 }
 
-/// Returns the header of the table of games.
-pub fn games_header() -> Vec<u8> {
-    line(GAME_SCALARS.into_iter().chain(ROSTER).chain(GAME_REST))
+/// Returns the header of a table.
+pub fn csv_header(table: Table, options: CsvOptions) -> Vec<u8> {
+    line(table.columns().iter().filter(|column| options.has(column.part())).map(Column::name))
 }
 
-/// Returns the header of the table of moves.
-pub fn moves_header(options: CsvOptions) -> Vec<u8> {
-    line(MOVE_CELLS.into_iter().chain(options.assessed.then_some(ASSESSMENT_CELLS).into_iter().flatten()))
+/// Appends the rows of a game in a table: none in that of players.
+pub fn write_csv_rows(out: &mut Vec<u8>, table: Table, game: &GameRow<'_>, options: CsvOptions) {
+    table::write_rows(table, &mut CsvCells { out, options }, game);
 }
 
-/// Returns the header of the table of players.
-pub fn players_header() -> Vec<u8> {
-    line(PLAYER_CELLS)
+/// Appends the row of a diagnostic, as those of games are in the table of diagnostics.
+pub fn write_csv_diagnostic(out: &mut Vec<u8>, row: &DiagnosticRow, options: CsvOptions) {
+    table::write_diagnostic(&mut CsvCells { out, options }, row);
 }
 
 /// Appends the row of a player.
-pub fn write_player(out: &mut Vec<u8>, row: &AccuracyRow<'_>, options: CsvOptions) {
-    let mut cells = Cells(out);
-    cells.text(&options.text(row.player));
-    cells.number(Some(row.games));
-    cells.number(Some(row.moves));
-    cells.value(row.accuracy);
-    cells.value(row.average_loss_cm);
-    cells.number(Some(row.inaccuracies));
-    cells.number(Some(row.mistakes));
-    cells.number(Some(row.blunders));
-    cells.end_row();
-}
-
-/// Appends the row of a game.
-pub fn write_game(out: &mut Vec<u8>, game: &GameRow<'_>, options: CsvOptions) {
-    let mut cells = Cells(out);
-    cells.number(Some(game.schema));
-    cells.text(&options.text(game.file));
-    cells.number(Some(game.game));
-    cells.number(Some(game.offset));
-    cells.text(game.variant.unwrap_or_default());
-    cells.text(&options.optional(game.gametype));
-    let translated = |name| translated(game.tags.iter(), name, |tag| *tag).map(|(_, value)| value);
-    for name in ROSTER {
-        cells.text(&options.optional(game.tags.get(name).or_else(|| translated(name))));
-    }
-    cells.fen(game.start_fen.as_deref().unwrap_or_default());
-    cells.fen(game.final_fen.as_deref().unwrap_or_default());
-    cells.number(Some(game.written));
-    cells.number(Some(game.plies));
-    cells.plain(truth(game.legal));
-    cells.text(&options.optional(game.result.tag));
-    cells.text(&options.optional(game.result.terminator));
-    cells.plain(game.result.board.unwrap_or_default());
-    cells.plain(game.result.winner.unwrap_or_default());
-    cells.text(&options.comment(game.comment.as_deref()));
-    cells.text(&options.comment(game.end_comment.as_deref()));
-    let others = game.tags.iter().filter(|(name, _)| !ROSTER.contains(name));
-    let others: Tags<'_> = others.map(|(name, value)| (name, value.trim())).collect();
-    cells.text(&serde_json::to_string(&others).unwrap_or_default());
-    cells.end_row();
-}
-
-/// Appends a row for each move of the main line of a game.
-pub fn write_moves(out: &mut Vec<u8>, game: &GameRow<'_>, options: CsvOptions) {
-    let mut head = Vec::new();
-    let mut cells = Cells(&mut head);
-    cells.number(Some(game.schema));
-    cells.text(&options.text(game.file));
-    cells.number(Some(game.game));
-    for row in &game.moves {
-        out.extend_from_slice(&head);
-        write_move(Cells(out), row, options);
-    }
-}
-
-/// Appends the cells of a move after those of its game.
-fn write_move(mut cells: Cells<'_>, row: &MoveRow<'_>, options: CsvOptions) {
-    cells.number(Some(row.ply));
-    cells.number(Some(row.move_no));
-    cells.plain(if row.side == 'W' { "W" } else { "B" });
-    cells.plain(truth(row.legal));
-    cells.text(&options.text(&row.written));
-    cells.text(row.notation.as_deref().unwrap_or_default());
-    cells.number(row.from);
-    cells.number(row.to);
-    cells.list(&row.captured);
-    match &row.fen {
-        Some(after) => after.with_fen(|fen| cells.fen(fen)),
-        None => cells.plain(""),
-    }
-    cells.key(row.fen.map(|after| after.position().variant_key()));
-    cells.value(row.clock);
-    cells.number(row.eval.and_then(Evaluation::centi_men));
-    cells.number(row.eval.and_then(Evaluation::win_in));
-    cells.value(row.eval.and_then(Evaluation::winner));
-    cells.list(&row.nags);
-    cells.text(&options.comment(row.comment.as_deref()));
-    if options.assessed {
-        write_assessment(&mut cells, row.assessment.as_ref());
-    }
-    cells.end_row();
-}
-
-fn write_assessment(cells: &mut Cells<'_>, assessment: Option<&Assessment>) {
-    let points = |of: fn(Expectation) -> u16| assessment.map(|found| f64::from(of(found.expectation)) / 1000.0);
-    cells.plain(assessment.and_then(|found| found.judgement).map_or("", Judgement::name));
-    cells.text(assessment.and_then(|found| found.best.as_deref()).unwrap_or_default());
-    cells.value(points(|expectation| expectation.before));
-    cells.value(points(|expectation| expectation.after));
-    cells.plain(assessment.map_or("", |found| truth(found.forced)));
-}
-
-const fn truth(value: bool) -> &'static str {
-    if value { "true" } else { "false" }
+pub fn write_csv_player(out: &mut Vec<u8>, row: &AccuracyRow<'_>, options: CsvOptions) {
+    table::write_player(&mut CsvCells { out, options }, row);
 }
 
 /// The cells of rows, each with a comma after it; the last comma of a row becomes its end. They are written as the library
 /// `csv` writes them, which takes five times as long for the twenty cells of a move.
-struct Cells<'a>(&'a mut Vec<u8>);
+struct CsvCells<'a> {
+    out: &'a mut Vec<u8>,
+    options: CsvOptions,
+}
 
-impl Cells<'_> {
+impl CsvCells<'_> {
     /// Appends a cell that needs no quotes.
     fn plain(&mut self, text: &str) {
-        self.0.extend_from_slice(text.as_bytes());
-        self.0.push(b',');
+        self.out.extend_from_slice(text.as_bytes());
+        self.out.push(b',');
     }
 
-    fn text(&mut self, text: &str) {
-        if !text.bytes().any(|byte| matches!(byte, b',' | b'"' | b'\r' | b'\n')) {
-            return self.plain(text);
+    /// Appends the digits of a number.
+    fn digits(&mut self, number: impl Integer) {
+        self.out.extend_from_slice(Buffer::new().format(number).as_bytes());
+    }
+
+    /// Appends items with spaces between them.
+    fn list<T>(&mut self, items: impl Iterator<Item = T>, append: impl Fn(&mut Self, T)) {
+        for (n, item) in items.enumerate() {
+            self.out.extend_from_slice(if n > 0 { b" " } else { b"" });
+            append(self, item);
         }
-        self.0.push(b'"');
-        for (n, part) in text.split('"').enumerate() {
-            self.0.extend_from_slice(if n > 0 { b"\"\"" } else { b"" });
-            self.0.extend_from_slice(part.as_bytes());
+        self.out.push(b',');
+    }
+}
+
+impl Cells for CsvCells<'_> {
+    fn has(&self, part: Part) -> bool {
+        self.options.has(part)
+    }
+
+    fn text(&mut self, text: Option<&str>) {
+        let text = self.options.text(text.unwrap_or_default());
+        self.word(Some(&text));
+    }
+
+    fn word(&mut self, word: Option<&str>) {
+        let word = word.unwrap_or_default();
+        if !word.bytes().any(|byte| matches!(byte, b',' | b'"' | b'\r' | b'\n')) {
+            return self.plain(word);
+        }
+        self.out.push(b'"');
+        for (n, part) in word.split('"').enumerate() {
+            self.out.extend_from_slice(if n > 0 { b"\"\"" } else { b"" });
+            self.out.extend_from_slice(part.as_bytes());
         }
         self.plain("\"");
     }
 
     /// Appends a FEN, which needs quotes for its commas only.
-    fn fen(&mut self, fen: &str) {
+    fn fen(&mut self, fen: Option<&str>) {
+        let fen = fen.unwrap_or_default();
         let quote = if memchr(b',', fen.as_bytes()).is_some() { "\"" } else { "" };
-        self.0.extend_from_slice(quote.as_bytes());
-        self.0.extend_from_slice(fen.as_bytes());
+        self.out.extend_from_slice(quote.as_bytes());
+        self.out.extend_from_slice(fen.as_bytes());
         self.plain(quote);
     }
 
-    fn number(&mut self, number: Option<impl Integer>) {
-        let mut digits = Buffer::new();
-        self.plain(number.map_or("", |number| digits.format(number)));
-    }
-
-    fn value(&mut self, value: Option<impl Display>) {
-        if let Some(value) = value {
-            // Writing to memory cannot fail.
-            let _ = write!(self.0, "{value}");
+    fn integer(&mut self, number: Option<i64>) {
+        if let Some(number) = number {
+            self.digits(number);
         }
-        self.0.push(b',');
+        self.out.push(b',');
     }
 
     /// Appends a key as sixteen hexadecimal digits.
     fn key(&mut self, key: Option<u64>) {
         let digit = |key: u64, place: usize| b"0123456789abcdef"[(key >> (60 - 4 * place) & 15) as usize];
         if let Some(key) = key {
-            self.0.extend(std::array::from_fn::<u8, 16, _>(|place| digit(key, place)));
+            self.out.extend(std::array::from_fn::<u8, 16, _>(|place| digit(key, place)));
         }
-        self.0.push(b',');
+        self.out.push(b',');
     }
 
-    /// Appends numbers with spaces between them.
-    fn list(&mut self, numbers: &[impl Integer + Copy]) {
-        let mut digits = Buffer::new();
-        for (n, &number) in numbers.iter().enumerate() {
-            self.0.extend_from_slice(if n > 0 { b" " } else { b"" });
-            self.0.extend_from_slice(digits.format(number).as_bytes());
+    fn decimal(&mut self, number: Option<f64>) {
+        if let Some(number) = number {
+            // Writing to memory cannot fail.
+            let _ = write!(self.out, "{number}");
         }
-        self.0.push(b',');
+        self.out.push(b',');
+    }
+
+    fn boolean(&mut self, value: Option<bool>) {
+        self.plain(match value {
+            Some(true) => "true",
+            Some(false) => "false",
+            None => "",
+        });
+    }
+
+    fn integers(&mut self, numbers: impl Iterator<Item = Option<i64>>) {
+        self.list(numbers.flatten(), Self::digits);
+    }
+
+    fn texts<'a>(&mut self, texts: impl Iterator<Item = Option<&'a str>>) {
+        self.list(texts.flatten(), |cells, text| cells.out.extend_from_slice(text.as_bytes()));
     }
 
     fn end_row(&mut self) {
-        if let Some(last) = self.0.last_mut() {
+        if let Some(last) = self.out.last_mut() {
             *last = b'\n';
         }
     }
@@ -303,7 +199,8 @@ fn line<'a>(cells: impl IntoIterator<Item = &'a str>) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::records::{ResultRow, SCHEMA};
+    use crate::pdn::Evaluation;
+    use crate::records::{MoveRow, ResultRow, SCHEMA};
 
     fn game() -> GameRow<'static> {
         let row = MoveRow {
@@ -359,7 +256,6 @@ mod tests {
             assert_eq!(CsvOptions::default().text(formula), formula.trim());
         }
         assert_eq!(options.text("a=1"), "a=1");
-        assert_eq!(options.comment(Some(" [%eval -1.00] =x ")), "'=x");
     }
 
     /// Reads a table back as the names and cells of its first row.
@@ -377,8 +273,8 @@ mod tests {
 
     #[test]
     fn a_game_is_a_row() {
-        let mut table = games_header();
-        write_game(&mut table, &game(), CsvOptions::default());
+        let mut table = csv_header(Table::Games, CsvOptions::default());
+        write_csv_rows(&mut table, Table::Games, &game(), CsvOptions::default());
         let row = read(&table);
         for (name, value) in [
             ("schema_version", "1"),
@@ -400,8 +296,8 @@ mod tests {
 
     #[test]
     fn a_move_is_a_row() {
-        let mut table = moves_header(CsvOptions::default());
-        write_moves(&mut table, &game(), CsvOptions::default());
+        let mut table = csv_header(Table::Moves, CsvOptions::default());
+        write_csv_rows(&mut table, Table::Moves, &game(), CsvOptions::default());
         let row = read(&table);
         for (name, value) in [
             ("game", "2"),
@@ -429,10 +325,11 @@ mod tests {
             ["", "a", "a,b", "\"", "a\"\"b,", "a\nb", "\r", " a ", "'=1", "W:W31,K32:B1", "W:W31:B", ",", "é;\t"]
         {
             let mut row = Vec::new();
-            let mut cells = Cells(&mut row);
+            let options = CsvOptions::default();
+            let mut cells = CsvCells { out: &mut row, options };
             cells.plain("1");
-            cells.text(text);
-            cells.fen(text);
+            cells.word(Some(text));
+            cells.fen(Some(text));
             cells.end_row();
             let expected = line(["1", text, text]);
             // No FEN has quotes or line breaks.
@@ -440,9 +337,9 @@ mod tests {
                 assert_eq!(row, expected, "{text}");
             }
             row.clear();
-            let mut cells = Cells(&mut row);
+            let mut cells = CsvCells { out: &mut row, options };
             for text in [text, "x", text] {
-                cells.text(text);
+                cells.word(Some(text));
             }
             cells.end_row();
             assert_eq!(row, line([text, "x", text]), "{text}");
@@ -454,8 +351,8 @@ mod tests {
         for (eval, side) in [(Evaluation::WhiteWins(0), "W"), (Evaluation::BlackWins(0), "B")] {
             let mut game = game();
             game.moves[0].eval = Some(eval);
-            let mut table = moves_header(CsvOptions::default());
-            write_moves(&mut table, &game, CsvOptions::default());
+            let mut table = csv_header(Table::Moves, CsvOptions::default());
+            write_csv_rows(&mut table, Table::Moves, &game, CsvOptions::default());
             let row = read(&table);
             assert_eq!(["eval_cm", "win_in", "win_side"].map(|name| cell(&row, name)), ["", "0", side]);
         }

@@ -86,41 +86,58 @@ const MAX_CROSS_TABLE: usize = 60;
 const STYLE: &str = "body{font-family:sans-serif;margin:2em}table{border-collapse:collapse;margin:1em 0}\
     th,td{border:1px solid #bbb;padding:.2em .5em;text-align:right}th:nth-child(2),td:nth-child(2),.text td{text-align:left}";
 
-/// Returns a tournament as a page: standings, cross table, matches, rounds and diagnostics.
+/// A table of a tournament.
+pub(super) struct Sheet {
+    pub(super) title: &'static str,
+    pub(super) header: Vec<String>,
+    pub(super) rows: Vec<Vec<String>>,
+}
+
+impl Sheet {
+    fn new(title: &'static str, header: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Self {
+        Self { title, header: header.iter().map(|&name| name.to_owned()).collect(), rows: rows.collect() }
+    }
+}
+
+/// Returns the tables of a tournament that have rows: standings, cross table, matches, games and diagnostics.
+pub(super) fn sheets(event: &EventRow) -> Vec<Sheet> {
+    let mut all = vec![standings(event)];
+    if event.players.len() <= MAX_CROSS_TABLE {
+        all.push(cross(event));
+    }
+    all.extend([matches(event), games(event), diagnostics(event)]);
+    all.retain(|sheet| !sheet.rows.is_empty());
+    all
+}
+
+/// Returns a tournament as a page: standings, cross table, matches, games and diagnostics.
 pub fn event_html(event: &EventRow) -> String {
     let title = escaped(event.event.as_deref().unwrap_or("Tournament"));
     let mut page = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n\
          <body>\n<h1>{title}</h1>\n"
     );
-    let rows = standings_cells(event).into_iter().map(Vec::from);
-    table(&mut page, "Standings", "", &COLUMNS.map(|name| name.replace('_', " ")), rows);
-    if event.players.len() <= MAX_CROSS_TABLE {
-        cross(&mut page, event);
+    for sheet in sheets(event) {
+        table(&mut page, &sheet);
     }
-    matches(&mut page, event);
-    games(&mut page, event);
-    let rows =
-        event.diagnostics.iter().map(|row| vec![row.severity.to_string(), row.code.to_string(), row.message.clone()]);
-    table(&mut page, "Diagnostics", "text", &["severity", "code", "message"].map(str::to_owned), rows);
     page.push_str("</body>\n</html>\n");
     page
 }
 
-fn cross(page: &mut String, event: &EventRow) {
-    let header: Vec<_> = [String::new(), "name".to_owned()]
-        .into_iter()
-        .chain((1..=event.players.len()).map(|n| n.to_string()))
-        .collect();
-    let rows = cross_table(event)
-        .into_iter()
-        .zip(&event.players)
-        .enumerate()
-        .map(|(n, (cells, row))| [(n + 1).to_string(), row.name.clone()].into_iter().chain(cells).collect());
-    table(page, "Cross table", "", &header, rows);
+fn standings(event: &EventRow) -> Sheet {
+    let header = COLUMNS.map(|name| name.replace('_', " "));
+    Sheet::new("Standings", &header.each_ref().map(String::as_str), standings_cells(event).into_iter().map(Vec::from))
 }
 
-fn matches(page: &mut String, event: &EventRow) {
+fn cross(event: &EventRow) -> Sheet {
+    let numbers: Vec<_> = (1..=event.players.len()).map(|n| n.to_string()).collect();
+    let header: Vec<_> = ["", "name"].into_iter().chain(numbers.iter().map(String::as_str)).collect();
+    let players = numbers.iter().zip(&event.players).map(|(n, row)| [n.clone(), row.name.clone()]);
+    let rows = players.zip(cross_table(event)).map(|(player, cells)| player.into_iter().chain(cells).collect());
+    Sheet::new("Cross table", &header, rows)
+}
+
+fn matches(event: &EventRow) -> Sheet {
     let rows = event.matches.iter().map(|row| {
         let [one, other] = row.points;
         vec![
@@ -130,30 +147,33 @@ fn matches(page: &mut String, event: &EventRow) {
             row.games.to_string(),
         ]
     });
-    table(page, "Matches", "", &["round", "teams", "points", "games"].map(str::to_owned), rows);
+    Sheet::new("Matches", &["round", "teams", "points", "games"], rows)
 }
 
-fn games(page: &mut String, event: &EventRow) {
+fn games(event: &EventRow) -> Sheet {
     let rows = event.pairings.iter().map(|row| {
         let points = row.points.map_or_else(|| "*".to_owned(), |[one, other]| format!("{one}–{other}"));
         vec![row.round.clone().unwrap_or_default(), format!("{} – {}", row.white, row.black), points]
     });
-    table(page, "Games", "", &["round", "players", "points"].map(str::to_owned), rows);
+    Sheet::new("Games", &["round", "players", "points"], rows)
 }
 
-/// Appends a table, unless it has no rows.
-fn table(page: &mut String, title: &str, class: &str, header: &[String], rows: impl Iterator<Item = Vec<String>>) {
-    let mut rows = rows.peekable();
-    if rows.peek().is_none() {
-        return;
-    }
+fn diagnostics(event: &EventRow) -> Sheet {
+    let rows =
+        event.diagnostics.iter().map(|row| vec![row.severity.to_string(), row.code.to_string(), row.message.clone()]);
+    Sheet::new("Diagnostics", &["severity", "code", "message"], rows)
+}
+
+/// Appends a table.
+fn table(page: &mut String, sheet: &Sheet) {
     let line = |tag: &str, cells: &[String]| {
         let cells: Vec<_> = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell))).collect();
         format!("<tr>{}</tr>\n", cells.concat())
     };
+    let (title, class) = (sheet.title, if sheet.title == "Diagnostics" { "text" } else { "" });
     // Writing to a string cannot fail.
-    let _ = write!(page, "<h2>{title}</h2>\n<table class=\"{class}\">\n{}", line("th", header));
-    rows.for_each(|cells| page.push_str(&line("td", &cells)));
+    let _ = write!(page, "<h2>{title}</h2>\n<table class=\"{class}\">\n{}", line("th", &sheet.header));
+    sheet.rows.iter().for_each(|cells| page.push_str(&line("td", cells)));
     page.push_str("</table>\n");
 }
 

@@ -1,4 +1,4 @@
-//! Writers of CSV, JSON, SARIF, commands for GitHub, and PDN.
+//! Writers of CSV, JSON, Parquet, SARIF, commands for GitHub, and PDN.
 
 mod annotated;
 mod csv;
@@ -6,14 +6,24 @@ mod csv;
 mod event;
 mod github;
 mod json;
+#[cfg(feature = "parquet")]
+mod parquet;
 mod pdn;
 mod sarif;
+mod table;
+#[cfg(feature = "xlsx")]
+mod xlsx;
 
 pub use annotated::{FormerEvaluations, annotated_pdn, remove_former};
-pub use csv::{CsvOptions, games_header, moves_header, players_header, write_game, write_moves, write_player};
+pub use csv::{CsvOptions, csv_header, write_csv_diagnostic, write_csv_player, write_csv_rows};
 #[cfg(feature = "query")]
 pub use event::{cross_table, event_csv, event_html, standings_cells};
 pub use github::write_github_command;
 pub use json::{SEPARATOR, write_json_game, write_json_item, write_json_line};
+#[cfg(feature = "parquet")]
+pub use parquet::{FoundPlace, INDEX_FILE, IndexWriter, IndexedFile, ParquetRows, ParquetWriter, PositionIndex};
 pub use pdn::write_pdn;
 pub use sarif::{sarif_footer, sarif_header, write_sarif_result};
+pub use table::{Column, Kind, Table};
+#[cfg(feature = "xlsx")]
+pub use xlsx::event_xlsx;

@@ -35,6 +35,26 @@ pub fn read_date(text: &str) -> WrittenDate {
     if plain == text { WrittenDate::Standard } else { WrittenDate::Means(plain) }
 }
 
+/// The known parts of a date, from the year on: `[1995, 11]` is November 1995.
+pub type DateParts = [Option<u16>; 3];
+
+/// Reads the known parts of a date as tags write them.
+pub fn date_parts(text: &str) -> DateParts {
+    let date = match read_date(text) {
+        WrittenDate::Standard => text.to_owned(),
+        WrittenDate::Means(date) => date,
+        WrittenDate::Unclear => return [None; 3],
+    };
+    let mut parts = date.split('.').map(|part| part.parse().ok());
+    std::array::from_fn(|_| parts.next().flatten())
+}
+
+/// Returns the known parts of the date of a game with these tags, or else of its event.
+pub fn date_of<'a>(tag: impl Fn(&str) -> Option<&'a str>) -> DateParts {
+    let parts = |name| tag(name).map(date_parts).filter(|parts| parts[0].is_some());
+    parts("Date").or_else(|| parts("EventDate")).unwrap_or_default()
+}
+
 /// Returns true for a date as most are written: the form of the standard, all parts known, on a day that every month has.
 fn is_common(text: &[u8]) -> bool {
     let &[y1, y2, y3, y4, b'.', m1, m2, b'.', d1, d2] = text else { return false };

@@ -1,5 +1,6 @@
 //! Roster tags in other languages.
 
+use crate::board::Side;
 use crate::pdn::{GameTree, ROSTER, Tag};
 
 /// Names of roster tags in other languages that occur in records, with the English names.
@@ -75,6 +76,29 @@ pub fn translated<T>(tags: impl Iterator<Item = T>, name: &str, parts: impl Fn(&
     let mut found = tags.filter(|tag| english_tag(parts(tag).0) == Some(name));
     let first = found.next()?;
     found.all(|other| parts(&other).1 == parts(&first).1).then_some(first)
+}
+
+/// Returns the value of a tag, without whitespace at its ends: one of the roster by its name or a name in another language,
+/// any other by its name in upper or lower case.
+pub fn tag_text<'a>(tags: impl Iterator<Item = (&'a str, &'a str)> + Clone, name: &str) -> Option<&'a str> {
+    let found = if ROSTER.contains(&name) {
+        roster_text(tags, name, |tag| *tag)
+    } else {
+        tags.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(name))
+    };
+    found.map(|(_, value)| value.trim())
+}
+
+/// No player has a lower rating: some records have 0 or 1 for an unknown one.
+const MIN_RATING: u32 = 100;
+
+/// Returns the rating of a player, if it is at least 100; `tag` returns the values of tags.
+pub fn rating<'a>(side: Side, tag: impl Fn(&str) -> Option<&'a str>) -> Option<u32> {
+    let names = match side {
+        Side::White => ["WhiteRating", "WhiteElo"],
+        Side::Black => ["BlackRating", "BlackElo"],
+    };
+    names.iter().find_map(|name| tag(name)?.parse().ok()).filter(|&rating| rating >= MIN_RATING)
 }
 
 /// Returns the English name of a roster tag with a name in another language.

@@ -1,17 +1,15 @@
 //! A game as questions see it.
 
 use super::heads::{Head, Places};
+use crate::board::Side;
 use crate::check::{CheckOptions, PlainGame, Review};
 use crate::diag::Diagnostic;
-use crate::notation::{Outcome, WrittenDate, read_date, roster_text};
-use crate::pdn::{ROSTER, ReadAs, games_as};
+use crate::notation::{DateParts, Outcome, date_of, rating, tag_text};
+use crate::pdn::{ReadAs, games_as};
 use crate::records::{DiagnosticRow, Origin};
 use crate::replay::ReplayedGame;
 use crate::rules::Variant;
 use crate::source::{Chunk, Input, Location};
-
-/// No player has a lower rating: some records have 0 or 1 for an unknown one.
-const MIN_RATING: u32 = 100;
 
 /// Where a game is.
 #[derive(Clone, Copy)]
@@ -38,20 +36,6 @@ pub struct FoundGame<'a> {
     board: Option<Outcome>,
     diagnostics: &'a [Diagnostic],
     replayed: Option<&'a ReplayedGame>,
-}
-
-/// The known parts of a date, from the year on: `[1995, 11]` is November 1995.
-pub type DateParts = [Option<u16>; 3];
-
-/// Reads the known parts of a date as tags write them.
-pub fn date_parts(text: &str) -> DateParts {
-    let date = match read_date(text) {
-        WrittenDate::Standard => text.to_owned(),
-        WrittenDate::Means(date) => date,
-        WrittenDate::Unclear => return [None; 3],
-    };
-    let mut parts = date.split('.').map(|part| part.parse().ok());
-    std::array::from_fn(|_| parts.next().flatten())
 }
 
 impl<'a> FoundGame<'a> {
@@ -121,12 +105,7 @@ impl<'a> FoundGame<'a> {
     /// Returns the value of a tag: one of the roster by its name or a name in another language, any other by its name in
     /// upper or lower case.
     pub fn tag(&self, name: &str) -> Option<&'a str> {
-        let found = if ROSTER.contains(&name) {
-            roster_text(self.tags.iter(), name, |tag| (tag.0, tag.1))
-        } else {
-            self.tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))
-        };
-        found.map(|(_, value)| value.trim())
+        tag_text(self.tags.iter().copied(), name)
     }
 
     /// Returns the value of a tag that says something: neither empty nor a question mark.
@@ -139,16 +118,14 @@ impl<'a> FoundGame<'a> {
         self.tags.iter().filter(|(_, value)| !matches!(value.trim(), "" | "?" | "-" | "*")).count()
     }
 
-    /// Returns the rating of a player, `White` or `Black`, if it is at least 100.
-    pub fn rating(&self, player: &str) -> Option<u32> {
-        let names = if player == "White" { ["WhiteRating", "WhiteElo"] } else { ["BlackRating", "BlackElo"] };
-        names.iter().find_map(|name| self.tag(name)?.parse().ok()).filter(|&rating| rating >= MIN_RATING)
+    /// Returns the rating of a player, if it is at least 100.
+    pub fn rating(&self, side: Side) -> Option<u32> {
+        rating(side, |name| self.tag(name))
     }
 
     /// Returns the known parts of the date: that of the game, or else that of the event.
     pub fn date(&self) -> DateParts {
-        let parts = |name| self.tag(name).map(date_parts).filter(|parts| parts[0].is_some());
-        parts("Date").or_else(|| parts("EventDate")).unwrap_or_default()
+        date_of(|name| self.tag(name))
     }
 
     /// Returns the Result tag, or else the terminator, as written.
@@ -189,6 +166,11 @@ impl<'a> FoundGame<'a> {
     /// Returns the bytes of the game, in the encoding of the input (UTF-16 is converted to UTF-8).
     pub fn bytes(&self) -> &'a [u8] {
         &self.place.chunk.bytes()[self.place.offset..][..self.place.length]
+    }
+
+    /// Returns true if the bytes are those of the decompressed input, and not converted from UTF-16.
+    pub fn is_original(&self) -> bool {
+        self.place.chunk.is_original()
     }
 
     /// Appends the bytes of the game and the whitespace after it, with at least one blank line.

@@ -3,7 +3,8 @@
 use std::cmp::Ordering;
 
 use super::expression::folded;
-use super::game::{DateParts, FoundGame};
+use super::game::FoundGame;
+use crate::notation::DateParts;
 
 /// What games are sorted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

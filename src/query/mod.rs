@@ -13,6 +13,8 @@ mod follow;
 mod game;
 mod grammar;
 mod heads;
+#[cfg(feature = "parquet")]
+mod index;
 mod merge;
 mod openings;
 mod scan;
@@ -25,7 +27,9 @@ pub use edit::{EditedChunk, ReadHeads, TagEdits};
 pub use error::QuestionError;
 pub use event::{EventGame, EventOptions, EventQuery, NothingFinder, TieBreak, Tournament};
 pub use expression::Expression;
-pub use game::{DateParts, FoundGame, date_parts};
+pub use game::FoundGame;
+#[cfg(feature = "parquet")]
+pub use index::{GameKeys, IndexEntry, IndexQuery, IndexSorter, KeyFinder, SortedEntries};
 pub use merge::{SortKey, SortValue};
 pub use openings::{OpeningFinder, OpeningLine, Openings, OpeningsQuery};
 pub use scan::{Finder, FoundBy, Needs, Query, Scan, ScannedChunk};

@@ -148,7 +148,7 @@ impl Played {
     fn of(game: &FoundGame<'_>) -> Self {
         let mut played = Self { last_year: game.date()[0], ..Self::default() };
         played.results.count(game.winner());
-        for rating in [game.rating("White"), game.rating("Black")].into_iter().flatten() {
+        for rating in [game.rating(Side::White), game.rating(Side::Black)].into_iter().flatten() {
             played.ratings += u64::from(rating);
             played.rated += 1;
         }

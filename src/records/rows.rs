@@ -269,7 +269,7 @@ impl<'a> Tags<'a> {
     }
 
     /// Returns an iterator over names and values, in order.
-    pub fn iter(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
+    pub fn iter(&self) -> impl Iterator<Item = (&'a str, &'a str)> + Clone {
         self.0.iter().copied()
     }
 

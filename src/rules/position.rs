@@ -336,6 +336,17 @@ impl Position {
         self.key() ^ fnv_1a(self.variant.name().as_bytes())
     }
 
+    /// Returns the [`variant_key`](Self::variant_key) of the position with exchanged colours on the board turned by half.
+    pub fn mirrored_key(&self) -> u64 {
+        self.variant.dispatch(MirroredKey(self)) ^ fnv_1a(self.variant.name().as_bytes())
+    }
+
+    /// Returns the smaller of [`variant_key`](Self::variant_key) and [`mirrored_key`](Self::mirrored_key). The rules of every
+    /// variant are the same for both sides, so positions with equal canonical keys are equally good for the side to move.
+    pub fn canonical_key(&self) -> u64 {
+        self.variant_key().min(self.mirrored_key())
+    }
+
     /// Returns true if the board has decided the game. Draws depend on the moves before, see
     /// [`DrawTracker`](super::DrawTracker).
     pub fn is_game_over(&self) -> bool {
@@ -442,5 +453,15 @@ impl Task for Key<'_> {
 
     fn run<R: Rules>(self, _: R) -> u64 {
         position_key(&self.0.state::<R::Board>())
+    }
+}
+
+struct MirroredKey<'a>(&'a Position);
+
+impl Task for MirroredKey<'_> {
+    type Output = u64;
+
+    fn run<R: Rules>(self, _: R) -> u64 {
+        position_key(&self.0.state::<R::Board>().color_flipped())
     }
 }

@@ -139,7 +139,7 @@ impl DxpSession {
         self.is_open
     }
 
-    /// Proposes a game and plays it. `is_last` tells the opponent that no other game follows.
+    /// Proposes a game and plays it. With `is_last`, the opponent learns that no other game follows.
     ///
     /// # Errors
     ///
@@ -156,7 +156,7 @@ impl DxpSession {
         Ok(self.play(Play::new(start, side, AgreedClock::new(minutes, moves)), opponent, is_last, notify))
     }
 
-    /// Waits for the proposal of a game and plays it; `None` if the opponent leaves. `is_last` tells the opponent that no
+    /// Waits for the proposal of a game and plays it; `None` if the opponent leaves. With `is_last`, the opponent learns that no
     /// other game is accepted.
     ///
     /// # Errors
@@ -296,10 +296,10 @@ impl DxpSession {
         self.connection.send(&DxpMessage::End { reason, stop });
         let declared = play.declared.or_else(|| self.connection.await_end(self.settings.timeout));
         self.is_open = !stop && matches!(declared, Some((_, false)));
-        let (said, _) = declared.unwrap_or((EndReason::Unknown, true));
-        let Some(outcome) = outcome else { return End::Declared(said) };
-        if said != EndReason::Unknown && Some(said) != ends_for(!play.side) {
-            notify(&DxpNotice::Disputed(said.result()));
+        let (reason_of_opponent, _) = declared.unwrap_or((EndReason::Unknown, true));
+        let Some(outcome) = outcome else { return End::Declared(reason_of_opponent) };
+        if reason_of_opponent != EndReason::Unknown && Some(reason_of_opponent) != ends_for(!play.side) {
+            notify(&DxpNotice::Disputed(reason_of_opponent.result()));
         }
         End::Rules(outcome)
     }

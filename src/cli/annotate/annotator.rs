@@ -14,7 +14,7 @@ use crate::check::{Around, Review, Summary};
 use crate::cli::games::{ChunkOrigin, Games};
 use crate::egdb::Databases;
 use crate::error::{Error, Result};
-use crate::export::{self, FormerEvaluations, SEPARATOR, remove_former};
+use crate::export::{self, FormerEvaluations, SEPARATOR, Table, remove_former};
 use crate::pdn::Outside;
 use crate::records::{Aliases, Annotation, DiagnosticRow, GameRow, Origin, PlayerTable, annotate_row, game_row};
 use crate::replay::ReplayedGame;
@@ -179,7 +179,7 @@ impl Annotator {
                 text.extend_from_slice(export::annotated_pdn(game, annotations, &name).as_bytes());
                 text.push(b'\n');
             }
-            Layout::Moves => export::write_moves(&mut text, &row, MOVES),
+            Layout::Moves => export::write_csv_rows(&mut text, Table::Moves, &row, MOVES),
             Layout::Players => {}
             Layout::Json => {
                 text.extend_from_slice(SEPARATOR);

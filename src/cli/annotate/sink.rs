@@ -13,7 +13,7 @@ use crate::cli::context::Context;
 use crate::cli::interrupt;
 use crate::cli::output::{Growth, Output};
 use crate::error::{Error, Result};
-use crate::export::{self, CsvOptions, SEPARATOR};
+use crate::export::{self, CsvOptions, SEPARATOR, Table};
 use crate::records::PlayerTable;
 
 /// What the output receives, in the order of the inputs.
@@ -61,7 +61,7 @@ impl<'a> Sink<'a> {
     pub(super) fn end(&mut self) -> Result<()> {
         if self.layout == Layout::Players {
             let mut text = Vec::new();
-            self.players.rows().for_each(|row| export::write_player(&mut text, &row, CsvOptions::default()));
+            self.players.rows().for_each(|row| export::write_csv_player(&mut text, &row, CsvOptions::default()));
             self.put(&text)?;
         }
         self.put(self.layout.footer(self.empty))
@@ -136,8 +136,8 @@ impl Layout {
     /// Returns the beginning of the output.
     fn header(self) -> Vec<u8> {
         match self {
-            Self::Moves => export::moves_header(MOVES),
-            Self::Players => export::players_header(),
+            Self::Moves => export::csv_header(Table::Moves, MOVES),
+            Self::Players => export::csv_header(Table::Players, MOVES),
             Self::Json => b"[\n".to_vec(),
             Self::Pdn | Self::Jsonl => Vec::new(),
         }

@@ -3,6 +3,7 @@
 mod text;
 
 use std::collections::BTreeMap;
+use std::io::{IsTerminal as _, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -13,6 +14,7 @@ use crate::diag::Severity;
 use crate::error::{Error, Result};
 use crate::export::{event_csv, event_html};
 use crate::query::{EventOptions, EventQuery, Scan, TieBreak, Tournament};
+use crate::records::EventRow;
 
 /// Show the standings of a tournament, and what is missing, doubled or contradicts
 ///
@@ -26,6 +28,7 @@ Examples:
   pdn event archive/
   pdn event --aliases names.txt --format html games.pdn -o games.html
   pdn event --points 3-1-0 --tie-breaks mutual,wins games.pdn
+  pdn event --format xlsx games.pdn -o games.xlsx
   pdn event --format json games.pdn")]
 pub(super) struct Options {
     #[command(flatten)]
@@ -57,6 +60,8 @@ enum Format {
     Html,
     /// One JSON object
     Json,
+    /// A spreadsheet with a sheet for each table
+    Xlsx,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -122,6 +127,9 @@ pub(super) fn read_aliases(path: &Path) -> Result<BTreeMap<String, String>> {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    if options.format == Format::Xlsx {
+        can_write_xlsx(context)?;
+    }
     let scoring = options.scoring()?;
     let mut games = Vec::new();
     let work = Scan::new(&EventQuery, context.check_options(&options.files));
@@ -137,7 +145,29 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         Format::Csv => context.out.bytes(&event_csv(&event))?,
         Format::Html => context.out.text(&event_html(&event))?,
         Format::Json => context.json(&event)?,
+        Format::Xlsx => write_xlsx(&event, context)?,
     }
     let has_errors = event.diagnostics.iter().any(|row| row.severity == Severity::Error);
     Ok(if has_errors { Status::Errors } else { Status::Clean })
+}
+
+/// Returns an error if this build or the destination does not take spreadsheets.
+fn can_write_xlsx(context: &Context) -> Result<()> {
+    if !cfg!(feature = "xlsx") {
+        return Err(Error::usage("this build cannot write XLSX: it needs the feature `xlsx`"));
+    }
+    if !context.out.is_file() && stdout().is_terminal() {
+        return Err(Error::usage("a spreadsheet is not text: use -o FILE, or send the output to a file or a program"));
+    }
+    Ok(())
+}
+
+#[cfg(feature = "xlsx")]
+fn write_xlsx(event: &EventRow, context: &mut Context) -> Result<()> {
+    context.out.bytes(&crate::export::event_xlsx(event))
+}
+
+#[cfg(not(feature = "xlsx"))]
+fn write_xlsx(_: &EventRow, context: &mut Context) -> Result<()> {
+    can_write_xlsx(context)
 }

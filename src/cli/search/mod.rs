@@ -1,6 +1,7 @@
 //! `pdn search`: the games that match a question.
 
 mod dedupe;
+mod indexed;
 mod searcher;
 mod split;
 
@@ -11,7 +12,7 @@ use clap::{Args, ValueEnum};
 use super::context::{Context, Status, Step};
 use super::options::Files;
 use crate::error::{Error, Result};
-use crate::export::games_header;
+use crate::export::{CsvOptions, Table, csv_header};
 use crate::query::{BoardQuestion, Expression, Question, QuestionError, Scan};
 use crate::source::Input;
 use searcher::{Matches, Searcher};
@@ -23,6 +24,7 @@ use split::{Split, SplitKey};
 /// the moves of --sequence, anywhere. docs/data.md describes expressions and patterns. Questions about tags and results are
 /// fast, because no game is replayed for them.
 #[derive(Debug, Args)]
+#[command(mut_arg("paths", |paths| paths.required_unless_present("index")))]
 #[command(after_help = "\
 Examples:
   pdn search --where 'White ~ \"sijbrands\" and year >= 1990 and result = 2-0' archive/
@@ -69,6 +71,9 @@ struct Asked {
     /// Find games with this position; `?` as the side to move means either side
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
+    /// Look up --fen in the index in DIR instead of reading files; the files of the index must be where they were
+    #[arg(long, value_name = "DIR", requires = "fen", conflicts_with_all = ["paths", "list", "dedupe", "invert"])]
+    index: Option<PathBuf>,
     /// Find games with a position whose squares have, or do not have, certain pieces, such as `28=w 24=. *=!B`
     #[arg(long, value_name = "PATTERN")]
     pattern: Option<String>,
@@ -98,7 +103,7 @@ enum Format {
 
 impl Format {
     fn header(self) -> Vec<u8> {
-        if self == Self::Csv { games_header() } else { Vec::new() }
+        if self == Self::Csv { csv_header(Table::Games, CsvOptions::default()) } else { Vec::new() }
     }
 
     const fn extension(self) -> &'static str {
@@ -137,7 +142,10 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if options.dedupe {
         dedupe::search(options, &searcher, context, &mut sink)?;
     } else {
-        search(context.inputs(&options.files)?, options, &searcher, context, &mut sink)?;
+        match &options.question.index {
+            Some(folder) => indexed::search(folder, options, &searcher, context, &mut sink)?,
+            None => search(context.inputs(&options.files)?, options, &searcher, context, &mut sink)?,
+        }
     }
     sink.finish(context)?;
     Ok(Status::Clean)

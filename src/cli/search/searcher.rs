@@ -2,7 +2,7 @@
 
 use super::Format;
 use super::split::SplitKey;
-use crate::export::{CsvOptions, write_game, write_json_game};
+use crate::export::{CsvOptions, Table, write_csv_rows, write_json_game};
 use crate::query::{BoardFinder, Documented, Finder, FoundGame, Needs, PrintFinder, Query, Question};
 use crate::records::{game_row, head_row};
 use crate::rules::{Move, Position};
@@ -83,7 +83,12 @@ impl Format {
         }
         let Some(review) = game.review() else { return };
         if self == Self::Csv {
-            return write_game(out, &head_row(&review, game.origin()), CsvOptions::default().escape_formulas(true));
+            return write_csv_rows(
+                out,
+                Table::Games,
+                &head_row(&review, game.origin()),
+                CsvOptions::default().escape_formulas(true),
+            );
         }
         let diagnostics = review.diagnostics().iter().map(|diagnostic| game.diagnostic_row(diagnostic)).collect();
         write_json_game(out, game_row(&review, game.origin(), diagnostics));

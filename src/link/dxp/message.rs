@@ -170,7 +170,7 @@ impl<'a> Fields<'a> {
         std::mem::take(&mut self.0)
     }
 
-    /// Reads a number, which may be padded with blanks.
+    /// Reads a number, which may be padded with spaces.
     fn number(&mut self, length: usize) -> Option<u16> {
         let digits = self.take(length)?.trim();
         digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok())?

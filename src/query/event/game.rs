@@ -1,5 +1,6 @@
 //! The games of a tournament, as far as its tables need them.
 
+use crate::board::Side;
 use crate::diag::{Code, Severity};
 use crate::notation::{Outcome, WrittenResult, read_result};
 use crate::query::{Finder, FoundGame, Needs, Query};
@@ -86,7 +87,7 @@ impl EventGame {
             round: name("Round"),
             players: [name("White"), name("Black")],
             teams: [name("WhiteTeam"), name("BlackTeam")],
-            ratings: [game.rating("White"), game.rating("Black")],
+            ratings: [game.rating(Side::White), game.rating(Side::Black)],
             score: game.winner().map(Score::Outcome).or(both_lost.then_some(Score::BothLost)),
             illegal: illegal.map(|message| (message, game.replayed().and_then(crate::replay::ReplayedGame::final_fen))),
             contradiction: found(&|code, _| matches!(code, Code::RESULT_MISMATCH | Code::RESULT_BOARD)),

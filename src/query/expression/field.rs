@@ -1,8 +1,11 @@
 //! The fields that expressions compare.
 
+use memchr::memmem;
+
+use crate::board::Side;
 use crate::notation::Outcome;
 use crate::query::{FoundGame, Needs};
-use crate::records::nags;
+use crate::records::{game_row, nags};
 
 /// What is compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +36,9 @@ pub(super) enum Number {
     BlackRating,
     /// Moves of the main line with a numeric annotation.
     Marks(u16),
+    /// The accuracies of both players, where the moves have evaluations.
+    Accuracy,
+    AccuracyOf(Side),
 }
 
 /// A value of a field.
@@ -43,7 +49,7 @@ pub(super) enum FieldValue<'a> {
 }
 
 /// The fields in small letters.
-const FIELDS: [(&str, Field); 20] = [
+const FIELDS: [(&str, Field); 23] = [
     ("player", Field::Player),
     ("date", Field::Date),
     ("result", Field::Result),
@@ -64,6 +70,9 @@ const FIELDS: [(&str, Field); 20] = [
     ("good_moves", Field::Number(Number::Marks(1))),
     ("brilliant_moves", Field::Number(Number::Marks(3))),
     ("interesting_moves", Field::Number(Number::Marks(5))),
+    ("accuracy", Field::Number(Number::Accuracy)),
+    ("white_accuracy", Field::Number(Number::AccuracyOf(Side::White))),
+    ("black_accuracy", Field::Number(Number::AccuracyOf(Side::Black))),
 ];
 
 /// Tags whose names are fields in small letters too.
@@ -91,7 +100,7 @@ impl Field {
     pub(super) const fn needs(&self) -> Needs {
         match self {
             Self::Winner | Self::Variant | Self::Number(Number::Plies) => Needs::Positions,
-            Self::Number(Number::Marks(_)) => Needs::Trees,
+            Self::Number(Number::Marks(_) | Number::Accuracy | Number::AccuracyOf(_)) => Needs::Trees,
             _ => Needs::Tags,
         }
     }
@@ -100,11 +109,7 @@ impl Field {
     pub(super) fn any(&self, game: &FoundGame<'_>, mut test: impl FnMut(FieldValue<'_>) -> bool) -> bool {
         let texts = match self {
             Self::Number(number) => {
-                return number
-                    .values(game)
-                    .into_iter()
-                    .flatten()
-                    .any(|value| test(FieldValue::Number(f64::from(value))));
+                return number.values(game).into_iter().flatten().any(|value| test(FieldValue::Number(value)));
             }
             Self::Player => [game.known_tag("White"), game.known_tag("Black")],
             Self::Tag(name) => [game.known_tag(name), None],
@@ -119,20 +124,37 @@ impl Field {
 }
 
 impl Number {
-    fn values(self, game: &FoundGame<'_>) -> [Option<u32>; 2] {
-        let part = |n: usize| game.date()[n].map(u32::from);
+    fn values(self, game: &FoundGame<'_>) -> [Option<f64>; 2] {
+        let part = |n: usize| game.date()[n].map(f64::from);
+        let rating = |side| game.rating(side).map(f64::from);
         match self {
             Self::Year => [part(0), None],
             Self::Month => [part(1), None],
             Self::Day => [part(2), None],
-            Self::Plies => [Some(game.plies() as u32), None],
-            Self::Game => [u32::try_from(game.number()).ok(), None],
-            Self::Rating => [game.rating("White"), game.rating("Black")],
-            Self::WhiteRating => [game.rating("White"), None],
-            Self::BlackRating => [game.rating("Black"), None],
-            Self::Marks(nag) => [game.replayed().map(|_| marks(game, nag)), None],
+            Self::Plies => [Some(game.plies() as f64), None],
+            Self::Game => [Some(game.number() as f64), None],
+            Self::Rating => [rating(Side::White), rating(Side::Black)],
+            Self::WhiteRating => [rating(Side::White), None],
+            Self::BlackRating => [rating(Side::Black), None],
+            Self::Marks(nag) => [game.replayed().map(|_| f64::from(marks(game, nag))), None],
+            Self::Accuracy => accuracies(game),
+            Self::AccuracyOf(side) => [accuracies(game)[side.index()], None],
         }
     }
+}
+
+/// Returns the accuracies of White and Black, where the moves have evaluations.
+fn accuracies(game: &FoundGame<'_>) -> [Option<f64>; 2] {
+    if memmem::find(game.bytes(), b"%eval").is_none() {
+        return [None; 2];
+    }
+    let review = game.review();
+    let performance = review.as_ref().and_then(|review| {
+        let mut row = game_row(review, game.origin(), Vec::new());
+        row.assess();
+        row.performance
+    });
+    [Side::White, Side::Black].map(|side| performance.as_ref()?.side(side).all.accuracy)
 }
 
 /// Returns the number of main-line moves with a numeric annotation.

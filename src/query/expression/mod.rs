@@ -6,9 +6,10 @@ mod text;
 use regex::Regex;
 
 use super::error::QuestionError;
-use super::game::{DateParts, FoundGame, date_parts};
+use super::game::FoundGame;
 use super::grammar::{Comparison, Value, Written, whole_expression};
 use super::scan::Needs;
+use crate::notation::{DateParts, date_parts};
 use crate::rules::Variant;
 use field::{Field, FieldValue};
 use text::pattern;

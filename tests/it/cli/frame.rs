@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::support::binary::{Folder, Run, numbers, pdn, pdn_with};
 
-const COMMANDS: [&str; 29] = [
+const COMMANDS: [&str; 30] = [
     "check",
     "fmt",
     "convert",
@@ -18,6 +18,7 @@ const COMMANDS: [&str; 29] = [
     "report",
     "diagram",
     "search",
+    "index",
     "stats",
     "openings",
     "event",

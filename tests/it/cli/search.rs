@@ -298,3 +298,19 @@ fn hostile_games_and_questions_are_harmless() {
     let many = many.concat();
     assert_eq!(pdn_with(&many, &["search", "--count", "--where", "White ~ \"7$\"", "-"]).is(0).text(), "1000\n");
 }
+
+#[test]
+fn accuracy_is_that_of_annotated_games() {
+    let games = "[GameType \"20\"]\n1. 32-28 {[%eval 0.10]} 20-25 {[%eval 0.12]} 2. 28-23 $4 {[%eval -1.00]} 19x28 {[%eval -1.00]} *\n\n\
+        [GameType \"20\"]\n1. 32-28 20-25 *\n";
+    for (question, count) in [
+        ("accuracy < 60", 1),
+        ("white_accuracy < 60", 1),
+        ("black_accuracy > 90", 1),
+        ("black_accuracy < 60", 0),
+        ("accuracy", 1),
+    ] {
+        let run = pdn_with(games, &["search", "--count", "--where", question, "-"]).is(0);
+        assert_eq!(run.text(), format!("{count}\n"), "{question}");
+    }
+}

@@ -1,5 +1,6 @@
 //! CSV tables load into typed columns, as a database reads them, and their documentation lists their columns.
 
+use pdn::export::{Column, Table};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -185,6 +186,14 @@ fn the_documentation_has_all_columns() {
     };
     assert_eq!(documented("### Games"), header("games"));
     assert_eq!(documented("### Moves"), header("moves"));
+    assert_eq!(documented("### Positions"), header("positions"));
+    assert_eq!(documented("### Diagnostics"), header("diagnostics"));
+    assert_eq!(documented("### Players"), header("players"));
+    let names = |table: Table| table.columns().iter().map(Column::name).collect::<Vec<_>>();
+    let all = [documented("### Games"), documented("### Further columns of games")].concat();
+    assert_eq!(all, names(Table::Games));
+    let annotated = documented("`annotate` adds these columns");
+    assert_eq!([documented("### Moves"), annotated, vec!["canonical_key"]].concat(), names(Table::Moves));
 }
 
 #[test]

@@ -4,4 +4,5 @@ mod codes;
 mod commands;
 mod contributing;
 mod readme;
+mod schemas;
 mod wording;

@@ -6,4 +6,5 @@ pub(crate) mod browser;
 pub(crate) mod corpus;
 pub(crate) mod positions;
 pub(crate) mod random;
+pub(crate) mod schema;
 pub(crate) mod sources;

@@ -5,7 +5,7 @@ use std::io::Cursor;
 
 use pdn::canon::{FormatOptions, MoveStyle, format_game};
 use pdn::check::{CheckOptions, PlainDetail, PlainGame, ReadChunk, Review, Reviewed, reviews};
-use pdn::export::{CsvOptions, write_game, write_json_line, write_moves};
+use pdn::export::{CsvOptions, Table, write_csv_rows, write_json_line};
 use pdn::notation::{Numbering, read_fen};
 use pdn::pdn::{NodeId, games};
 use pdn::records::{Origin, game_row, head_row, plain_row};
@@ -134,8 +134,8 @@ fn check_rows(review: &Review) {
     write_json_line(&mut json, &row);
     let _: serde_json::Value = serde_json::from_slice(&json).expect("JSON");
     let mut csv = Vec::new();
-    write_game(&mut csv, &row, CsvOptions::default());
-    write_moves(&mut csv, &row, CsvOptions::default());
+    write_csv_rows(&mut csv, Table::Games, &row, CsvOptions::default());
+    write_csv_rows(&mut csv, Table::Moves, &row, CsvOptions::default());
 }
 
 /// A game that is written canonically is one game, and stays as it is.

@@ -1,0 +1,11 @@
+//! Tables as Parquet: columns are collected in memory, a row group at a time, and encoded as their types suggest.
+
+mod column_data;
+mod index;
+mod rows;
+mod schema;
+mod writer;
+
+pub use index::{FoundPlace, INDEX_FILE, IndexWriter, IndexedFile, PositionIndex};
+pub use rows::ParquetRows;
+pub use writer::ParquetWriter;

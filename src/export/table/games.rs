@@ -1,0 +1,203 @@
+//! The table of games.
+
+use std::borrow::Cow;
+
+use super::column::{Column, Kind, always, typed};
+use super::{Cells, Part};
+use crate::board::Side;
+use crate::notation::{DateParts, date_of, rating, tag_text, translated};
+use crate::pdn::{Evaluation, ROSTER, text_without_commands};
+use crate::records::{GameRow, Judgement, MoveRow, Performance, Tags};
+
+pub(super) const COLUMNS: [Column; 49] = [
+    always("schema_version", Kind::Integer),
+    always("file", Kind::Word),
+    always("game", Kind::Count),
+    always("byte_offset", Kind::Count),
+    always("variant", Kind::Word),
+    always("gametype", Kind::Word),
+    always("Event", Kind::Word),
+    always("Site", Kind::Word),
+    always("Date", Kind::Word),
+    always("Round", Kind::Word),
+    always("White", Kind::Word),
+    always("Black", Kind::Word),
+    always("Result", Kind::Word),
+    always("start_fen", Kind::Word),
+    always("final_fen", Kind::Text),
+    always("written", Kind::Integer),
+    always("plies", Kind::Integer),
+    always("legal", Kind::Boolean),
+    always("result_tag", Kind::Word),
+    always("result_terminator", Kind::Word),
+    always("result_board", Kind::Word),
+    always("winner", Kind::Word),
+    always("comment", Kind::Text),
+    always("end_comment", Kind::Text),
+    always("tags", Kind::Text),
+    typed("year", Kind::Integer),
+    typed("month", Kind::Integer),
+    typed("day", Kind::Integer),
+    typed("played_on", Kind::Day),
+    typed("white_rating", Kind::Integer),
+    typed("black_rating", Kind::Integer),
+    typed("white_points", Kind::Integer),
+    typed("black_points", Kind::Integer),
+    typed("white_accuracy", Kind::Decimal),
+    typed("white_average_loss_cm", Kind::Decimal),
+    typed("white_inaccuracies", Kind::Integer),
+    typed("white_mistakes", Kind::Integer),
+    typed("white_blunders", Kind::Integer),
+    typed("black_accuracy", Kind::Decimal),
+    typed("black_average_loss_cm", Kind::Decimal),
+    typed("black_inaccuracies", Kind::Integer),
+    typed("black_mistakes", Kind::Integer),
+    typed("black_blunders", Kind::Integer),
+    typed("moves", Kind::Texts),
+    typed("clock", Kind::Integers),
+    typed("eval_cm", Kind::Integers),
+    typed("win_in", Kind::Integers),
+    typed("win_side", Kind::Texts),
+    typed("judgement", Kind::Texts),
+];
+
+/// Writes the row of a game.
+pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>) {
+    write_place(cells, game);
+    cells.word(game.variant);
+    cells.text(game.gametype);
+    let foreign = |name| translated(game.tags.iter(), name, |tag| *tag).map(|(_, value)| value);
+    for name in ROSTER {
+        cells.text(game.tags.get(name).or_else(|| foreign(name)));
+    }
+    cells.fen(game.start_fen.as_deref());
+    cells.fen(game.final_fen.as_deref());
+    cells.count(game.written);
+    cells.count(game.plies);
+    cells.boolean(Some(game.legal));
+    cells.text(game.result.tag);
+    cells.text(game.result.terminator);
+    cells.word(game.result.board);
+    cells.word(game.result.winner);
+    cells.text(plain_comment(game.comment.as_deref()).as_deref());
+    cells.text(plain_comment(game.end_comment.as_deref()).as_deref());
+    cells.text(Some(&other_tags(game)));
+    if cells.has(Part::Typed) {
+        write_typed(cells, game);
+    }
+    cells.end_row();
+}
+
+/// Writes the columns that all tables of games and their parts begin with.
+pub(super) fn write_origin(cells: &mut impl Cells, game: &GameRow<'_>) {
+    cells.count(u64::from(game.schema));
+    cells.text(Some(game.file));
+    cells.count(game.game);
+}
+
+fn write_place(cells: &mut impl Cells, game: &GameRow<'_>) {
+    write_origin(cells, game);
+    cells.count(game.offset);
+}
+
+/// Returns a comment without its commands.
+pub(super) fn plain_comment(comment: Option<&str>) -> Option<Cow<'_, str>> {
+    comment.map(|text| if text.contains("[%") { text_without_commands(text).into() } else { text.into() })
+}
+
+/// Returns the tags outside the roster as a JSON object.
+fn other_tags(game: &GameRow<'_>) -> String {
+    let others = game.tags.iter().filter(|(name, _)| !ROSTER.contains(name));
+    let others: Tags<'_> = others.map(|(name, value)| (name, value.trim())).collect();
+    serde_json::to_string(&others).unwrap_or_default()
+}
+
+fn write_typed(cells: &mut impl Cells, game: &GameRow<'_>) {
+    write_date(cells, date(game));
+    for side in [Side::White, Side::Black] {
+        cells.integer(rating_of(game, side).map(i64::from));
+    }
+    for side in [Side::White, Side::Black] {
+        cells.integer(points(game, side));
+    }
+    for side in [Side::White, Side::Black] {
+        write_performance(cells, game.performance.as_ref().map(|found| &found.side(side).all));
+    }
+    write_lists(cells, &game.moves);
+}
+
+/// Returns the known parts of the date of a game.
+pub(super) fn date(game: &GameRow<'_>) -> DateParts {
+    date_of(|name| tag_text(game.tags.iter(), name))
+}
+
+/// Returns the rating of a player.
+pub(super) fn rating_of(game: &GameRow<'_>, side: Side) -> Option<u32> {
+    rating(side, |name| tag_text(game.tags.iter(), name))
+}
+
+/// Returns the points of a side: 2 for a win, 1 for a draw.
+pub(super) fn points(game: &GameRow<'_>, side: Side) -> Option<i64> {
+    let own = if side == Side::White { "W" } else { "B" };
+    game.result.winner.map(|winner| if winner == "draw" { 1 } else { 2 * i64::from(winner == own) })
+}
+
+fn write_date(cells: &mut impl Cells, date: DateParts) {
+    for part in date {
+        cells.integer(part.map(i64::from));
+    }
+    cells.integer(match date {
+        [Some(year), Some(month), Some(day)] => Some(days_since_1970(year.into(), month.into(), day.into())),
+        _ => None,
+    });
+}
+
+/// Returns the number of days from 1970-01-01 to a day of the Gregorian calendar. Years begin in March, so that the day
+/// that only leap years have is the last one.
+fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month > 2 { year } else { year - 1 };
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + day_of_year - 719_468
+}
+
+fn write_performance(cells: &mut impl Cells, performance: Option<&Performance>) {
+    cells.decimal(performance.and_then(|found| found.accuracy));
+    cells.decimal(performance.and_then(|found| found.average_loss_cm));
+    let marks = |of: fn(&Performance) -> u32| performance.map(|found| i64::from(of(found)));
+    cells.integer(marks(|found| found.inaccuracies));
+    cells.integer(marks(|found| found.mistakes));
+    cells.integer(marks(|found| found.blunders));
+}
+
+/// Writes lists with an item for each move of the main line. Those of annotations are null where no move has any.
+fn write_lists(cells: &mut impl Cells, moves: &[MoveRow<'_>]) {
+    cells.texts(moves.iter().map(|row| Some(row.notation.as_deref().unwrap_or(&row.written))));
+    cells.integers(moves.iter().map(|row| row.clock.map(|seconds| seconds as i64)));
+    cells.integers(moves.iter().map(|row| row.eval.and_then(Evaluation::centi_men).map(i64::from)));
+    cells.integers(moves.iter().map(|row| row.eval.and_then(Evaluation::win_in).map(i64::from)));
+    cells.texts(moves.iter().map(|row| win_side(row.eval)));
+    cells.texts(moves.iter().map(|row| row.assessment.as_ref()?.judgement.map(Judgement::name)));
+}
+
+/// Returns the side that wins by an evaluation.
+pub(super) fn win_side(evaluation: Option<Evaluation>) -> Option<&'static str> {
+    Some(if evaluation?.winner()? == 'W' { "W" } else { "B" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_counted_from_1970() {
+        for (date, days) in [
+            ((1970, 1, 1), 0),
+            ((1969, 12, 31), -1),
+            ((2000, 2, 29), 11_016),
+            ((2000, 3, 1), 11_017),
+            ((1600, 1, 1), -135_140),
+        ] {
+            assert_eq!(days_since_1970(date.0, date.1, date.2), days, "{date:?}");
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The tables of records: their columns and the values in them, each defined once for CSV and Parquet.
+
+mod cells;
+mod column;
+mod diagnostics;
+mod games;
+#[cfg(feature = "parquet")]
+mod index;
+mod moves;
+mod players;
+mod positions;
+
+use crate::records::{AccuracyRow, GameRow};
+pub(super) use cells::Cells;
+pub(super) use column::Part;
+pub use column::{Column, Kind};
+pub(super) use diagnostics::write_diagnostic;
+#[cfg(feature = "parquet")]
+pub(super) use index::write_entry;
+
+/// A table of records.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::export::Table;
+///
+/// let names: Vec<_> = Table::Players.columns().iter().map(|column| column.name()).collect();
+/// assert_eq!(names[..3], ["player", "games", "moves"]);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Table {
+    /// A row for each game.
+    Games,
+    /// A row for each move and null move of the main line.
+    Moves,
+    /// A row for each position of the main line.
+    Positions,
+    /// A row for each player with evaluations.
+    Players,
+    /// A row for each diagnostic.
+    Diagnostics,
+    /// A row for each position of each game, sorted by key.
+    #[cfg(feature = "parquet")]
+    Index,
+}
+
+impl Table {
+    /// All tables that records are converted to.
+    pub const ALL: [Self; 5] = [Self::Games, Self::Moves, Self::Positions, Self::Players, Self::Diagnostics];
+
+    /// Returns the name of the table.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Games => "games",
+            Self::Moves => "moves",
+            Self::Positions => "positions",
+            Self::Players => "players",
+            Self::Diagnostics => "diagnostics",
+            #[cfg(feature = "parquet")]
+            Self::Index => "index",
+        }
+    }
+
+    /// Returns the columns in their order, with those that only some files have.
+    pub const fn columns(self) -> &'static [Column] {
+        match self {
+            Self::Games => &games::COLUMNS,
+            Self::Moves => &moves::COLUMNS,
+            Self::Positions => &positions::COLUMNS,
+            Self::Players => &players::COLUMNS,
+            Self::Diagnostics => &diagnostics::COLUMNS,
+            #[cfg(feature = "parquet")]
+            Self::Index => &index::COLUMNS,
+        }
+    }
+}
+
+/// Writes the rows of a game: none in the tables of players and of sorted positions.
+pub(super) fn write_rows(table: Table, cells: &mut impl Cells, game: &GameRow<'_>) {
+    match table {
+        Table::Games => games::write(cells, game),
+        Table::Moves => moves::write(cells, game),
+        Table::Positions => positions::write(cells, game),
+        Table::Diagnostics => diagnostics::write(cells, game),
+        Table::Players => {}
+        #[cfg(feature = "parquet")]
+        Table::Index => {}
+    }
+}
+
+/// Writes the row of a player.
+pub(super) fn write_player(cells: &mut impl Cells, row: &AccuracyRow<'_>) {
+    players::write(cells, row);
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn names_are_unique_even_without_regard_to_case() {
+        for table in Table::ALL {
+            let names = || table.columns().iter().map(Column::name);
+            let lower: HashSet<_> = names().map(str::to_ascii_lowercase).collect();
+            assert_eq!(lower.len(), names().count(), "{}", table.name());
+        }
+    }
+}

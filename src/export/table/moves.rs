@@ -1,0 +1,88 @@
+//! The table of moves.
+
+use super::column::{Column, Kind, always, assessed, typed};
+use super::games::{plain_comment, win_side, write_origin};
+use super::{Cells, Part};
+use crate::pdn::Evaluation;
+use crate::records::{Assessment, Expectation, GameRow, Judgement, MoveRow};
+
+pub(super) const COLUMNS: [Column; 26] = [
+    always("schema_version", Kind::Integer),
+    always("file", Kind::Word),
+    always("game", Kind::Count),
+    always("ply", Kind::Count),
+    always("move_no", Kind::Count),
+    always("side", Kind::Word),
+    always("legal", Kind::Boolean),
+    always("written", Kind::Word),
+    always("notation", Kind::Word),
+    always("from_sq", Kind::Integer),
+    always("to_sq", Kind::Integer),
+    always("captured", Kind::Integers),
+    always("fen", Kind::Text),
+    always("position_key", Kind::Key),
+    always("clock", Kind::Decimal),
+    always("eval_cm", Kind::Integer),
+    always("win_in", Kind::Integer),
+    always("win_side", Kind::Word),
+    always("nags", Kind::Integers),
+    always("comment", Kind::Text),
+    assessed("judgement", Kind::Word),
+    assessed("best", Kind::Word),
+    assessed("expectation_before", Kind::Decimal),
+    assessed("expectation_after", Kind::Decimal),
+    assessed("forced", Kind::Boolean),
+    typed("canonical_key", Kind::Key),
+];
+
+/// Writes a row for each move of the main line of a game.
+pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>) {
+    for row in &game.moves {
+        write_origin(cells, game);
+        write_move(cells, row);
+    }
+}
+
+fn write_move(cells: &mut impl Cells, row: &MoveRow<'_>) {
+    cells.integer(Some(row.ply.into()));
+    cells.integer(Some(row.move_no.into()));
+    cells.word(Some(if row.side == 'W' { "W" } else { "B" }));
+    cells.boolean(Some(row.legal));
+    cells.text(Some(&row.written));
+    cells.word(row.notation.as_deref());
+    cells.integer(row.from.map(i64::from));
+    cells.integer(row.to.map(i64::from));
+    cells.integers(row.captured.iter().map(|&square| Some(square.into())));
+    match &row.fen {
+        Some(after) => after.with_fen(|fen| cells.fen(Some(fen))),
+        None => cells.fen(None),
+    }
+    cells.key(row.fen.map(|after| after.position().variant_key()));
+    cells.decimal(row.clock);
+    write_evaluation(cells, row.eval);
+    cells.integers(row.nags.iter().map(|&nag| Some(nag.into())));
+    cells.text(plain_comment(row.comment.as_deref()).as_deref());
+    if cells.has(Part::Assessed) {
+        write_assessment(cells, row.assessment.as_ref());
+    }
+    if cells.has(Part::Typed) {
+        cells.key(row.fen.map(|after| after.position().canonical_key()));
+    }
+    cells.end_row();
+}
+
+/// Writes the columns of an evaluation.
+pub(super) fn write_evaluation(cells: &mut impl Cells, evaluation: Option<Evaluation>) {
+    cells.integer(evaluation.and_then(Evaluation::centi_men).map(i64::from));
+    cells.integer(evaluation.and_then(Evaluation::win_in).map(i64::from));
+    cells.word(win_side(evaluation));
+}
+
+fn write_assessment(cells: &mut impl Cells, assessment: Option<&Assessment>) {
+    let points = |of: fn(Expectation) -> u16| assessment.map(|found| f64::from(of(found.expectation)) / 1000.0);
+    cells.word(assessment.and_then(|found| found.judgement).map(Judgement::name));
+    cells.word(assessment.and_then(|found| found.best.as_deref()));
+    cells.decimal(points(|expectation| expectation.before));
+    cells.decimal(points(|expectation| expectation.after));
+    cells.boolean(assessment.map(|found| found.forced));
+}
