@@ -93,7 +93,9 @@ impl<E: Each> Work for Reviewing<E> {
         let mut origin = GameOrigin { file: input.label(), chunk, locator: chunk.locator(), number: first, around };
         while let Some(reviewed) = read.review(chunk, origin.number) {
             let is_game = !matches!(reviewed, Reviewed::Outside(_));
-            origin.around.clone_from(read.around());
+            if is_game {
+                origin.around.clone_from(read.around());
+            }
             self.each.take(reviewed, &mut origin, &mut done);
             origin.number += u64::from(is_game);
         }

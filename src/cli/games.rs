@@ -159,7 +159,9 @@ impl<G: Games> Work for Reviewing<'_, G> {
         let mut origin = ChunkOrigin { input, chunk, locator: chunk.locator(), settings, around: Around::default() };
         let mut number = first;
         while let Some(reviewed) = read.review(chunk, number) {
-            origin.around.clone_from(read.around());
+            if !matches!(reviewed, Reviewed::Outside(_)) {
+                origin.around.clone_from(read.around());
+            }
             match reviewed {
                 Reviewed::Game(review) => {
                     number += 1;
