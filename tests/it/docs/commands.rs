@@ -106,7 +106,7 @@ fn runnable(line: &str) -> Option<String> {
         line = line.replace(name, value);
     }
     let has_input =
-        [".pdn ", ".pdn", "archive/", "--explain", "diagram --fen"].iter().any(|input| line.contains(input));
+        [".pdn ", ".pdn", "archive/", "--explain", "--index", "diagram --fen"].iter().any(|input| line.contains(input));
     let has_input = has_input && !line.ends_with("games.csv");
     match INPUTS.iter().find(|(name, _)| line.starts_with(name)) {
         Some((name, input)) if !has_input => {
