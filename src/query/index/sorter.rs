@@ -105,10 +105,12 @@ mod tests {
             IndexEntry::from_bytes(bytes)
         };
         let mut all: Vec<_> = (0..95).map(entry).collect();
-        all.iter().for_each(|&entry| sorter.push(entry).expect("a run"));
+        for &entry in &all {
+            sorter.push(entry).expect("a run");
+        }
         all.sort();
-        let sorted: io::Result<Vec<_>> = sorter.finish().expect("runs").collect();
-        assert_eq!(sorted.expect("entries"), all);
+        let merged: io::Result<Vec<_>> = sorter.finish().expect("runs").collect();
+        assert_eq!(merged.expect("entries"), all);
         assert_eq!(IndexSorter::new(folder.path()).finish().expect("no entries").count(), 0);
     }
 }
