@@ -21,12 +21,14 @@ mod with_parquet {
     use std::fs::File;
     use std::process::Command;
 
+    use parquet::file::metadata::RowGroupMetaData;
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::Row;
-    use pdn::export::Table;
+    use pdn::export::{Column, Table};
 
     use super::ANNOTATED;
     use crate::support::binary::Folder;
+    use crate::support::corpus::skip;
 
     const DATA: &str = include_str!("../../../docs/data.md");
 
@@ -52,7 +54,7 @@ mod with_parquet {
             [(Table::Games, 2), (Table::Moves, 8), (Table::Positions, 9), (Table::Players, 2), (Table::Diagnostics, 1)]
         {
             let reader = convert(&folder, table);
-            let names: Vec<_> = table.columns().iter().map(|column| column.name()).collect();
+            let names: Vec<_> = table.columns().iter().map(Column::name).collect();
             let root = reader.metadata().file_metadata().schema();
             assert_eq!(root.get_fields().iter().map(|field| field.name()).collect::<Vec<_>>(), names);
             let metadata = reader.metadata().file_metadata().key_value_metadata().expect("metadata");
@@ -96,7 +98,7 @@ mod with_parquet {
         let folder = Folder::with("a.pdn", "[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n\n".repeat(27_000));
         folder.run(&["convert", "--table", "positions", "a.pdn", "-o", "p.parquet"]).is(0);
         let reader = SerializedFileReader::new(File::open(folder.path("p.parquet")).expect("a file")).expect("Parquet");
-        let groups: Vec<_> = reader.metadata().row_groups().iter().map(|group| group.num_rows()).collect();
+        let groups: Vec<_> = reader.metadata().row_groups().iter().map(RowGroupMetaData::num_rows).collect();
         assert_eq!(groups.iter().sum::<i64>(), 5 * 27_000);
         assert_eq!(groups.len(), 2);
         let keys = reader.metadata().row_group(0).column(4);
@@ -127,7 +129,7 @@ mod with_parquet {
     #[test]
     fn the_queries_of_the_documentation_have_answers() {
         let Some(python) = std::env::var_os("PDN_DUCKDB_PYTHON") else {
-            return eprintln!("skipped: no DuckDB");
+            return skip("no DuckDB");
         };
         let folder = Folder::with("a.pdn", ANNOTATED);
         let kings = "[GameType \"20\"]\n[FEN \"W:WK1,31:BK50,20\"]\n1. 31-27 *\n";
