@@ -7,10 +7,11 @@ use std::time::Duration;
 use clap::{ArgGroup, Args, ValueEnum};
 
 use super::context::{Context, Status};
-use super::options::{Endgames, Evaluation, parse_seconds};
+use super::options::parse_seconds;
+use super::player::{self, Player};
 use crate::arena::{DxpGame, DxpProposal, DxpSession, DxpSettings};
 use crate::board::Side;
-use crate::engine::{Engine, EngineOptions, Limit};
+use crate::engine::Engine;
 use crate::error::{Error, Result};
 use crate::link::{DxpConnection, DxpError, DxpLog, supports_dxp};
 use crate::rules::{Position, Variant};
@@ -21,7 +22,8 @@ use crate::rules::{Position, Variant};
 /// while the other one connects. DXP is for boards of 50 squares and does not name the variant: both programs must be set
 /// to the same one.
 ///
-/// Finished games are written as PDN at once, what the opponent says to standard error.
+/// The engine keeps to the agreed time unless another limit is given. Games are written as PDN as they end, messages of the
+/// opponent to standard error.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("address").required(true))]
 #[command(after_help = "\
@@ -70,25 +72,8 @@ pub(super) struct Options {
     /// Seconds that the opponent may take beyond the agreed time, and for an answer
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
     timeout: Duration,
-    /// Seconds for each move of the engine in place of the agreed time
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    time: Option<Duration>,
-    /// Nodes for each move of the engine
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// Depth of the search for each move of the engine, in plies
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    depth: Option<u32>,
-    /// Size of the transposition table in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536))]
-    hash: u32,
-    /// Number of search threads
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=256))]
-    threads: u16,
     #[command(flatten)]
-    evaluation: Evaluation,
-    #[command(flatten)]
-    pub(super) endgames: Endgames,
+    pub(super) player: Player,
 }
 
 /// The side of the engine.
@@ -112,15 +97,14 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if !supports_dxp(variant) {
         return Err(unavailable(DxpError::UnsupportedVariant(variant)));
     }
-    let start = match options.fen.as_deref().map(|fen| Position::from_fen(variant, fen)).transpose() {
-        Ok(position) => position.unwrap_or_else(|| Position::start(variant)),
+    let start = match player::start(options.fen.as_deref(), variant) {
+        Ok(start) => start,
         Err(error) => {
-            context.print(&Error::usage(format!("invalid FEN: {error}")));
+            context.print(&error);
             return Ok(Status::Errors);
         }
     };
-    let engine = options.engine_options().with_databases(context.databases(variant));
-    let engine = Engine::try_with_options(variant, engine)?;
+    let engine = Engine::try_with_options(variant, options.player.engine_options(variant, context))?;
     let connection = options.connection(context)?;
     let mut session = DxpSession::new(connection, engine, options.settings());
     if let Some(text) = &options.chat {
@@ -134,20 +118,9 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 }
 
 impl Options {
-    fn engine_options(&self) -> EngineOptions {
-        let options = EngineOptions::default().with_hash_mb(self.hash as usize);
-        options.with_threads(usize::from(self.threads)).with_knowledge(self.evaluation.knowledge())
-    }
-
-    fn limit(&self) -> Limit {
-        let mut limit = Limit::none();
-        (limit.depth, limit.nodes, limit.time) = (self.depth, self.nodes, self.time);
-        limit
-    }
-
     fn settings(&self) -> DxpSettings {
         let settings = DxpSettings::new(&self.name, self.timeout);
-        settings.with_limit(self.limit()).with_take_back(!self.no_take_back)
+        settings.with_limit(self.player.limit()).with_take_back(!self.no_take_back)
     }
 
     fn connection(&self, context: &Context) -> Result<DxpConnection> {
@@ -202,7 +175,8 @@ impl Options {
 
     /// Writes a game that is over.
     fn write(&self, game: &DxpGame, number: u32, context: &mut Context) -> Result<Status> {
-        let is_timed = self.depth.is_none() && self.nodes.is_none();
+        let limit = self.player.limit();
+        let is_timed = limit.depth.is_none() && limit.nodes.is_none();
         context.out.text(&game.to_pdn(&self.name, number as usize, is_timed))?;
         context.out.flush()?;
         let Some(failure) = game.failure() else { return Ok(Status::Clean) };

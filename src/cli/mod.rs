@@ -35,6 +35,7 @@ mod output;
 mod pending;
 mod perft;
 mod play;
+mod player;
 mod progress;
 mod puzzles;
 mod report;
@@ -185,11 +186,11 @@ impl Command {
             Self::Show(options) => &options.endgames,
             Self::Moves(options) => &options.endgames,
             Self::Hub(options) => &options.endgames,
-            Self::Dxp(options) => &options.endgames,
+            Self::Dxp(options) => options.player.endgames(),
             Self::Match(options) => &options.endgames,
             Self::Puzzles(options) => &options.endgames,
             Self::Verify(options) => &options.endgames,
-            Self::Play(options) => &options.endgames,
+            Self::Play(options) => options.player.endgames(),
             Self::Bench(options) => return options.egdb(),
             _ => return None,
         };
