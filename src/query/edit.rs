@@ -86,6 +86,16 @@ pub struct ReadHeads(CheckOptions, Vec<Head>);
 /// A replacement of some bytes of a game.
 type Edit = (Range<usize>, String);
 
+/// The tags of a game.
+struct WrittenTags<'a> {
+    /// Names and values.
+    known: &'a [(&'a str, &'a str)],
+    /// Where they end.
+    end: Option<usize>,
+    /// Returns the edit that gives a tag, by its number, a value.
+    replace: &'a dyn Fn(usize, &str) -> Edit,
+}
+
 impl<'a> TagEdits<'a> {
     /// Returns the edits: values of tags, and names for players, by their former names. Games are decoded with the options.
     pub fn new(set: Vec<(String, String)>, renamed: BTreeMap<String, String>, options: impl InputOptions + 'a) -> Self {
@@ -116,7 +126,7 @@ impl<'a> TagEdits<'a> {
                     (tag.span.range(), format!("[{} \"{}\"]", tag.name, escaped(value)))
                 };
                 let end = tags.last().map(|tag| tag.span.end as usize);
-                self.edits(game, set, &known, (end, &whole))
+                self.edits(game, set, &WrittenTags { known: &known, end, replace: &whole })
             }
         }
     }
@@ -126,18 +136,12 @@ impl<'a> TagEdits<'a> {
         let known: Vec<_> = places.tags.iter().map(|(name, value)| (text(name.range()), text(value.range()))).collect();
         let value = |n: usize, value: &str| (places.tags[n].1.range(), escaped(value));
         let end = (!places.tags.is_empty()).then_some(places.tags_end as usize);
-        self.edits(game, set, &known, (end, &value))
+        self.edits(game, set, &WrittenTags { known: &known, end, replace: &value })
     }
 
-    /// Returns the edits of a game in the order of its bytes; `replace` returns that of a tag, and `end` is where the tags
-    /// end.
-    fn edits(
-        &self,
-        game: &[u8],
-        set: &[(&str, Arc<str>)],
-        tags: &[(&str, &str)],
-        (end, replace): (Option<usize>, &dyn Fn(usize, &str) -> Edit),
-    ) -> Vec<Edit> {
+    /// Returns the edits of a game in the order of its bytes.
+    fn edits(&self, game: &[u8], set: &[(&str, Arc<str>)], written: &WrittenTags<'_>) -> Vec<Edit> {
+        let WrittenTags { known: tags, end, replace } = *written;
         let mut edits = Vec::new();
         for (n, (name, value)) in tags.iter().enumerate() {
             let given = set.iter().find(|(known, _)| known == name).map(|(_, value)| &**value);

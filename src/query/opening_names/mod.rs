@@ -186,7 +186,7 @@ mod tests {
             let start = Position::start(Variant::ENGLISH);
             let rest = positions.iter().skip(1).map(|line| after(line, Variant::ENGLISH));
             let all: Vec<_> = std::iter::once(start).chain(rest).collect();
-            names.of_line(all.iter()).map(|name| name.to_string())
+            names.of_line(all.iter()).map(ToString::to_string)
         };
         assert_eq!(opening("11-15 23-19 8-11").as_deref(), Some("Old Faithful"));
         assert_eq!(opening("11-15 23-19 8-11 22-17 4-8 17-13 15-18").as_deref(), Some("Old Fourteenth"));

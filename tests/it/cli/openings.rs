@@ -79,8 +79,8 @@ fn openings_have_names() {
     let game = pdn_with(ENGLISH, &["openings", "--format", "pdn", "--plies", "1", "-"]).is(0);
     assert!(game.text().contains("{Old Faithful: 1 game,"), "{}", game.text());
     let stats = pdn_with(ENGLISH, &["stats", "--format", "json", "-"]).is(0).values().remove(0);
-    let named = stats["named_openings"].as_array().expect("a list");
-    let names: Vec<_> = named.iter().map(|row| (row["name"].as_str(), row["games"].as_u64())).collect();
+    let rows = stats["named_openings"].as_array().expect("a list");
+    let names: Vec<_> = rows.iter().map(|row| (row["name"].as_str(), row["games"].as_u64())).collect();
     assert_eq!(names, [(Some("Old Fourteenth"), Some(1)), (Some("Will o' the Wisp"), Some(1))]);
     let table = pdn_with(ENGLISH, &["stats", "-"]).is(0);
     assert!(table.text().contains("\nNAMED OPENING     VARIANT"), "{}", table.text());
