@@ -75,8 +75,8 @@ mod with_parquet {
     }
 
     /// The lines of all games, sorted: those of several variants are in another order.
-    fn sorted(run: &Run) -> Vec<&str> {
-        let mut lines = run.lines();
+    fn sorted(run: &Run) -> Vec<&[u8]> {
+        let mut lines: Vec<_> = run.bytes.split(|&byte| byte == b'\n').collect();
         lines.sort_unstable();
         lines
     }
