@@ -165,7 +165,7 @@ fn the_output_does_not_depend_on_how_it_is_made() {
         assert!(["1/2", "2/2"].map(shard).concat() == whole, "{format} in two parts");
     }
     let saved = folder.read("run");
-    assert_eq!(saved.lines().count(), 3, "two different games");
+    assert_eq!(saved.lines().count(), 1 + 3, "the settings, and each game once");
     let none = folder.run(&["annotate", "--nodes", "100", "a.pdn", "--checkpoint", "run"]).is(2);
     assert!(none.errors.contains("multipv 2 variations"), "{}", none.errors);
 }
