@@ -20,7 +20,7 @@ mod rows;
 mod text;
 
 pub use annotated::annotate_row;
-pub use annotation::{Annotation, Judgement};
+pub use annotation::{Annotation, EvaluatedLine, Judgement};
 pub use assessment::{Assessment, Expectation};
 pub use collections::{
     BranchRow, CodeRow, CountRow, DiagnosticsRow, DifferenceRow, EventRow, LengthRow, MatchRow, NamedOpeningRow,

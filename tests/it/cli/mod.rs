@@ -4,6 +4,7 @@ mod annotate;
 mod annotate_cache;
 mod annotate_interrupted;
 mod annotate_judgements;
+mod annotate_lines;
 mod annotate_linked;
 mod annotate_runs;
 mod archives;
