@@ -141,14 +141,15 @@ const COLLECTIONS: [&[&str]; 9] = [
 #[test]
 fn collections_are_read_from_any_input_with_any_number_of_jobs() {
     let game = |n: usize| {
+        let name = "x".repeat(200);
         let moves = ["19-23 2. 28x19 14x23", "19-23 2. 28x19", "18-23"][n % 3];
         format!(
-            "[White \"P{}\"]\n[Black \"Q{n}\"]\n[Result \"1-1\"]\n[GameType \"20\"]\n1. 32-28 {moves} 1-1\n\n",
+            "[White \"P{}\"]\n[Black \"Q{n}\"]\n[Annotator \"{name}\"]\n[Result \"1-1\"]\n[GameType \"20\"]\n1. 32-28 {moves} 1-1\n\n",
             n % 7
         )
     };
     // More than one chunk.
-    let text = (0..3_500).map(game).collect::<Vec<_>>().concat();
+    let text = (0..1_200).map(game).collect::<Vec<_>>().concat();
     let folder = Folder::with("a.pdn", &text);
     folder.write("other.pdn", (0..20).map(game).collect::<Vec<_>>().concat());
     let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
