@@ -16,7 +16,7 @@ use crate::export::{event_csv, event_html};
 use crate::query::{EventOptions, EventQuery, Scan, TieBreak, Tournament};
 use crate::records::EventRow;
 
-/// Show the standings of a tournament, and report missing, duplicate and contradictory games
+/// Show the standings of a tournament and report problems in its records
 ///
 /// All games of the inputs are one tournament. Players are ranked by points, then by the tie-breaks in their order. Names
 /// that look like spellings of one person are reported, but merged only by --aliases.
