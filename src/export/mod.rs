@@ -14,7 +14,7 @@ mod table;
 #[cfg(feature = "xlsx")]
 mod xlsx;
 
-pub use annotated::{FormerEvaluations, annotated_pdn, remove_former};
+pub use annotated::{FormerEvaluations, annotated_pdn, remove_former, remove_former_lines};
 pub use csv::{CsvOptions, csv_header, write_csv_diagnostic, write_csv_player, write_csv_rows};
 #[cfg(feature = "query")]
 pub use event::{cross_table, event_csv, event_html, standings_cells};
