@@ -100,6 +100,10 @@ struct FitArguments {
 /// The match ends when a sequential test has decided between two Elo differences. The exit status is 0 if the higher one
 /// was accepted, otherwise 1.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pdn train gate new.pdnw
+  pdn train gate new.pdnw hand-made --variant brazilian")]
 struct GateOptions {
     /// The new weights
     #[arg(value_name = "NEW")]
