@@ -1,9 +1,11 @@
 //! Sources of evaluations.
 
-use crate::engine::{Analysis, Engine, Limit, Score};
+use std::collections::HashMap;
+
+use crate::engine::{Analysis, Engine, Limit, Score, ScoredLine};
 use crate::error::Error;
 use crate::link::ManagedEngine;
-use crate::rules::Position;
+use crate::rules::{Move, Position};
 
 /// A position to analyse, and how.
 #[derive(Clone, Copy, Debug)]
@@ -104,7 +106,8 @@ pub struct HubAnalyst {
 }
 
 impl HubAnalyst {
-    /// Returns an analyst that asks an engine, which gives one line.
+    /// Returns an analyst that asks an engine. The protocol has no question about several lines: for these, the position after each legal
+    /// move is analysed with the limit.
     pub const fn new(engine: ManagedEngine) -> Self {
         Self { engine }
     }
@@ -118,9 +121,60 @@ impl Analyst for HubAnalyst {
             let score = if winner == position.turn() { Score::win_in(0) } else { Score::loss_in(0) };
             return Ok(Analysis::new(score, Vec::new(), 0, 0));
         }
+        if question.lines > 1 {
+            return self.analyse_each_move(question);
+        }
         self.engine.new_game();
         let analysis = self.engine.analyse(position, question.history, question.limit);
         analysis.map_err(|error| Error::unavailable(error.to_string()))
+    }
+}
+
+impl HubAnalyst {
+    /// Analyses the positions after all moves and returns the best lines.
+    fn analyse_each_move(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error> {
+        let history = [question.history, &[*question.position]].concat();
+        let mut nodes = 0;
+        let mut line_of = |played: Move| {
+            let after = question.position.play_unchecked(&played);
+            let reply = self.analyse(&AnalystQuestion::new(&after, &history, question.limit))?;
+            nodes += reply.nodes();
+            let moves = std::iter::once(played).chain(reply.pv().iter().copied()).collect();
+            Ok((reply.depth() + 1, ScoredLine::new(reply.score().one_ply_earlier(), moves)))
+        };
+        let moves = question.position.legal_moves();
+        let mut lines = moves.into_iter().map(&mut line_of).collect::<Result<Vec<_>, Error>>()?;
+        lines.sort_by_key(|(_, line)| std::cmp::Reverse(line.score()));
+        lines.truncate(question.lines);
+        let mut lines = lines.into_iter();
+        let (depth, best) = lines.next().ok_or_else(|| Error::unavailable("a position without moves".to_owned()))?;
+        let others = lines.map(|(_, line)| line).collect();
+        Ok(Analysis::new(best.score(), best.moves().to_vec(), depth, nodes).with_others(others))
+    }
+}
+
+/// An analyst that asks another one, and no question twice.
+pub(super) struct RememberingAnalyst<'a> {
+    inner: &'a mut dyn Analyst,
+    known: HashMap<(Position, Vec<Position>, String), Analysis>,
+}
+
+impl<'a> RememberingAnalyst<'a> {
+    pub(super) fn new(inner: &'a mut dyn Analyst) -> Self {
+        Self { inner, known: HashMap::new() }
+    }
+}
+
+impl Analyst for RememberingAnalyst<'_> {
+    fn analyse(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error> {
+        let limit = format!("{} lines {}", question.limit, question.lines);
+        let key = (*question.position, question.history.to_vec(), limit);
+        if let Some(known) = self.known.get(&key) {
+            return Ok(known.clone());
+        }
+        let made = self.inner.analyse(question)?;
+        self.known.insert(key, made.clone());
+        Ok(made)
     }
 }
 

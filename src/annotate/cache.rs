@@ -11,12 +11,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition, TableError};
 
 use super::analyst::{Analyst, AnalystQuestion};
-use crate::engine::{Analysis, Score};
+use crate::engine::{Analysis, Score, ScoredLine};
 use crate::error::Error;
 use crate::rules::{Position, Variant, line_indices, line_moves, pack, unpack};
 
 const ENGINES: TableDefinition<'_, &str, u32> = TableDefinition::new("engines 1");
-const ANSWERS: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("answers 1");
+const ANSWERS: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("answers 2");
 
 /// Answers that wait until they are written together; as many are lost where the process is killed.
 const BATCH: usize = 64;
@@ -335,28 +335,47 @@ fn key(number: u32, question: &AnalystQuestion<'_>) -> Vec<u8> {
     key
 }
 
-/// Returns an answer as bytes: score, depth, nodes and the indices of the moves. An answer whose line is not legal, or has an
-/// index that does not fit into a byte, is not stored.
+/// Returns an answer as bytes: depth, nodes, and for each line the score, the number of moves and their indices. An answer with a
+/// line that is not legal, or a number that does not fit into a byte, is not stored.
 fn answer(position: &Position, analysis: &Analysis) -> Option<Vec<u8>> {
-    let mut value = analysis.score().value().to_le_bytes().to_vec();
-    value.extend_from_slice(&analysis.depth().to_le_bytes());
+    let mut value = analysis.depth().to_le_bytes().to_vec();
     value.extend_from_slice(&analysis.nodes().to_le_bytes());
-    let indices = line_indices(*position, analysis.pv());
-    let indices: Vec<u8> = indices.into_iter().map(|index| u8::try_from(index).ok()).collect::<Option<_>>()?;
-    let is_whole = indices.len() == analysis.pv().len();
-    value.extend(indices);
-    is_whole.then_some(value)
+    for line in analysis.lines() {
+        let indices = line_indices(*position, line.moves());
+        if indices.len() != line.moves().len() {
+            return None;
+        }
+        value.extend_from_slice(&line.score().value().to_le_bytes());
+        value.push(u8::try_from(indices.len()).ok()?);
+        for index in indices {
+            value.push(u8::try_from(index).ok()?);
+        }
+    }
+    Some(value)
 }
 
 /// Reads an answer; `None` if it is not one to a question about this position.
 fn read_answer(position: &Position, value: &[u8]) -> Option<Analysis> {
-    let (score, rest) = value.split_first_chunk()?;
-    let (depth, rest) = rest.split_first_chunk()?;
-    let (nodes, rest) = rest.split_first_chunk()?;
-    let indices: Vec<u16> = rest.iter().copied().map(u16::from).collect();
-    let line = line_moves(*position, &indices)?;
-    let score = Score::from_value(i32::from_le_bytes(*score));
-    Some(Analysis::new(score, line, u32::from_le_bytes(*depth), u64::from_le_bytes(*nodes)))
+    let (depth, rest) = value.split_first_chunk()?;
+    let (nodes, mut rest) = rest.split_first_chunk()?;
+    let mut lines = Vec::new();
+    while !rest.is_empty() {
+        lines.push(read_line(position, &mut rest)?);
+    }
+    let best = lines.first()?.clone();
+    let analysis =
+        Analysis::new(best.score(), best.moves().to_vec(), u32::from_le_bytes(*depth), u64::from_le_bytes(*nodes));
+    Some(analysis.with_others(lines.split_off(1)))
+}
+
+/// Reads a line of an answer.
+fn read_line(position: &Position, bytes: &mut &[u8]) -> Option<ScoredLine> {
+    let (score, rest) = bytes.split_first_chunk()?;
+    let (&length, rest) = rest.split_first()?;
+    let (indices, rest) = rest.split_at_checked(usize::from(length))?;
+    let indices: Vec<u16> = indices.iter().copied().map(u16::from).collect();
+    *bytes = rest;
+    Some(ScoredLine::new(Score::from_value(i32::from_le_bytes(*score)), line_moves(*position, &indices)?))
 }
 
 /// Returns a question and its answer from their bytes.
@@ -385,10 +404,8 @@ impl CachingAnalyst {
 
 impl Analyst for CachingAnalyst {
     fn analyse(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error> {
-        if question.lines() > 1 {
-            return self.inner.analyse(question);
-        }
-        let engine = format!("{} {}", self.engine, question.limit());
+        let lines = if question.lines() > 1 { format!(" lines {}", question.lines()) } else { String::new() };
+        let engine = format!("{} {}{lines}", self.engine, question.limit());
         if let Some(known) = self.cache.find(&engine, question)? {
             return Ok(known);
         }
@@ -436,6 +453,18 @@ mod tests {
         cache.each(collect).expect("readable");
         assert_eq!(all, [(Some(start), 0, Some(analysis))]);
         assert!(AnalysisCache::open(&path).is_err_and(|error| error.to_string().contains("in use")));
+    }
+
+    #[test]
+    fn answers_have_all_lines() {
+        let (start, analysis) = answered(5);
+        let other = |moves| ScoredLine::new(Score::centi_men(-7), line_moves(start, moves).expect("legal moves"));
+        let analysis = analysis.with_others(vec![other(&[3, 1, 0]), other(&[])]);
+        let bytes = answer(&start, &analysis).expect("legal lines");
+        assert_eq!(read_answer(&start, &bytes), Some(analysis));
+        assert!(
+            (0..bytes.len()).all(|end| read_answer(&start, &bytes[..end]).is_none_or(|cut| cut.lines().count() < 3))
+        );
     }
 
     #[test]

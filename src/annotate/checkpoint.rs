@@ -1,21 +1,24 @@
-//! Finished annotations in a file, so that an interrupted run can be continued. Games are identified by their moves,
-//! regardless of their tags and their place in the collection.
+//! Finished annotations in a file, so that an interrupted run can be continued. Games are identified by the moves of their
+//! annotated lines, regardless of their tags and their place in the collection.
 
 use std::collections::HashMap;
+use std::convert::Infallible;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
 use super::evaluation::{evaluation, white_score};
+use super::lines::each_line;
+use super::study::Ply;
 use crate::board::Side;
 use crate::engine::Score;
 use crate::error::Error;
 use crate::journal::Journal;
 use crate::pdn::NodeId;
-use crate::records::{Annotation, Expectation, Judgement};
+use crate::records::{Annotation, EvaluatedLine, Expectation, Judgement};
 use crate::replay::ReplayedGame;
-use crate::rules::{line_indices, line_moves};
+use crate::rules::{Move, line_indices, line_moves};
 
 /// The annotations of one game.
 #[derive(Serialize, Deserialize)]
@@ -26,7 +29,7 @@ struct Saved {
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct SavedMove {
-    /// Index of the move among those of the main line that could be played.
+    /// Index of the move among those of the annotated lines that could be played.
     index: usize,
     /// The score of the position after the move, from White's point of view.
     score: i32,
@@ -39,6 +42,9 @@ struct SavedMove {
     better_score: i32,
     /// The expectation before and after the move, in thousandths of a point.
     expectation: (u16, u16),
+    /// The lines that were asked for, each with its score from White's point of view.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    lines: Vec<(i32, Vec<u16>)>,
 }
 
 /// A file with the annotations of finished games.
@@ -46,6 +52,8 @@ struct SavedMove {
 pub struct AnnotationCheckpoint {
     known: HashMap<u64, Vec<SavedMove>>,
     journal: Mutex<Journal>,
+    /// True if variations are annotated too.
+    variations: bool,
 }
 
 impl AnnotationCheckpoint {
@@ -60,7 +68,13 @@ impl AnnotationCheckpoint {
             known.insert(saved.game, saved.moves);
             true
         })?;
-        Ok(Self { known, journal: Mutex::new(journal) })
+        Ok(Self { known, journal: Mutex::new(journal), variations: false })
+    }
+
+    /// Sets that the moves of variations are annotated too.
+    #[must_use]
+    pub fn with_variations(self, variations: bool) -> Self {
+        Self { variations, ..self }
     }
 
     /// Returns the number of games from earlier runs.
@@ -75,9 +89,9 @@ impl AnnotationCheckpoint {
 
     /// Returns the annotations of a game from an earlier run.
     pub fn find(&self, game: &ReplayedGame) -> Option<Vec<Annotation>> {
-        let saved = self.known.get(&game_key(game))?;
-        let nodes = played_nodes(game);
-        saved.iter().map(|saved| restore(game, *nodes.get(saved.index)?, saved)).collect()
+        let plies = self.plies(game);
+        let saved = self.known.get(&game_key(game, &plies))?;
+        saved.iter().map(|saved| restore(plies.get(saved.index)?, saved)).collect()
     }
 
     /// Adds the annotations of a game.
@@ -86,54 +100,62 @@ impl AnnotationCheckpoint {
     ///
     /// If the file cannot be written.
     pub fn add(&self, game: &ReplayedGame, annotations: &[Annotation]) -> Result<(), Error> {
-        let mut nodes = played_nodes(game).into_iter().enumerate();
+        let plies = self.plies(game);
+        let mut rest = plies.iter().enumerate();
         // Annotations are in the order of the moves.
-        let mut index = |of: NodeId| nodes.find(|(_, node)| *node == of).map(|(index, _)| index);
-        let saved = |annotation: &Annotation| Some(save(game, index(annotation.node)?, annotation));
+        let mut place = |of: NodeId| rest.find(|(_, ply)| ply.node == of);
+        let saved = |annotation: &Annotation| place(annotation.node).map(|(n, ply)| save(ply, n, annotation));
         let moves = annotations.iter().filter_map(saved).collect();
         let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
-        journal.add(&Saved { game: game_key(game), moves })
+        journal.add(&Saved { game: game_key(game, &plies), moves })
+    }
+
+    /// Returns the moves that are annotated, if all are selected.
+    fn plies(&self, game: &ReplayedGame) -> Vec<Ply> {
+        let mut plies = Vec::new();
+        let Ok(()) = each_line(game, self.variations, |line| {
+            plies.extend_from_slice(line.own());
+            Ok::<(), Infallible>(())
+        });
+        plies
     }
 }
 
-/// Returns a hash of the variant and the positions of the main line.
-fn game_key(game: &ReplayedGame) -> u64 {
+/// Returns a hash of the variant and the positions before and after moves.
+fn game_key(game: &ReplayedGame, plies: &[Ply]) -> u64 {
     const PRIME: u64 = 0x0000_0100_0000_01B3;
     let name = game.variant().map_or("", |variant| variant.name());
-    let positions =
-        game.main_moves().filter_map(|id| game.ply(id)).flat_map(|ply| [ply.before().copied(), ply.after().copied()]);
-    let numbers = name.bytes().map(u64::from).chain(positions.flatten().map(|position| position.key()));
+    let positions = plies.iter().flat_map(|ply| [ply.before.key(), ply.after.key()]);
+    let numbers = name.bytes().map(u64::from).chain(positions);
     numbers.fold(0xCBF2_9CE4_8422_2325, |hash, number| (hash ^ number).wrapping_mul(PRIME).rotate_left(23))
 }
 
-/// Returns the moves of the main line that could be played.
-fn played_nodes(game: &ReplayedGame) -> Vec<NodeId> {
-    game.main_moves().filter(|&id| game.played(id).is_some()).collect()
-}
-
-fn save(game: &ReplayedGame, index: usize, annotation: &Annotation) -> SavedMove {
-    let before = game.ply(annotation.node).and_then(|ply| ply.before().copied());
+fn save(ply: &Ply, index: usize, annotation: &Annotation) -> SavedMove {
+    let score = |evaluation| white_score(evaluation).value();
+    let indices = |moves: &[Move]| line_indices(ply.before, moves);
     SavedMove {
         index,
-        score: white_score(annotation.evaluation).value(),
+        score: score(annotation.evaluation),
         judgement: annotation.judgement,
-        better: before.map_or_else(Vec::new, |before| line_indices(before, &annotation.best_line)),
-        better_score: white_score(annotation.best_evaluation).value(),
+        better: indices(&annotation.best_line),
+        better_score: score(annotation.best_evaluation),
         expectation: (annotation.expectation.before, annotation.expectation.after),
+        lines: annotation.lines.iter().map(|line| (score(line.evaluation()), indices(line.moves()))).collect(),
     }
 }
 
-fn restore(game: &ReplayedGame, node: NodeId, saved: &SavedMove) -> Option<Annotation> {
+fn restore(ply: &Ply, saved: &SavedMove) -> Option<Annotation> {
     let evaluation = |value| evaluation(Score::from_value(value), Side::White);
-    let before = game.ply(node)?.before().copied()?;
-    let best_line = line_moves(before, &saved.better)?;
+    let moves = |indices: &[u16]| line_moves(ply.before, indices);
+    let line = |(score, indices): &(i32, Vec<u16>)| Some(EvaluatedLine::new(moves(indices)?, evaluation(*score)));
     Some(Annotation {
-        node,
+        node: ply.node,
         evaluation: evaluation(saved.score),
         judgement: saved.judgement,
-        best_line,
+        best_line: moves(&saved.better)?,
         best_evaluation: evaluation(saved.better_score),
         expectation: Expectation::new(saved.expectation.0, saved.expectation.1),
-        forced: before.legal_moves().len() == 1,
+        forced: ply.before.legal_moves().len() == 1,
+        lines: saved.lines.iter().map(line).collect::<Option<_>>()?,
     })
 }

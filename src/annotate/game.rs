@@ -1,20 +1,22 @@
 //! The annotation of one game.
 
-use super::analyst::Analyst;
+use super::analyst::{Analyst, RememberingAnalyst};
+use super::candidates::candidates;
 use super::evaluation::evaluation;
 use super::line::shortened;
+use super::lines::{LineMoves, each_line};
 use super::options::AnnotateOptions;
-use super::study::{Ply, Study};
+use super::study::Study;
 use crate::error::Error;
-use crate::records::Annotation;
+use crate::records::{Annotation, EvaluatedLine};
 use crate::replay::ReplayedGame;
 
-/// Annotates the main line of a game.
+/// Annotates the main line of a game, and its variations if the options say so.
 ///
 /// Each position is analysed, and where its evaluation and that of the next one disagree so much that the move between them
 /// may be a bad one, both are analysed again with a higher limit, and the position after the best move too; a move that is about
 /// to be marked is looked at once more, with a still higher limit. A judgement is always a comparison of two such searches. A forced move is not searched: its score follows from that of the next position.
-/// `progress` is called after each move.
+/// `progress` is called after each move of the main line.
 ///
 /// # Errors
 ///
@@ -25,34 +27,46 @@ pub fn annotate(
     options: &AnnotateOptions,
     progress: &dyn Fn(),
 ) -> Result<Vec<Annotation>, Error> {
-    let plies = main_line(game);
-    let mut annotations = Vec::with_capacity(plies.len());
-    for run in plies.chunk_by(|a, b| a.after == b.before) {
-        let first = run.iter().take_while(|ply| !options.includes_ply(ply.number)).count();
+    let mut annotations = Vec::new();
+    if !options.has_variations() {
+        each_line(game, false, |line| annotate_line(line, analyst, options, progress, &mut annotations))?;
+        return Ok(annotations);
+    }
+    // Variations begin with positions that were analysed before.
+    let mut analyst = RememberingAnalyst::new(analyst);
+    let mut is_main = true;
+    each_line(game, true, |line| {
+        let progress = if std::mem::take(&mut is_main) { progress } else { &|| {} };
+        annotate_line(line, &mut analyst, options, progress, &mut annotations)
+    })?;
+    Ok(annotations)
+}
+
+fn annotate_line(
+    line: &LineMoves,
+    analyst: &mut dyn Analyst,
+    options: &AnnotateOptions,
+    progress: &dyn Fn(),
+    annotations: &mut Vec<Annotation>,
+) -> Result<(), Error> {
+    for (run, before) in line.runs() {
+        let first = before + run[before..].iter().take_while(|ply| !options.includes_ply(ply.number)).count();
         let count = run[first..].iter().take_while(|ply| options.includes_ply(ply.number)).count();
         if count == 0 {
             continue;
         }
         let study = Study::of(&run[..first + count], first, analyst, options, progress)?;
-        let plies = (first..first + count).filter(|&n| options.includes(run[n].number, run[n].before.turn()));
-        annotations.extend(plies.map(|n| annotation(&run[n], n, &study)));
+        for n in (first..first + count).filter(|&n| options.includes(run[n].number, run[n].before.turn())) {
+            let lines = if options.lines() > 1 { candidates(&study, n, analyst)? } else { Vec::new() };
+            annotations.push(annotation(&study, n, lines));
+        }
     }
-    Ok(annotations)
-}
-
-fn main_line(game: &ReplayedGame) -> Vec<Ply> {
-    let played = |node| {
-        let ply = game.ply(node)?;
-        let (before, played, after) = (*ply.before()?, *ply.played()?, *ply.after()?);
-        Some(Ply { node, number: ply.number(), before, played, after })
-    };
-    game.main_moves().filter_map(played).collect()
+    Ok(())
 }
 
 /// Returns the annotation of the n-th move of a study.
-fn annotation(ply: &Ply, n: usize, study: &Study<'_>) -> Annotation {
-    let (before, after) = (study.value(n), study.value(n + 1));
-    let expectation = study.expectation(n);
+fn annotation(study: &Study<'_>, n: usize, lines: Vec<EvaluatedLine>) -> Annotation {
+    let (ply, before, after) = (study.ply(n), study.value(n), study.value(n + 1));
     let judgement = study.judgement(n);
     Annotation {
         node: ply.node,
@@ -60,7 +74,8 @@ fn annotation(ply: &Ply, n: usize, study: &Study<'_>) -> Annotation {
         judgement,
         best_line: if judgement.is_some() { shortened(&ply.before, before.pv()) } else { Vec::new() },
         best_evaluation: evaluation(before.score(), ply.before.turn()),
-        expectation,
+        expectation: study.expectation(n),
         forced: study.is_forced(n),
+        lines,
     }
 }

@@ -5,10 +5,12 @@
 mod analyst;
 #[cfg(feature = "cli")]
 mod cache;
+mod candidates;
 mod checkpoint;
 mod evaluation;
 mod game;
 mod line;
+mod lines;
 mod options;
 mod pool;
 mod problem;

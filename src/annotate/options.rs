@@ -25,6 +25,8 @@ pub struct AnnotateOptions {
     scale: JudgementScale,
     side: Option<Side>,
     plies: RangeInclusive<u32>,
+    lines: usize,
+    variations: bool,
 }
 
 /// How many times the limit a last search has, in comparison with a first one, that confirms a mark.
@@ -36,7 +38,15 @@ impl AnnotateOptions {
 
     /// Returns options to annotate all moves of the main line, with a limit for each position.
     pub fn new(limit: Limit) -> Self {
-        Self { limit, factor: Self::CONFIRMATION, scale: JudgementScale::default(), side: None, plies: 1..=u32::MAX }
+        Self {
+            limit,
+            factor: Self::CONFIRMATION,
+            scale: JudgementScale::default(),
+            side: None,
+            plies: 1..=u32::MAX,
+            lines: 1,
+            variations: false,
+        }
     }
 
     /// Sets how many times the limit a first search has that confirms a mark; 1 confirms with the same limit.
@@ -63,6 +73,28 @@ impl AnnotateOptions {
         Self { plies, ..self }
     }
 
+    /// Sets the number of best lines of each position; with 1, only judged moves have a best line.
+    #[must_use]
+    pub fn with_lines(self, lines: usize) -> Self {
+        Self { lines: lines.max(1), ..self }
+    }
+
+    /// Sets that the moves of variations are annotated too.
+    #[must_use]
+    pub const fn with_variations(self, variations: bool) -> Self {
+        Self { variations, ..self }
+    }
+
+    /// Returns the number of best lines of each position.
+    pub const fn lines(&self) -> usize {
+        self.lines
+    }
+
+    /// Returns true if the moves of variations are annotated too.
+    pub const fn has_variations(&self) -> bool {
+        self.variations
+    }
+
     /// Returns how moves are judged.
     pub const fn scale(&self) -> &JudgementScale {
         &self.scale
@@ -86,9 +118,19 @@ impl AnnotateOptions {
             Effort::Second => self.factor,
             Effort::Third => self.factor.saturating_mul(LAST_FACTOR),
         };
-        let plies = factor.ilog2();
+        let mut limit = self.times(factor);
+        limit.depth = limit.depth.map(|depth| depth.saturating_add(factor.ilog2()));
+        limit
+    }
+
+    /// Returns the limit of a search for several lines: so many times the nodes and the time of one, and the same depth.
+    pub(super) fn limit_of_lines(&self) -> Limit {
+        self.times(u32::try_from(self.lines).unwrap_or(u32::MAX))
+    }
+
+    /// Returns the limit for each position with so many times the nodes and the time.
+    fn times(&self, factor: u32) -> Limit {
         let mut limit = self.limit;
-        limit.depth = limit.depth.map(|depth| depth.saturating_add(plies));
         limit.nodes = limit.nodes.map(|nodes| nodes.saturating_mul(u64::from(factor)));
         limit.time = limit.time.map(|time| time.saturating_mul(factor));
         limit

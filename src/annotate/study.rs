@@ -3,7 +3,7 @@
 use super::analyst::{Analyst, AnalystQuestion};
 use super::line::MAX_PLIES;
 use super::options::AnnotateOptions;
-use crate::engine::{Analysis, Limit, Score};
+use crate::engine::{Analysis, Limit, Score, ScoredLine};
 use crate::error::Error;
 use crate::pdn::NodeId;
 use crate::records::{Expectation, Judgement};
@@ -88,6 +88,28 @@ impl<'a> Study<'a> {
         Ok(study)
     }
 
+    /// Returns the n-th move.
+    pub(super) fn ply(&self, n: usize) -> &'a Ply {
+        &self.run[n]
+    }
+
+    /// Returns how the moves are annotated.
+    pub(super) const fn options(&self) -> &'a AnnotateOptions {
+        self.options
+    }
+
+    /// Returns the line of the n-th move, as the value of the next position gives it.
+    pub(super) fn played_line(&self, n: usize) -> ScoredLine {
+        let played = self.by_played_move(n);
+        ScoredLine::new(played.score(), played.pv().to_vec())
+    }
+
+    /// Asks for the best lines from the position before the n-th move.
+    pub(super) fn ask_for_lines(&self, n: usize, analyst: &mut dyn Analyst) -> Result<Analysis, Error> {
+        let question = AnalystQuestion::new(self.position(n), &self.history[..n], self.options.limit_of_lines());
+        analyst.analyse(&question.with_lines(self.options.lines()))
+    }
+
     /// Returns the value of a position.
     pub(super) fn value(&self, n: usize) -> &Analysis {
         &self.stations[n - self.first].value
@@ -123,7 +145,7 @@ impl<'a> Study<'a> {
     }
 
     fn change(&self, n: usize, best: Score) -> Expectation {
-        let played = one_ply_earlier(self.value(n + 1).score());
+        let played = self.value(n + 1).score().one_ply_earlier();
         self.options.scale().expectation(&self.run[n].before, best, played)
     }
 
@@ -162,7 +184,7 @@ impl<'a> Study<'a> {
             return own.clone();
         }
         let prefers = own.best_move() == Some(self.run[n].played);
-        let is_better = one_ply_earlier(self.value(n + 1).score()) >= own.score();
+        let is_better = self.value(n + 1).score().one_ply_earlier() >= own.score();
         let agrees = self.effort(n) > Effort::First || !self.disagrees(n);
         if is_better || prefers && agrees { self.by_played_move(n) } else { own.clone() }
     }
@@ -171,7 +193,7 @@ impl<'a> Study<'a> {
     fn by_played_move(&self, n: usize) -> Analysis {
         let next = self.value(n + 1);
         let pv = std::iter::once(self.run[n].played).chain(next.pv().iter().copied()).take(MAX_PLIES).collect();
-        Analysis::new(one_ply_earlier(next.score()), pv, next.depth() + 1, 0)
+        Analysis::new(next.score().one_ply_earlier(), pv, next.depth() + 1, 0)
     }
 
     /// Returns true if the search of a position and the value of the next one differ so much that the move between them may
@@ -227,14 +249,5 @@ impl<'a> Study<'a> {
 /// Returns the analysis of a position that agrees with the one after its best move: the lower score of both.
 fn agreed(own: &Analysis, best: Move, reply: &Analysis) -> Analysis {
     let pv = std::iter::once(best).chain(reply.pv().iter().copied()).collect();
-    Analysis::new(own.score().min(one_ply_earlier(reply.score())), pv, own.depth(), own.nodes())
-}
-
-/// Returns the score for the side that moved, given the score of the resulting position for the side to move.
-fn one_ply_earlier(score: Score) -> Score {
-    match score.plies_to_end() {
-        None => -score,
-        Some(plies) if score.is_win() => Score::loss_in(plies + 1),
-        Some(plies) => Score::win_in(plies + 1),
-    }
+    Analysis::new(own.score().min(reply.score().one_ply_earlier()), pv, own.depth(), own.nodes())
 }

@@ -14,7 +14,7 @@ use super::words::count;
 use crate::arena::{
     Fit, FitOptions, Match, MatchScore, PlayerSpec, SelfPlay, SelfPlayFile, Sprt, SprtDecision, random_openings,
 };
-use crate::engine::{EngineOptions, Knowledge, Limit};
+use crate::engine::{EngineOptions, Knowledge, Limit, Weights};
 use crate::error::{Error, Result};
 use crate::rules::Variant;
 
@@ -73,9 +73,12 @@ struct FitArguments {
     /// Times that each position is used
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
-    /// Strength of the pull of weights towards zero
+    /// Strength of the pull of weights towards zero, or towards those of `--from`
     #[arg(long, value_name = "X", default_value_t = 120.0)]
     decay: f32,
+    /// Start from the weights in FILE, so that games teach only what differs
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
     /// Share of the result in what is to be predicted; the rest is the score of the search
     #[arg(long, value_name = "SHARE", default_value_t = 0.7)]
     result_share: f32,
@@ -170,11 +173,14 @@ fn self_play(options: &SelfPlayOptions, context: &mut Context) -> Result<Status>
 
 fn fit(options: &FitArguments, context: &mut Context) -> Result<Status> {
     let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
-    let settings = FitOptions::default()
+    let mut settings = FitOptions::default()
         .with_jobs(context.jobs)
         .with_epochs(options.epochs, options.seed)
         .with_decay(options.decay)
         .with_result_share(options.result_share);
+    if let Some(file) = &options.from {
+        settings = settings.with_prior(Weights::open(file)?);
+    }
     let fit = Fit::of(&options.files, variant, &settings, |epoch, loss| {
         context.inform(&format!("epoch {epoch}: loss {loss}"));
     })?;

@@ -11,6 +11,11 @@ pub struct ScoredLine {
 }
 
 impl ScoredLine {
+    /// Returns a line with its score for the side to move at its start.
+    pub const fn new(score: Score, moves: Vec<Move>) -> Self {
+        Self { score, moves }
+    }
+
     /// Returns the score for the side to move at the start of the line.
     pub const fn score(&self) -> Score {
         self.score
@@ -37,6 +42,12 @@ impl Analysis {
     /// the number of nodes.
     pub const fn new(score: Score, pv: Vec<Move>, depth: u32, nodes: u64) -> Self {
         Self { best: ScoredLine { score, moves: pv }, others: Vec::new(), depth, nodes }
+    }
+
+    /// Adds the next best lines, the best first.
+    #[must_use]
+    pub fn with_others(self, others: Vec<ScoredLine>) -> Self {
+        Self { others, ..self }
     }
 
     /// Returns the analysis with its scores as they are reported.

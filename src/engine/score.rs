@@ -64,6 +64,15 @@ impl Score {
         if self.is_win() || self.is_loss() { Some(Self::WIN.abs_diff(self.0.abs())) } else { None }
     }
 
+    /// Returns the score for the side that moved, if this is the score of the resulting position for the side to move.
+    pub(crate) fn one_ply_earlier(self) -> Self {
+        match self.plies_to_end() {
+            None => -self,
+            Some(plies) if self.is_win() => Self::loss_in(plies + 1),
+            Some(plies) => Self::win_in(plies + 1),
+        }
+    }
+
     /// Returns the score as it is reported: that of a win without a known end does not depend on the distance from the root.
     pub(super) fn reported(self) -> Self {
         let is_known = (Self::MAX_UNKNOWN + 1..=Self::WON_AT_ROOT).contains(&self.0.abs());

@@ -222,6 +222,7 @@ mod tests {
             intro: None,
             setups: Vec::new(),
             assessment: None,
+            node: None,
             variations: Vec::new(),
         };
         GameRow {

@@ -18,7 +18,7 @@ mod table;
 #[cfg(feature = "xlsx")]
 mod xlsx;
 
-pub use annotated::{FormerEvaluations, annotated_pdn, remove_former};
+pub use annotated::{FormerEvaluations, annotated_pdn, remove_former, remove_former_lines};
 #[cfg(feature = "arrow")]
 pub use arrow::{ArrowColumn, ArrowRows, arrow_schema};
 #[cfg(any(feature = "arrow", feature = "parquet"))]

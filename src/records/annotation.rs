@@ -6,7 +6,31 @@ use super::assessment::Expectation;
 use crate::pdn::{Evaluation, NodeId};
 use crate::rules::Move;
 
-/// The annotation of one move of a main line.
+/// A line of play with the evaluation of the position at its start.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EvaluatedLine {
+    moves: Vec<Move>,
+    evaluation: Evaluation,
+}
+
+impl EvaluatedLine {
+    /// Returns a line of play with the evaluation of the position at its start.
+    pub const fn new(moves: Vec<Move>, evaluation: Evaluation) -> Self {
+        Self { moves, evaluation }
+    }
+
+    /// Returns the moves.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Returns the evaluation, from White's point of view.
+    pub const fn evaluation(&self) -> Evaluation {
+        self.evaluation
+    }
+}
+
+/// The annotation of one move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Annotation {
@@ -24,6 +48,8 @@ pub struct Annotation {
     pub expectation: Expectation,
     /// True if there was no other legal move.
     pub forced: bool,
+    /// The best lines from the position before the move, the best first, where several were asked for.
+    pub(crate) lines: Vec<EvaluatedLine>,
 }
 
 impl Annotation {
@@ -37,7 +63,29 @@ impl Annotation {
             best_evaluation: evaluation,
             expectation: Expectation::new(500, 500),
             forced: false,
+            lines: Vec::new(),
         }
+    }
+
+    /// Sets the best lines from the position before the move, the best first.
+    #[must_use]
+    pub fn with_lines(self, lines: Vec<EvaluatedLine>) -> Self {
+        Self { lines, ..self }
+    }
+
+    /// Returns the best lines from the position before the move, the best first; none unless several were asked for.
+    pub fn lines(&self) -> &[EvaluatedLine] {
+        &self.lines
+    }
+
+    /// Returns the lines to show beside the move that was played, the best first: the best line if the move is judged, or
+    /// those of the lines that were asked for which begin with another move.
+    pub fn alternatives(&self, played: Option<Move>) -> Vec<EvaluatedLine> {
+        if self.lines.is_empty() {
+            let best = EvaluatedLine::new(self.best_line.clone(), self.best_evaluation);
+            return Some(best).filter(|best| !best.moves.is_empty()).into_iter().collect();
+        }
+        self.lines.iter().filter(|line| line.moves.first().copied() != played).cloned().collect()
     }
 }
 

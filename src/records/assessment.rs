@@ -46,6 +46,15 @@ impl Serialize for Expectation {
     }
 }
 
+/// One of the best lines from the position before a move.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub(super) struct LineRow {
+    /// The evaluation, White's point of view.
+    pub(super) eval: Evaluation,
+    /// The moves, in standard notation.
+    pub(super) moves: Vec<String>,
+}
+
 /// What an analysis says about a move.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
 #[non_exhaustive]
@@ -59,6 +68,9 @@ pub struct Assessment {
     pub expectation: Expectation,
     /// True if there was no other legal move.
     pub forced: bool,
+    /// The best lines from the position before the move, the best first; absent unless several were asked for.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) lines: Vec<LineRow>,
     /// The phase of the position before the move; not in JSON.
     #[serde(skip)]
     pub phase: Phase,
@@ -68,14 +80,21 @@ pub struct Assessment {
 }
 
 impl Assessment {
-    /// Returns the assessment of a move by its annotation, the position before it and the notation of the best move.
-    pub(super) fn new(annotation: &Annotation, before: &Position, best: Option<CompactString>) -> Self {
+    /// Returns the assessment of a move by its annotation, the position before it, the notation of the best move and the lines
+    /// that were asked for.
+    pub(super) fn new(
+        annotation: &Annotation,
+        before: &Position,
+        best: Option<CompactString>,
+        lines: Vec<LineRow>,
+    ) -> Self {
         let change = Change { before: annotation.best_evaluation, after: annotation.evaluation };
         Self {
             judgement: annotation.judgement,
             best: best.filter(|_| annotation.judgement.is_some()),
             expectation: annotation.expectation,
             forced: annotation.forced,
+            lines,
             phase: Phase::of(before),
             loss_cm: change.loss_cm(before.turn()),
         }
@@ -110,8 +129,8 @@ impl GameRow<'_> {
     ///
     /// Moves that [`annotate_row`](super::annotate_row) assessed stay as they are. The others are assessed by the evaluations
     /// and the NAGs of the record, as an annotated record has them: the evaluation before a move is that after the previous
-    /// one; before the first, it is that of the last variation that replaces the move, or else that after the move. The best
-    /// move begins the last variation.
+    /// one; before the first, it is that of the best variation that replaces the move, or else that after the move. The best
+    /// variation is the one with the best evaluation, or else the last one.
     pub fn assess(&mut self) {
         let mut position = self.start_position();
         let mut evaluation = None;
@@ -140,7 +159,7 @@ impl GameRow<'_> {
 fn assessment(row: &MoveRow<'_>, before: &Position, evaluation: Option<Evaluation>) -> Option<Assessment> {
     let after = row.eval?;
     let judgement = row.nags.iter().find_map(|&nag| Judgement::of_nag(nag));
-    let best = row.variations.last().and_then(|line| line.first());
+    let best = best_alternative(row, before.turn());
     let change = Change { before: evaluation.or(best.and_then(|best| best.eval)).unwrap_or(after), after };
     let (side, phase) = (before.turn(), Phase::of(before));
     let curve = ExpectationCurve::of(before.variant());
@@ -150,9 +169,20 @@ fn assessment(row: &MoveRow<'_>, before: &Position, evaluation: Option<Evaluatio
         best: best.filter(|_| judgement.is_some()).and_then(|best| best.notation.clone()),
         expectation: Expectation::new(expectation(change.before), expectation(change.after)),
         forced: before.legal_moves().len() == 1,
+        lines: Vec::new(),
         phase,
         loss_cm: change.loss_cm(side),
     })
+}
+
+/// Returns the first move of the variation with the best evaluation for a side, or else of the last one.
+fn best_alternative<'a, 'b>(row: &'a MoveRow<'b>, side: Side) -> Option<&'a MoveRow<'b>> {
+    let firsts = || row.variations.iter().filter_map(|line| line.first());
+    let better = |best: &'a MoveRow<'b>, other: &'a MoveRow<'b>| {
+        let is_better = if side == Side::White { other.eval > best.eval } else { other.eval < best.eval };
+        if is_better { other } else { best }
+    };
+    firsts().filter(|first| first.eval.is_some()).reduce(better).or_else(|| firsts().next_back())
 }
 
 #[cfg(test)]

@@ -160,6 +160,7 @@ impl<'a> Lines<'a> {
         let side = ply.map_or(Side::White, Ply::side);
         let commands: SmallVec<[_; 4]> = comments(node).flat_map(parse_commands).collect();
         MoveRow {
+            node: Some(id),
             clock: commands.iter().find_map(|command| clock(command, side)),
             eval: commands.iter().find_map(evaluation),
             nags: nags(node),
@@ -270,6 +271,7 @@ fn written_row(ply: u32, side: Side, written: Cow<'_, str>) -> MoveRow<'_> {
         intro: None,
         setups: Vec::new(),
         assessment: None,
+        node: None,
         variations: Vec::new(),
     }
 }

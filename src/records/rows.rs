@@ -12,7 +12,7 @@ use super::performance::GamePerformance;
 use crate::check::Around;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::notation::{Numbering, Outcome};
-use crate::pdn::Evaluation;
+use crate::pdn::{Evaluation, NodeId};
 use crate::rules::Position;
 use crate::source::Location;
 
@@ -159,6 +159,9 @@ pub struct MoveRow<'a> {
     /// What an analysis says about the move, once it is assessed: `judgement`, `best`, `expectation` and `forced`.
     #[serde(flatten)]
     pub assessment: Option<Assessment>,
+    /// Its node, if it is a move of the game; not in JSON.
+    #[serde(skip)]
+    pub(crate) node: Option<NodeId>,
     /// The alternatives to the move.
     pub variations: Vec<Vec<Self>>,
 }

@@ -1,5 +1,7 @@
 //! A game whose moves are known to be legal as far as they were played.
 
+use std::collections::HashSet;
+
 use super::opening::{fen_tag, is_set_up};
 use super::{Inference, ReplayOptions};
 use crate::board::Side;
@@ -99,9 +101,9 @@ impl ReplayedGame {
     ///
     /// Panics if the tree has no such node, or a variation was not attached to it.
     pub fn set_attachments(&mut self, id: NodeId, after: Vec<Attachment>) {
-        let known = &self.tree.node(id).after;
-        let is_known = |attachment: &Attachment| attachment.variation().is_none() || known.contains(attachment);
-        assert!(after.iter().all(is_known), "only variations that were replayed can be kept");
+        let known: HashSet<LineId> = self.tree.variations(id).collect();
+        let mut kept = after.iter().filter_map(Attachment::variation);
+        assert!(kept.all(|line| known.contains(&line)), "only variations that were replayed can be kept");
         self.tree.nodes[id.index()].after = after;
     }
 

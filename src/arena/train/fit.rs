@@ -25,39 +25,46 @@ pub struct FitOptions {
     result_share: f32,
     seed: u64,
     jobs: NonZeroUsize,
+    prior: Option<Weights>,
 }
 
 impl FitOptions {
+    /// Sets the weights to start from, towards which each weight is pulled; without them, those that count material only.
+    #[must_use]
+    pub fn with_prior(self, prior: Weights) -> Self {
+        Self { prior: Some(prior), ..self }
+    }
+
     /// Sets the number of threads, on which the weights do not depend.
     #[must_use]
-    pub const fn with_jobs(self, jobs: NonZeroUsize) -> Self {
+    pub fn with_jobs(self, jobs: NonZeroUsize) -> Self {
         Self { jobs, ..self }
     }
 
     /// Sets how often each position is used, and the seed of the order of the positions.
     #[must_use]
-    pub const fn with_epochs(self, epochs: u32, seed: u64) -> Self {
+    pub fn with_epochs(self, epochs: u32, seed: u64) -> Self {
         Self { epochs, seed, ..self }
     }
 
-    /// Sets the strength of the pull of each weight towards zero: the inverse of the variance that is expected of weights as
+    /// Sets the strength of the pull of each weight towards the prior: the inverse of the variance that is expected of weights as
     /// logarithms of odds.
     #[must_use]
-    pub const fn with_decay(self, decay: f32) -> Self {
+    pub fn with_decay(self, decay: f32) -> Self {
         Self { decay, ..self }
     }
 
     /// Sets the share of the result of the game, from 0 to 1, in what is to be predicted; the rest is the score of the search.
     #[must_use]
-    pub const fn with_result_share(self, result_share: f32) -> Self {
+    pub fn with_result_share(self, result_share: f32) -> Self {
         Self { result_share, ..self }
     }
 }
 
 impl Default for FitOptions {
-    /// Returns twelve epochs, a decay of 120, a share of 0.7, the seed 1 and one thread.
+    /// Returns twelve epochs, a decay of 120, a share of 0.7, the seed 1, one thread and no prior.
     fn default() -> Self {
-        Self { epochs: 12, decay: 120.0, result_share: 0.7, seed: 1, jobs: NonZeroUsize::MIN }
+        Self { epochs: 12, decay: 120.0, result_share: 0.7, seed: 1, jobs: NonZeroUsize::MIN, prior: None }
     }
 }
 
@@ -119,7 +126,7 @@ impl Fit {
     ///
     /// # Errors
     ///
-    /// If a file cannot be used, there is no learned evaluation for the board, or threads cannot be started.
+    /// If a file cannot be used, the prior is for another variant, there is no learned evaluation for the board, or threads cannot be started.
     pub fn of(
         files: &[PathBuf],
         variant: Variant,
@@ -137,9 +144,12 @@ impl Fit {
     ) -> Result<Self, Error> {
         let layout = Layout::of(variant.shape(), variant.spec().start_rows.rows)
             .ok_or_else(|| Error::unavailable(format!("there is no learned evaluation for {variant}")))?;
+        if let Some(other) = options.prior.as_ref().filter(|prior| !prior.is_for(variant.spec())) {
+            return Err(Error::unavailable(format!("the weights to start from are for {}", other.variant())));
+        }
         let samples = SplitSamples::read(files, variant, &layout, options.result_share)?;
         let (learned, held_out) = (&samples.learned, &samples.held_out);
-        let mut model = Model::new(&layout, learned, options.decay);
+        let mut model = Model::new(&layout, learned, options.prior.as_ref(), options.decay);
         let mut order: Vec<usize> = (0..learned.len()).collect();
         let steps = (order.len().div_ceil(BATCH) * options.epochs as usize) as f32;
         let mut rates = (0..).map(|step| FIRST_STEP * (1.0 - step as f32 / steps));

@@ -9,7 +9,7 @@
 use super::fit::Loss;
 use super::logistic::{SCALE, sigmoid};
 use super::positions::Samples;
-use crate::engine::{Layout, PATTERN, PHASES, TABLES};
+use crate::engine::{Layout, PATTERN, PHASES, STEPS, TABLES, Weights};
 
 /// Adam's rates of forgetting, of the mean and of the mean square of gradients.
 const FORGET: [f32; 2] = [0.9, 0.999];
@@ -23,7 +23,7 @@ const CHUNK: usize = 1024;
 struct Parameter {
     weight: [f32; PHASES],
     /// The value to which the weight is pulled.
-    prior: f32,
+    prior: [f32; PHASES],
     /// The pull to the prior each time that a position has the parameter.
     pull: [f32; PHASES],
     /// The sum of the gradients in a minibatch.
@@ -37,14 +37,14 @@ struct Parameter {
 }
 
 impl Parameter {
-    fn with_prior(prior: f32) -> Self {
-        Self { weight: [prior; PHASES], prior, ..Self::default() }
+    fn with_prior(prior: [f32; PHASES]) -> Self {
+        Self { weight: prior, prior, ..Self::default() }
     }
 
     /// Adds the gradient of a position that has the parameter `count` times.
     fn add(&mut self, error: f32, shares: [f32; PHASES], count: f32) {
         for (phase, share) in shares.into_iter().enumerate() {
-            let pull = self.pull[phase] * (self.weight[phase] - self.prior) * count.abs();
+            let pull = self.pull[phase] * (self.weight[phase] - self.prior[phase]) * count.abs();
             self.gradient[phase] += share * (error * count + pull);
         }
     }
@@ -100,17 +100,39 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// Returns a model that counts material only. `decay` is the strength of the pull of each weight towards that, as the
-    /// inverse of the variance that is expected of weights.
-    pub(super) fn new(layout: &Layout, samples: &Samples, decay: f32) -> Self {
+    /// Returns a model with the weights of the prior, or one that counts material only. `decay` is the strength of the pull
+    /// of each weight towards that, as the inverse of the variance that is expected of weights.
+    pub(super) fn new(layout: &Layout, samples: &Samples, prior: Option<&Weights>, decay: f32) -> Self {
         let sizes = [PATTERN + 2 * HALF; TABLES].into_iter().chain([layout.terms() + layout.squares()]);
-        let mut groups: Vec<Group> = sizes.map(Group::new).collect();
-        for (term, centi_men) in Layout::material() {
-            groups[TABLES].parameters[term] = Parameter::with_prior(centi_men / SCALE);
+        let mut model = Self { groups: sizes.map(Group::new).collect(), layout: layout.clone() };
+        match prior {
+            Some(weights) => model.start_from(weights),
+            None => model.start_from_material(),
         }
-        let mut model = Self { groups, layout: layout.clone() };
-        let shares: Vec<_> = (0..samples.len()).map(|n| model.phases(samples, n)).collect();
-        each_group(&mut model.groups, |table, group| {
+        model.set_pulls(samples, decay);
+        model
+    }
+
+    fn start_from(&mut self, weights: &Weights) {
+        let as_odds = |phases: &[i16; PHASES]| phases.map(|weight| f32::from(weight) / (SCALE * STEPS as f32));
+        let (patterns, terms) = weights.values().split_at(TABLES * PATTERN);
+        for (group, values) in self.groups.iter_mut().zip(patterns.chunks(PATTERN).chain([terms])) {
+            for (parameter, value) in group.parameters.iter_mut().zip(values) {
+                *parameter = Parameter::with_prior(as_odds(value));
+            }
+        }
+    }
+
+    fn start_from_material(&mut self) {
+        for (term, centi_men) in Layout::material() {
+            self.groups[TABLES].parameters[term] = Parameter::with_prior([centi_men / SCALE; PHASES]);
+        }
+    }
+
+    /// Divides the pull of each parameter among the positions that have it.
+    fn set_pulls(&mut self, samples: &Samples, decay: f32) {
+        let shares: Vec<_> = (0..samples.len()).map(|n| self.phases(samples, n)).collect();
+        each_group(&mut self.groups, |table, group| {
             let mut total = vec![[0.0; PHASES]; group.parameters.len()];
             for (n, shares) in shares.iter().enumerate() {
                 each_count(samples, n, table, |parameter, count: f32| {
@@ -121,7 +143,6 @@ impl Model {
                 parameter.pull = total.map(|total| if total > 0.0 { decay / total } else { 0.0 });
             }
         });
-        model
     }
 
     /// Returns the share of each phase in a position.

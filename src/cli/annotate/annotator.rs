@@ -1,5 +1,6 @@
 //! Annotates games, each to the text of its output.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -13,7 +14,9 @@ use crate::board::Side;
 use crate::check::{Around, Review, Summary};
 use crate::egdb::Databases;
 use crate::error::{Error, Result};
-use crate::export::{self, ChunkOrigin, FormerEvaluations, GameWork, SEPARATOR, Table, remove_former};
+use crate::export::{
+    self, ChunkOrigin, FormerEvaluations, GameWork, SEPARATOR, Table, remove_former, remove_former_lines,
+};
 use crate::pdn::Outside;
 use crate::records::{Aliases, Annotation, DiagnosticRow, GameRow, Origin, PlayerTable, annotate_row, game_row};
 use crate::replay::ReplayedGame;
@@ -78,6 +81,7 @@ impl Annotator {
         let all: Vec<_> = Variant::ALL.iter().copied().chain(variant.filter(|variant| variant.is_house())).collect();
         let settings = with_databases(&name, &databases.label(&all));
         let checkpoint = options.checkpoint().map(|path| AnnotationCheckpoint::open(path, &settings)).transpose()?;
+        let checkpoint = checkpoint.map(|checkpoint| checkpoint.with_variations(options.has_variations()));
         counters.add_saved(checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.len() as u64));
         Ok(Self {
             analysts: options.analysts(databases)?,
@@ -127,7 +131,8 @@ impl Annotator {
 
     /// Annotates a game. If the engine fails, there are no annotations, and the error is returned with them.
     fn annotate(&self, review: &Review) -> Result<(Vec<Annotation>, Option<Error>)> {
-        let (game, analysed) = (review.game(), Cell::new(0));
+        let game = self.game(review);
+        let (game, analysed) = (game.as_ref(), Cell::new(0));
         let progress = || {
             analysed.set(analysed.get() + 1);
             self.counters.add_analysed_move();
@@ -146,6 +151,16 @@ impl Annotator {
                 Ok((annotations, None))
             }
         }
+    }
+
+    /// Returns the game to analyse: where variations are annotated too, without the best lines of an earlier run.
+    fn game<'a>(&self, review: &'a Review) -> Cow<'a, ReplayedGame> {
+        if !self.options.has_variations() {
+            return Cow::Borrowed(review.game());
+        }
+        let mut game = review.game().clone();
+        remove_former_lines(&mut game);
+        Cow::Owned(game)
     }
 
     /// Analyses the moves of a game that are selected. A panic is an error of this game only.

@@ -24,7 +24,7 @@ const DEFAULT_NODES: u64 = 100_000;
 
 /// Add engine evaluations to records
 ///
-/// Each move of a main line gets the evaluation of the position after it, from White's point of view. A move that gives
+/// Each move of a main line, and with --variations of every line, gets the evaluation of the position after it, from White's point of view. A move that gives
 /// away too much is marked as an inaccuracy, a mistake or a blunder (?! ? ??), with the best line as a variation, once a deeper
 /// search of the move and of its best rival confirms it. With limits on depth or nodes, the output is the same on every
 /// machine and with any number of jobs. On a terminal, a summary with the accuracy of the players is printed at the end.
@@ -46,6 +46,7 @@ Examples:
   pdn annotate --depth 12 --to csv games.pdn
   pdn annotate --nodes 20000 --to csv --table players games.pdn
   pdn annotate --nodes 1000000 --checkpoint run.jsonl archive/ -o annotated.pdn
+  pdn annotate --multipv 3 --variations lesson.pdn -o annotated.pdn
   pdn annotate --cache positions.cache games.pdn -o annotated.pdn
   pdn annotate --shard 2/5 games.pdn -o part2.pdn
   pdn annotate --depth 15 --engine 'scan hub' games.pdn")]
@@ -65,6 +66,12 @@ pub(in crate::cli) struct Options {
     /// by one for each doubling
     #[arg(long, value_name = "N", default_value_t = AnnotateOptions::CONFIRMATION, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     confirm: u32,
+    /// Give the N best moves of each position, each with its evaluation and its line; their search has N times the limit
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    multipv: u32,
+    /// Annotate the moves of variations too, except the best lines that an earlier run added
+    #[arg(long)]
+    variations: bool,
     /// Command line of an engine that speaks Hub, to be used instead of the built-in engine
     #[arg(long, value_name = "CMD", value_parser = parse_command)]
     engine: Option<CommandLine>,
@@ -203,6 +210,11 @@ impl Options {
             let advice = "annotate the records to PDN, and then use `pdn convert --to csv --table players`";
             return Err(Error::usage(format!("the table of players needs all games: {advice}")));
         }
+        let is_table = matches!(self.layout(), Layout::Moves | Layout::Players);
+        if is_table && (self.multipv > 1 || self.variations) {
+            let option = if self.variations { "--variations" } else { "--multipv" };
+            return Err(Error::usage(format!("{option} needs PDN or JSON: tables hold only the moves of main lines")));
+        }
         if self.engine.is_none() {
             self.engine_options().check_memory()?;
         }
@@ -262,6 +274,11 @@ impl Options {
         Aliases::parse(&text).map_err(invalid)
     }
 
+    /// Returns true if variations are annotated too.
+    pub(super) const fn has_variations(&self) -> bool {
+        self.variations
+    }
+
     /// Returns everything on which annotations depend besides the game.
     pub(super) fn settings(&self, variant: Option<Variant>) -> String {
         let house = variant.filter(|variant| variant.is_house());
@@ -282,13 +299,15 @@ impl Options {
         }
     }
 
-    /// Returns the selection of moves in words, if it is not all.
+    /// Returns the selection of moves and lines in words, if it is not the default.
     fn selection(&self) -> String {
         let side = self.side.map(|side| format!(" side {}", Side::from(side).letter()));
         let player = self.player.as_ref().map(|name| format!(" player {name}"));
         let from = (self.from_ply > 1).then(|| format!(" from ply {}", self.from_ply));
         let to = self.to_ply.map(|ply| format!(" to ply {ply}"));
-        [side, player, from, to].into_iter().flatten().collect()
+        let lines = (self.multipv > 1).then(|| format!(" multipv {}", self.multipv));
+        let variations = self.variations.then(|| " variations".to_owned());
+        [side, player, from, to, lines, variations].into_iter().flatten().collect()
     }
 
     /// Returns how moves are judged.
@@ -304,6 +323,8 @@ impl Options {
             .with_scale(self.scale())
             .with_side(self.side.map(Side::from))
             .with_plies(self.from_ply..=self.to_ply.unwrap_or(u32::MAX))
+            .with_lines(self.multipv as usize)
+            .with_variations(self.variations)
     }
 
     /// Returns the source of evaluations.

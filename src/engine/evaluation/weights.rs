@@ -139,7 +139,7 @@ impl Weights {
     }
 
     /// Returns the weights of each parameter in the opening and in the ending, in steps of a sixteenth of a centi-man.
-    pub(super) fn values(&self) -> &[[i16; PHASES]] {
+    pub(crate) fn values(&self) -> &[[i16; PHASES]] {
         &self.values
     }
 }

@@ -1,7 +1,9 @@
 //! The annotations of an earlier run, which new ones replace.
 
+use std::collections::{HashMap, HashSet};
+
 use super::signature::{NAME, Signature, variation_checksum};
-use crate::pdn::{Attachment, Command, Evaluation, parse_commands, without_commands};
+use crate::pdn::{Attachment, Command, Evaluation, NodeId, parse_commands, without_commands};
 use crate::records::Annotation;
 use crate::replay::ReplayedGame;
 
@@ -19,9 +21,9 @@ pub enum FormerEvaluations {
 
 /// Removes what an earlier run added to the moves that have new annotations, and everything else stays in its order.
 ///
-/// All evaluations of these moves are removed unless they are kept. A mark and a variation are removed if a command
+/// All evaluations of these moves are removed unless they are kept. A mark and variations are removed if a command
 /// `[%pdn mark=… line=…]` after the move, the first one, names them: the mark by its number, before the comment with the
-/// command, and the variation by a checksum, so that one which was edited stays. Kept evaluations in comments with this
+/// command, and a variation by a checksum, so that one which was edited stays. Kept evaluations in comments with this
 /// command become those of the annotations.
 pub fn remove_former(game: &mut ReplayedGame, annotations: &mut [Annotation], evaluations: FormerEvaluations) {
     for annotation in annotations {
@@ -39,11 +41,41 @@ pub fn remove_former(game: &mut ReplayedGame, annotations: &mut [Annotation], ev
     }
 }
 
+/// Removes the best lines that an earlier run added to any move, and nothing else.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::export::remove_former_lines;
+/// use pdn::replay::{ReplayOptions, replay};
+///
+/// let text = b"[GameType \"20\"]\n1. 32-28 {[%eval 0.10] [%pdn line=6a84d637]} (1. 31-27 {[%eval 0.20]}) (1. 34-29) *";
+/// let mut game = replay(pdn::pdn::games(text).next().unwrap().tree, &ReplayOptions::default());
+/// remove_former_lines(&mut game);
+/// let first = game.main_moves().next().unwrap();
+/// assert_eq!(game.tree().node(first).after.len(), 2, "the comment and the other variation");
+/// ```
+pub fn remove_former_lines(game: &mut ReplayedGame) {
+    for id in (0..game.tree().nodes.len() as u32).map(NodeId) {
+        let after = &game.tree().node(id).after;
+        if !after.iter().any(|item| item.variation().is_some()) {
+            continue;
+        }
+        let signed = signed(game, after);
+        let is_line = |n: usize, item: &Attachment| item.variation().is_some() && signed.contains(&n);
+        let kept = after.iter().enumerate().filter(|(n, item)| !is_line(*n, item));
+        let kept: Vec<_> = kept.map(|(_, item)| item.clone()).collect();
+        if kept.len() < after.len() {
+            game.set_attachments(id, kept);
+        }
+    }
+}
+
 /// Returns the attachments of a move without those of an earlier run.
 fn others(game: &ReplayedGame, after: &[Attachment], evaluations: FormerEvaluations) -> Vec<Attachment> {
-    let (mark, line) = signed(game, after);
+    let signed = signed(game, after);
     let kept = |(n, item): (usize, &Attachment)| {
-        if Some(n) == mark || Some(n) == line {
+        if signed.contains(&n) {
             return None;
         }
         if !has_command(item) {
@@ -55,14 +87,16 @@ fn others(game: &ReplayedGame, after: &[Attachment], evaluations: FormerEvaluati
     after.iter().enumerate().filter_map(kept).collect()
 }
 
-/// Returns the indices of the mark and the variation that the first signature names.
-fn signed(game: &ReplayedGame, after: &[Attachment]) -> (Option<usize>, Option<usize>) {
+/// Returns the indices of the mark and the variations that the first signature names.
+fn signed(game: &ReplayedGame, after: &[Attachment]) -> HashSet<usize> {
     let first = after.iter().enumerate().find_map(|(n, item)| Some((n, signature(item)?)));
-    let Some((comment, Signature { mark, line })) = first else { return (None, None) };
+    let Some((comment, Signature { mark, lines })) = first else { return HashSet::new() };
     let mark = mark.and_then(|mark| after[..comment].iter().position(|item| *item == Attachment::Nag(mark)));
-    let checksum = |item: &Attachment| item.variation().and_then(|line| variation_checksum(game, line));
-    let line = line.and_then(|line| after.iter().rposition(|item| checksum(item) == Some(line)));
-    (mark, line)
+    let checksum = |item: &Attachment| variation_checksum(game, item.variation()?);
+    let variations = after.iter().enumerate().filter(|_| !lines.is_empty());
+    // Of equal variations the last one is ours.
+    let places: HashMap<u32, usize> = variations.filter_map(|(n, item)| Some((checksum(item)?, n))).collect();
+    mark.into_iter().chain(lines.iter().filter_map(|line| places.get(line).copied())).collect()
 }
 
 fn has_command(attachment: &Attachment) -> bool {

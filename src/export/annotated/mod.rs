@@ -10,17 +10,17 @@ use self::former::written_evaluation;
 use self::signature::{Signature, checksum};
 use crate::notation::Numbering;
 use crate::pdn::{AsWritten, Evaluation, ExtraMove, NodeId, Overlay, WriteOptions, WrittenNumber, write_game};
-use crate::records::{Annotation, Judgement, nags};
+use crate::records::{Annotation, EvaluatedLine, Judgement, nags};
 use crate::replay::{Ply, ReplayedGame};
 use crate::rules::{Move, Variant};
 
-pub use former::{FormerEvaluations, remove_former};
+pub use former::{FormerEvaluations, remove_former, remove_former_lines};
 
 /// Maximum length of a best line, in plies.
 const MAX_LINE: usize = 24;
 
 /// Returns a game with annotations: the evaluation after each move as `[%eval …]`, from White's point of view, a NAG for
-/// each judgement, and the best line as a variation. What the game holds is kept; a move that has an evaluation or the NAG
+/// each judgement, and the best lines as variations. What the game holds is kept; a move that has an evaluation or the NAG
 /// gets no other. A command `[%pdn mark=… line=…]` after the evaluation names what else was added, so that [`remove_former`]
 /// can find it. `annotator` is added to the Annotator tag, in place of one of an earlier run.
 pub fn annotated_pdn(game: &ReplayedGame, annotations: &[Annotation], annotator: &str) -> String {
@@ -69,7 +69,8 @@ impl Overlay for Annotated<'_> {
 
     fn comment(&self, id: NodeId) -> Option<Cow<'_, str>> {
         let annotation = self.by_node.get(&id)?;
-        let signature = Signature { mark: self.mark(id), line: self.line(id).map(|line| line.checksum()) };
+        let lines = self.lines(id).iter().map(BestLine::checksum).collect();
+        let signature = Signature { mark: self.mark(id), lines };
         let evaluation = (!self.has_evaluation(id)).then(|| eval(annotation.evaluation));
         let signature = (!signature.is_empty()).then(|| signature.to_string());
         let commands: Vec<String> = evaluation.into_iter().chain(signature).collect();
@@ -77,22 +78,26 @@ impl Overlay for Annotated<'_> {
     }
 
     fn variations(&self, id: NodeId) -> Vec<Vec<ExtraMove>> {
-        self.line(id).zip(self.game.ply(id)).map(|(line, ply)| line.moves(ply)).into_iter().collect()
+        let Some(ply) = self.game.ply(id) else { return Vec::new() };
+        self.lines(id).iter().map(|line| line.moves(ply)).collect()
     }
 }
 
-impl<'a> Annotated<'a> {
+impl Annotated<'_> {
     /// Returns the NAG of the judgement of a move, unless the move has it already.
     fn mark(&self, id: NodeId) -> Option<u16> {
         let nag = self.by_node.get(&id)?.judgement.map(Judgement::nag)?;
         (!nags(self.game.tree().node(id)).contains(&nag)).then_some(nag)
     }
 
-    fn line(&self, id: NodeId) -> Option<BestLine<'a>> {
-        let annotation = *self.by_node.get(&id)?;
-        let moves = &annotation.best_line[..annotation.best_line.len().min(MAX_LINE)];
-        let (variant, numbering) = self.game.variant().zip(self.game.numbering())?;
-        (!moves.is_empty()).then(|| BestLine { variant, numbering, moves, comment: eval(annotation.best_evaluation) })
+    fn lines(&self, id: NodeId) -> Vec<BestLine> {
+        let annotation = self.by_node.get(&id).zip(self.game.variant().zip(self.game.numbering()));
+        let Some((annotation, (variant, numbering))) = annotation else { return Vec::new() };
+        let line = |line: EvaluatedLine| {
+            let moves = line.moves()[..line.moves().len().min(MAX_LINE)].to_vec();
+            BestLine { variant, numbering, moves, comment: eval(line.evaluation()) }
+        };
+        annotation.alternatives(self.game.played(id)).into_iter().map(line).collect()
     }
 
     fn has_evaluation(&self, id: NodeId) -> bool {
@@ -105,17 +110,17 @@ fn eval(evaluation: Evaluation) -> String {
 }
 
 /// A best line as it is written, in the names of squares of its game.
-struct BestLine<'a> {
+struct BestLine {
     variant: Variant,
     numbering: Numbering,
-    moves: &'a [Move],
+    moves: Vec<Move>,
     /// The comment after the first move.
     comment: String,
 }
 
-impl BestLine<'_> {
+impl BestLine {
     fn checksum(&self) -> u32 {
-        checksum(self.variant, self.moves, &self.comment)
+        checksum(self.variant, &self.moves, &self.comment)
     }
 
     /// Returns the moves, numbered from the one that they replace.

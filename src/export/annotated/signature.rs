@@ -11,12 +11,12 @@ use crate::rules::{Move, Variant};
 pub(super) const NAME: &str = "pdn";
 
 /// What the program added to a move besides its evaluation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Signature {
     /// The NAG before the comment.
     pub(super) mark: Option<u16>,
-    /// The checksum of the variation.
-    pub(super) line: Option<u32>,
+    /// The checksums of the variations.
+    pub(super) lines: Vec<u32>,
 }
 
 impl Signature {
@@ -33,15 +33,19 @@ impl Signature {
     /// Reads the value of the command; what is not understood is ignored.
     fn read(value: &str) -> Self {
         let values = value.split_ascii_whitespace().filter_map(|word| word.split_once('='));
-        values.fold(Self::default(), |signature, (name, value)| match name {
-            "mark" => Self { mark: value.parse().ok(), ..signature },
-            "line" => Self { line: u32::from_str_radix(value, 16).ok(), ..signature },
-            _ => signature,
-        })
+        let mut signature = Self::default();
+        for (name, value) in values {
+            match name {
+                "mark" => signature.mark = value.parse().ok(),
+                "line" => signature.lines.extend(u32::from_str_radix(value, 16).ok()),
+                _ => {}
+            }
+        }
+        signature
     }
 
-    pub(super) fn is_empty(self) -> bool {
-        self == Self::default()
+    pub(super) fn is_empty(&self) -> bool {
+        *self == Self::default()
     }
 }
 
@@ -51,7 +55,7 @@ impl fmt::Display for Signature {
         if let Some(mark) = self.mark {
             write!(f, " mark={mark}")?;
         }
-        if let Some(line) = self.line {
+        for line in &self.lines {
             write!(f, " line={line:08x}")?;
         }
         f.write_str("]")
@@ -107,11 +111,12 @@ mod tests {
 
     #[test]
     fn signatures_are_read_as_they_are_written() {
-        for (mark, line) in [(Some(6), Some(0x1a)), (None, Some(u32::MAX)), (Some(4), None), (None, None)] {
-            let signature = Signature { mark, line };
-            assert_eq!(Signature::find(&format!("text {signature}")), Some(signature), "{signature}");
+        for (mark, lines) in [(Some(6), vec![0x1a, 7]), (None, vec![u32::MAX]), (Some(4), vec![]), (None, vec![])] {
+            let signature = Signature { mark, lines };
+            assert_eq!(Signature::find(&format!("text {signature}")).as_ref(), Some(&signature), "{signature}");
         }
-        assert_eq!(Signature { mark: Some(6), line: Some(0x1a) }.to_string(), "[%pdn mark=6 line=0000001a]");
+        let signature = Signature { mark: Some(6), lines: vec![0x1a, 7] };
+        assert_eq!(signature.to_string(), "[%pdn mark=6 line=0000001a line=00000007]");
         assert_eq!(Signature::find("[%pdn x line=zz more]"), Some(Signature::default()));
         assert_eq!(Signature::find("[%eval 0.1] pdn [%pdnx mark=6]"), None);
     }

@@ -50,6 +50,34 @@ fn weights_do_not_depend_on_the_number_of_jobs() {
 }
 
 #[test]
+fn a_fit_starts_from_weights() {
+    let folder = Folder::new();
+    self_play(&folder, "games.jsonl", &["--games", "20"]);
+    let fit = |output: &str, more: &[&str]| {
+        let options = ["fit", "games.jsonl", "--variant", "brazilian", "--epochs", "40", "-o", output];
+        train(&folder, &[&options[..], more].concat()).is(0);
+        bytes(&folder, output)
+    };
+    let first = fit("first.pdnw", &[]);
+    let from_first = ["--from", "first.pdnw"];
+    let distance = |other: &[u8]| -> i64 {
+        let weights = |bytes: &[u8]| -> Vec<i64> {
+            bytes[..bytes.len() - 8]
+                .rchunks_exact(2)
+                .map(|pair| i16::from_le_bytes([pair[0], pair[1]]).into())
+                .collect()
+        };
+        weights(&first).iter().zip(weights(other)).map(|(a, b)| (a - b).abs()).sum()
+    };
+    let near = distance(&fit("near.pdnw", &[&from_first[..], &["--decay", "1000"]].concat()));
+    let far = distance(&fit("far.pdnw", &[&from_first[..], &["--decay", "1"]].concat()));
+    let zero = distance(&fit("other.pdnw", &["--decay", "100000"]));
+    assert!(0 < near && near < far && near < zero, "{near}, {far}, {zero}");
+    let other = train(&folder, &["fit", "games.jsonl", "--variant", "italian", "--from", "first.pdnw"]).is(2);
+    assert!(other.errors.contains("the weights to start from are for brazilian"), "{}", other.errors);
+}
+
+#[test]
 fn weights_are_used_where_an_engine_is_built() {
     let folder = Folder::with("game.pdn", "[GameType \"26\"]\n1. c3-d4 d6-c5 *\n");
     self_play(&folder, "games.jsonl", &["--games", "20"]);

@@ -17,7 +17,13 @@ const PROBLEM: &str = "[GameType \"20\"]\n[FEN \"W:W31,48:B27\"]\n[Result \"2-0\
 
 /// Each schema, and commands whose output has values of it, a line each.
 const OUTPUTS: [(&str, &[&str]); 15] = [
-    ("annotate", &["annotate --nodes 20 --to jsonl games.pdn problem.pdn"]),
+    (
+        "annotate",
+        &[
+            "annotate --nodes 20 --to jsonl games.pdn problem.pdn",
+            "annotate --nodes 20 --multipv 2 --variations --to jsonl games.pdn",
+        ],
+    ),
     ("cache-export", &["cache export known.cache"]),
     ("cache-stats", &["cache stats --format json known.cache"]),
     ("check", &["check --format json --strict games.pdn"]),
