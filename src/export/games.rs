@@ -129,7 +129,7 @@ impl<'a> ChunkOrigin<'a> {
     ///
     /// Panics if the game is not of the chunk.
     pub fn plain_row(&mut self, game: &PlainGame, number: u64) -> GameRow<'a> {
-        let offset = self.locator.locate(game.offset(), 0).offset;
+        let offset = self.locator.offset(game.offset());
         let origin = Origin { file: self.input.label(), game: number, offset };
         let bytes = &self.chunk.bytes()[game.offset()..][..game.length()];
         plain_row(game, str::from_utf8(bytes).expect("plain games are UTF-8"), origin)
@@ -150,7 +150,7 @@ impl<'a> ChunkOrigin<'a> {
 
     /// Returns the place of a game in its file.
     pub fn of_game(&mut self, review: &Review) -> Origin<'a> {
-        let offset = self.locator.locate(review.offset(), 0).offset;
+        let offset = self.locator.offset(review.offset());
         Origin { file: self.input.label(), game: review.number(), offset }
     }
 }
