@@ -8,6 +8,7 @@ mod duplicates;
 mod endgame;
 mod fingerprint;
 mod numbers;
+mod order;
 mod plain;
 mod result;
 mod review;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::draws::find_draws;
 use super::numbers::check_numbers;
+use super::order::{self, ByCheck};
 use super::result::{GameResult, check_result};
 use super::strict::check_writing;
 use super::tags::check_tags;
@@ -77,34 +78,32 @@ impl Review {
     ///
     /// Panics if the writing rules are checked and the game was read from other bytes.
     pub fn new(parsed: Parsed, number: u64, bytes: &[u8], options: &CheckOptions) -> Self {
-        let Parsed { tree, offset, diagnostics, .. } = parsed;
+        let Parsed { tree, offset, diagnostics: reading, .. } = parsed;
         let game = replay(tree, &options.replay);
         let draws = find_draws(&game);
         let (result, result_diagnostics) = check_result(&game, &draws, options.databases);
-        let tags = check_tags(&game);
         let is_thai = game.variant() == Some(Variant::THAI);
-        let diagnostics = if is_thai { without_hyphens(diagnostics) } else { diagnostics };
-        let mut review = Self { number, offset, result, diagnostics, strict: options.strict, game };
-        if review.game.is_inferred() {
-            review.diagnostics.extend(options.replay.diagnostic_for(number, main_span(review.game.tree())));
-        }
-        review.diagnostics.extend_from_slice(review.game.diagnostics());
-        review.diagnostics.extend(check_numbers(&review.game));
-        review.diagnostics.extend(draws.diagnostics);
-        review.diagnostics.extend(result_diagnostics);
-        review.diagnostics.extend(tags);
-        if options.strict {
-            let bytes = &bytes[offset..][..review.game.tree().len as usize];
-            review.diagnostics.extend(check_writing(&review.game, bytes));
-        }
-        review.settle();
+        let written = || check_writing(&game, &bytes[offset..][..game.tree().len as usize]);
+        let found = ByCheck {
+            reading: if is_thai { without_hyphens(reading) } else { reading },
+            variant: options.replay.diagnostic_for(number, main_span(game.tree())).filter(|_| game.is_inferred()),
+            replay: game.diagnostics().to_vec(),
+            numbers: check_numbers(&game),
+            draws: draws.diagnostics,
+            result: result_diagnostics,
+            tags: check_tags(&game),
+            writing: if options.strict { written() } else { Vec::new() },
+        };
+        let mut review = Self { number, offset, result, diagnostics: found.in_order(), strict: options.strict, game };
+        review.raise();
         review
     }
 
     /// Adds diagnostics, such as those of a comparison with other games.
     pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
         self.diagnostics.extend(diagnostics);
-        self.settle();
+        order::sort(&mut self.diagnostics);
+        self.raise();
     }
 
     /// Removes the diagnostics that a selection does not report, and raises those that it denies.
@@ -112,9 +111,8 @@ impl Review {
         self.diagnostics.retain_mut(|diagnostic| selection.admit(diagnostic));
     }
 
-    /// Brings the diagnostics into the order of the text, those of the writing rules last, and sets their severities.
-    fn settle(&mut self) {
-        self.diagnostics.sort_by_key(|diagnostic| (diagnostic.span().start, diagnostic.code().is_writing_rule()));
+    /// Raises warnings to errors if the writing rules are checked.
+    fn raise(&mut self) {
         if self.strict {
             self.diagnostics.iter_mut().for_each(raise);
         }

@@ -34,6 +34,10 @@ pub(super) struct Options {
 #[derive(Debug, Subcommand)]
 enum What {
     /// Count the analyses of each engine, and the bytes that they take
+    #[command(after_help = "\
+Examples:
+  pdn cache stats positions.cache
+  pdn cache stats --format json positions.cache")]
     Stats {
         /// The cache
         cache: PathBuf,
@@ -42,6 +46,9 @@ enum What {
         format: Format,
     },
     /// Add the analyses of other caches to one, which is created if it does not exist
+    #[command(after_help = "\
+Examples:
+  pdn cache merge all.cache part1.cache part2.cache")]
     Merge {
         /// The cache to add to
         cache: PathBuf,
@@ -50,11 +57,18 @@ enum What {
         others: Vec<PathBuf>,
     },
     /// Write all analyses as JSON, one object a line
+    #[command(after_help = "\
+Examples:
+  pdn cache export positions.cache -o positions.jsonl")]
     Export {
         /// The cache
         cache: PathBuf,
     },
     /// Remove the analyses of other versions of the program, or of other engines
+    #[command(after_help = "\
+Examples:
+  pdn cache prune positions.cache
+  pdn cache prune --keep 'nodes 20000' positions.cache")]
     Prune {
         /// The cache
         cache: PathBuf,

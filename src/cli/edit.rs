@@ -8,6 +8,7 @@ use clap::Args;
 use super::context::{Context, Status, Step};
 use super::event::read_aliases;
 use super::fmt::{UnifiedDiff, cannot_replace};
+use super::opening_names::Names;
 use super::options::Files;
 use super::output::Output;
 use super::words::count;
@@ -27,10 +28,11 @@ Examples:
   pdn edit --set Site=Amsterdam --set 'Event=Suikerdam 1969' games.pdn -o edited.pdn
   pdn edit --rename-players names.txt --diff archive/
   pdn edit --set Site=Amsterdam --write games.pdn
+  pdn edit --openings archive/ -o named.pdn
 
 The file of --rename-players has a line `FORMER NAME = NEW NAME` for each player; lines that begin
-with `#` are comments.",
-    group(clap::ArgGroup::new("edits").args(["set", "rename_players"]).multiple(true).required(true))
+with `#` are comments. `pdn openings --help` describes files of names of openings.",
+    group(clap::ArgGroup::new("edits").args(["set", "rename_players", "openings"]).multiple(true).required(true))
 )]
 pub(super) struct Options {
     #[command(flatten)]
@@ -41,6 +43,11 @@ pub(super) struct Options {
     /// Rename players as FILE says
     #[arg(long, value_name = "FILE")]
     rename_players: Option<PathBuf>,
+    /// Set the tag Opening of each game whose opening has a name: the last one on its main line
+    #[arg(long)]
+    openings: bool,
+    #[command(flatten)]
+    names: Names,
     /// Show what would change as a unified diff
     #[arg(long, conflicts_with = "write")]
     diff: bool,
@@ -75,7 +82,13 @@ struct Tally {
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let renamed = options.rename_players.as_deref().map_or_else(|| Ok(BTreeMap::new()), read_aliases)?;
-    let edits = TagEdits::new(options.set.clone(), renamed, context.check_options(&options.files));
+    if options.names.is_given() && !options.openings {
+        return Err(Error::usage("--names needs --openings"));
+    }
+    let mut edits = TagEdits::new(options.set.clone(), renamed, context.check_options(&options.files));
+    if options.openings {
+        edits = edits.name_openings(options.names.read(context)?);
+    }
     let mut tally = Tally::default();
     let mut any = false;
     for input in context.inputs(&options.files)? {

@@ -100,7 +100,7 @@ impl<'a> ChunkOrigin<'a> {
 
     /// Returns a plain game as a row, with the rows of its moves if it has them, without diagnostics.
     pub(super) fn plain_row(&mut self, game: &PlainGame, number: u64) -> GameRow<'a> {
-        let offset = self.locator.locate(game.offset(), 0).offset;
+        let offset = self.locator.offset(game.offset());
         let origin = Origin { file: self.input.label(), game: number, offset };
         let bytes = &self.chunk.bytes()[game.offset()..][..game.length()];
         plain_row(game, str::from_utf8(bytes).expect("plain games are UTF-8"), origin)
@@ -121,7 +121,7 @@ impl<'a> ChunkOrigin<'a> {
 
     /// Returns the place of a game in its file.
     pub(super) fn of_game(&mut self, review: &Review) -> Origin<'a> {
-        let offset = self.locator.locate(review.offset(), 0).offset;
+        let offset = self.locator.offset(review.offset());
         Origin { file: self.input.label(), game: review.number(), offset }
     }
 }

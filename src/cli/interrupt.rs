@@ -1,5 +1,6 @@
 //! Signals that end the process: no partial output is left after any of them.
 
+use std::collections::BTreeSet;
 use std::io::{IsTerminal, Write, stderr};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,7 +14,7 @@ use crate::text::printable_lines;
 const INTERRUPTED: i32 = 130;
 
 /// The temporary files that are being written, to be removed on an interrupt.
-static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static UNFINISHED: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 /// Time for engines to quit before they are killed.
 const TIME_TO_QUIT: Duration = Duration::from_secs(1);
@@ -30,7 +31,7 @@ type Farewell = Box<dyn Fn() -> String + Send>;
 /// The message of the running command.
 static FAREWELL: Mutex<Option<Farewell>> = Mutex::new(None);
 
-fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
+fn unfinished() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     lock(&UNFINISHED)
 }
 
@@ -130,13 +131,13 @@ mod unix {
 
 /// Adds a file that is being written.
 pub(super) fn remember(path: &Path) {
-    unfinished().push(path.to_owned());
+    unfinished().insert(path.to_owned());
 }
 
 /// Completes or removes a file, atomically with respect to interrupts.
 pub(super) fn forget_after<T>(path: &Path, complete: impl FnOnce() -> T) -> T {
     let mut files = unfinished();
     let done = complete();
-    files.retain(|known| known != path);
+    files.remove(path);
     done
 }

@@ -29,6 +29,7 @@ mod man;
 mod matches;
 mod merge;
 mod moves;
+mod opening_names;
 mod openings;
 mod options;
 mod output;

@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status, Step};
+use super::opening_names::Names;
 use super::options::Files;
 use super::table::Table;
 use super::words::count;
@@ -11,20 +12,27 @@ use crate::pdn::{AsWritten, WriteOptions, write_game};
 use crate::query::{Openings, OpeningsQuery, Scan};
 use crate::records::{BranchRow, TreeRow};
 use crate::rules::{Position, Variant};
+use crate::text::printable;
 
 /// Show which moves were played from the start or from a position, and how they scored
 ///
 /// Sequences of moves that lead to the same position are joined: a position counts every game that reaches it within the
 /// tree, and its moves are listed once. The score is that of the side that moves, in games with a known result.
 ///
-/// Games of other variants than --variant are left out; without it, those of other variants than the commonest one.
+/// Games of other variants than --variant are left out; without it, those of other variants than the commonest one. Positions of openings with names show them.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   pdn openings games.pdn
   pdn openings --plies 8 --min-games 20 archive/
   pdn openings --fen W:W28,32-50:B1-18,20,23 games.pdn
-  pdn openings --plies 6 --format pdn archive/ -o tree.pdn")]
+  pdn openings --plies 6 --format pdn archive/ -o tree.pdn
+  pdn openings --plies 6 --names openings.txt archive/
+
+\
+A file of names has a line `MOVES = NAME` for each opening, such as `11-15 23-19 8-11 22-17 4-8 = Old
+Fourteenth`; a line `[english]` says which variant the lines after it are of, and lines that begin
+with `#` are comments.")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
@@ -37,6 +45,8 @@ pub(super) struct Options {
     /// Leave out moves played in fewer games
     #[arg(long, value_name = "N", default_value_t = 1, alias = "least")]
     min_games: u64,
+    #[command(flatten)]
+    names: Names,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "table")]
     format: Format,
@@ -67,6 +77,7 @@ impl Options {
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let (root, plies) = (options.root(context)?, usize::from(options.plies));
+    let names = options.names.read(context)?;
     let query = OpeningsQuery::new(root, plies);
     let mut openings = Openings::default();
     let work = Scan::new(&query, context.check_options(&options.files));
@@ -85,7 +96,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         ));
     }
     let root = root.unwrap_or_else(|| Position::start(variant));
-    let tree = openings.tree(&root, plies, options.min_games);
+    let tree = openings.tree(&root, plies, options.min_games, &names);
     match options.format {
         Format::Json => context.json(&tree)?,
         Format::Table => context.out.text(&table(&tree, &root))?,
@@ -98,10 +109,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 }
 
 fn table(tree: &TreeRow, root: &Position) -> String {
-    let mut table = Table::new(&["MOVE", "#GAMES", "#SCORE", "#WHITE", "#DRAWS", "#BLACK", "#RATING", "#YEAR"]);
+    let mut table = Table::new(&["MOVE", "#GAMES", "#SCORE", "#WHITE", "#DRAWS", "#BLACK", "#RATING", "#YEAR", "NAME"]);
     let ply = usize::from(root.turn() != root.variant().starts());
     add_rows(&mut table, &tree.moves, ply, 0);
-    format!("{}, {}\n\n{}", tree.fen, count(tree.games, "game"), table.text())
+    let name = tree.name.as_ref().map_or_else(String::new, |name| format!(", {}", printable(name)));
+    format!("{}, {}{name}\n\n{}", tree.fen, count(tree.games, "game"), table.text())
 }
 
 fn add_rows(table: &mut Table, moves: &[BranchRow], ply: usize, depth: usize) {
@@ -118,6 +130,7 @@ fn add_rows(table: &mut Table, moves: &[BranchRow], ply: usize, depth: usize) {
             row.results.black_wins.to_string(),
             text(row.average_rating),
             text(row.last_year.map(u64::from)),
+            row.name.clone().unwrap_or_default(),
         ]);
         add_rows(table, &row.moves, ply + 1, depth + 1);
     }

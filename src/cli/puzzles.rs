@@ -24,8 +24,8 @@ use crate::rules::Position;
 ///
 /// The positions before and after each move that is marked ? or ?? are searched for the only move that wins, or that saves the
 /// game. That the move does so is proven against every defence, to the end or to the endgame tables. That no other move does is
-/// proven too, or else a search found the others far worse: `unique` says which. The solution goes on as long as the solver has
-/// only one move.
+/// proven too, or a search found all others far worse: `unique` says which. The solution continues as long as the solver has only
+/// one move.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -3,6 +3,7 @@
 use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status, Step};
+use super::opening_names::Names;
 use super::options::Files;
 use super::table::Table;
 use crate::error::Result;
@@ -14,14 +15,17 @@ const DEFAULT_ROWS: usize = 10;
 
 /// Count what a collection holds
 ///
-/// Games by variant, year, event, player, result, length and opening; captures, moves by kings, and diagnostics. The table
+/// Games by variant, year, event, player, result, length and opening, by first moves and by name; captures, moves by kings, and diagnostics. The table
 /// shows the largest groups, the JSON object all of them.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   pdn stats archive/
   pdn stats --top 25 games.pdn
-  pdn stats --format json archive/ -o stats.json")]
+  pdn stats --format json archive/ -o stats.json
+  pdn stats --names openings.txt archive/
+
+`pdn openings --help` describes files of names.")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
@@ -31,6 +35,8 @@ pub(super) struct Options {
     /// Show at most N groups of each kind [default: 10 in tables, all in JSON]
     #[arg(long, value_name = "N")]
     top: Option<usize>,
+    #[command(flatten)]
+    names: Names,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -49,7 +55,8 @@ impl Options {
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let mut stats = Stats::default();
-    let work = Scan::new(&StatsQuery, context.check_options(&options.files));
+    let query = StatsQuery::new(options.names.read(context)?);
+    let work = Scan::new(&query, context.check_options(&options.files));
     context.read(&options.files, &work, |_, step| {
         if let Step::Done(done) = step {
             stats += done;
@@ -73,7 +80,7 @@ fn tables(row: &StatsRow) -> String {
     texts.extend(
         lists.into_iter().filter(|(_, rows)| !rows.is_empty()).map(|(name, rows)| counts(name, rows, row.games)),
     );
-    texts.extend([players(row), openings(row), diagnostics(row)]);
+    texts.extend([players(row), openings(row), named_openings(row), diagnostics(row)]);
     texts.retain(|text| text.lines().count() > 1);
     texts.join("\n")
 }
@@ -122,6 +129,17 @@ fn openings(row: &StatsRow) -> String {
         let results = opening.results;
         let numbers = [opening.games, results.white_wins, results.draws, results.black_wins];
         let names = [opening.moves.clone(), opening.variant.to_owned()];
+        table.row(names.into_iter().chain(numbers.map(|number| number.to_string())));
+    }
+    table.text()
+}
+
+fn named_openings(row: &StatsRow) -> String {
+    let mut table = Table::new(&["NAMED OPENING", "VARIANT", "#GAMES", "#WHITE WINS", "#DRAWS", "#BLACK WINS"]);
+    for opening in &row.named_openings {
+        let results = opening.results;
+        let numbers = [opening.games, results.white_wins, results.draws, results.black_wins];
+        let names = [opening.name.clone(), opening.variant.to_owned()];
         table.row(names.into_iter().chain(numbers.map(|number| number.to_string())));
     }
     table.text()

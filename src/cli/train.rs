@@ -42,13 +42,17 @@ enum Step {
 
 /// Play games of the engine against itself
 ///
-/// Games are added to FILE as they are finished; a run that was interrupted goes on where it stopped.
+/// Games are added to FILE as they end; an interrupted run continues where it stopped.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pdn train selfplay games.jsonl --games 20000
+  pdn train selfplay brazilian.jsonl --variant brazilian --weights hand-made")]
 struct SelfPlayOptions {
     /// The file of games
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Number of games in all
+    /// Total number of games
     #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// Nodes for each move
@@ -66,20 +70,24 @@ struct SelfPlayOptions {
 
 /// Fit weights to games
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pdn train fit games.jsonl -o international.pdnw
+  pdn train fit first.jsonl second.jsonl --variant brazilian -o brazilian.pdnw")]
 struct FitArguments {
     /// Files of games
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
-    /// Times that each position is used
+    /// Number of passes over the positions
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
-    /// Strength of the pull of weights towards zero, or towards those of `--from`
+    /// How strongly weights are pulled towards zero, or towards those of `--from`
     #[arg(long, value_name = "X", default_value_t = 120.0)]
     decay: f32,
     /// Start from the weights in FILE, so that games teach only what differs
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// Share of the result in what is to be predicted; the rest is the score of the search
+    /// Share of the result of the game in the value to predict; the rest is the score of the search
     #[arg(long, value_name = "SHARE", default_value_t = 0.7)]
     result_share: f32,
     /// Seed of the order of the positions
@@ -92,6 +100,10 @@ struct FitArguments {
 /// The match ends when a sequential test has decided between two Elo differences. The exit status is 0 if the higher one
 /// was accepted, otherwise 1.
 #[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pdn train gate new.pdnw
+  pdn train gate new.pdnw hand-made --variant brazilian")]
 struct GateOptions {
     /// The new weights
     #[arg(value_name = "NEW")]

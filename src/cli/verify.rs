@@ -22,7 +22,7 @@ use crate::text::printable;
 /// result is a draw. Each move of the solver and each of its alternatives is proven to reach the goal or not to, by looking at
 /// all defences, to the end or to the endgame tables.
 ///
-/// The verdict is `sound` only if all of that is proven; `cook`: another first move reaches the goal too; `dual`: another later
+/// The verdict is `sound` only if all of this is proven; `cook`: another first move reaches the goal too; `dual`: another later
 /// move does; `refuted`: the solution does not reach it; `unsolved`: something is not proven within the limit. The exit status
 /// is 1 if a problem is not sound.
 #[derive(Debug, Args)]

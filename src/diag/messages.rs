@@ -68,13 +68,13 @@ messages! {
     other_game() REPLAY_UNKNOWN_VARIANT "the game is not draughts and is not replayed";
     unknown_variant() REPLAY_UNKNOWN_VARIANT "the variant cannot be determined from the tags or the moves" help "specify the variant";
     inferred_variant(variant, played, written) REPLAY_INFERRED_VARIANT "taken as {variant}: {played} of {written} moves fit";
-    inferred_as_likely(variant, played, written, others) REPLAY_INFERRED_VARIANT "taken as {variant}: {played} of {written} moves fit; as likely: {others}" help "specify the variant if it is another one";
+    inferred_as_likely(variant, played, written, others) REPLAY_INFERRED_VARIANT "taken as {variant}: {played} of {written} moves fit; equally likely: {others}" help "specify the variant if it is another one";
     overridden(variant, game_type) REPLAY_VARIANT_OVERRIDDEN "taken as {variant}, but the GameType is {game_type}";
     overridden_unknown(variant, reason) REPLAY_VARIANT_OVERRIDDEN "taken as {variant}: {reason}";
     moves_of_other_variant(variant, other) TAG_GAME_TYPE_CONTRADICTED "the GameType is {variant}, but the moves are those of {other}";
     other_size(width, height, variant) TAG_GAME_TYPE_CONTRADICTED "the GameType has a board of {width} by {height}, but the squares and moves are those of {variant}";
     other_notation(notation, variant) TAG_GAME_TYPE_CONTRADICTED "the GameType has {notation} notation, but the squares and moves are those of {variant}";
-    other_corner(variant) TAG_GAME_TYPE_CONTRADICTED "the GameType has another corner for the first square, but the squares and moves are those of {variant}";
+    other_corner(variant) TAG_GAME_TYPE_CONTRADICTED "the GameType has the first square in another corner, but the squares and moves are those of {variant}";
     mirrored_board(variant) TAG_GAME_TYPE_CONTRADICTED "the GameType has a mirrored board, but the squares and moves are those of {variant}";
 
     // Positions.
@@ -82,7 +82,7 @@ messages! {
     fen_unplayable(reason) FEN_UNPLAYABLE "{reason}";
     fen_unusual(reason) FEN_UNUSUAL "{reason}";
     fen_side(side, other) FEN_SIDE "{side} is to move, but the first move is one of {other}";
-    fen_side_deduced(side) FEN_SIDE_DEDUCED "{side} is to move, to judge by the moves";
+    fen_side_deduced(side) FEN_SIDE_DEDUCED "{side} is to move, judging by the moves";
 
     // Moves.
     illegal(text, reason) MOVE_ILLEGAL "`{text}` is not legal: {reason}";
@@ -112,7 +112,7 @@ messages! {
     drawn_unverified(rule, article) DRAW_LIMIT "the game is a draw here: {rule} (article {article}, unverified)";
     claimable(rule, article) DRAW_LIMIT "a draw can be claimed here: {rule} (article {article})";
     claimable_unverified(rule, article) DRAW_LIMIT "a draw can be claimed here: {rule} (article {article}, unverified)";
-    early_draw(moves, least, article) DRAW_EARLY "a draw after {moves} moves by each side, which may not propose one before {least} (article {article})";
+    early_draw(moves, least, article) DRAW_EARLY "a draw after {moves} moves by each side; a draw may be proposed only after {least} (article {article})";
 
     // The writing rules.
     strict_game_type(value) TAG_STRICT_GAME_TYPE "`{value}` is not in canonical form" explained;
@@ -124,7 +124,7 @@ messages! {
     strict_fen(fen) FEN_STRICT_FORM "`{fen}` is not in canonical form" explained;
 
     // Tournaments.
-    event_double_game(game, first) EVENT_DOUBLE_GAME "{game}: these players have met already in {first}" help "remove one of the games, or correct a name";
+    event_double_game(game, first) EVENT_DOUBLE_GAME "{game}: these players already met in {first}" help "remove one of the games, or correct a name";
     event_illegal_game(game, message, fen) EVENT_ILLEGAL_GAME "{game}: {message}; the last position is {fen}" explained;
     event_missing_game(one, other, played, usual) EVENT_MISSING_GAME "{one} – {other}: {played} of {usual} games" explained;
     event_no_player() EVENT_NO_PLAYER "the game does not name both players" explained;
@@ -136,7 +136,7 @@ messages! {
 
     // Games as a whole.
     duplicate_game(game, file, line) REPLAY_DUPLICATE "the same moves as game {game} of {file}, line {line}" help "remove one of them";
-    continuation(moves, game, file, line) REPLAY_CONTINUATION "the first {moves} moves are all of game {game} of {file}, line {line}";
+    continuation(moves, game, file, line) REPLAY_CONTINUATION "the first {moves} moves are the whole of game {game} of {file}, line {line}";
     too_many_items(limit) REPLAY_TOO_LARGE "the game has more than {limit} tags, moves, comments and variations; the rest of it is kept as text" help "find out why the end of the game was not recognised";
     too_large(limit) REPLAY_TOO_LARGE "the game is larger than {limit} bytes; the rest of it was skipped" help "raise the size limit, or find out why the end of the game was not recognised";
 }

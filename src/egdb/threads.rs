@@ -2,9 +2,25 @@
 
 /// Maps values, in parallel if possible, and returns the results in order.
 #[cfg(feature = "parallel")]
-pub(super) fn map<T: Send, U: Send>(items: Vec<T>, work: impl Fn(T) -> U + Sync + Send) -> Vec<U> {
+pub(super) fn map<T: Send, U: Send>(items: Vec<T>, work: impl Fn(T) -> U + Sync) -> Vec<U> {
+    use std::sync::{Mutex, PoisonError};
+    let items: Vec<_> = items.into_iter().map(|item| Mutex::new((Some(item), None))).collect();
+    each(items.len(), &|n| {
+        let locked = || items[n].lock().unwrap_or_else(PoisonError::into_inner);
+        let item = locked().0.take();
+        let result = item.map(&work);
+        locked().1 = result;
+    });
+    let result = |item: Mutex<(Option<T>, Option<U>)>| item.into_inner().unwrap_or_else(PoisonError::into_inner).1;
+    items.into_iter().filter_map(result).collect()
+}
+
+/// Calls a function with each number below `count`, in parallel. Not generic: one copy of the code that divides the work serves
+/// all geometries and tasks.
+#[cfg(feature = "parallel")]
+fn each(count: usize, work: &(dyn Fn(usize) + Sync)) {
     use rayon::iter::{IntoParallelIterator, ParallelIterator};
-    items.into_par_iter().map(work).collect()
+    (0..count).into_par_iter().for_each(work);
 }
 
 /// Does work while the caller holds a lock. A worker of a pool that waited for it there would take other jobs meanwhile, which

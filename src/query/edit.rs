@@ -5,7 +5,10 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::heads::{Head, Places, heads};
-use crate::check::{CheckOptions, InputOptions};
+use super::opening_names::OpeningNames;
+use crate::check::{CheckOptions, InputOptions, Review};
+use crate::pdn::{ReadAs, games_as};
+use crate::replay::EVIDENCE_BYTES;
 use crate::source::{Chunk, Input, Work};
 use crate::text::Encoding;
 
@@ -35,6 +38,7 @@ use crate::text::Encoding;
 pub struct TagEdits<'a> {
     set: Vec<(String, String)>,
     renamed: BTreeMap<String, String>,
+    openings: Option<Arc<OpeningNames>>,
     options: Box<dyn InputOptions + 'a>,
 }
 
@@ -77,20 +81,43 @@ impl EditedChunk {
 
 /// The games of a chunk as they were read.
 #[derive(Debug)]
-pub struct ReadHeads(Vec<Head>);
+pub struct ReadHeads(CheckOptions, Vec<Head>);
 
 /// A replacement of some bytes of a game.
 type Edit = (Range<usize>, String);
 
+/// The tags of a game.
+struct WrittenTags<'a> {
+    /// Names and values.
+    known: &'a [(&'a str, &'a str)],
+    /// Where they end.
+    end: Option<usize>,
+    /// Returns the edit that gives a tag, by its number, a value.
+    replace: &'a dyn Fn(usize, &str) -> Edit,
+}
+
 impl<'a> TagEdits<'a> {
     /// Returns the edits: values of tags, and names for players, by their former names. Games are decoded with the options.
     pub fn new(set: Vec<(String, String)>, renamed: BTreeMap<String, String>, options: impl InputOptions + 'a) -> Self {
-        Self { set, renamed, options: Box::new(options) }
+        Self { set, renamed, openings: None, options: Box::new(options) }
     }
 
-    fn of_head(&self, game: &[u8], head: &Head) -> Vec<Edit> {
+    /// Also sets the tag Opening of games whose opening has a name.
+    #[must_use]
+    pub fn name_openings(self, names: Arc<OpeningNames>) -> Self {
+        Self { openings: Some(names), ..self }
+    }
+
+    /// Returns the tags to set in a game.
+    fn tags(&self, game: &[u8], number: u64, chunk: &Chunk, options: &CheckOptions) -> Vec<(&str, Arc<str>)> {
+        let set = self.set.iter().map(|(name, value)| (name.as_str(), Arc::from(value.as_str())));
+        let name = self.openings.as_ref().and_then(|names| opening(names, game, number, chunk, options));
+        set.chain(name.map(|name| ("Opening", name))).collect()
+    }
+
+    fn of_head(&self, game: &[u8], head: &Head, set: &[(&str, Arc<str>)]) -> Vec<Edit> {
         match head {
-            Head::Places(places) => self.of_places(game, places),
+            Head::Places(places) => self.of_places(game, places, set),
             Head::Tree(parsed) => {
                 let tags = &parsed.tree.tags;
                 let known: Vec<_> = tags.iter().map(|tag| (tag.name.as_str(), tag.value.as_str())).collect();
@@ -99,39 +126,33 @@ impl<'a> TagEdits<'a> {
                     (tag.span.range(), format!("[{} \"{}\"]", tag.name, escaped(value)))
                 };
                 let end = tags.last().map(|tag| tag.span.end as usize);
-                self.edits(game, &known, end, &whole)
+                self.edits(game, set, &WrittenTags { known: &known, end, replace: &whole })
             }
         }
     }
 
-    fn of_places(&self, game: &[u8], places: &Places) -> Vec<Edit> {
+    fn of_places(&self, game: &[u8], places: &Places, set: &[(&str, Arc<str>)]) -> Vec<Edit> {
         let text = |range: Range<usize>| str::from_utf8(&game[range]).unwrap_or_default();
         let known: Vec<_> = places.tags.iter().map(|(name, value)| (text(name.range()), text(value.range()))).collect();
         let value = |n: usize, value: &str| (places.tags[n].1.range(), escaped(value));
         let end = (!places.tags.is_empty()).then_some(places.tags_end as usize);
-        self.edits(game, &known, end, &value)
+        self.edits(game, set, &WrittenTags { known: &known, end, replace: &value })
     }
 
-    /// Returns the edits of a game in the order of its bytes; `replace` returns that of a tag, and `end` is where the tags
-    /// end.
-    fn edits(
-        &self,
-        game: &[u8],
-        tags: &[(&str, &str)],
-        end: Option<usize>,
-        replace: &dyn Fn(usize, &str) -> Edit,
-    ) -> Vec<Edit> {
+    /// Returns the edits of a game in the order of its bytes.
+    fn edits(&self, game: &[u8], set: &[(&str, Arc<str>)], written: &WrittenTags<'_>) -> Vec<Edit> {
+        let WrittenTags { known: tags, end, replace } = *written;
         let mut edits = Vec::new();
         for (n, (name, value)) in tags.iter().enumerate() {
-            let set = self.set.iter().find(|(known, _)| known == name).map(|(_, value)| value);
+            let given = set.iter().find(|(known, _)| known == name).map(|(_, value)| &**value);
             let player = || ["White", "Black"].contains(name).then(|| self.renamed.get(&one_space(value)))?;
-            if let Some(new) = set.or_else(player)
-                && new != value
+            if let Some(new) = given.or_else(|| player().map(String::as_str))
+                && new != *value
             {
                 edits.push(replace(n, new));
             }
         }
-        let missing = self.set.iter().filter(|(name, _)| tags.iter().all(|(known, _)| known != name));
+        let missing = set.iter().filter(|(name, _)| tags.iter().all(|(known, _)| known != name));
         let line_end = if game.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
         for (name, value) in missing {
             let tag = format!("[{name} \"{}\"]", escaped(value));
@@ -142,6 +163,15 @@ impl<'a> TagEdits<'a> {
         }
         edits
     }
+}
+
+/// Returns the name of the opening of a game.
+fn opening(names: &OpeningNames, game: &[u8], number: u64, chunk: &Chunk, options: &CheckOptions) -> Option<Arc<str>> {
+    let read_as = ReadAs { always: options.encoding, otherwise: chunk.encoding(), reported: true };
+    let review = Review::new(games_as(game, read_as).next()?, number, game, options);
+    let played = review.game();
+    let positions = played.positions().map(|(_, _, position)| position);
+    names.of_line(played.start().into_iter().chain(positions)).cloned()
 }
 
 fn escaped(value: &str) -> String {
@@ -170,20 +200,22 @@ fn encoded(edits: &[Edit], head: &Head) -> Option<Vec<(Range<usize>, Vec<u8>)>> 
 }
 
 impl Work for TagEdits<'_> {
+    const HEAD: usize = EVIDENCE_BYTES;
     type File = CheckOptions;
     type Read = ReadHeads;
     type Done = EditedChunk;
 
-    fn begin(&self, input: &Input, _: Arc<[u8]>) -> CheckOptions {
-        self.options.of(input)
+    fn begin(&self, input: &Input, head: Arc<[u8]>) -> CheckOptions {
+        let options = self.options.of(input);
+        if self.openings.is_some() { options.for_file(head) } else { options }
     }
 
     fn read(&self, options: &CheckOptions, chunk: &Chunk) -> ReadHeads {
-        ReadHeads(heads(chunk, options))
+        ReadHeads(options.clone(), heads(chunk, options))
     }
 
     fn games(&self, read: &ReadHeads) -> u64 {
-        read.0.len() as u64
+        read.1.len() as u64
     }
 
     fn finish(&self, _: &Input, chunk: &Chunk, read: ReadHeads, first: u64) -> EditedChunk {
@@ -196,10 +228,12 @@ impl Work for TagEdits<'_> {
             ..EditedChunk::default()
         };
         let mut copied = 0;
-        for (number, head) in (first..).zip(&read.0) {
+        let ReadHeads(options, heads) = &read;
+        for (number, head) in (first..).zip(heads) {
             let (offset, length) = head.place();
             let game = &bytes[offset..offset + length];
-            let Some(edits) = encoded(&self.of_head(game, head), head) else {
+            let set = self.tags(game, number, chunk, options);
+            let Some(edits) = encoded(&self.of_head(game, head, &set), head) else {
                 done.refused.push(number);
                 continue;
             };

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::ops::AddAssign;
 
 use super::game::FoundGame;
+use super::opening_names::OpeningNames;
 use super::scan::{Finder, Needs, Query};
 use crate::board::Side;
 use crate::notation::Numbering;
@@ -234,43 +235,53 @@ impl Openings {
         self.roots.len()
     }
 
-    /// Returns the tree from a position, without moves of fewer games.
-    pub fn tree(&self, root: &Position, plies: usize, least: u64) -> TreeRow {
-        let mut expanded = HashSet::new();
+    /// Returns the tree from a position, without moves of fewer games; its positions have the names that are given.
+    pub fn tree(&self, root: &Position, plies: usize, least: u64, names: &OpeningNames) -> TreeRow {
+        let mut grower = Grower { openings: self, least, names, expanded: HashSet::new() };
         let node = self.nodes.get(&root.variant_key());
         TreeRow {
             fen: root.fen(),
+            name: names.get(root).map(str::to_owned),
             games: node.map_or(0, |node| node.games),
-            moves: self.branches(root, plies, least, &mut expanded),
+            moves: grower.branches(root, plies),
         }
     }
+}
 
-    fn branches(&self, at: &Position, plies: usize, least: u64, expanded: &mut HashSet<u64>) -> Vec<BranchRow> {
+/// Makes rows of the positions of a tree.
+struct Grower<'a> {
+    openings: &'a Openings,
+    least: u64,
+    names: &'a OpeningNames,
+    /// Keys of the positions that have rows.
+    expanded: HashSet<u64>,
+}
+
+impl Grower<'_> {
+    fn branches(&mut self, at: &Position, plies: usize) -> Vec<BranchRow> {
         let key = at.variant_key();
-        let Some(node) = self.nodes.get(&key).filter(|_| plies > 0) else { return Vec::new() };
-        if !expanded.insert(key) {
+        let Some(node) = self.openings.nodes.get(&key).filter(|_| plies > 0) else { return Vec::new() };
+        if !self.expanded.insert(key) {
             return Vec::new();
         }
         let mut rows: Vec<_> = node
             .branches
             .iter()
-            .filter(|(_, _, played)| played.results.games() >= least)
-            .map(|(step, after, played)| (branch(&node.position, step, after, played), *after))
+            .filter(|(_, _, played)| played.results.games() >= self.least)
+            .map(|(step, after, played)| (branch(&node.position, step, after, played, self.names), *after))
             .collect();
         rows.sort_by(|(one, _), (other, _)| {
             (Reverse(one.games), &one.notation).cmp(&(Reverse(other.games), &other.notation))
         });
-        let expand = |(row, after): (BranchRow, Position)| BranchRow {
-            moves: self.branches(&after, plies - 1, least, expanded),
-            ..row
-        };
+        let expand = |(row, after): (BranchRow, Position)| BranchRow { moves: self.branches(&after, plies - 1), ..row };
         rows.into_iter().map(expand).collect()
     }
 }
 
-fn branch(before: &Position, step: &Move, after: &Position, played: &Played) -> BranchRow {
+fn branch(before: &Position, step: &Move, after: &Position, played: &Played, names: &OpeningNames) -> BranchRow {
     BranchRow {
         notation: before.short(step),
+        name: names.get(after).map(str::to_owned),
         games: played.results.games(),
         results: played.results,
         average_rating: (played.rated > 0).then(|| (played.ratings + played.rated / 2) / played.rated),
@@ -332,7 +343,8 @@ fn add_line(builder: &mut GameBuilder, moves: &[BranchRow], ply: usize) {
 fn add_move(builder: &mut GameBuilder, row: &BranchRow, ply: usize) {
     let Ok(text) = row.notation.parse() else { return };
     let number = WrittenNumber { value: ply as u32 / 2 + 1, dots: if ply.is_multiple_of(2) { 1 } else { 3 } };
+    let name = row.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
     let score = row.score().map_or_else(String::new, |score| format!(", {:.1} %", score * 100.0));
     let games = if row.games == 1 { "1 game".to_owned() } else { format!("{} games", row.games) };
-    builder.add_move(Some(number), text).comment(&format!("{games}{score}"));
+    builder.add_move(Some(number), text).comment(&format!("{name}{games}{score}"));
 }

@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::vec::IntoIter;
 
+use super::copies::CopiedGames;
 use super::follow::follow;
 use super::game::{FoundGame, GamePlace};
 use super::heads::{Head, heads};
@@ -73,12 +74,19 @@ pub type FoundBy<Q> = <<Q as Query>::Finder as Finder>::Found;
 pub struct Scan<'a, Q> {
     query: &'a Q,
     options: Box<dyn InputOptions + 'a>,
+    copies: CopiedGames,
 }
 
 impl<'a, Q: Query> Scan<'a, Q> {
     /// Returns the work of putting games to a query; they are checked with the options.
     pub fn new(query: &'a Q, options: impl InputOptions + 'a) -> Self {
-        Self { query, options: Box::new(options) }
+        Self { query, options: Box::new(options), copies: CopiedGames::default() }
+    }
+
+    /// Returns the work on copies of games, which are reported with the places of their originals.
+    #[must_use]
+    pub fn of_copies(self, copies: CopiedGames) -> Self {
+        Self { copies, ..self }
     }
 }
 
@@ -162,7 +170,7 @@ impl<Q: Query> Work for Scan<'_, Q> {
 
     fn finish(&self, input: &Input, chunk: &Chunk, read: Self::Read, first: u64) -> Q::Done {
         let locator = RefCell::new(chunk.locator());
-        let locate = |start, length| locator.borrow_mut().locate(start, length);
+        let locate = |start, length| self.copies.original(locator.borrow_mut().locate(start, length));
         let place =
             GamePlace { input, chunk, options: &read.options, locate: &locate, number: first, offset: 0, length: 0 };
         match read.games {
@@ -173,11 +181,16 @@ impl<Q: Query> Work for Scan<'_, Q> {
 }
 
 impl<Q: Query> Scan<'_, Q> {
+    fn place<'p>(&self, place: GamePlace<'p>, number: u64, offset: usize, length: usize) -> GamePlace<'p> {
+        let number = self.copies.number(place.chunk, offset).unwrap_or(number);
+        GamePlace { number, offset, length, ..place }
+    }
+
     fn finish_heads(&self, place: GamePlace<'_>, heads: &[Head]) -> Q::Done {
         let mut done = Q::Done::default();
         for (number, head) in (place.number..).zip(heads) {
             let (offset, length) = head.place();
-            let place = GamePlace { number, offset, length, ..place };
+            let place = self.place(place, number, offset, length);
             self.query.game(&FoundGame::of_head(place, head), None, &mut done);
         }
         done
@@ -190,13 +203,13 @@ impl<Q: Query> Scan<'_, Q> {
         while let Some(reviewed) = read.review(place.chunk, number) {
             match reviewed {
                 Reviewed::Plain(game) => {
-                    let place = GamePlace { number, offset: game.offset(), length: game.length(), ..place };
+                    let place = self.place(place, number, game.offset(), game.length());
                     self.query.game(&FoundGame::of_plain(place, &game), found.next(), &mut done);
                 }
                 Reviewed::Game(review) => {
                     follow(review.game(), &mut collector);
                     let length = review.game().tree().len as usize;
-                    let place = GamePlace { number, offset: review.offset(), length, ..place };
+                    let place = self.place(place, number, review.offset(), length);
                     self.query.game(&FoundGame::of_review(place, &review), collector.found.pop(), &mut done);
                 }
                 Reviewed::Outside(outside) => {

@@ -3,15 +3,19 @@
 use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::ops::AddAssign;
+use std::sync::Arc;
 
 use smallvec::SmallVec;
 
 use super::game::FoundGame;
+use super::opening_names::OpeningNames;
 use super::scan::{Finder, Needs, Query};
 use crate::board::Side;
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::notation::{Numbering, Outcome};
-use crate::records::{CodeRow, CountRow, DiagnosticsRow, LengthRow, OpeningRow, PlayerRow, ResultsRow, StatsRow};
+use crate::records::{
+    CodeRow, CountRow, DiagnosticsRow, LengthRow, NamedOpeningRow, OpeningRow, PlayerRow, ResultsRow, StatsRow,
+};
 use crate::replay::ReplayedGame;
 use crate::rules::{Move, Position, Variant};
 
@@ -57,6 +61,8 @@ pub struct MoveCounts {
     /// The variant, if the game begins in its usual position.
     usual: Option<Variant>,
     opening: Opening,
+    /// The name of the last position that has one.
+    name: Option<Arc<str>>,
 }
 
 /// Counts the moves of main lines.
@@ -68,6 +74,18 @@ pub struct MoveCounter {
     kings: u128,
     /// The last variant and its starting position.
     start: Option<Position>,
+    names: Arc<OpeningNames>,
+    /// Number of positions that may still have a name.
+    left: usize,
+}
+
+impl MoveCounter {
+    fn look_up(&mut self, position: &Position) {
+        if self.left > 0 {
+            self.left -= 1;
+            self.counts.name = self.names.shared(position).cloned().or(self.counts.name.take());
+        }
+    }
 }
 
 impl Finder for MoveCounter {
@@ -84,6 +102,9 @@ impl Finder for MoveCounter {
             ..MoveCounts::default()
         };
         self.depth = 0;
+        let depth = self.names.depth(variant);
+        self.left = if depth == 0 { 0 } else { depth + 1 };
+        self.look_up(start);
     }
 
     fn reach(&mut self, played: Option<&Move>, after: &Position) {
@@ -101,6 +122,7 @@ impl Finder for MoveCounter {
         }
         self.kings = after.kings().word();
         counts.has_king |= self.kings != 0;
+        self.look_up(after);
     }
 
     fn open(&mut self) {
@@ -133,6 +155,7 @@ pub struct Stats {
     /// Games won, drawn, lost, and others.
     players: HashMap<String, [u64; 4]>,
     openings: HashMap<(Variant, Opening), ResultsRow>,
+    named: HashMap<(Variant, Arc<str>), ResultsRow>,
     /// Number of games of each length.
     lengths: HashMap<u32, u64>,
     severities: [u64; 3],
@@ -140,8 +163,17 @@ pub struct Stats {
 }
 
 /// The query that counts what a collection holds.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct StatsQuery;
+#[derive(Clone, Debug, Default)]
+pub struct StatsQuery {
+    names: Arc<OpeningNames>,
+}
+
+impl StatsQuery {
+    /// Returns the query; openings are counted by these names too.
+    pub const fn new(names: Arc<OpeningNames>) -> Self {
+        Self { names }
+    }
+}
 
 impl Query for StatsQuery {
     type Finder = MoveCounter;
@@ -152,12 +184,15 @@ impl Query for StatsQuery {
     }
 
     fn finder(&self) -> MoveCounter {
-        MoveCounter::default()
+        MoveCounter { names: Arc::clone(&self.names), ..MoveCounter::default() }
     }
 
     fn game(&self, game: &FoundGame<'_>, found: Option<MoveCounts>, stats: &mut Stats) {
         let counts = found.unwrap_or_default();
         stats.count_moves(&counts, game.winner());
+        if let Some(named) = game.variant().zip(counts.name) {
+            stats.named.entry(named).or_default().count(game.winner());
+        }
         stats.count_game(game);
     }
 
@@ -238,6 +273,7 @@ impl Stats {
             events: counted(&self.events, most, Option::clone),
             players: self.players(most),
             openings: self.openings(most),
+            named_openings: self.named_openings(most),
             diagnostics: DiagnosticsRow {
                 errors,
                 warnings,
@@ -290,6 +326,16 @@ impl Stats {
         });
         first(rows, most, |row| (Reverse(row.games), row.variant, row.moves.clone()))
     }
+
+    fn named_openings(&self, most: usize) -> Vec<NamedOpeningRow> {
+        let rows = self.named.iter().map(|((variant, name), results)| NamedOpeningRow {
+            variant: variant.name(),
+            name: name.to_string(),
+            games: results.games(),
+            results: *results,
+        });
+        first(rows, most, |row| (Reverse(row.games), row.variant, row.name.clone()))
+    }
 }
 
 impl AddAssign for Stats {
@@ -308,6 +354,7 @@ impl AddAssign for Stats {
         other.lengths.into_iter().for_each(|(key, count)| add(&mut self.lengths, key, count));
         other.codes.into_iter().for_each(|(key, count)| add(&mut self.codes, key, count));
         other.openings.into_iter().for_each(|(key, results)| *self.openings.entry(key).or_default() += results);
+        other.named.into_iter().for_each(|(key, results)| *self.named.entry(key).or_default() += results);
         for (name, counts) in other.players {
             self.players.entry(name).or_default().iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }

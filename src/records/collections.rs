@@ -39,6 +39,8 @@ pub struct StatsRow {
     pub players: Vec<PlayerRow>,
     /// Games by their first four moves, of games from the usual start.
     pub openings: Vec<OpeningRow>,
+    /// Games by the names of their openings.
+    pub named_openings: Vec<NamedOpeningRow>,
     /// Number of diagnostics by severity.
     pub diagnostics: DiagnosticsRow,
 }
@@ -112,6 +114,21 @@ pub struct OpeningRow {
     pub results: ResultsRow,
 }
 
+/// An opening with a name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct NamedOpeningRow {
+    /// The variant.
+    pub variant: &'static str,
+    /// The name.
+    pub name: String,
+    /// Number of games whose opening it is.
+    pub games: u64,
+    /// Results of the games.
+    #[serde(flatten)]
+    pub results: ResultsRow,
+}
+
 /// Number of diagnostics.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
@@ -143,6 +160,9 @@ pub struct CodeRow {
 pub struct TreeRow {
     /// The position.
     pub fen: String,
+    /// The name of the opening that leads to it; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// Number of games that reach it.
     pub games: u64,
     /// The moves, the most frequent first.
@@ -155,6 +175,9 @@ pub struct TreeRow {
 pub struct BranchRow {
     /// The move.
     pub notation: String,
+    /// The name of the opening that leads to the position after it; absent without one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// Number of games in which it was played.
     pub games: u64,
     /// Results of these games.

@@ -23,8 +23,8 @@ pub use annotated::annotate_row;
 pub use annotation::{Annotation, EvaluatedLine, Judgement};
 pub use assessment::{Assessment, Expectation};
 pub use collections::{
-    BranchRow, CodeRow, CountRow, DiagnosticsRow, DifferenceRow, EventRow, LengthRow, MatchRow, OpeningRow, PairingRow,
-    PlaceRow, PlayerRow, ResultsRow, StandingRow, StatsRow, TagDifference, TreeRow,
+    BranchRow, CodeRow, CountRow, DiagnosticsRow, DifferenceRow, EventRow, LengthRow, MatchRow, NamedOpeningRow,
+    OpeningRow, PairingRow, PlaceRow, PlayerRow, ResultsRow, StandingRow, StatsRow, TagDifference, TreeRow,
 };
 pub use curve_fit::CurveFit;
 pub use expectation::{ExpectationCurve, Phase};

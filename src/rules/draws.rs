@@ -175,7 +175,7 @@ impl DrawCounters {
     }
 
     /// Returns true if a limit is reached or passed, so that the game counts as drawn.
-    #[cfg(feature = "engine")]
+    #[cfg(any(feature = "engine", test))]
     #[inline]
     pub(crate) fn is_draw<G: Geometry>(&self, rules: &DrawRules, state: &State<G>) -> bool {
         let mut reached = self.counts.iter().zip(rules.limits);

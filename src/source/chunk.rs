@@ -94,6 +94,12 @@ pub struct Locator<'a> {
 }
 
 impl Locator<'_> {
+    /// Returns the offset in the input of the byte at `start`, counted from the first byte of the chunk. No line is indexed
+    /// for it.
+    pub fn offset(&mut self, start: usize) -> u64 {
+        self.chunk.offset + self.original_length(start.min(self.chunk.bytes.len()))
+    }
+
     /// Returns the location of `length` bytes at `start`, counted from the first byte of the chunk. Ranges that reach past
     /// the end of the chunk are cut there.
     pub fn locate(&mut self, start: usize, length: usize) -> Location {
@@ -101,7 +107,7 @@ impl Locator<'_> {
         let start = start.min(bytes.len());
         let end = start.saturating_add(length).min(bytes.len());
         let (line, column) = self.lines.get_or_insert_with(|| Lines::new(bytes)).line_column(start);
-        let offset = self.chunk.offset + self.original_length(start);
+        let offset = self.offset(start);
         let length = self.chunk.units.original_length(&bytes[start..end]);
         Location { offset, length, line: self.chunk.line + line - 1, column }
     }

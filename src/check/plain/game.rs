@@ -1,5 +1,6 @@
 //! What is kept of a game with plain moves.
 
+use crate::check::order::insert_variant;
 use crate::check::tags::TagText;
 use crate::diag::{Diagnostic, Selection, Severity, Span};
 use crate::notation::{Outcome, roster_text};
@@ -149,8 +150,7 @@ impl PlainGame {
     pub(in crate::check) fn set_number(&mut self, number: u64, options: &ReplayOptions) {
         let diagnostic = self.open_at.and_then(|span| options.diagnostic_for(number, span));
         if let Some(diagnostic) = diagnostic {
-            let before = |other: &Diagnostic| other.span().start <= diagnostic.span().start;
-            self.diagnostics.insert(self.diagnostics.partition_point(before), diagnostic);
+            insert_variant(&mut self.diagnostics, diagnostic);
         }
     }
 

@@ -8,6 +8,7 @@ mod game;
 
 use super::draws::DrawFinder;
 use super::numbers::Counted;
+use super::order::ByCheck;
 use super::result::{End, Verdict, Written};
 use super::review::{CheckOptions, without_hyphens};
 use super::tags::{TagText, check_texts};
@@ -176,11 +177,13 @@ impl<'a> PlainReader<'a> {
         if contradicted.is_some() {
             return None;
         }
-        let mut all = game.faults(text);
-        all.append(&mut game.draws.draws.diagnostics);
-        all.extend(diagnostics);
-        all.extend(check_texts(&tags, line.ply as usize));
-        all.sort_by_key(|diagnostic| diagnostic.span().start);
+        let found = ByCheck {
+            reading: game.faults(text),
+            draws: std::mem::take(&mut game.draws.draws.diagnostics),
+            result: diagnostics,
+            tags: check_texts(&tags, line.ply as usize),
+            ..ByCheck::default()
+        };
         Some(PlainGame {
             offset: game.offset,
             length: game.length,
@@ -193,7 +196,7 @@ impl<'a> PlainReader<'a> {
             moves: game.moves,
             board,
             winner,
-            diagnostics: all,
+            diagnostics: found.in_order(),
             open_at: game.tagged.is_none().then_some(game.first_move),
             line: game.plies,
         })
@@ -253,11 +256,8 @@ impl Visitor for PlainReader<'_> {
 
     fn tag(&mut self, tag: RawTag<'_>) -> Flow {
         let name = Span::new(tag.span.start + 1, tag.span.start + 1 + tag.name.len() as u32);
-        let is_plain = str::from_utf8(tag.value).is_ok_and(|value| value.trim().len() == value.len())
-            && !tag.value.iter().any(|&byte| byte == b'\\' || byte < b' ')
-            && tag.name.is_ascii()
-            && self.text(tag.span).get(1..).is_some_and(|inside| inside.starts_with(tag.name));
-        if !is_plain {
+        let written = self.text(tag.span).get(1..).is_some_and(|inside| inside.starts_with(tag.name));
+        if !written || !tag.name.is_ascii() || !is_plain_value(tag.value) {
             return DECLINED;
         }
         self.game.tags.push(PlainTag { name, value: tag.value_span, all: tag.span });
@@ -377,4 +377,15 @@ impl Visitor for PlainReader<'_> {
     fn outside(&mut self, _: usize, _: Fault<'_>) -> Flow {
         DECLINED
     }
+}
+
+/// Returns true if the value of a tag has neither escapes nor control characters, nor whitespace at its ends.
+fn is_plain_value(value: &[u8]) -> bool {
+    if value.iter().any(|&byte| byte == b'\\' || byte < b' ') {
+        return false;
+    }
+    if value.is_ascii() {
+        return value.first() != Some(&b' ') && value.last() != Some(&b' ');
+    }
+    str::from_utf8(value).is_ok_and(|value| value.trim().len() == value.len())
 }

@@ -12,8 +12,8 @@ use crate::error::{Error, Result};
 
 /// Recompute every position of the tables in a folder
 ///
-/// Each value, and each distance where there are any, is compared with those that the moves of the position lead to, and the
-/// counts are taken again.
+/// Each value, and each distance if there are any, is compared with those of the positions that the moves lead to. The counts
+/// are recomputed.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -24,7 +24,7 @@ Exit status: 1 if a table is wrong or damaged, 2 if there are no tables.")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) request: Request,
-    /// Read each block of a table and recompute N of its positions, chosen at random, in place of all
+    /// Read each block of a table and recompute N of its positions, chosen at random, instead of all of them
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     sample: Option<u32>,
 }

@@ -16,10 +16,10 @@ use crate::export::{event_csv, event_html};
 use crate::query::{EventOptions, EventQuery, Scan, TieBreak, Tournament};
 use crate::records::EventRow;
 
-/// Show the standings of a tournament, and what is missing, doubled or contradicts
+/// Show the standings of a tournament and report problems in its records
 ///
-/// All games of the inputs are one tournament. Standings go by points, then by the tie-breaks in their order. Names that look
-/// like spellings of one person are reported, never merged: a file for --aliases names them.
+/// All games of the inputs are one tournament. Players are ranked by points, then by the tie-breaks in their order. Names
+/// that look like spellings of one person are reported, but merged only by --aliases.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A file of aliases has a line `SPELLING = NAME` for each spelling; lines that begin with `#` are comments.
@@ -36,10 +36,10 @@ pub(super) struct Options {
     /// Points of a win, a draw and a loss
     #[arg(long, value_name = "W-D-L", default_value = "2-1-0", value_parser = parse_points)]
     points: Points,
-    /// What decides between equal points, in this order
+    /// Tie-breaks between players with equal points, in this order
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "wins,mutual,sonneborn-berger,solkoff")]
     tie_breaks: Vec<Decision>,
-    /// Names for other spellings of them
+    /// Read spellings of names from FILE
     #[arg(long, value_name = "FILE")]
     aliases: Option<PathBuf>,
     /// Output format

@@ -28,10 +28,11 @@ mod without {
 
 #[cfg(feature = "parquet")]
 mod with_parquet {
+    use std::collections::btree_map::Entry;
     use std::collections::{BTreeMap, HashMap};
     use std::fs::File;
     use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
-    use std::path::Path;
+    use std::path::{Path, PathBuf};
 
     use crate::check::{CheckOptions, InputOptions};
     use crate::cli::checks::Checks;
@@ -40,12 +41,13 @@ mod with_parquet {
     use crate::cli::search::{Format, Options, Sink};
     use crate::error::{Error, Result};
     use crate::export::{FoundPlace, INDEX_FILE, IndexedFile, PositionIndex};
-    use crate::query::Scan;
+    use crate::query::{CopiedGames, Scan};
     use crate::rules::{Position, Variant};
     use crate::source::{Input, expand};
+    use crate::text::LineCounter;
 
-    /// The places of games, by the number of their file and the name of their variant; no name for files that are read whole.
-    type Places = BTreeMap<(usize, String), Vec<FoundPlace>>;
+    /// The places of games in the order of each file, by its number.
+    type Places = BTreeMap<usize, Vec<FoundPlace>>;
 
     pub(in crate::cli::search) fn search(
         folder: &Path,
@@ -54,23 +56,46 @@ mod with_parquet {
         context: &mut Context,
         sink: &mut Sink,
     ) -> Result<()> {
-        if options.to != Format::Pdn {
-            return Err(Error::usage("--index writes PDN, or the number of games with --count"));
-        }
         let index = PositionIndex::open(&folder.join(INDEX_FILE))?;
         let copies = tempfile::tempdir().map_err(|error| Error::write(std::env::temp_dir(), error))?;
-        for (n, ((file, variant), places)) in places(&index, options, context)?.into_iter().enumerate() {
-            let copy = copies.path().join(format!("{n}.pdn"));
-            let input = copied(&index.files()[file], &places, &copy)?;
-            let checks = OfVariant { checks: context.check_options(&options.files), variant: variant.parse().ok() };
-            let mut inputs = vec![Ok(input)];
-            context.prepare(&mut inputs, &options.files)?;
-            context.read_found(inputs, &options.files, &Scan::new(searcher, checks), |context, step| match step {
-                Step::Begin(_) => Ok(()),
-                Step::Done(matches) => sink.all(&matches, context),
-            })?;
+        let extractor = Extractor {
+            folder: copies.path(),
+            decodes: options.to != Format::Pdn || options.question.filter.is_some(),
+            counts_lines: options.to == Format::Jsonl,
+        };
+        for (file, places) in places(&index, options, context)? {
+            let file = &index.files()[file];
+            let input = original(file)?;
+            match extractor.copies(&input, &places).map_err(|error| Error::read(file.path(), error))? {
+                // The variant of a game without a GameType is that of the index.
+                Some(copies) => copies.into_iter().try_for_each(|(variant, copy)| {
+                    let input = Input::with_label(input.label(), &copy.path);
+                    scan(input, copy.games, variant.parse().ok(), options, searcher, context, sink)
+                })?,
+                None => scan(input, CopiedGames::default(), None, options, searcher, context, sink)?,
+            }
         }
         Ok(())
+    }
+
+    /// Puts the games of an input to the question.
+    fn scan(
+        input: Input,
+        games: CopiedGames,
+        variant: Option<Variant>,
+        options: &Options,
+        searcher: &Searcher,
+        context: &mut Context,
+        sink: &mut Sink,
+    ) -> Result<()> {
+        let mut inputs = vec![Ok(input)];
+        context.prepare(&mut inputs, &options.files)?;
+        let checks = OfVariant { checks: context.check_options(&options.files), variant };
+        let work = Scan::new(searcher, checks).of_copies(games);
+        context.read_found(inputs, &options.files, &work, |context, step| match step {
+            Step::Begin(_) => Ok(()),
+            Step::Done(matches) => sink.all(&matches, context),
+        })
     }
 
     /// Looks up the games that have the position, of any variant of the index that can have it.
@@ -84,9 +109,7 @@ mod with_parquet {
                     let file = numbers.get(place.label()).copied();
                     let file =
                         file.ok_or_else(|| Error::unavailable("the index is damaged: it has an unknown file"))?;
-                    // A file that is read whole may have games of any variant.
-                    let variant = if place.length() == 0 { "" } else { place.variant() };
-                    found.entry((file, variant.to_owned())).or_default().push(place);
+                    found.entry(file).or_default().push(place);
                 }
             }
         }
@@ -109,63 +132,142 @@ mod with_parquet {
         keys.chain(mirrored).collect()
     }
 
-    /// Copies games of a file; a file that has to be converted to UTF-8 is taken whole.
-    fn copied(file: &IndexedFile, places: &[FoundPlace], copy: &Path) -> Result<Input> {
+    /// Returns a file of the index as an input.
+    fn original(file: &IndexedFile) -> Result<Input> {
         let input = expand([file.path()]).into_iter().flatten().find(|input| input.label() == file.label());
         let input = input.unwrap_or_else(|| Input::with_label(file.label(), file.path()));
         match input.stored_size() {
-            Some(size) if size == file.size() => {}
-            Some(_) => {
-                return Err(Error::unavailable(format!("{}: the file has changed since it was indexed", file.label())));
-            }
-            None => return Err(Error::read(file.path(), io::ErrorKind::NotFound.into())),
+            Some(size) if size == file.size() => Ok(input),
+            Some(_) => Err(Error::unavailable(format!("{}: the file has changed since it was indexed", file.label()))),
+            None => Err(Error::read(file.path(), io::ErrorKind::NotFound.into())),
         }
-        if places.iter().any(|place| place.length() == 0) {
-            return Ok(input);
-        }
-        copy_games(&input, places, copy).map_err(|error| Error::read(file.path(), error))?;
-        Ok(Input::with_label(file.label(), copy))
     }
 
-    fn copy_games(input: &Input, places: &[FoundPlace], copy: &Path) -> io::Result<()> {
-        let mut out = BufWriter::new(File::create(copy)?);
-        let mut reader = Reader::open(input)?;
-        for place in places {
-            reader.copy(place, &mut out)?;
-            out.write_all(b"\n\n")?;
+    /// Copies games of files.
+    struct Extractor<'a> {
+        folder: &'a Path,
+        /// The texts of the games are needed, not only their bytes.
+        decodes: bool,
+        /// The lines of the games are needed.
+        counts_lines: bool,
+    }
+
+    /// A file of games of one variant.
+    struct Copy {
+        path: PathBuf,
+        out: BufWriter<File>,
+        written: Passed,
+        games: CopiedGames,
+    }
+
+    impl Extractor<'_> {
+        /// Copies games, by the names of their variants. Returns `None` for a file that has to be read whole: it is
+        /// converted to UTF-8, or all of it is needed to detect its encoding.
+        fn copies<'p>(&self, input: &Input, places: &'p [FoundPlace]) -> io::Result<Option<BTreeMap<&'p str, Copy>>> {
+            if places.iter().any(|place| place.length() == 0) {
+                return Ok(None);
+            }
+            let mut reader = Reader::open(input, self.counts_lines)?;
+            let mut copies = BTreeMap::new();
+            for place in places {
+                let mut game = Vec::new();
+                let line = reader.read(place, &mut game)?;
+                if self.decodes && str::from_utf8(&game).is_err() {
+                    return Ok(None);
+                }
+                let number = copies.len();
+                let copy = match copies.entry(place.variant()) {
+                    Entry::Occupied(entry) => entry.into_mut(),
+                    Entry::Vacant(entry) => entry.insert(Copy::new(self.folder.join(format!("{number}.pdn")))?),
+                };
+                copy.add(game, (place.offset(), line), place.game())?;
+            }
+            copies.values_mut().try_for_each(|copy| copy.out.flush())?;
+            Ok(Some(copies))
         }
-        out.flush()
+    }
+
+    impl Copy {
+        fn new(path: PathBuf) -> io::Result<Self> {
+            let out = BufWriter::new(File::create(&path)?);
+            Ok(Self { path, out, written: Passed::default(), games: CopiedGames::default() })
+        }
+
+        /// Adds a game; `original` is its first byte and line in the original.
+        fn add(&mut self, mut game: Vec<u8>, original: (u64, u64), number: u64) -> io::Result<()> {
+            game.extend_from_slice(b"\n\n");
+            self.games.push((self.written.bytes, self.written.line()), original, number);
+            self.written.add(&game);
+            self.out.write_all(&game)
+        }
+    }
+
+    /// Bytes that were read or written.
+    #[derive(Default)]
+    struct Passed {
+        bytes: u64,
+        lines: LineCounter,
+    }
+
+    impl Passed {
+        fn add(&mut self, piece: &[u8]) {
+            self.bytes += piece.len() as u64;
+            self.lines.feed(piece);
+        }
+
+        /// Returns the line of the next byte, from 1.
+        const fn line(&self) -> u64 {
+            self.lines.ends() + 1
+        }
+    }
+
+    impl Write for Passed {
+        fn write(&mut self, piece: &[u8]) -> io::Result<usize> {
+            self.add(piece);
+            Ok(piece.len())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
     }
 
     /// Reads parts of an input, in the order of their places.
     enum Reader {
         File(File),
-        /// Compressed, so that what is between the parts is read too; how much was read already.
-        Stream(Box<dyn Read + Send>, u64),
+        /// What is between the parts is read too, because the input is compressed or its lines are counted.
+        Stream(Box<dyn Read + Send>, Passed),
     }
 
     impl Reader {
-        fn open(input: &Input) -> io::Result<Self> {
+        fn open(input: &Input, counts_lines: bool) -> io::Result<Self> {
             let failed = |error: Error| io::Error::other(error.to_string());
             match input.path() {
-                Some(path) if !input.is_compressed().map_err(failed)? => Ok(Self::File(File::open(path)?)),
-                _ => Ok(Self::Stream(input.open().map_err(failed)?, 0)),
+                Some(path) if !counts_lines && !input.is_compressed().map_err(failed)? => {
+                    Ok(Self::File(File::open(path)?))
+                }
+                _ => Ok(Self::Stream(input.open().map_err(failed)?, Passed::default())),
             }
         }
 
-        fn copy(&mut self, place: &FoundPlace, out: &mut impl Write) -> io::Result<()> {
-            let copied = match self {
+        /// Appends the bytes of a game, and returns its first line, 1 if lines are not counted.
+        fn read(&mut self, place: &FoundPlace, game: &mut Vec<u8>) -> io::Result<u64> {
+            let line = match self {
                 Self::File(file) => {
                     file.seek(SeekFrom::Start(place.offset()))?;
-                    io::copy(&mut file.take(place.length()), out)?
+                    file.take(place.length()).read_to_end(game)?;
+                    1
                 }
-                Self::Stream(stream, read) => {
-                    io::copy(&mut stream.take(place.offset().saturating_sub(*read)), &mut io::sink())?;
-                    *read = place.offset() + place.length();
-                    io::copy(&mut stream.take(place.length()), out)?
+                Self::Stream(stream, passed) => {
+                    let gap = place.offset().saturating_sub(passed.bytes);
+                    io::copy(&mut stream.take(gap), passed)?;
+                    let line = passed.line();
+                    stream.take(place.length()).read_to_end(game)?;
+                    passed.add(game);
+                    line
                 }
             };
-            if copied == place.length() { Ok(()) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+            if game.len() as u64 == place.length() { Ok(line) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
         }
     }
 

@@ -32,7 +32,8 @@ Examples:
   pdn search --fen W:W31-50:B1-20 --count games.pdn
   pdn search --pattern '28=w 23=b *=!WB' --material 'all<=20' --mirror games.pdn -o found.pdn
   pdn search --where year>=1900 --split event --out-dir events archive/
-  pdn search --dedupe archive/ -o all.pdn")]
+  pdn search --dedupe archive/ -o all.pdn
+  pdn search --index positions --fen W:W31-50:B1-20 --to jsonl")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,

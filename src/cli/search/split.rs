@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::Format;
+use crate::cli::interrupt;
 use crate::error::{Error, Result};
 use crate::query::{FoundGame, Needs};
 
@@ -100,6 +101,7 @@ impl Split {
         }
         let path = self.folder.join(format!("{name}.{}", self.format.extension()));
         let part = part_of(&path);
+        interrupt::remember(&part);
         fs::write(&part, self.format.header()).map_err(|error| Error::write(&part, error))?;
         self.names.insert(key.to_owned(), path.clone());
         Ok(path)
@@ -122,8 +124,9 @@ impl Split {
     /// If one cannot be written.
     pub(super) fn finish(mut self) -> Result<()> {
         self.flush()?;
-        for path in std::mem::take(&mut self.names).into_values() {
-            fs::rename(part_of(&path), &path).map_err(|error| Error::write(&path, error))?;
+        for path in self.names.values() {
+            let part = part_of(path);
+            interrupt::forget_after(&part, || fs::rename(&part, path)).map_err(|error| Error::write(path, error))?;
         }
         Ok(())
     }
@@ -133,7 +136,8 @@ impl Drop for Split {
     /// Removes files that are not complete.
     fn drop(&mut self) {
         for path in self.names.values() {
-            let _ = fs::remove_file(part_of(path));
+            let part = part_of(path);
+            let _ = interrupt::forget_after(&part, || fs::remove_file(&part));
         }
     }
 }
@@ -148,14 +152,24 @@ fn part_of(path: &Path) -> PathBuf {
     name.into()
 }
 
-/// Returns a name for a file that every system accepts.
+/// Returns a name for a file that every system accepts, and that no program takes for an option.
 fn file_name(key: &str) -> String {
     const MAX_LENGTH: usize = 80;
+    const MAX_BYTES: usize = 200;
     let allowed = |letter: char| letter.is_alphanumeric() || " -_,'()&+.".contains(letter);
     let name: String = key.chars().take(MAX_LENGTH).map(|letter| if allowed(letter) { letter } else { '_' }).collect();
-    let name = name.trim_matches([' ', '.']);
-    let device = ["con", "prn", "aux", "nul"].contains(&name.to_lowercase().as_str());
-    if name.is_empty() || device { format!("_{name}") } else { name.to_owned() }
+    let name = name[..name.floor_char_boundary(MAX_BYTES)].trim_matches([' ', '.']);
+    let reserved = name.is_empty() || name.starts_with('-') || is_device(name);
+    if reserved { format!("_{name}") } else { name.to_owned() }
+}
+
+/// Returns true if Windows takes a name for that of a device, whatever its extension is.
+fn is_device(name: &str) -> bool {
+    let base = name.split('.').next().unwrap_or_default().trim_end().to_lowercase();
+    let is_port = |kind: &str| {
+        base.strip_prefix(kind).is_some_and(|number| "0123456789¹²³".contains(number) && number.chars().count() == 1)
+    };
+    ["con", "prn", "aux", "nul"].contains(&base.as_str()) || is_port("com") || is_port("lpt")
 }
 
 #[cfg(test)]
@@ -170,10 +184,17 @@ mod tests {
             ("a/b:c*\"?\0\n", "a_b_c_____"),
             ("..", "_"),
             ("CON", "_CON"),
+            ("nul.txt", "_nul.txt"),
+            ("Com1", "_Com1"),
+            ("LPT².pdn", "_LPT².pdn"),
+            ("com12", "com12"),
+            ("Prn .x", "_Prn .x"),
+            ("-rf", "_-rf"),
             ("Łódź '92, (A)", "Łódź '92, (A)"),
         ] {
             assert_eq!(file_name(key), name);
         }
         assert_eq!(file_name(&"é".repeat(500)).chars().count(), 80);
+        assert_eq!(file_name(&"中".repeat(500)), "中".repeat(66));
     }
 }

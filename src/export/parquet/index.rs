@@ -109,6 +109,7 @@ pub struct FoundPlace {
     label: String,
     offset: u64,
     length: u64,
+    game: u64,
     variant: String,
 }
 
@@ -126,6 +127,11 @@ impl FoundPlace {
     /// Returns the number of bytes; 0 if the input has to be converted to UTF-8.
     pub const fn length(&self) -> u64 {
         self.length
+    }
+
+    /// Returns the number of the game in the input, from 1.
+    pub const fn game(&self) -> u64 {
+        self.game
     }
 
     /// Returns the name of the variant.
@@ -205,10 +211,11 @@ fn add_places(group: &dyn RowGroupReader, key: i64, found: &mut Vec<FoundPlace>)
     let texts = |column| values::<ByteArrayType>(group, column, first, count);
     let numbers = |column| values::<Int64Type>(group, column, first, count);
     let (labels, variants) = (texts(2)?, texts(6)?);
-    let (offsets, lengths) = (numbers(4)?, numbers(5)?);
-    for (((label, variant), offset), length) in labels.iter().zip(&variants).zip(offsets).zip(lengths) {
+    let (games, offsets, lengths) = (numbers(3)?, numbers(4)?, numbers(5)?);
+    for (n, (label, variant)) in labels.iter().zip(&variants).enumerate() {
         let [label, variant] = [label, variant].map(|text| text.as_utf8().map(str::to_owned));
-        found.push(FoundPlace { label: label?, offset: offset as u64, length: length as u64, variant: variant? });
+        let [game, offset, length] = [games[n], offsets[n], lengths[n]].map(|number| number as u64);
+        found.push(FoundPlace { label: label?, offset, length, game, variant: variant? });
     }
     Ok(())
 }

@@ -1,13 +1,14 @@
-//! Hand-tuned parsers of the tokens that nearly all movetext is made of, tried before the plain productions.
+//! Hand-tuned parsers of the tokens that nearly all records are made of, tried before the plain productions.
 //!
 //! Each has the signature of the production that it replaces, and takes nothing that the production would not take in
 //! the same way: the fuzz target `fast` compares them.
 
 use nom::Err::Error;
 use nom::Parser;
-use nom::sequence::preceded;
+use nom::sequence::{delimited, preceded, terminated};
 use smallvec::SmallVec;
 
+use super::primitive::{byte, until};
 use super::reading::{self, GameMove};
 use super::{Deviations, Move, Parsed, Squares, r#move, white_space};
 use crate::pdn::movetext::MoveKind;
@@ -101,10 +102,24 @@ pub(in crate::pdn) fn whole_move<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_
     Ok((&input[end..], Move::start(&input[..sign]).to(kind, &input[sign + 1..])))
 }
 
+/// A `tag` of the shape `[Name "value"]` with a value of one line and without escapes.
+#[inline(always)]
+pub(in crate::pdn) fn tag(input: &[u8]) -> Parsed<'_, (&[u8], &[u8])> {
+    let (value_on, name) = delimited(byte(b'['), reading::identifier, (byte(b' '), byte(b'"'))).parse(input)?;
+    let (rest, value) = terminated(until([b'"', b'\\', b'\n']), (byte(b'"'), byte(b']'))).parse(value_on)?;
+    Ok((rest, (name, value)))
+}
+
 /// Returns true if at every place of the bytes these parsers take what the plain productions take. For tests.
 #[doc(hidden)]
 pub fn fast_agrees(bytes: &[u8]) -> bool {
-    (0..bytes.len()).all(|at| game_move_agrees(&bytes[at..]) && whole_move_agrees(&bytes[at..]))
+    let agree = |input: &[u8]| game_move_agrees(input) && whole_move_agrees(input) && tag_agrees(input);
+    (0..bytes.len()).all(|at| agree(&bytes[at..]))
+}
+
+fn tag_agrees(input: &[u8]) -> bool {
+    let found = tag(input);
+    found.is_err() || found == reading::tag(input)
 }
 
 fn game_move_agrees(input: &[u8]) -> bool {
@@ -123,4 +138,20 @@ fn whole_move_agrees(input: &[u8]) -> bool {
         let found = whole_move::<SmallVec<_>>(text);
         found.is_err() || found == r#move(text)
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_of_one_line_without_escapes_are_taken() {
+        assert_eq!(tag(b"[White_2 \"A, b\"]\n"), Ok((&b"\n"[..], (&b"White_2"[..], &b"A, b"[..]))));
+        assert_eq!(tag(b"[Round \"\"]"), Ok((&b""[..], (&b"Round"[..], &b""[..]))));
+        for other in
+            ["[a \"b\"]", "[A  \"b\"]", "[A \"b\" ]", "[A \"b\\\"\"]", "[A \"b\nc\"]", "[A b]", "[A \"b\"", "A \"b\"]"]
+        {
+            assert!(tag(other.as_bytes()).is_err(), "{other}");
+        }
+    }
 }

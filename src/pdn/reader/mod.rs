@@ -271,6 +271,11 @@ impl<'a> Reader<'a> {
         {
             return self.score(visitor, end);
         }
+        if byte == b'['
+            && let Ok((rest, (name, value))) = fast::tag(self.rest())
+        {
+            return self.tag(visitor, name, value, self.place_of_rest(rest));
+        }
         match grammar::movetext(self.rest()) {
             Ok((rest, element)) => self.element(visitor, element, self.place_of_rest(rest)),
             Err(_) => self.recover(visitor, byte),

@@ -12,6 +12,7 @@ use super::grammar::{whole_material, whole_pattern};
 use super::scan::{Finder, Needs};
 use crate::rules::{Move, Position, Variant};
 use pattern::{Amount, Exact, Pattern, PositionTest};
+pub(super) use sequence::moves;
 use sequence::{Progress, Sequence};
 
 /// What is asked about the boards of games, as texts. A position has to fit `fen`, `pattern` and `material` at once; the

@@ -66,7 +66,7 @@ impl Sequence {
 }
 
 /// Returns the moves of a text without the numbers before them.
-fn moves(text: &str) -> impl Iterator<Item = &str> {
+pub(in crate::query) fn moves(text: &str) -> impl Iterator<Item = &str> {
     let words = text.split_whitespace().map(|word| {
         let rest = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
         if rest.starts_with('.') { rest.trim_start_matches('.') } else { word }

@@ -253,7 +253,7 @@ fn duplicates_and_continuations_are_found_across_files() {
     let continued = of(&rows, "replay/continuation");
     assert_eq!(continued.len(), 1);
     assert_eq!((&continued[0]["file"], &continued[0]["game"]), (&Value::from("a.pdn"), &Value::from(1)));
-    assert_eq!(continued[0]["message"], "the first 20 moves are all of game 1 of b.pdn, line 1");
+    assert_eq!(continued[0]["message"], "the first 20 moves are the whole of game 1 of b.pdn, line 1");
 }
 
 #[test]

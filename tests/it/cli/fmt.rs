@@ -306,7 +306,7 @@ fn letters_are_kept_where_their_corner_contradicts() {
     assert!(out.ends_with("1. d4-c5 i7-j6 *"), "{out}");
     let found = piped(&["check", "--format", "json", "-"], input.as_bytes());
     assert!(
-        text(&found.stdout).contains("the GameType has another corner for the first square"),
+        text(&found.stdout).contains("the GameType has the first square in another corner"),
         "{}",
         text(&found.stdout)
     );

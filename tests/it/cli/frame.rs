@@ -50,17 +50,18 @@ fn folder() -> Folder {
     folder
 }
 
-/// Returns the names of the commands that the help lists.
-fn commands() -> Vec<String> {
-    let help = pdn(&["--help"]).is(0);
+/// Returns the names of the commands that the help of the program, or of a command, lists.
+fn commands(of: &[&str]) -> Vec<String> {
+    let help = pdn(&[of, &["--help"]].concat()).is(0);
     let lines = help.text().lines().skip_while(|line| *line != "Commands:").skip(1);
-    let names = lines.map_while(|line| line.split_whitespace().next());
+    let lines = lines.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
+    let names = lines.filter_map(|line| line.split_whitespace().next());
     names.filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
 #[test]
 fn every_command_has_help_with_an_example() {
-    let commands = commands();
+    let commands = commands(&[]);
     for known in COMMANDS {
         assert!(commands.iter().any(|name| name == known), "no {known} in {commands:?}");
     }
@@ -68,6 +69,19 @@ fn every_command_has_help_with_an_example() {
         let help = pdn(&[&command, "--help"]).is(0);
         for part in ["Example", &format!("pdn {command}"), "--variant", "--jobs", "--quiet", "--output", "--color"] {
             assert!(help.text().contains(part), "no {part} in the help of {command}");
+        }
+    }
+}
+
+#[test]
+fn every_subcommand_has_help_with_an_example() {
+    for command in ["bench", "cache", "egdb", "train"] {
+        let subcommands = commands(&[command]);
+        assert!(subcommands.len() > 2, "{command}: {subcommands:?}");
+        for subcommand in subcommands {
+            let help = pdn(&[command, &subcommand, "--help"]).is(0);
+            let example = format!("pdn {command} {subcommand}");
+            assert!(help.text().split_once("Example").is_some_and(|(_, after)| after.contains(&example)), "{example}");
         }
     }
 }
@@ -331,7 +345,7 @@ fn errors_in_arguments_are_json_on_request() {
 
 #[test]
 fn completions_and_manual_name_every_command() {
-    let commands = commands();
+    let commands = commands(&[]);
     let manual = pdn(&["man"]).is(0);
     for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
         let script = pdn(&["completions", shell]).is(0);

@@ -74,6 +74,39 @@ mod with_parquet {
         );
     }
 
+    /// The lines of all games, sorted: those of several variants are in another order, and the whitespace between games may
+    /// differ.
+    fn sorted(run: &Run) -> Vec<&[u8]> {
+        let mut lines: Vec<_> = run.bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).collect();
+        lines.retain(|line| !line.is_empty());
+        lines.sort_unstable();
+        lines
+    }
+
+    #[test]
+    fn rows_are_those_of_a_scan() {
+        let folder = indexed();
+        let latin =
+            b"[White \"\xe9\"]\n[GameType \"20\"]\n1. 32-28 19-23 *\n\n[GameType \"30\"]\n1. 32-28 19-23 2. 1-2 *\n";
+        folder.write(
+            "a.pdn",
+            [GAMES.as_bytes(), b"\r\n{words}\n", GAMES.as_bytes(), b"[GameType \"30\"]\n1. 32-28 19-23 2. 1-2 *\n"]
+                .concat(),
+        );
+        folder.write("old/latin.pdn", latin);
+        folder.run(&["index", "a.pdn", "old", "-o", "positions"]).is(0);
+        for to in ["jsonl", "csv", "pdn"] {
+            for more in [&[][..], &["--where", "game != 1"], &["--where", "white = \"\u{e9}\""]] {
+                for fen in [START, SECOND, ENGLISH] {
+                    let [looked_up, scanned] = both(&folder, &[&["--to", to, "--fen", fen], more].concat());
+                    assert_eq!(sorted(&looked_up), sorted(&scanned), "{to} {fen} {more:?}");
+                }
+            }
+        }
+        let [looked_up, scanned] = both(&folder, &["--split", "player", "--out-dir", "players", "--fen", SECOND]);
+        assert!(looked_up.bytes.is_empty() && scanned.bytes.is_empty());
+    }
+
     #[test]
     fn files_that_changed_are_reported() {
         let folder = indexed();

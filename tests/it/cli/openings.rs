@@ -62,6 +62,72 @@ fn trees_are_tables_and_games_too() {
     assert_eq!(check.summary()["clean_games"], 1);
 }
 
+const ENGLISH: &str = "[White \"A\"]\n[GameType \"21\"]\n[Result \"1-0\"]\n1. 11-15 23-19 2. 8-11 22-17 3. 4-8 17-13 1-0\n\n\
+    [White \"B\"]\n[Opening \"x\"]\n[GameType \"21\"]\n1. 9-13 23-19 2. 11-15 (2. 12-16) 22-18 1/2-1/2\n\n[GameType \"21\"]\n*\n\n";
+
+#[test]
+fn openings_have_names() {
+    let run = pdn_with(ENGLISH, &["openings", "--plies", "5", "-"]).is(0);
+    for line in ["1. 11-15 ", "1. 9-13 "] {
+        let row = run.lines().into_iter().find(|row| row.starts_with(line)).expect("a row").to_owned();
+        assert!(row.ends_with(if line.contains("11") { "  Old Faithful" } else { "  Edinburgh" }), "{row}");
+    }
+    assert!(run.text().contains("Old Fourteenth\n") && run.text().contains("Will o' the Wisp\n"), "{}", run.text());
+    let json = pdn_with(ENGLISH, &["openings", "--format", "json", "-"]).is(0).values().remove(0);
+    assert_eq!(json["moves"][0]["name"], "Old Faithful");
+    assert!(json.get("name").is_none() && json["moves"][0]["moves"][0].get("name").is_none());
+    let game = pdn_with(ENGLISH, &["openings", "--format", "pdn", "--plies", "1", "-"]).is(0);
+    assert!(game.text().contains("{Old Faithful: 1 game,"), "{}", game.text());
+    let stats = pdn_with(ENGLISH, &["stats", "--format", "json", "-"]).is(0).values().remove(0);
+    let rows = stats["named_openings"].as_array().expect("a list");
+    let names: Vec<_> = rows.iter().map(|row| (row["name"].as_str(), row["games"].as_u64())).collect();
+    assert_eq!(names, [(Some("Old Fourteenth"), Some(1)), (Some("Will o' the Wisp"), Some(1))]);
+    let table = pdn_with(ENGLISH, &["stats", "-"]).is(0);
+    assert!(table.text().contains("\nNAMED OPENING     VARIANT"), "{}", table.text());
+}
+
+#[test]
+fn openings_are_tags_on_request() {
+    let run = pdn_with(ENGLISH, &["edit", "--openings", "--set", "Site=Perth", "-"]).is(0);
+    let expected = ENGLISH
+        .replace("\"x\"]\n[GameType \"21\"]", "\"Will o' the Wisp\"]\n[GameType \"21\"]\n[Site \"Perth\"]")
+        .replace("\"1-0\"]", "\"1-0\"]\n[Site \"Perth\"]\n[Opening \"Old Fourteenth\"]")
+        .replace("[GameType \"21\"]\n*", "[GameType \"21\"]\n[Site \"Perth\"]\n*");
+    assert_eq!(run.text(), expected);
+    assert_eq!(pdn_with(&run.bytes, &["edit", "--openings", "-"]).is(0).bytes, run.bytes);
+    let found = pdn_with(&run.bytes, &["search", "--count", "--where", "Opening ~ fourteenth", "-"]).is(0);
+    assert_eq!(found.text(), "1\n");
+    // The variant of games without a GameType is inferred for the file.
+    let bare = ENGLISH.replace("[GameType \"21\"]\n", "");
+    let run = pdn_with(&bare, &["edit", "--openings", "-"]).is(0);
+    assert!(run.text().contains("[Opening \"Old Fourteenth\"]"), "{}", run.text());
+}
+
+#[test]
+fn names_of_a_file_replace_those_of_the_program() {
+    let folder = Folder::with("a.pdn", ENGLISH);
+    folder.write("names.txt", "# ours\n32-28 = International\n[english]\n1. 11-15 = Alt} \"(\n[20]\n31-27 = Other\n");
+    for (arguments, text) in [
+        (&["openings", "a.pdn"][..], "  Alt} \"("),
+        (&["openings", "--format", "pdn", "a.pdn"], "{Alt) \"(: 1 game, 100.0 %}"),
+        (&["stats", "a.pdn"], "Will o' the Wisp"),
+    ] {
+        let run = folder.run(&[arguments, &["--names", "names.txt"]].concat()).is(0);
+        assert!(run.text().contains(text), "{arguments:?}: {}", run.text());
+    }
+    folder.write("bad.txt", "[english]\n11-15 = A\n11-15 15-18 = B\n9-13\n[chess]\ne2-e4 = C\n");
+    let run = folder.run(&["openings", "--names", "bad.txt", "a.pdn"]).is(2);
+    assert!(run.text().contains("  A\n"), "the other rows are used: {}", run.text());
+    let expected = "pdn: bad.txt:3: illegal move\n  | 11-15 15-18 = B\n  |       ^^^^^\n\
+        pdn: bad.txt:4: expected `MOVES = NAME`\n  | 9-13\n  |     ^\n\
+        pdn: bad.txt:5: unknown variant `chess`\n  | [chess]\n  |  ^^^^^\n";
+    assert_eq!(run.errors, expected);
+    folder.write("binary.txt", b"11-15 = \xff\n");
+    folder.run(&["stats", "--names", "binary.txt", "a.pdn"]).is(2);
+    folder.run(&["stats", "--names", "none.txt", "a.pdn"]).is(2);
+    folder.run(&["edit", "--names", "names.txt", "--set", "Site=x", "a.pdn"]).is(2);
+}
+
 /// The moves from each position of the first plies, with the number of games: by FEN and notation.
 fn naive(path: &str, plies: usize) -> BTreeMap<(String, String), u64> {
     let mut counts = BTreeMap::new();

@@ -18,6 +18,7 @@ fn a_build_without_parquet_says_so() {
 
 #[cfg(feature = "parquet")]
 mod with_parquet {
+    use std::collections::BTreeMap;
     use std::fs::File;
     use std::process::Command;
 
@@ -25,6 +26,7 @@ mod with_parquet {
     use parquet::file::reader::{FileReader, SerializedFileReader};
     use parquet::record::Row;
     use pdn::export::{Column, Table};
+    use serde_json::Value;
 
     use super::ANNOTATED;
     use crate::support::binary::Folder;
@@ -124,6 +126,48 @@ mod with_parquet {
 
     const PROGRAM: &str = "import duckdb, sys\nfor query in open(sys.argv[1]).read().split(';'):\n    if query.strip():\n        \
         print(len(duckdb.sql(query).fetchall()))\n";
+
+    /// A move in a position, by the FEN and the notation: games and points of White.
+    type Branches = BTreeMap<(String, String), (u64, u64)>;
+
+    fn collect(fen: &str, moves: &Value, all: &mut Branches) {
+        for row in moves.as_array().into_iter().flatten() {
+            let number = |name: &str| row[name].as_u64().expect(name);
+            let notation = row["notation"].as_str().expect("a move").to_owned();
+            all.insert((fen.to_owned(), notation), (number("games"), 2 * number("white_wins") + number("draws")));
+            collect(row["fen"].as_str().expect("a FEN"), &row["moves"], all);
+        }
+    }
+
+    const BRANCHES: &str = "import duckdb, json\n\
+        for row in duckdb.sql(\"SELECT fen, next_move, count(DISTINCT game), coalesce(sum(white_points), 0)::INT FROM 'p.parquet' \
+        WHERE ply < 10 AND next_move IS NOT NULL GROUP BY fen, next_move\").fetchall():\n    print(json.dumps(row))\n";
+
+    /// The tree of openings has the moves, games and points that SQL counts in the table of positions.
+    #[test]
+    fn openings_are_those_of_sql() {
+        let Some(python) = std::env::var_os("PDN_DUCKDB_PYTHON") else {
+            return skip("no DuckDB");
+        };
+        let records = include_str!("../../../samples/games/international.pdn");
+        let folder = Folder::with("a.pdn", records);
+        folder.run(&["convert", "--table", "positions", "a.pdn", "-o", "p.parquet", "-q"]).is(0);
+        let tree = folder.run(&["openings", "--plies", "10", "--format", "json", "a.pdn"]).is(0).values().remove(0);
+        let mut expected = Branches::new();
+        collect(tree["fen"].as_str().expect("a FEN"), &tree["moves"], &mut expected);
+        let mut command = Command::new(&python);
+        let output = command.current_dir(folder.path("")).args(["-c", BRANCHES]).output().expect("Python");
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let rows = String::from_utf8_lossy(&output.stdout);
+        let counted: Branches = rows
+            .lines()
+            .map(|line| serde_json::from_str::<(String, String, u64, u64)>(line).expect("a row"))
+            .map(|(fen, notation, games, points)| ((fen, notation), (games, points)))
+            .filter(|((fen, _), _)| expected.keys().any(|(known, _)| known == fen))
+            .collect();
+        assert!(expected.len() > 20);
+        assert_eq!(counted, expected);
+    }
 
     /// `PDN_DUCKDB_PYTHON` is a Python that has the package `duckdb`.
     #[test]

@@ -74,6 +74,7 @@ fn folder() -> Folder {
     folder.write("problems.pdn", PROBLEM);
     folder.write("russian.pdn", "[GameType \"25\"]\n1. c3-d4 *\n");
     folder.write("names.txt", "Jansen, A. = Jansen\n");
+    folder.write("openings.txt", "[english]\n11-15 = Old Faithful\n");
     folder.write("positions.txt", "W:Wc3:Bd6\n");
     folder.run(&["egdb", "build", "--variant", "italian", "--pieces", "2", "--egdb", "tables"]).is(0);
     folder.run(&["train", "selfplay", "self-play.jsonl", "--games", "2", "--nodes", "10"]).is(0);

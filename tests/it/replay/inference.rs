@@ -179,7 +179,8 @@ fn one_note_says_what_a_file_was_taken_as() {
 fn the_note_names_the_variants_that_fit_alike() {
     let mut found = reviews(OPENING.as_bytes(), CheckOptions::default());
     let message = found.next().expect("a game").diagnostics()[0].message();
-    let expected = "taken as international: 4 of 4 moves fit; as likely: frisian, killer, breakthrough, antidraughts";
+    let expected =
+        "taken as international: 4 of 4 moves fit; equally likely: frisian, killer, breakthrough, antidraughts";
     assert_eq!(message, expected);
 }
 

@@ -158,6 +158,7 @@ proptest! {
                 let place = locator.locate(at, 1);
                 prop_assert_eq!((place.offset, place.length), (chunk.offset() + at as u64, 1));
                 prop_assert_eq!((place.line, place.column), line_column(&bytes, place.offset as usize));
+                prop_assert_eq!(chunk.locator().offset(at), place.offset);
             }
         }
     }
