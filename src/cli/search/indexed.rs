@@ -58,7 +58,7 @@ mod with_parquet {
     ) -> Result<()> {
         let index = PositionIndex::open(&folder.join(INDEX_FILE))?;
         let copies = tempfile::tempdir().map_err(|error| Error::write(std::env::temp_dir(), error))?;
-        let copier = Copier {
+        let extractor = Extractor {
             folder: copies.path(),
             decodes: options.to != Format::Pdn || options.question.filter.is_some(),
             counts_lines: options.to == Format::Jsonl,
@@ -66,7 +66,7 @@ mod with_parquet {
         for (file, places) in places(&index, options, context)? {
             let file = &index.files()[file];
             let input = original(file)?;
-            match copier.copies(&input, &places).map_err(|error| Error::read(file.path(), error))? {
+            match extractor.copies(&input, &places).map_err(|error| Error::read(file.path(), error))? {
                 // The variant of a game without a GameType is that of the index.
                 Some(copies) => copies.into_iter().try_for_each(|(variant, copy)| {
                     let input = Input::with_label(input.label(), &copy.path);
@@ -144,7 +144,7 @@ mod with_parquet {
     }
 
     /// Copies games of files.
-    struct Copier<'a> {
+    struct Extractor<'a> {
         folder: &'a Path,
         /// The texts of the games are needed, not only their bytes.
         decodes: bool,
@@ -160,7 +160,7 @@ mod with_parquet {
         games: CopiedGames,
     }
 
-    impl Copier<'_> {
+    impl Extractor<'_> {
         /// Copies games, by the names of their variants. Returns `None` for a file that has to be read whole: it is
         /// converted to UTF-8, or all of it is needed to detect its encoding.
         fn copies<'p>(&self, input: &Input, places: &'p [FoundPlace]) -> io::Result<Option<BTreeMap<&'p str, Copy>>> {

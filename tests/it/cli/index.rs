@@ -74,9 +74,11 @@ mod with_parquet {
         );
     }
 
-    /// The lines of all games, sorted: those of several variants are in another order.
+    /// The lines of all games, sorted: those of several variants are in another order, and the whitespace between games may
+    /// differ.
     fn sorted(run: &Run) -> Vec<&[u8]> {
-        let mut lines: Vec<_> = run.bytes.split(|&byte| byte == b'\n').collect();
+        let mut lines: Vec<_> = run.bytes.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).collect();
+        lines.retain(|line| !line.is_empty());
         lines.sort_unstable();
         lines
     }

@@ -1,5 +1,9 @@
 //! The files that commands read: patterns, hidden files, lists; and errors as JSON.
 
+use std::io::Write as _;
+
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::{Value, json};
 
 use crate::support::binary::{Folder, Run, fed};
@@ -119,4 +123,49 @@ fn names_of_files_cannot_disturb_the_terminal() {
     assert!(!run.text().contains(['\x1b', '\u{202e}']) && !run.errors.contains('\x1b'), "{}", run.errors);
     assert!(run.errors.contains("b\u{fffd}[2J.pdn"), "{}", run.errors);
     assert!(!folder.run(&["fmt", "--check", name]).is(1).text().contains('\x1b'));
+}
+
+/// The commands about collections.
+const COLLECTIONS: [&[&str]; 9] = [
+    &["search", "--where", "plies > 3"],
+    &["search", "--sequence", "28x19", "--to", "pdn"],
+    &["search", "--dedupe", "--dropped", "rest.pdn"],
+    &["stats", "--format", "json"],
+    &["openings", "--plies", "4", "--format", "json"],
+    &["event", "--format", "csv"],
+    &["merge", "--sort", "date,event,round"],
+    &["edit", "--set", "Site=x", "--openings"],
+    &["diff", "--no-tags", "other.pdn"],
+];
+
+#[test]
+fn collections_are_read_from_any_input_with_any_number_of_jobs() {
+    let game = |n: usize| {
+        let name = "x".repeat(200);
+        let moves = ["19-23 2. 28x19 14x23", "19-23 2. 28x19", "18-23"][n % 3];
+        format!(
+            "[White \"P{}\"]\n[Black \"Q{n}\"]\n[Annotator \"{name}\"]\n[Result \"1-1\"]\n[GameType \"20\"]\n1. 32-28 {moves} 1-1\n\n",
+            n % 7
+        )
+    };
+    // More than one chunk.
+    let text = (0..1_200).map(game).collect::<Vec<_>>().concat();
+    let folder = Folder::with("a.pdn", &text);
+    folder.write("other.pdn", (0..20).map(game).collect::<Vec<_>>().concat());
+    let mut packed = GzEncoder::new(Vec::new(), Compression::fast());
+    packed.write_all(text.as_bytes()).expect("memory");
+    folder.write("a.pdn.gz", packed.finish().expect("memory"));
+    for command in COLLECTIONS {
+        let run = |more: &[&str]| {
+            let output = fed(&folder.path(""), text.as_bytes(), &[command, more].concat());
+            assert!(matches!(output.status.code(), Some(0 | 1)), "{command:?} {more:?}: {output:?}");
+            let text = String::from_utf8(output.stdout).expect("UTF-8");
+            text.replace("a.pdn.gz", "-").replace("a.pdn", "-")
+        };
+        let expected = run(&["a.pdn", "--jobs", "1"]);
+        assert!(!expected.is_empty(), "{command:?}");
+        for more in [&["a.pdn", "--jobs", "3"], &["a.pdn.gz", "--jobs", "2"], &["-", "--jobs", "3"]] {
+            assert!(run(more) == expected, "{command:?} {more:?}");
+        }
+    }
 }
