@@ -88,6 +88,7 @@
 //! * `parallel`: work on several threads.
 //! * `query`: search, statistics, opening trees and tournaments.
 //! * `toml`: house rules in TOML files.
+//! * `arrow`: tables as record batches of Apache Arrow.
 //! * `cli` (default): the command line, with all of the above.
 
 #[cfg(feature = "engine")]

@@ -43,6 +43,15 @@ impl GameData {
         row
     }
 
+    /// Returns the game as a row with what its evaluations say about the moves.
+    pub(crate) fn assessed_row(&self) -> GameRow<'_> {
+        let mut row = self.row();
+        if self.annotator.is_empty() {
+            row.assess();
+        }
+        row
+    }
+
     /// Returns the annotation of a move.
     pub(crate) fn annotation(&self, node: pdn::pdn::NodeId) -> Option<&Annotation> {
         self.annotations.iter().find(|annotation| annotation.node == node)

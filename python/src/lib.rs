@@ -17,6 +17,7 @@ mod interrupt;
 mod moves;
 mod node;
 mod reader;
+mod tables;
 mod values;
 mod variant;
 mod work;
@@ -43,6 +44,8 @@ mod _core {
     use crate::node::{Annotation, Node};
     #[pymodule_export]
     use crate::reader::{GameReader, HeaderReader, read_games, read_headers};
+    #[pymodule_export]
+    use crate::tables::{TableStream, table_of_games, table_of_records};
     #[pymodule_export]
     use crate::values::Outcome;
     #[pymodule_export]

@@ -43,8 +43,8 @@ impl Move {
 
     /// The squares of the captured pieces, sorted.
     #[getter]
-    fn captured(&self) -> Vec<u8> {
-        let mut squares: Vec<_> = self.played.captured().iter().map(|square| self.number(square)).collect();
+    fn captured(&self) -> Vec<u16> {
+        let mut squares: Vec<_> = self.played.captured().iter().map(|square| self.number(square).into()).collect();
         squares.sort_unstable();
         squares
     }

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use std::thread;
 
 use crossbeam_channel::{Receiver, bounded};
-use pdn::check::{CheckOptions, ReadChunk, Review, Reviewed};
-use pdn::records::DiagnosticRow;
-use pdn::replay::{EVIDENCE_BYTES, ReplayOptions};
+use pdn::check::{CheckOptions, ReadChunk, Review};
+use pdn::export::{ChunkOrigin, GameWork, Reviewing};
+use pdn::pdn::Outside;
+use pdn::replay::ReplayOptions;
 use pdn::source::{Chunk, ChunkOptions, Event, Input, Pipeline, Work};
 use pdn::text::Encoding;
 use pyo3::exceptions::PyValueError;
@@ -49,91 +50,96 @@ pub(crate) fn pipeline(jobs: Option<NonZeroUsize>) -> Pipeline {
 /// Reads and reviews games.
 #[derive(Debug)]
 struct Reading {
-    options: CheckOptions,
+    reviewing: Reviewing<Collecting, CheckOptions>,
+}
+
+impl Reading {
+    fn numbers(&self) -> &RangeInclusive<u64> {
+        &self.reviewing.each().numbers
+    }
+}
+
+impl Work for Reading {
+    const HEAD: usize = Reviewing::<Collecting, CheckOptions>::HEAD;
+    type File = CheckOptions;
+    type Read = ReadChunk;
+    type Done = Collected;
+
+    fn begin(&self, input: &Input, head: Arc<[u8]>) -> CheckOptions {
+        self.reviewing.begin(input, head)
+    }
+
+    fn read(&self, options: &CheckOptions, chunk: &Chunk) -> ReadChunk {
+        self.reviewing.read(options, chunk)
+    }
+
+    fn games(&self, read: &ReadChunk) -> u64 {
+        self.reviewing.games(read)
+    }
+
+    fn finish(&self, input: &Input, chunk: &Chunk, read: ReadChunk, first: u64) -> Collected {
+        let is_past = first > *self.numbers().end();
+        if is_past || first + read.games() as u64 <= *self.numbers().start() {
+            return Collected { is_past, ..Collected::default() };
+        }
+        self.reviewing.finish(input, chunk, read, first)
+    }
+}
+
+/// Collects games.
+#[derive(Debug)]
+struct Collecting {
     /// The numbers in each file, from 1, of the games to return.
     numbers: RangeInclusive<u64>,
 }
 
-impl Reading {
-    /// Returns true if none of the games of a chunk is to be returned.
-    fn skips(&self, first: u64, read: &ReadChunk) -> bool {
-        first + read.games() as u64 <= *self.numbers.start() || first > *self.numbers.end()
-    }
-}
-
 /// The games of a chunk and the diagnostics outside any.
 #[derive(Default)]
-struct Games {
+struct Collected {
+    file: Arc<str>,
     games: Vec<GameData>,
     outside: Vec<Diagnostic>,
+    /// True if all games of the file that are to be returned come before this chunk.
+    is_past: bool,
 }
 
-impl Work for Reading {
-    const HEAD: usize = EVIDENCE_BYTES;
-    type File = CheckOptions;
-    type Read = ReadChunk;
-    type Done = Games;
+impl GameWork for Collecting {
+    type Done = Collected;
 
-    fn begin(&self, _: &Input, head: Arc<[u8]>) -> CheckOptions {
-        self.options.clone().for_file(head)
+    fn begin(&self, input: &Input) -> Collected {
+        Collected { file: input.label().into(), ..Collected::default() }
     }
 
-    fn read(&self, options: &CheckOptions, chunk: &Chunk) -> ReadChunk {
-        ReadChunk::new(chunk, options)
-    }
-
-    fn games(&self, read: &ReadChunk) -> u64 {
-        read.games() as u64
-    }
-
-    fn finish(&self, input: &Input, chunk: &Chunk, mut read: ReadChunk, first: u64) -> Games {
-        let (mut done, mut locator) = (Games::default(), chunk.locator());
-        if self.skips(first, &read) {
-            return done;
+    fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Collected) {
+        if !self.numbers.contains(&review.number()) {
+            return;
         }
-        let file: Arc<str> = input.label().into();
-        let mut row = |game, start: usize, found: &pdn::diag::Diagnostic| {
-            let location = locator.locate(start + found.span().start as usize, found.span().len() as usize);
-            Diagnostic(DiagnosticRow::new(&file, game, location, found))
-        };
-        let mut offsets = chunk.locator();
-        let mut number = first;
-        while let Some(reviewed) = read.review(chunk, number) {
-            number += u64::from(!matches!(reviewed, Reviewed::Outside(_)));
-            match reviewed {
-                Reviewed::Game(review) if !self.numbers.contains(&review.number()) => {}
-                Reviewed::Game(review) => {
-                    let offset = offsets.locate(review.offset(), 0).offset;
-                    let rows = |found| row(review.number(), review.offset(), found);
-                    let diagnostics = review.diagnostics().iter().map(rows).collect();
-                    done.games.push(game(*review, &read, &file, offset, diagnostics));
-                }
-                Reviewed::Outside(outside) => done.outside.push(row(0, outside.offset, &outside.diagnostic)),
-                Reviewed::Plain(_) => unreachable!("plain games are not requested"),
-            }
-        }
-        done
+        done.games.push(GameData {
+            around: origin.around().clone(),
+            file: Arc::clone(&done.file),
+            offset: origin.of_game(&review).offset,
+            diagnostics: origin.diagnostic_rows(&review).into_iter().map(Diagnostic).collect(),
+            annotations: Vec::new(),
+            annotator: String::new(),
+            review,
+        });
     }
-}
 
-fn game(review: Review, read: &ReadChunk, file: &Arc<str>, offset: u64, diagnostics: Vec<Diagnostic>) -> GameData {
-    GameData {
-        review,
-        around: read.around().clone(),
-        file: Arc::clone(file),
-        offset,
-        diagnostics,
-        annotations: Vec::new(),
-        annotator: String::new(),
+    fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, done: &mut Collected) {
+        done.outside.push(Diagnostic(origin.diagnostic_row(&outside.diagnostic, 0, 0)));
     }
 }
 
 /// The results of work on chunks, done on other threads as they are requested.
-struct Ahead<T>(Receiver<pdn::Result<T>>);
+pub(crate) struct Ahead<T>(Receiver<pdn::Result<T>>);
 
 impl<T: Send + 'static> Ahead<T> {
     /// Begins work; it ends when the results are dropped.
-    fn new<W: Work<Done = T> + Send + 'static>(inputs: Inputs, work: W, jobs: Option<NonZeroUsize>) -> PyResult<Self> {
+    pub(crate) fn new<W: Work<Done = T> + Send + 'static>(
+        inputs: Inputs,
+        work: W,
+        jobs: Option<NonZeroUsize>,
+    ) -> PyResult<Self> {
         let (sender, receiver) = bounded(READ_AHEAD);
         let pipeline = pipeline(jobs);
         thread::Builder::new().spawn(move || {
@@ -149,7 +155,13 @@ impl<T: Send + 'static> Ahead<T> {
         Ok(Self(receiver))
     }
 
-    fn next(&self, py: Python<'_>) -> PyResult<Option<T>> {
+    /// Ends the work before its end.
+    fn stop(&mut self) {
+        self.0 = bounded(0).1;
+    }
+
+    /// Waits for the next result.
+    pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<T>> {
         receive(py, &self.0)?.transpose().map_err(exception)
     }
 }
@@ -157,7 +169,9 @@ impl<T: Send + 'static> Ahead<T> {
 /// An iterator over games; see :func:`pdn.read_games`.
 #[pyclass(module = "pdn")]
 pub(crate) struct GameReader {
-    ahead: Ahead<Games>,
+    ahead: Ahead<Collected>,
+    /// True if there is one file, whose rest need not be read after the last game to return.
+    has_one_input: bool,
     games: VecDeque<GameData>,
     outside: Vec<Diagnostic>,
 }
@@ -177,6 +191,9 @@ impl GameReader {
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Game>> {
         while self.games.is_empty() {
             let Some(mut done) = self.ahead.next(py)? else { return Ok(None) };
+            if done.is_past && self.has_one_input {
+                self.ahead.stop();
+            }
             self.outside.append(&mut done.outside);
             self.games = done.games.into();
         }
@@ -189,7 +206,7 @@ impl GameReader {
 /// Games are read ahead in chunks, on ``jobs`` threads (default: one for each processor), and memory does not grow with
 /// their number. All encodings and compressions that the command line reads are recognised. A file that cannot be read
 /// raises :exc:`OSError`; after it, iteration continues with the next one. With ``first`` and ``last`` only the games with these
-/// numbers in each file are returned; others are skipped, which is fast.
+/// numbers in each file are returned; others are skipped, which is fast, and a single file is read no further than needed.
 ///
 /// >>> import pdn
 /// >>> for game in pdn.read_games(b"1. 32-28 19-23 2. 28x19 14x23 *"):
@@ -207,9 +224,12 @@ pub(crate) fn read_games(
     last: Option<u64>,
 ) -> PyResult<GameReader> {
     let options = check_options(variant, strict, encoding)?;
-    let work = Reading { options, numbers: first..=last.unwrap_or(u64::MAX) };
-    let ahead = Ahead::new(inputs(source)?, work, jobs)?;
-    Ok(GameReader { ahead, games: VecDeque::new(), outside: Vec::new() })
+    let games = Collecting { numbers: first..=last.unwrap_or(u64::MAX) };
+    let work = Reading { reviewing: Reviewing::new(games, options) };
+    let inputs = inputs(source)?;
+    let has_one_input = inputs.len() == 1;
+    let ahead = Ahead::new(inputs, work, jobs)?;
+    Ok(GameReader { ahead, has_one_input, games: VecDeque::new(), outside: Vec::new() })
 }
 
 /// Reads tags.

@@ -30,7 +30,7 @@ def examples(module: object) -> list[doctest.DocTest]:
     return [example for example in found if example.examples]
 
 
-@pytest.mark.parametrize("name", ["pdn", "pdn._core", "pdn.engine", "pdn.egdb", "pdn.svg"])
+@pytest.mark.parametrize("name", ["pdn", "pdn._core", "pdn.engine", "pdn.egdb", "pdn.svg", "pdn.tables"])
 def test_examples_run(name: str) -> None:
     runner = doctest.DocTestRunner(optionflags=OPTIONS)
     for example in examples(importlib.import_module(name)):
@@ -38,8 +38,9 @@ def test_examples_run(name: str) -> None:
     assert runner.failures == 0 and runner.tries > 0
 
 
-def test_the_readme_runs() -> None:
-    results = doctest.testfile(str(ROOT / "python/README.md"), module_relative=False, optionflags=OPTIONS)
+@pytest.mark.parametrize("name", ["README.md", "benchmarks/first_steps.md"])
+def test_documents_run(name: str) -> None:
+    results = doctest.testfile(str(ROOT / "python" / name), module_relative=False, optionflags=OPTIONS)
     assert results.failed == 0 and results.attempted > 10
 
 

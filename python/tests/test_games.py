@@ -3,6 +3,7 @@
 import gzip
 import io
 import json
+import os
 import random
 import signal
 import subprocess
@@ -127,7 +128,7 @@ def run(command: str, *arguments: str) -> str:
     return done.stdout
 
 
-@pytest.mark.parametrize("arguments", [("jsonl",), ("json",), ("pdn",), ("fen",), ("csv", "games"), ("csv", "moves")])
+@pytest.mark.parametrize("arguments", [("jsonl",), ("json",), ("pdn",), ("fen",), *(("csv", table) for table in ["games", "moves", "positions", "diagnostics"])])
 def test_conversions_are_those_of_the_command_line(samples: Path, command: str, arguments: tuple[str, ...]) -> None:
     to, table = (*arguments, "games")[:2]
     names = [str(path) for path in sorted(samples.glob("*/*.pdn"))]
@@ -140,6 +141,7 @@ def test_conversions_are_written_to_files(tmp_path: Path) -> None:
     assert pdn.convert(TEXT, to="jsonl", out=out) is None
     assert out.read_text() == pdn.convert(TEXT, to="jsonl") and list(tmp_path.iterdir()) == [out]
     assert json.loads(out.read_text()) == one(TEXT).to_dict()
+    assert pdn.convert(TEXT, to="jsonl", out=os.devnull) is None and not os.path.isfile(os.devnull)
 
 
 def test_the_canonical_form_is_that_of_the_command_line(samples: Path, command: str) -> None:

@@ -18,7 +18,7 @@ use super::evaluation::evaluation;
 /// use pdn::records::{Expectation, Judgement};
 ///
 /// let scale = JudgementScale::default();
-/// assert_eq!(scale.judge(Expectation::new(500, 310)), Some(Judgement::Mistake));
+/// assert_eq!(scale.judge(Expectation::new(500, 290)), Some(Judgement::Mistake));
 /// assert_eq!(scale.judge(Expectation::new(990, 940)), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,9 +32,9 @@ pub struct JudgementScale {
 }
 
 impl Default for JudgementScale {
-    /// Returns the scale on which a loss of a tenth of a point is an inaccuracy, of 0.18 a mistake and of a quarter a blunder.
+    /// Returns the scale on which a loss of 0.15 points is an inaccuracy, of a fifth of a point a mistake and of a quarter a blunder.
     fn default() -> Self {
-        Self { curve: None, scale: None, thresholds: [100, 180, 250] }
+        Self { curve: None, scale: None, thresholds: [150, 200, 250] }
     }
 }
 
@@ -108,8 +108,9 @@ mod tests {
             (cm(0), cm(0), None),
             (cm(0), cm(20), None),
             (cm(0), cm(-20), None),
-            (cm(0), cm(-35), Some(Judgement::Inaccuracy)),
-            (cm(0), cm(-60), Some(Judgement::Mistake)),
+            (cm(0), cm(-35), None),
+            (cm(0), cm(-60), Some(Judgement::Inaccuracy)),
+            (cm(0), cm(-70), Some(Judgement::Mistake)),
             (cm(0), cm(-100), Some(Judgement::Blunder)),
             (cm(0), Score::loss_in(6), Some(Judgement::Blunder)),
             (Score::win_in(5), cm(300), None),

@@ -10,7 +10,7 @@ use crate::records::{Expectation, Judgement};
 use crate::rules::{Move, Position};
 
 /// Share of the least loss that is judged, in tenths, from which on a move is looked at again.
-const SUSPICIOUS: u16 = 6;
+const SUSPICIOUS: u16 = 4;
 
 /// A played move of the main line.
 #[derive(Clone, Copy, Debug)]

@@ -19,7 +19,6 @@ mod event;
 mod failure;
 mod file_settings;
 mod fmt;
-mod games;
 mod house;
 mod hub;
 mod index;

@@ -7,7 +7,6 @@ use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::context::{Context, Status, Step};
-use super::games::{ChunkOrigin, Games, Reviewing};
 use super::options::{Endgames, Evaluation, Files};
 use super::words::count;
 use crate::annotate::{Aim, EngineAnalyst, Prover, Puzzle, PuzzleFinder, Uniqueness};
@@ -15,6 +14,7 @@ use crate::check::Review;
 use crate::egdb::Databases;
 use crate::engine::{Engine, EngineOptions, Limit};
 use crate::error::Result;
+use crate::export::{ChunkOrigin, GameWork, Reviewing};
 use crate::notation::Numbering;
 use crate::pdn::{AsWritten, GameBuilder, WriteOptions, WrittenNumber, write_game};
 use crate::records::{Judgement, nags};
@@ -76,7 +76,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     engine.check_memory()?;
     let search =
         Finder { engine, databases, limit: Limit::nodes(options.nodes), proof_nodes: options.proof_nodes as usize };
-    let work = Reviewing { games: &search, options: context.check_options(&options.files) };
+    let work = Reviewing::new(search, context.check_options(&options.files));
     let (mut seen, mut judged, mut found) = (HashSet::new(), 0, 0);
     context.read(&options.files, &work, |context, step| {
         let Step::Done(done) = step else { return Ok(()) };
@@ -127,7 +127,7 @@ struct GamePuzzle {
 /// The tags of the game that its puzzles keep.
 const TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
 
-impl Games for Finder {
+impl GameWork for Finder {
     type Done = Found;
 
     fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Found) {

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::context::{Context, Status, Step};
-use super::games::{ChunkOrigin, Games, Reviewing};
 use super::options::Files;
 use super::output::Output;
 use super::words::count;
 use crate::check::Review;
 use crate::error::{Error, Result};
+use crate::export::{ChunkOrigin, GameWork, Reviewing};
 use crate::report::{Language, PageGame, ReportPage, board_block};
 use crate::rules::Variant;
 
@@ -121,7 +121,7 @@ fn read_games(
     context: &mut Context,
     mut each: impl FnMut(&mut Context, Item) -> Result<()>,
 ) -> Result<()> {
-    let work = Reviewing { games: &Collector, options: context.check_options(&options.files) };
+    let work = Reviewing::new(Collector, context.check_options(&options.files));
     context.read(&options.files, &work, |context, step| {
         let Step::Done(items) = step else { return Ok(()) };
         items.into_iter().try_for_each(|item| each(context, item))
@@ -136,12 +136,12 @@ struct Item {
 
 struct Collector;
 
-impl Games for Collector {
+impl GameWork for Collector {
     type Done = Vec<Item>;
 
     fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, items: &mut Vec<Item>) {
         let mut row = origin.moves(&review);
-        row.add_around(&origin.around);
+        row.add_around(origin.around());
         row.assess();
         let game = PageGame::new(&row, review.game().start(), &origin.text(&review));
         items.push(Item { variant: review.game().variant(), game });

@@ -6,12 +6,12 @@ use clap::Args;
 use serde::Serialize;
 
 use super::context::{Context, Status, Step};
-use super::games::{ChunkOrigin, Games, Reviewing};
 use super::options::{Endgames, Files, Format};
 use crate::annotate::{Aim, Prover, SolverMove, Verdict, examine, goal, verdict};
 use crate::check::Review;
 use crate::egdb::Databases;
 use crate::error::Result;
+use crate::export::{ChunkOrigin, GameWork, Reviewing};
 use crate::notation::Outcome;
 use crate::rules::{Move, Position};
 use crate::text::printable;
@@ -55,7 +55,7 @@ impl Options {
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let verifying = Verifying { nodes: options.nodes as usize, databases: context.databases(context.variant) };
-    let work = Reviewing { games: &verifying, options: context.check_options(&options.files) };
+    let work = Reviewing::new(verifying, context.check_options(&options.files));
     let mut summary = Summary::default();
     context.read(&options.files, &work, |context, step| {
         let Step::Done(problems) = step else { return Ok(()) };
@@ -127,7 +127,7 @@ struct Problem {
     moves: Vec<SolverMove>,
 }
 
-impl Games for Verifying {
+impl GameWork for Verifying {
     type Done = Vec<Problem>;
 
     fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Vec<Problem>) {

@@ -1,9 +1,13 @@
-//! Writers of CSV, JSON, Parquet, SARIF, commands for GitHub, and PDN.
+//! Writers of CSV, JSON, Arrow, Parquet, SARIF, commands for GitHub, and PDN.
 
 mod annotated;
+#[cfg(feature = "arrow")]
+mod arrow;
+mod conversion;
 mod csv;
 #[cfg(feature = "query")]
 mod event;
+mod games;
 mod github;
 mod json;
 #[cfg(feature = "parquet")]
@@ -15,9 +19,15 @@ mod table;
 mod xlsx;
 
 pub use annotated::{FormerEvaluations, annotated_pdn, remove_former, remove_former_lines};
+#[cfg(feature = "arrow")]
+pub use arrow::{ArrowColumn, ArrowRows, arrow_schema};
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+pub use conversion::{ConvertedRows, RowOutput, TableGames};
+pub use conversion::{ConvertedText, TextFormat, TextOutput};
 pub use csv::{CsvOptions, csv_header, write_csv_diagnostic, write_csv_player, write_csv_rows};
 #[cfg(feature = "query")]
 pub use event::{cross_table, event_csv, event_html, standings_cells};
+pub use games::{ChunkOrigin, GameWork, Reviewing};
 pub use github::write_github_command;
 pub use json::{SEPARATOR, write_json_game, write_json_item, write_json_line};
 #[cfg(feature = "parquet")]
@@ -25,5 +35,7 @@ pub use parquet::{FoundPlace, INDEX_FILE, IndexWriter, IndexedFile, ParquetRows,
 pub use pdn::write_pdn;
 pub use sarif::{sarif_footer, sarif_header, write_sarif_result};
 pub use table::{Column, Kind, Table};
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+pub use table::{ColumnValues, TableRows};
 #[cfg(feature = "xlsx")]
 pub use xlsx::event_xlsx;

@@ -9,7 +9,7 @@
 ['32-28', '19-23', '28x19', '14x23']
 """
 
-from pdn import egdb, engine, svg
+from pdn import egdb, engine, svg, tables
 from pdn._core import (
     AnnotatedGames,
     Annotation,
@@ -35,6 +35,7 @@ from pdn._core import (
     variants,
 )
 from pdn.errors import AmbiguousMoveError, EngineError, FenError, IllegalMoveError, InvalidMoveError, PdnError
+from pdn.tables import to_arrow, to_pandas, to_polars
 
 Color = bool
 WHITE: Color = True
@@ -74,5 +75,9 @@ __all__ = [
     "read_games",
     "read_headers",
     "svg",
+    "tables",
+    "to_arrow",
+    "to_pandas",
+    "to_polars",
     "variants",
 ]

@@ -26,6 +26,7 @@ __all__ = [
     "Outcome",
     "Probe",
     "Summary",
+    "TableStream",
     "Variant",
     "annotate",
     "check",
@@ -34,6 +35,8 @@ __all__ = [
     "fmt",
     "read_games",
     "read_headers",
+    "table_of_games",
+    "table_of_records",
     "variants",
 ]
 
@@ -325,7 +328,7 @@ def check(
 ) -> CheckReport: ...
 
 _Format: TypeAlias = Literal["csv", "json", "jsonl", "pdn", "fen"]
-_Table: TypeAlias = Literal["games", "moves", "players"]
+_Table: TypeAlias = Literal["games", "moves", "positions", "players", "diagnostics"]
 
 @overload
 def convert(
@@ -372,6 +375,20 @@ def fmt(
     jobs: int | None = None,
 ) -> None: ...
 
+@final
+class TableStream:
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+def table_of_records(
+    source: _Source,
+    table: str,
+    *,
+    variant: _AnyVariant | None = None,
+    strict: bool = False,
+    encoding: str | None = None,
+    jobs: int | None = None,
+) -> TableStream: ...
+def table_of_games(games: Iterable[Game], table: str) -> TableStream: ...
 @final
 class AnnotatedGames(Iterator[Game]):
     def __iter__(self) -> Self: ...

@@ -12,10 +12,11 @@ use super::sink::MOVES;
 use crate::annotate::{AnalystPool, AnnotateOptions, AnnotationCheckpoint};
 use crate::board::Side;
 use crate::check::{Around, Review, Summary};
-use crate::cli::games::{ChunkOrigin, Games};
 use crate::egdb::Databases;
 use crate::error::{Error, Result};
-use crate::export::{self, FormerEvaluations, SEPARATOR, Table, remove_former, remove_former_lines};
+use crate::export::{
+    self, ChunkOrigin, FormerEvaluations, GameWork, SEPARATOR, Table, remove_former, remove_former_lines,
+};
 use crate::pdn::Outside;
 use crate::records::{Aliases, Annotation, DiagnosticRow, GameRow, Origin, PlayerTable, annotate_row, game_row};
 use crate::replay::ReplayedGame;
@@ -224,7 +225,7 @@ pub(super) struct Collected {
     pub(super) summary: Summary,
 }
 
-impl Games for Collector {
+impl GameWork for Collector {
     type Done = Collected;
 
     fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Collected) {
@@ -233,7 +234,7 @@ impl Games for Collector {
         let diagnostics = if has_diagnostics { origin.diagnostic_rows(&review) } else { Vec::new() };
         let Origin { file, offset, .. } = origin.of_game(&review);
         let file = file.to_owned();
-        done.entries.push(Entry { review, file, offset, around: origin.around.clone(), diagnostics });
+        done.entries.push(Entry { review, file, offset, around: origin.around().clone(), diagnostics });
     }
 
     fn outside(&self, outside: &Outside, _: &mut ChunkOrigin<'_>, done: &mut Collected) {

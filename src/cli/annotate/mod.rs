@@ -25,12 +25,12 @@ pub(super) use self::options::Options;
 use self::ordered::Ordered;
 use self::sink::{Piece, Sink};
 use super::context::{Context, Status};
-use super::games::Reviewing;
 use super::interrupt;
 use super::output::Output;
 use super::words::count;
 use crate::check::Summary;
 use crate::error::{Error, Result};
+use crate::export::Reviewing;
 use crate::source::{ChunkOptions, Event, Input, Pipeline};
 
 /// Size of a chunk in bytes: small, since its games wait in memory for hours rather than milliseconds.
@@ -119,7 +119,7 @@ fn annotate_inputs<'a>(
     scope: &ScopeFifo<'a>,
 ) -> Result<Read> {
     let collector = Collector { layout: options.layout() };
-    let work = Reviewing { games: &collector, options: sink.context.check_options(&options.files) };
+    let work = Reviewing::new(collector, sink.context.check_options(&options.files));
     let chunks = ChunkOptions { chunk_size: CHUNK_SIZE, ..sink.context.chunk_options(&options.files) };
     let max_pending = sink.context.jobs.get() * PENDING_PER_JOB;
     let mut read = Read { summary: Summary::default(), any: false };

@@ -128,7 +128,7 @@ pub(in crate::cli) struct Options {
     #[arg(long, value_name = "CM", value_parser = clap::value_parser!(u32).range(1..))]
     scale: Option<u32>,
     /// Least losses of an inaccuracy, a mistake and a blunder, in points
-    #[arg(long, value_name = "LOSSES", default_value = "0.1,0.18,0.25", value_parser = parse_thresholds)]
+    #[arg(long, value_name = "LOSSES", default_value = "0.15,0.2,0.25", value_parser = parse_thresholds)]
     thresholds: Thresholds,
 }
 
@@ -172,12 +172,12 @@ pub(super) enum Layout {
     Players,
 }
 
-/// Parses three losses from 0 to 1, such as `0.1,0.18,0.25`, into thousandths of a point.
+/// Parses three losses from 0 to 1, such as `0.15,0.2,0.25`, into thousandths of a point.
 fn parse_thresholds(text: &str) -> Result<Thresholds, String> {
     let loss = |text: &str| text.trim().parse::<f64>().ok().filter(|loss| (0.001..=1.0).contains(loss));
     let losses: Option<Vec<u16>> = text.split(',').map(|text| Some((1000.0 * loss(text)?).round() as u16)).collect();
     let losses = losses.and_then(|losses| Thresholds::try_from(losses).ok());
-    let message = "expected three losses that increase, such as 0.1,0.18,0.25";
+    let message = "expected three losses that increase, such as 0.15,0.2,0.25";
     losses.filter(|losses| losses.is_sorted()).ok_or_else(|| message.to_owned())
 }
 

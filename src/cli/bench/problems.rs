@@ -9,10 +9,10 @@ use serde::Serialize;
 
 use crate::check::Review;
 use crate::cli::context::{Context, Status, Step};
-use crate::cli::games::{ChunkOrigin, Games, Reviewing};
 use crate::cli::options::{Endgames, Evaluation, Files, Format, parse_seconds};
 use crate::engine::{Analysis, Engine, EngineOptions, Limit};
 use crate::error::Result;
+use crate::export::{ChunkOrigin, GameWork, Reviewing};
 use crate::rules::{Move, Position};
 use crate::text::printable;
 
@@ -93,7 +93,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         .with_knowledge(options.evaluation.knowledge())
         .with_databases(context.databases(context.variant));
     engine.check_memory()?;
-    let work = Reviewing { games: &Solving { limit, engine }, options: context.check_options(&options.files) };
+    let work = Reviewing::new(Solving { limit, engine }, context.check_options(&options.files));
     let mut summary = Summary::default();
     context.read(&options.files, &work, |context, step| {
         let Step::Done(problems) = step else { return Ok(()) };
@@ -177,7 +177,7 @@ impl Problem {
     }
 }
 
-impl Games for Solving {
+impl GameWork for Solving {
     type Done = Vec<Problem>;
 
     fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Vec<Problem>) {
@@ -186,7 +186,7 @@ impl Games for Solving {
         let (Some(_), Some(&position), Some(solution)) = (replayed.tree().tag("FEN"), replayed.start(), first) else {
             return;
         };
-        let (file, game) = (origin.input.label().to_owned(), review.number());
+        let (file, game) = (origin.input().label().to_owned(), review.number());
         done.push(Problem { file, game, position, solution, found: None, nodes: 0 });
     }
 

@@ -7,10 +7,10 @@ use std::io;
 
 use crate::check::{DuplicateIndex, IndexedGame, Review};
 use crate::cli::context::Context;
-use crate::cli::games::{ChunkOrigin, Games, Reviewing};
 use crate::cli::options::Files;
 use crate::cli::pending::Spooled;
 use crate::error::{Error, Result};
+use crate::export::{ChunkOrigin, GameWork, Reviewing};
 use crate::source::{Event, Input, Pipeline};
 
 /// The inputs, each of which can be read twice, and the copies of some of them.
@@ -47,7 +47,7 @@ impl Inputs {
 pub(super) fn index(inputs: &Inputs, files: &Files, context: &Context) -> Result<DuplicateIndex> {
     let pipeline = Pipeline::new(context.jobs, context.chunk_options(files));
     let found: Vec<_> = inputs.inputs.iter().flatten().cloned().map(Ok).collect();
-    let work = Reviewing { games: &Collecting, options: context.check_options(files) };
+    let work = Reviewing::new(Collecting, context.check_options(files));
     let mut index = DuplicateIndex::default();
     pipeline.run(found, &work, |event| {
         match event {
@@ -63,11 +63,11 @@ pub(super) fn index(inputs: &Inputs, files: &Files, context: &Context) -> Result
 
 struct Collecting;
 
-impl Games for Collecting {
+impl GameWork for Collecting {
     type Done = Vec<IndexedGame>;
 
     fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, games: &mut Vec<IndexedGame>) {
-        let line = origin.locator.locate(review.offset(), 0).line;
+        let line = origin.locate(review.offset(), 0).line;
         games.extend(IndexedGame::new(review.game(), review.number(), line));
     }
 }

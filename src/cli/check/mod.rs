@@ -18,13 +18,12 @@ use serde::Serialize;
 
 use super::config::Settings;
 use super::context::{Context, Status, Step};
-use super::games::Reviewing;
 use super::options::{Endgames, Files, Least};
 use super::values;
 use crate::check::{DuplicateIndex, Summary};
 use crate::diag::{Code, Selection, Selector, Severity};
 use crate::error::{Error, Result};
-use crate::export::{SEPARATOR, sarif_footer, sarif_header};
+use crate::export::{Reviewing, SEPARATOR, sarif_footer, sarif_header};
 use crate::source::Input;
 use baseline::Baseline;
 use duplicates::Inputs;
@@ -162,7 +161,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     };
     let given = options.given_baseline()?;
     let checker = options.checker(given.as_ref(), index, context)?;
-    let shown = check(found, options, &checker, context)?;
+    let shown = check(found, options, checker, context)?;
     if let Some(baseline) = given.filter(|baseline| baseline.is_to_write()) {
         baseline.write(shown.seen())?;
     }
@@ -192,7 +191,8 @@ impl Options {
     ) -> Result<Checker> {
         let files = context.file_settings();
         let rules = files.iter().map(|file| self.rules(file.settings(), baseline, context)).collect::<Result<_>>()?;
-        Ok(Checker { format: self.format, paint: context.paint, per_code: self.per_code(), index, rules })
+        let checks = context.check_options(&self.files).strict(self.strict);
+        Ok(Checker { format: self.format, paint: context.paint, per_code: self.per_code(), index, checks, rules })
     }
 
     /// Returns the rules by which files with these settings are checked.
@@ -226,10 +226,10 @@ impl Options {
 }
 
 /// Checks all inputs and writes their diagnostics.
-fn check(inputs: Vec<Result<Input>>, options: &Options, checker: &Checker, context: &mut Context) -> Result<Shown> {
-    let checks = context.check_options(&options.files).strict(options.strict);
-    let work = Reviewing { games: checker, options: checks };
+fn check(inputs: Vec<Result<Input>>, options: &Options, checker: Checker, context: &mut Context) -> Result<Shown> {
     let limits = Limits { per_code: checker.per_code, total: options.amount.max_diagnostics.unwrap_or(u64::MAX) };
+    let checks = checker.checks.clone();
+    let work = Reviewing::new(checker, checks);
     let mut shown = Shown::new(limits, context.paint);
     if options.format == Format::Sarif {
         context.out.bytes(&sarif_header())?;

@@ -7,10 +7,11 @@ use super::Format;
 use super::baseline::{Baseline, Known};
 use super::counts::Counts;
 use crate::check::{DuplicateIndex, PlainDetail, PlainGame, Review, Summary, missing_tags};
-use crate::cli::games::{ChunkOrigin, Games};
+use crate::cli::checks::Checks;
 use crate::diag::{Code, Diagnostic, Paint, Renderer, Selection, Severity, Snippet};
-use crate::export::{write_github_command, write_json_line, write_sarif_result};
+use crate::export::{ChunkOrigin, GameWork, write_github_command, write_json_line, write_sarif_result};
 use crate::pdn::Outside;
+use crate::source::Input;
 use crate::text::Encoding;
 
 /// Checks games and writes their diagnostics.
@@ -21,6 +22,7 @@ pub(super) struct Checker {
     pub(super) per_code: u64,
     /// The moves of all games, if they are compared.
     pub(super) index: Option<DuplicateIndex>,
+    pub(super) checks: Checks,
     /// The rules for files, by the numbers of their settings.
     pub(super) rules: Vec<FileRules>,
 }
@@ -49,6 +51,8 @@ pub(super) struct Report {
     pub(super) summary: Summary,
     /// How many of each code may be shown.
     written: Counts,
+    /// The number of the settings of the file.
+    settings: usize,
 }
 
 /// A diagnostic that may be shown.
@@ -73,15 +77,19 @@ struct Part {
     game: u64,
 }
 
-impl Games for Checker {
+impl GameWork for Checker {
     type Done = Report;
+
+    fn begin(&self, input: &Input) -> Report {
+        Report { settings: self.checks.settings(input).number(), ..Report::default() }
+    }
 
     fn game(&self, mut review: Review, origin: &mut ChunkOrigin<'_>, report: &mut Report) {
         if let Some(index) = &self.index {
-            let diagnostics = index.compare(review.game(), origin.input.label(), review.number());
+            let diagnostics = index.compare(review.game(), origin.input().label(), review.number());
             review.extend(diagnostics);
         }
-        let rules = self.rules(origin);
+        let rules = self.rules(report);
         if !rules.required_tags.is_empty() {
             let missing = missing_tags(review.game().tree(), &rules.required_tags);
             review.extend(missing);
@@ -99,7 +107,7 @@ impl Games for Checker {
     }
 
     fn plain(&self, mut game: PlainGame, number: u64, origin: &mut ChunkOrigin<'_>, report: &mut Report) {
-        game.select(&self.rules(origin).selection);
+        game.select(&self.rules(report).selection);
         report.summary.count_plain(&game);
         let range = game.offset()..game.offset() + game.length();
         self.write(game.diagnostics(), &Part { range, game: number }, origin, report);
@@ -107,13 +115,13 @@ impl Games for Checker {
 
     fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, report: &mut Report) {
         let mut diagnostic = outside.diagnostic.clone();
-        if !self.rules(origin).selection.admit(&mut diagnostic) {
+        if !self.rules(report).selection.admit(&mut diagnostic) {
             return;
         }
         report.summary.count(&diagnostic);
         // Only its own lines are shown, and part of a long one; more would be searched for each of thousands.
         let end = outside.offset + diagnostic.span().end as usize;
-        let rest = origin.chunk.bytes().get(end..).unwrap_or_default();
+        let rest = origin.chunk().bytes().get(end..).unwrap_or_default();
         let rest = &rest[..rest.len().min(MAX_LINE_END)];
         let line = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
         let part = Part { range: outside.offset..end + line, game: 0 };
@@ -126,23 +134,23 @@ const MAX_LINE_END: usize = 500;
 
 impl Checker {
     /// Returns the rules of the file.
-    fn rules(&self, origin: &ChunkOrigin<'_>) -> &FileRules {
-        &self.rules[origin.settings.number()]
+    fn rules(&self, report: &Report) -> &FileRules {
+        &self.rules[report.settings]
     }
 
     /// Writes the diagnostics of a part of the chunk, or counts those that are not shown in any case.
     fn write(&self, diagnostics: &[Diagnostic], part: &Part, origin: &mut ChunkOrigin<'_>, report: &mut Report) {
-        let (mut renderer, rules) = (None, self.rules(origin));
-        let settings = origin.settings.number();
+        let (mut renderer, rules) = (None, self.rules(report));
+        let settings = report.settings;
         for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity() >= rules.least) {
             let (code, severity) = (diagnostic.code(), diagnostic.severity());
             let count = u64::from(diagnostic.count());
-            let bytes = origin.chunk.bytes();
+            let bytes = origin.chunk().bytes();
             let span = diagnostic.span();
             let marked = bytes.get(part.range.start + span.start as usize..).unwrap_or_default();
             let marked = &marked[..marked.len().min(span.len() as usize)];
             let baseline = rules.baseline.as_deref();
-            let known = baseline.and_then(|baseline| baseline.known(diagnostic, origin.input, marked));
+            let known = baseline.and_then(|baseline| baseline.known(diagnostic, origin.input(), marked));
             let allowed = baseline.zip(known.as_ref()).map_or(0, |(baseline, known)| baseline.count(known));
             if known.is_none() && report.written.of(code) >= self.per_code {
                 report.rest.add(code, severity, count);
@@ -179,11 +187,11 @@ impl Checker {
 }
 
 fn snippet<'a>(part: &Part, origin: &mut ChunkOrigin<'a>) -> Snippet<'a> {
-    let start = origin.locator.locate(part.range.start, 0);
-    let bytes = origin.chunk.bytes();
+    let start = origin.locate(part.range.start, 0);
+    let bytes = origin.chunk().bytes();
     let bytes = &bytes[part.range.start.min(bytes.len())..part.range.end.min(bytes.len())];
-    Snippet::new(origin.input.label(), bytes, start.line)
+    Snippet::new(origin.input().label(), bytes, start.line)
         .first_column(start.column)
         .game(part.game)
-        .encoding(origin.chunk.encoding().unwrap_or(Encoding::Latin1))
+        .encoding(origin.chunk().encoding().unwrap_or(Encoding::Latin1))
 }

@@ -20,14 +20,11 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status, Step};
-use super::games::{ChunkOrigin, Games, Reviewing};
 use super::options::Files;
 use super::words::counted;
-use crate::check::{Around, PlainDetail, PlainGame, Review, Summary};
+use crate::check::Summary;
 use crate::error::{Error, Result};
-use crate::export::{self, CsvOptions, SEPARATOR, Table};
-use crate::pdn::Outside;
-use crate::records::{Aliases, GameRow, PlayerTable};
+use crate::export::{CsvOptions, Reviewing, Table, TextFormat, TextOutput};
 
 /// Convert records to CSV, JSON, PDN, FEN or Parquet
 #[derive(Debug, Args)]
@@ -103,32 +100,27 @@ impl Options {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let csv = CsvOptions::default().escape_formulas(options.escape_formulas);
-    let rows = match options.format(context)? {
+    let format = match options.format(context)? {
         Format::Parquet => return parquet::run(options, context),
-        Format::Csv => Rows::Csv(options.table.into(), csv),
-        Format::Json => Rows::JsonItems,
-        Format::Jsonl => Rows::JsonLines,
-        Format::Fen => Rows::Fen,
-        Format::Pdn => Rows::Pdn,
+        Format::Csv => {
+            let csv = CsvOptions::default().escape_formulas(options.escape_formulas);
+            TextFormat::Csv(options.table.into(), csv)
+        }
+        Format::Json => TextFormat::Json,
+        Format::Jsonl => TextFormat::JsonLines,
+        Format::Fen => TextFormat::Fen,
+        Format::Pdn => TextFormat::Pdn,
     };
-    context.out.bytes(&rows.header())?;
-    let work = Reviewing { games: &rows, options: context.check_options(&options.files) };
-    let mut summary = Summary::default();
-    let (mut empty, mut players) = (true, PlayerTable::default());
+    let mut output = TextOutput::new(format);
+    context.out.bytes(&output.header())?;
+    let work = Reviewing::new(format, context.check_options(&options.files));
     context.read(&options.files, &work, |context, step| {
-        let Step::Done(done) = step else { return Ok(()) };
-        summary += &done.summary;
-        players += done.players;
-        let skipped = if rows == Rows::JsonItems && empty { SEPARATOR.len().min(done.text.len()) } else { 0 };
-        empty &= done.text.is_empty();
-        context.out.bytes(&done.text[skipped..])
+        let Step::Done(chunk) = step else { return Ok(()) };
+        context.out.bytes(&output.add(chunk))
     })?;
-    context.out.bytes(rows.footer(empty))?;
-    let mut text = Vec::new();
-    players.rows().for_each(|row| export::write_csv_player(&mut text, &row, csv));
-    context.out.bytes(&text)?;
-    Ok(status(&summary, context))
+    let status = status(output.summary(), context);
+    context.out.bytes(&output.finish())?;
+    Ok(status)
 }
 
 /// Returns the status of a conversion, and says if there were errors.
@@ -139,119 +131,4 @@ fn status(summary: &Summary, context: &Context) -> Status {
     let errors = counted(summary.errors(), "error was", "errors were");
     context.inform(&format!("{errors} found in the records; `pdn check` shows them"));
     Status::Errors
-}
-
-/// What is written for each game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Rows {
-    /// Rows of a table. Those of players are written at the end.
-    Csv(Table, CsvOptions),
-    JsonItems,
-    JsonLines,
-    Pdn,
-    /// The last known position of each game.
-    Fen,
-}
-
-#[derive(Default)]
-struct Converted {
-    text: Vec<u8>,
-    players: PlayerTable,
-    summary: Summary,
-}
-
-impl Rows {
-    fn header(self) -> Vec<u8> {
-        match self {
-            Self::Csv(table, options) => export::csv_header(table, options),
-            Self::JsonItems => b"[\n".to_vec(),
-            Self::JsonLines | Self::Pdn | Self::Fen => Vec::new(),
-        }
-    }
-
-    const fn footer(self, empty: bool) -> &'static [u8] {
-        match self {
-            Self::JsonItems if empty => b"]\n",
-            Self::JsonItems => b"\n]\n",
-            _ => b"",
-        }
-    }
-
-    fn write(self, out: &mut Vec<u8>, review: &Review, origin: &mut ChunkOrigin<'_>) {
-        match self {
-            Self::Csv(table, _) => self.write_row(out, origin.table_row(review, table), &origin.around),
-            Self::JsonItems | Self::JsonLines => self.write_row(out, origin.row(review), &origin.around),
-            Self::Pdn => out.extend_from_slice(export::write_pdn(review.game()).as_bytes()),
-            Self::Fen => {
-                if let Some(fen) = review.game().final_fen() {
-                    out.extend_from_slice(fen.as_bytes());
-                    out.push(b'\n');
-                }
-            }
-        }
-    }
-
-    fn write_plain(self, out: &mut Vec<u8>, game: &PlainGame, number: u64, origin: &mut ChunkOrigin<'_>) {
-        let mut row = origin.plain_row(game, number);
-        if matches!(self, Self::Csv(Table::Diagnostics, _) | Self::JsonItems | Self::JsonLines) {
-            row.diagnostics = origin.plain_diagnostics(game, number);
-        }
-        self.write_row(out, row, &origin.around);
-    }
-
-    fn write_row(self, out: &mut Vec<u8>, mut row: GameRow<'_>, around: &Around) {
-        row.add_around(around);
-        match self {
-            Self::Csv(table, options) => export::write_csv_rows(out, table, &row, options),
-            Self::JsonItems => {
-                out.extend_from_slice(SEPARATOR);
-                export::write_json_game(out, row);
-            }
-            Self::JsonLines => {
-                export::write_json_game(out, row);
-                out.push(b'\n');
-            }
-            Self::Pdn | Self::Fen => {}
-        }
-    }
-}
-
-impl Games for Rows {
-    type Done = Converted;
-
-    fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Converted) {
-        done.summary.count_game(&review);
-        if let Self::Csv(Table::Players, _) = self {
-            done.players += players(&review, origin);
-        }
-        self.write(&mut done.text, &review, origin);
-    }
-
-    fn plain_detail(&self) -> Option<PlainDetail> {
-        match self {
-            Self::Csv(Table::Games | Table::Diagnostics, _) => Some(PlainDetail::Heads),
-            Self::Csv(Table::Players, _) | Self::Pdn | Self::Fen => None,
-            Self::Csv(..) | Self::JsonItems | Self::JsonLines => Some(PlainDetail::Moves),
-        }
-    }
-
-    fn plain(&self, game: PlainGame, number: u64, origin: &mut ChunkOrigin<'_>, done: &mut Converted) {
-        done.summary.count_plain(&game);
-        self.write_plain(&mut done.text, &game, number, origin);
-    }
-
-    fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, done: &mut Converted) {
-        done.summary.count(&outside.diagnostic);
-        if let Self::Csv(Table::Diagnostics, options) = *self {
-            let row = origin.diagnostic_row(&outside.diagnostic, 0, 0);
-            export::write_csv_diagnostic(&mut done.text, &row, options);
-        }
-    }
-}
-
-/// Returns how well the players of an annotated game played.
-fn players(review: &Review, origin: &mut ChunkOrigin<'_>) -> PlayerTable {
-    let mut row = origin.moves(review);
-    row.assess();
-    PlayerTable::of(&row, &Aliases::default())
 }

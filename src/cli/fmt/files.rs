@@ -5,10 +5,10 @@ use super::diff::UnifiedDiff;
 use super::format::{Formatted, Formatter, Formatting};
 use super::same::Same;
 use crate::cli::context::{Context, Status, Step};
-use crate::cli::games::Reviewing;
 use crate::cli::output::Output;
 use crate::cli::words;
 use crate::error::{Error, Result};
+use crate::export::Reviewing;
 use crate::source::Input;
 use crate::text::printable;
 
@@ -35,7 +35,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         strict: options.strict,
         fix: options.fix,
     };
-    let reviewing = Reviewing { games: &formatter, options: checks };
+    let reviewing = Reviewing::new(formatter, checks);
     let work = Formatting { reviewing, compare: options.check || options.diff || options.write };
     let mut run = Run { options, work: &work, context, tally: Tally::default() };
     let mut any = false;
@@ -51,7 +51,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 /// Formats files in turn.
 struct Run<'a> {
     options: &'a Options,
-    work: &'a Formatting<'a>,
+    work: &'a Formatting,
     context: &'a mut Context,
     tally: Tally,
 }

@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use super::super::checks::Checks;
-use super::super::games::{ChunkOrigin, Games, Reviewing};
 use crate::canon::{
     Edit, EditKind, FormatOptions, canonical_tree, into_canonical_tree, mended, repair, write_canonical,
 };
 use crate::check::{CheckOptions, InputOptions, ReadChunk, Review};
 use crate::diag::{Code, Diagnostic, Severity, Span};
+use crate::export::{ChunkOrigin, GameWork, Reviewing};
 use crate::pdn::{Attachment, GameTree, Outside, Parsed};
 use crate::rules::ResultStyle;
 use crate::source::{Chunk, Input, Work};
@@ -30,6 +30,8 @@ pub(super) struct Formatter {
 /// The games of a chunk in canonical form.
 #[derive(Default)]
 pub(super) struct Formatted {
+    /// How the games are written.
+    options: FormatOptions,
     pub(super) text: Vec<u8>,
     /// The edits, a line each.
     pub(super) edits: String,
@@ -48,13 +50,13 @@ pub(super) struct Formatted {
 }
 
 /// Formats chunks, and keeps the original for comparison.
-pub(super) struct Formatting<'a> {
-    pub(super) reviewing: Reviewing<'a, Formatter>,
+pub(super) struct Formatting {
+    pub(super) reviewing: Reviewing<Formatter, Checks>,
     pub(super) compare: bool,
 }
 
-impl Work for Formatting<'_> {
-    const HEAD: usize = Reviewing::<'_, Formatter>::HEAD;
+impl Work for Formatting {
+    const HEAD: usize = Reviewing::<Formatter, Checks>::HEAD;
     type File = CheckOptions;
     type Read = ReadChunk;
     type Done = Formatted;
@@ -83,15 +85,20 @@ impl Work for Formatting<'_> {
     }
 }
 
-impl Games for Formatter {
+impl GameWork for Formatter {
     type Done = Formatted;
+
+    fn begin(&self, input: &Input) -> Formatted {
+        let result_style = self.result_style.or(self.checks.settings(input).settings().result_style());
+        Formatted { options: self.options.result_style(result_style), ..Formatted::default() }
+    }
 
     fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Formatted) {
         let start = review.offset();
-        let options = self.options.result_style(self.result_style.or(origin.settings.settings().result_style()));
-        let mut fixed = if self.fix { self.fixed(review, &options, origin) } else { formatted(review, &options) };
+        let options = &done.options;
+        let mut fixed = if self.fix { self.fixed(review, options, origin) } else { formatted(review, options) };
         lead(&mut fixed.tree, std::mem::take(&mut done.waiting), self.strict);
-        append(&mut done.text, &write_canonical(&fixed.tree, &options));
+        append(&mut done.text, &write_canonical(&fixed.tree, options));
         done.errors += fixed.errors;
         for edit in fixed.edits {
             report(&mut done.edits, origin, start, &edit);
@@ -101,7 +108,7 @@ impl Games for Formatter {
     fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, done: &mut Formatted) {
         let (span, code) = (outside.diagnostic.span(), outside.diagnostic.code());
         done.errors += errors([&outside.diagnostic]);
-        let text = outside.text(origin.chunk.bytes(), origin.chunk.encoding());
+        let text = outside.text(origin.chunk().bytes(), origin.chunk().encoding());
         let is_kept = text.is_some() && self.comments;
         // A comment between games stays a comment.
         if self.fix && !(is_kept && code == Code::SYNTAX_STRAY_COMMENT) {
@@ -134,7 +141,7 @@ impl Formatter {
     /// Repairs a game and brings it into canonical form.
     fn fixed(&self, review: Review, options: &FormatOptions, origin: &ChunkOrigin<'_>) -> Fixed {
         let (number, before) = (review.number(), review.diagnostics().to_vec());
-        let checks = CheckOptions { replay: review.game().options().clone(), ..self.checks.of(origin.input) };
+        let checks = CheckOptions { replay: review.game().options().clone(), ..self.checks.of(origin.input()) };
         let (repaired, mut edits) = repair(review.into_game().into_tree(), &checks.replay);
         let tree = canonical_tree(&repaired, options);
         let after = Review::new(Parsed { tree: tree.clone(), ..Parsed::default() }, number, &[], &checks);
@@ -197,6 +204,6 @@ fn errors<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> u64 {
 }
 
 fn report(lines: &mut String, origin: &mut ChunkOrigin<'_>, start: usize, edit: &Edit) {
-    let found = origin.locator.locate(start + edit.span().start as usize, edit.span().len() as usize);
-    let _ = writeln!(lines, "{}:{}:{}: {edit}", origin.input.label(), found.line, found.column);
+    let found = origin.locate(start + edit.span().start as usize, edit.span().len() as usize);
+    let _ = writeln!(lines, "{}:{}:{}: {edit}", origin.input().label(), found.line, found.column);
 }

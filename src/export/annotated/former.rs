@@ -49,7 +49,7 @@ pub fn remove_former(game: &mut ReplayedGame, annotations: &mut [Annotation], ev
 /// use pdn::export::remove_former_lines;
 /// use pdn::replay::{ReplayOptions, replay};
 ///
-/// let text = b"[GameType \"20\"]\n1. 32-28 {[%eval 0.10] [%pdn line=6a84d637]} (1. 31-27 {[%eval 0.20]}) (1. 34-29) *";
+/// let text = b"[GameType \"20\"]\n1. 32-28 {[%eval 0.10] [%pdn line=de719fa4]} (1. 31-27 {[%eval 0.20]}) (1. 34-29) *";
 /// let mut game = replay(pdn::pdn::games(text).next().unwrap().tree, &ReplayOptions::default());
 /// remove_former_lines(&mut game);
 /// let first = game.main_moves().next().unwrap();

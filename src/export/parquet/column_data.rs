@@ -5,7 +5,7 @@ use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleTyp
 use parquet::errors::Result;
 use parquet::file::writer::SerializedColumnWriter;
 
-use crate::export::table::Kind;
+use crate::export::table::{ColumnValues, Kind};
 
 /// Values without the nulls among them.
 #[derive(Debug)]
@@ -20,7 +20,7 @@ enum Values {
 
 /// The values of a column and their levels, which say what is null and where lists begin.
 #[derive(Debug)]
-pub(super) struct ColumnData {
+pub struct ColumnData {
     values: Values,
     /// 1 for a value and 0 for null; in a list 2 for a value, 1 for null and 0 for an empty list.
     defined: Vec<i16>,
@@ -28,8 +28,8 @@ pub(super) struct ColumnData {
     repeated: Vec<i16>,
 }
 
-impl ColumnData {
-    pub(super) const fn new(kind: Kind) -> Self {
+impl ColumnValues for ColumnData {
+    fn new(kind: Kind) -> Self {
         let values = match kind {
             Kind::Integer | Kind::Day | Kind::Integers => Values::Integers(Vec::new()),
             Kind::Count | Kind::Key => Values::Counts(Vec::new()),
@@ -40,44 +40,46 @@ impl ColumnData {
         Self { values, defined: Vec::new(), repeated: Vec::new() }
     }
 
-    pub(super) fn integer(&mut self, number: Option<i64>) {
+    fn integer(&mut self, number: Option<i64>) {
         self.defined.push(i16::from(number.is_some()));
         if let Some(number) = number {
             self.values.push_integer(number);
         }
     }
 
-    pub(super) fn decimal(&mut self, number: Option<f64>) {
+    fn decimal(&mut self, number: Option<f64>) {
         self.defined.push(i16::from(number.is_some()));
         if let Values::Decimals(values) = &mut self.values {
             values.extend(number);
         }
     }
 
-    pub(super) fn boolean(&mut self, value: Option<bool>) {
+    fn boolean(&mut self, value: Option<bool>) {
         self.defined.push(i16::from(value.is_some()));
         if let Values::Booleans(values) = &mut self.values {
             values.extend(value);
         }
     }
 
-    pub(super) fn text(&mut self, text: Option<&str>) {
+    fn text(&mut self, text: Option<&str>) {
         self.defined.push(i16::from(text.is_some()));
         if let Some(text) = text {
             self.values.push_text(text);
         }
     }
 
-    pub(super) fn integers(&mut self, numbers: impl Iterator<Item = Option<i64>>) {
+    fn integers(&mut self, numbers: impl Iterator<Item = Option<i64>>) {
         let values = &mut self.values;
         push_list(&mut self.defined, &mut self.repeated, numbers, |number| values.push_integer(number));
     }
 
-    pub(super) fn texts<'a>(&mut self, texts: impl Iterator<Item = Option<&'a str>>) {
+    fn texts<'a>(&mut self, texts: impl Iterator<Item = Option<&'a str>>) {
         let values = &mut self.values;
         push_list(&mut self.defined, &mut self.repeated, texts, |text| values.push_text(text));
     }
+}
 
+impl ColumnData {
     /// Appends the values of later rows.
     pub(super) fn append(&mut self, other: &mut Self) {
         self.defined.append(&mut other.defined);

@@ -10,8 +10,7 @@ use parquet::file::reader::{FileReader, RowGroupReader, SerializedFileReader};
 use parquet::file::statistics::Statistics;
 use serde::{Deserialize, Serialize};
 
-use super::rows::ParquetRows;
-use super::writer::ParquetWriter;
+use super::writer::{ParquetRows, ParquetWriter};
 use crate::error::{Error, Result};
 use crate::export::table::{Table, write_entry};
 use crate::query::IndexEntry;

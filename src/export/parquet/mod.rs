@@ -2,10 +2,8 @@
 
 mod column_data;
 mod index;
-mod rows;
 mod schema;
 mod writer;
 
 pub use index::{FoundPlace, INDEX_FILE, IndexWriter, IndexedFile, PositionIndex};
-pub use rows::ParquetRows;
-pub use writer::ParquetWriter;
+pub use writer::{ParquetRows, ParquetWriter};

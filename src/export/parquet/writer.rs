@@ -4,9 +4,9 @@ use parquet::errors::Result;
 use parquet::file::metadata::KeyValue;
 use parquet::file::writer::SerializedFileWriter;
 
-use super::rows::ParquetRows;
+use super::column_data::ColumnData;
 use super::schema::{properties, schema};
-use crate::export::table::Table;
+use crate::export::table::{Table, TableRows};
 
 /// Maximum number of rows of a row group: what a reader gives to one thread.
 pub(super) const MAX_ROWS: usize = 1 << 17;
@@ -16,6 +16,9 @@ const MAX_INDEX_ROWS: usize = 1 << 16;
 
 /// Approximate number of bytes of a row group in memory, before it is encoded.
 const MAX_BYTES: usize = 1 << 26;
+
+/// Rows of a table that wait for their row group.
+pub type ParquetRows = TableRows<ColumnData>;
 
 /// Writes a table as a Parquet file, a row group at a time, into memory that the caller takes.
 pub struct ParquetWriter {
@@ -45,12 +48,17 @@ impl ParquetWriter {
     ///
     /// Panics if the rows are of another table.
     pub fn add(&mut self, rows: ParquetRows) -> Vec<u8> {
-        self.rows.append(rows);
+        self.rows.append(rows, ColumnData::append);
         let max = if self.rows.table() == Table::Index { MAX_INDEX_ROWS } else { MAX_ROWS };
-        if self.rows.len() >= max || self.rows.bytes() >= MAX_BYTES {
+        if self.rows.len() >= max || self.bytes() >= MAX_BYTES {
             self.write_group().expect("memory can be written, and values fit their columns");
         }
         self.taken()
+    }
+
+    /// Returns the approximate number of bytes of the rows in memory.
+    fn bytes(&self) -> usize {
+        self.rows.columns().iter().map(ColumnData::bytes).sum()
     }
 
     /// Ends the file and returns its last bytes.

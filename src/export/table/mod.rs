@@ -1,4 +1,4 @@
-//! The tables of records: their columns and the values in them, each defined once for CSV and Parquet.
+//! The tables of records: their columns and the values in them, each defined once for CSV, Arrow and Parquet.
 
 mod cells;
 mod column;
@@ -9,6 +9,8 @@ mod index;
 mod moves;
 mod players;
 mod positions;
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+mod rows;
 
 use crate::records::{AccuracyRow, GameRow};
 pub(super) use cells::Cells;
@@ -17,6 +19,8 @@ pub use column::{Column, Kind};
 pub(super) use diagnostics::write_diagnostic;
 #[cfg(feature = "parquet")]
 pub(super) use index::write_entry;
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+pub use rows::{ColumnValues, TableRows};
 
 /// A table of records.
 ///

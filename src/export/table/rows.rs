@@ -1,23 +1,46 @@
-//! Rows that wait for their row group.
+//! Rows of typed tables, column by column.
 
-use super::column_data::ColumnData;
-use crate::export::table::{self, Cells, Part, Table};
+use super::{Cells, Kind, Part, Table, write_diagnostic, write_player, write_rows};
 use crate::records::{AccuracyRow, DiagnosticRow, GameRow};
 
-/// Rows of a table, column by column.
+/// The values of a column, in the form that a format needs.
+pub trait ColumnValues: Sized {
+    /// Returns no values of a column of this type.
+    fn new(kind: Kind) -> Self;
+
+    /// Appends an integer or a day, or null.
+    fn integer(&mut self, number: Option<i64>);
+
+    /// Appends a decimal number, or null.
+    fn decimal(&mut self, number: Option<f64>);
+
+    /// Appends a truth value, or null.
+    fn boolean(&mut self, value: Option<bool>);
+
+    /// Appends a text, or null.
+    fn text(&mut self, text: Option<&str>);
+
+    /// Appends a list of integers, of which any may be null.
+    fn integers(&mut self, numbers: impl Iterator<Item = Option<i64>>);
+
+    /// Appends a list of texts, of which any may be null.
+    fn texts<'a>(&mut self, texts: impl Iterator<Item = Option<&'a str>>);
+}
+
+/// Rows of a table, whose columns hold their values as `C`.
 #[derive(Debug)]
-pub struct ParquetRows {
+pub struct TableRows<C> {
     table: Table,
-    columns: Vec<ColumnData>,
+    columns: Vec<C>,
     /// The column of the next value.
     next: usize,
     rows: usize,
 }
 
-impl ParquetRows {
+impl<C: ColumnValues> TableRows<C> {
     /// Returns no rows.
     pub fn new(table: Table) -> Self {
-        let columns = table.columns().iter().map(|column| ColumnData::new(column.kind())).collect();
+        let columns = table.columns().iter().map(|column| C::new(column.kind())).collect();
         Self { table, columns, next: 0, rows: 0 }
     }
 
@@ -38,52 +61,54 @@ impl ParquetRows {
 
     /// Adds the rows of a game: none in the table of players.
     pub fn add_game(&mut self, game: &GameRow<'_>) {
-        table::write_rows(self.table, self, game);
+        write_rows(self.table, self, game);
     }
 
     /// Adds the row of a player to the table of players.
     pub fn add_player(&mut self, row: &AccuracyRow<'_>) {
         if self.table == Table::Players {
-            table::write_player(self, row);
+            write_player(self, row);
         }
     }
 
     /// Adds a diagnostic outside any game to the table of diagnostics.
     pub fn add_diagnostic(&mut self, row: &DiagnosticRow) {
         if self.table == Table::Diagnostics {
-            table::write_diagnostic(self, row);
+            write_diagnostic(self, row);
         }
     }
 
-    /// Appends later rows of the same table.
+    /// Appends later rows of the same table, whose columns `append` joins.
     ///
     /// # Panics
     ///
     /// Panics if they are of another table.
-    pub fn append(&mut self, mut later: Self) {
+    #[cfg(feature = "parquet")]
+    pub(in crate::export) fn append(&mut self, mut later: Self, append: impl Fn(&mut C, &mut C)) {
         assert_eq!(self.table, later.table, "rows of one table");
-        self.columns.iter_mut().zip(&mut later.columns).for_each(|(own, later)| own.append(later));
+        self.columns.iter_mut().zip(&mut later.columns).for_each(|(own, later)| append(own, later));
         self.rows += later.rows;
     }
 
-    /// Returns the approximate number of bytes in memory.
-    pub(super) fn bytes(&self) -> usize {
-        self.columns.iter().map(ColumnData::bytes).sum()
+    /// Returns the columns.
+    #[cfg(feature = "parquet")]
+    pub(in crate::export) fn columns(&self) -> &[C] {
+        &self.columns
     }
 
-    /// Returns the columns, whose values are about to be written, and forgets the rows.
-    pub(super) fn take_columns(&mut self) -> impl Iterator<Item = &mut ColumnData> {
+    /// Returns the columns, whose values are about to be taken, and forgets the rows.
+    pub(in crate::export) fn take_columns(&mut self) -> impl Iterator<Item = &mut C> {
         self.rows = 0;
         self.columns.iter_mut()
     }
 
-    fn next_column(&mut self) -> &mut ColumnData {
+    fn next_column(&mut self) -> &mut C {
         self.next += 1;
         &mut self.columns[self.next - 1]
     }
 }
 
-impl Cells for ParquetRows {
+impl<C: ColumnValues> Cells for TableRows<C> {
     fn has(&self, _: Part) -> bool {
         true
     }

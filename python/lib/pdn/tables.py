@@ -1,0 +1,83 @@
+"""Records as tables: games, moves, positions, players and diagnostics, with the columns of `pdn convert --to parquet`.
+
+A source is what :func:`pdn.read_games` takes, or an iterable of games, such as annotated ones. Columns pass to other libraries
+by the C stream interface of Apache Arrow, without copies.
+
+>>> from pdn import tables
+>>> tables.to_arrow(b"1. 32-28 19-23 *", "moves").column("notation").to_pylist()
+['32-28', '19-23']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from pdn._core import Game, TableStream, table_of_games, table_of_records
+
+if TYPE_CHECKING:
+    import pandas
+    import polars
+    import pyarrow
+
+    from pdn._core import _AnyVariant, _Source
+
+TableName: TypeAlias = Literal["games", "moves", "positions", "players", "diagnostics"]
+
+__all__ = ["TableName", "TableStream", "batches", "rows", "to_arrow", "to_pandas", "to_polars"]
+
+
+def rows(
+    source: _Source | Iterable[Game],
+    table: TableName = "games",
+    *,
+    variant: _AnyVariant | None = None,
+    strict: bool = False,
+    encoding: str | None = None,
+    jobs: int | None = None,
+) -> TableStream:
+    """Returns the rows of a table, for any library that takes a stream of Arrow: read lazily, and only once."""
+    records: Any = source
+    if isinstance(source, Iterable) and not isinstance(source, (str, bytes, bytearray, memoryview)) and not hasattr(source, "read"):
+        items: Iterator[Any] = iter(source)
+        first = next(items, None)
+        if isinstance(first, Game):
+            return table_of_games(chain([first], items), table)
+        records = [] if first is None else chain([first], items)
+    return table_of_records(records, table, variant=variant, strict=strict, encoding=encoding, jobs=jobs)
+
+
+def batches(source: _Source | Iterable[Game], table: TableName = "games", **options: Any) -> pyarrow.RecordBatchReader:
+    """Returns the rows of a table as batches, read lazily. The options are those of :func:`rows`."""
+    import pyarrow
+
+    return pyarrow.RecordBatchReader.from_stream(rows(source, table, **options))
+
+
+def to_arrow(source: _Source | Iterable[Game], table: TableName = "games", **options: Any) -> pyarrow.Table:
+    """Returns a table of Arrow. The options are those of :func:`rows`."""
+    return batches(source, table, **options).read_all()
+
+
+def to_pandas(source: _Source | Iterable[Game], table: TableName = "games", **options: Any) -> pandas.DataFrame:
+    """Returns a data frame of pandas. The options are those of :func:`rows`.
+
+    >>> from pdn import tables
+    >>> tables.to_pandas("samples/games/brazilian.pdn")["variant"].unique().tolist()
+    ['brazilian']
+    """
+    frame: pandas.DataFrame = to_arrow(source, table, **options).to_pandas()
+    return frame
+
+
+def to_polars(source: _Source | Iterable[Game], table: TableName = "games", **options: Any) -> polars.DataFrame:
+    """Returns a data frame of Polars. The options are those of :func:`rows`.
+
+    >>> from pdn import tables
+    >>> tables.to_polars("samples/games/brazilian.pdn", "positions").height > 100
+    True
+    """
+    import polars
+
+    return polars.DataFrame(rows(source, table, **options))

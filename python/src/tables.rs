@@ -1,0 +1,151 @@
+//! Tables of records by the C stream interface of Apache Arrow.
+
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
+
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{RecordBatch, RecordBatchReader};
+use arrow_schema::{ArrowError, SchemaRef};
+use pdn::export::{ArrowColumn, ConvertedRows, Reviewing, RowOutput, Table, TableGames, arrow_schema};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+
+use crate::errors::PdnError;
+use crate::game::Game;
+use crate::inputs::inputs;
+use crate::reader::{Ahead, check_options};
+use crate::variant::AnyVariant;
+
+/// Games of Python in a record batch.
+const BATCH: usize = 256;
+
+type Rows = ConvertedRows<ArrowColumn>;
+
+/// Where the games of a table come from.
+enum Source {
+    /// Records, read on other threads.
+    Records(Ahead<Rows>),
+    /// An iterator of Python, until it ends.
+    Games(Option<Py<PyAny>>),
+}
+
+impl Source {
+    fn next(&mut self, py: Python<'_>, table: &TableGames<ArrowColumn>) -> PyResult<Option<Rows>> {
+        let games = match self {
+            Self::Records(ahead) => return ahead.next(py),
+            Self::Games(games) => games,
+        };
+        let Some(iterator) = games else { return Ok(None) };
+        let next = iterator.bind(py).try_iter()?.take(BATCH);
+        let batch = next.map(|game| Ok(game?.extract()?)).collect::<PyResult<Vec<Game>>>()?;
+        if batch.len() < BATCH {
+            *games = None;
+        }
+        let mut rows = Rows::default();
+        py.detach(|| batch.iter().for_each(|game| table.add_game(&game.0.assessed_row(), &mut rows)));
+        Ok(Some(rows))
+    }
+}
+
+/// Makes the record batches of a table.
+struct Batches {
+    table: Table,
+    games: TableGames<ArrowColumn>,
+    source: Source,
+    /// What joins the rows, until they end.
+    output: Option<RowOutput>,
+}
+
+impl Batches {
+    fn new(table: Table, source: Source) -> Self {
+        Self { table, games: TableGames::new(table), source, output: Some(RowOutput::default()) }
+    }
+
+    fn next_batch(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
+        while let Some(mut output) = self.output.take() {
+            let rows = match self.source.next(py, &self.games)? {
+                Some(chunk) => {
+                    let rows = output.add(chunk);
+                    self.output = Some(output);
+                    rows
+                }
+                None => Some(output.finish(self.table)),
+            };
+            if let Some(mut rows) = rows.filter(|rows| !rows.is_empty()) {
+                return Ok(Some(rows.finish()));
+            }
+        }
+        Ok(None)
+    }
+}
+
+impl Iterator for Batches {
+    type Item = Result<RecordBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = Python::try_attach(|py| self.next_batch(py));
+        let batch = batch.unwrap_or_else(|| Err(PdnError::new_err("the interpreter is shutting down")));
+        batch.map_err(|error| ArrowError::ExternalError(Box::new(error))).transpose()
+    }
+}
+
+impl RecordBatchReader for Batches {
+    fn schema(&self) -> SchemaRef {
+        arrow_schema(self.table)
+    }
+}
+
+/// The rows of a table, which any library that knows the C stream interface of Arrow can take once.
+#[pyclass(frozen, module = "pdn.tables")]
+pub(crate) struct TableStream(Mutex<Option<Batches>>);
+
+#[pymethods]
+impl TableStream {
+    /// Returns the rows as a stream of Arrow; consumers cast the columns, if they request other types.
+    #[pyo3(signature = (requested_schema=None))]
+    fn __arrow_c_stream__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyCapsule>> {
+        drop(requested_schema);
+        let batches = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let batches = batches.ok_or_else(|| PyValueError::new_err("the rows were taken already"))?;
+        PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), c"arrow_array_stream")
+    }
+}
+
+/// Returns the table of this name.
+pub(crate) fn table_named(name: &str) -> PyResult<Table> {
+    let found = Table::ALL.into_iter().find(|table| table.name() == name);
+    found.ok_or_else(|| PyValueError::new_err(format!("unknown table `{name}`")))
+}
+
+/// Returns the rows of a table of records; see :mod:`pdn.tables`.
+#[pyfunction]
+#[pyo3(signature = (source, table, *, variant=None, strict=false, encoding=None, jobs=None))]
+pub(crate) fn table_of_records(
+    source: &Bound<'_, PyAny>,
+    table: &str,
+    variant: Option<AnyVariant>,
+    strict: bool,
+    encoding: Option<&str>,
+    jobs: Option<NonZeroUsize>,
+) -> PyResult<TableStream> {
+    let table = table_named(table)?;
+    let work = Reviewing::new(TableGames::new(table), check_options(variant, strict, encoding)?);
+    let source = Source::Records(Ahead::new(inputs(source)?, work, jobs)?);
+    Ok(stream(Batches::new(table, source)))
+}
+
+/// Returns the rows of a table of games; see :mod:`pdn.tables`.
+#[pyfunction]
+pub(crate) fn table_of_games(games: &Bound<'_, PyAny>, table: &str) -> PyResult<TableStream> {
+    let source = Source::Games(Some(games.try_iter()?.into_any().unbind()));
+    Ok(stream(Batches::new(table_named(table)?, source)))
+}
+
+const fn stream(batches: Batches) -> TableStream {
+    TableStream(Mutex::new(Some(batches)))
+}
