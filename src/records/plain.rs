@@ -4,6 +4,7 @@ use super::game::{Origin, RowNames, count_moves, played_row, repeated_tags};
 use super::rows::{GameRow, MoveRow, ResultRow, SCHEMA, Tags};
 use crate::check::{PlainGame, PlainPly};
 use crate::notation::Numbering;
+use crate::pdn::NodeId;
 use crate::rules::Position;
 
 /// Returns a game with plain moves as the row that [`game_row`](super::game_row) returns of its tree; `text` is the text of
@@ -50,7 +51,8 @@ fn move_rows<'a>(line: &[PlainPly], text: &'a str, start: &Position) -> Vec<Move
         let before = after;
         after = before.play_unchecked(found.played());
         let row = played_row((ply, found.text(text).into()), &before, found.played(), &after, &names);
-        MoveRow { number: found.number(), ..row }
+        // The tree of a game with plain moves has no other nodes.
+        MoveRow { number: found.number(), node: Some(NodeId(ply - 1)), ..row }
     };
     let mut rows: Vec<_> = (1..).zip(line).map(row).collect();
     count_moves(&mut rows, start.variant().starts());

@@ -46,7 +46,7 @@ Examples:
   pdn annotate --depth 12 --to csv games.pdn
   pdn annotate --nodes 20000 --to csv --table players games.pdn
   pdn annotate --nodes 1000000 --checkpoint run.jsonl archive/ -o annotated.pdn
-  pdn annotate --multipv 3 --variations lesson.pdn -o annotated.pdn
+  pdn annotate --multipv 3 --variations games.pdn -o annotated.pdn
   pdn annotate --cache positions.cache games.pdn -o annotated.pdn
   pdn annotate --shard 2/5 games.pdn -o part2.pdn
   pdn annotate --depth 15 --engine 'scan hub' games.pdn")]
