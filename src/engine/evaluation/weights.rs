@@ -145,12 +145,13 @@ impl Weights {
 }
 
 /// The weights that come with the program, by the name of the variant. `data/README.md` has the commands that make them.
-const BUILT_IN: [(&str, &[u8]); 5] = [
+const BUILT_IN: [(&str, &[u8]); 6] = [
     ("international", include_bytes!("data/international.pdnw")),
     ("brazilian", include_bytes!("data/brazilian.pdnw")),
     ("italian", include_bytes!("data/italian.pdnw")),
     ("russian", include_bytes!("data/russian.pdnw")),
     ("english", include_bytes!("data/english.pdnw")),
+    ("frisian", include_bytes!("data/frisian.pdnw")),
 ];
 
 #[cfg(test)]
