@@ -5,7 +5,7 @@ import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pandas
 import polars
@@ -17,7 +17,10 @@ import pdn
 from pdn import tables
 from pdn.engine import Limit
 
-TABLES: list[tables.TableName] = ["games", "moves", "positions", "players", "diagnostics"]
+if TYPE_CHECKING:
+    from pdn._core import _Table
+
+TABLES: list["_Table"] = ["games", "moves", "positions", "players", "diagnostics"]
 
 
 def plain(name: str, value: Any) -> str:
@@ -36,7 +39,7 @@ def plain(name: str, value: Any) -> str:
 
 
 @pytest.mark.parametrize("table", ["games", "moves", "positions", "diagnostics"])
-def test_rows_are_those_of_the_command_line(samples: Path, command: str, table: tables.TableName) -> None:
+def test_rows_are_those_of_the_command_line(samples: Path, command: str, table: "_Table") -> None:
     for path in sorted(samples.glob("*/*.pdn")):
         text = run(command, "convert", "--to", "csv", "--table", table, str(path))
         expected = list(csv.DictReader(io.StringIO(text, newline="")))

@@ -12,25 +12,23 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any
 
 from pdn._core import Game, TableStream, table_of_games, table_of_records
 
 if TYPE_CHECKING:
     import pandas
     import polars
-    import pyarrow
+    import pyarrow as _pyarrow
 
-    from pdn._core import _AnyVariant, _Source
+    from pdn._core import _AnyVariant, _Source, _Table
 
-TableName: TypeAlias = Literal["games", "moves", "positions", "players", "diagnostics"]
-
-__all__ = ["TableName", "TableStream", "batches", "rows", "to_arrow", "to_pandas", "to_polars"]
+__all__ = ["TableStream", "batches", "rows", "to_arrow", "to_pandas", "to_polars"]
 
 
 def rows(
     source: _Source | Iterable[Game],
-    table: TableName = "games",
+    table: _Table = "games",
     *,
     variant: _AnyVariant | None = None,
     strict: bool = False,
@@ -39,7 +37,8 @@ def rows(
 ) -> TableStream:
     """Returns the rows of a table, for any library that takes a stream of Arrow: read lazily, and only once."""
     records: Any = source
-    if isinstance(source, Iterable) and not isinstance(source, (str, bytes, bytearray, memoryview)) and not hasattr(source, "read"):
+    is_one = isinstance(source, (str, bytes, bytearray, memoryview)) or hasattr(source, "read")
+    if isinstance(source, Iterable) and not is_one:
         items: Iterator[Any] = iter(source)
         first = next(items, None)
         if isinstance(first, Game):
@@ -48,19 +47,19 @@ def rows(
     return table_of_records(records, table, variant=variant, strict=strict, encoding=encoding, jobs=jobs)
 
 
-def batches(source: _Source | Iterable[Game], table: TableName = "games", **options: Any) -> pyarrow.RecordBatchReader:
+def batches(source: _Source | Iterable[Game], table: _Table = "games", **options: Any) -> _pyarrow.RecordBatchReader:
     """Returns the rows of a table as batches, read lazily. The options are those of :func:`rows`."""
     import pyarrow
 
     return pyarrow.RecordBatchReader.from_stream(rows(source, table, **options))
 
 
-def to_arrow(source: _Source | Iterable[Game], table: TableName = "games", **options: Any) -> pyarrow.Table:
+def to_arrow(source: _Source | Iterable[Game], table: _Table = "games", **options: Any) -> _pyarrow.Table:
     """Returns a table of Arrow. The options are those of :func:`rows`."""
     return batches(source, table, **options).read_all()
 
 
-def to_pandas(source: _Source | Iterable[Game], table: TableName = "games", **options: Any) -> pandas.DataFrame:
+def to_pandas(source: _Source | Iterable[Game], table: _Table = "games", **options: Any) -> pandas.DataFrame:
     """Returns a data frame of pandas. The options are those of :func:`rows`.
 
     >>> from pdn import tables
@@ -71,7 +70,7 @@ def to_pandas(source: _Source | Iterable[Game], table: TableName = "games", **op
     return frame
 
 
-def to_polars(source: _Source | Iterable[Game], table: TableName = "games", **options: Any) -> polars.DataFrame:
+def to_polars(source: _Source | Iterable[Game], table: _Table = "games", **options: Any) -> polars.DataFrame:
     """Returns a data frame of Polars. The options are those of :func:`rows`.
 
     >>> from pdn import tables
