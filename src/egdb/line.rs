@@ -61,24 +61,25 @@ impl<G: Geometry> Default for Conversions<G> {
 }
 
 impl<G: Geometry> Conversions<G> {
-    /// Returns the best line to the move that leaves the class; `None` if the class has no table or is not solved again
-    /// because `may_solve` refuses its number of positions.
+    /// Returns the best line to the move that leaves the class; `None` if the class has no table, or `may_use` refuses it,
+    /// given its number of positions and whether it is solved already.
     pub(super) fn line(
         &self,
         values: &Prober<G>,
         state: &State<G>,
-        may_solve: impl FnOnce(u64) -> bool,
+        may_use: impl FnOnce(u64, bool) -> bool,
     ) -> Option<BestLine<G>> {
         let game = values.game();
         let material = material_of(state);
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = known
             .get_or_insert_with(|| Known { smaller: Finished::new(game.clone()), solved: Finished::new(game.clone()) });
-        if known.solved.get(material).is_none() {
-            let positions = material.pair().map(|class| game.index(class).len()).sum();
-            if material.pieces() > MAX_SOLVED || !may_solve(positions) {
-                return None;
-            }
+        let is_solved = known.solved.get(material).is_some();
+        let positions = material.pair().map(|class| game.index(class).len()).sum();
+        if material.pieces() > MAX_SOLVED || !may_use(positions, is_solved) {
+            return None;
+        }
+        if !is_solved {
             apart(|| known.solve(values, material))?;
         }
         // Other solved classes count from the moves that leave them, not from this class.

@@ -351,11 +351,12 @@ impl<G: Geometry> BoardTables<G> {
     }
 
     /// Returns the best line of a won or lost position: to the end if distances are stored, otherwise to the next capture or
-    /// promotion that keeps the value. `may_solve` is asked before a class of this many positions is solved for it.
+    /// promotion that keeps the value. `may_use` is asked before a class of this many positions, solved
+    /// already or not, is used for it.
     #[cfg(feature = "engine")]
-    pub(crate) fn best_line(&self, state: &State<G>, may_solve: impl FnOnce(u64) -> bool) -> Option<BestLine<G>> {
+    pub(crate) fn best_line(&self, state: &State<G>, may_use: impl FnOnce(u64, bool) -> bool) -> Option<BestLine<G>> {
         let to_end = line_to_end(&self.distances, state);
-        to_end.or_else(|| self.conversions.line(&self.values, state, may_solve))
+        to_end.or_else(|| self.conversions.line(&self.values, state, may_use))
     }
 
     /// Looks up the value of a position; `None` if no table has it.

@@ -58,11 +58,13 @@ impl<G: Geometry> Endgames<G> {
     }
 
     /// Returns the analysis of a position whose best line is known: to the end, or to a capture or promotion that keeps the
-    /// value. Where a class would have to be solved for it, this must fit into the limit.
+    /// value. Where a class has to be solved for it, this must fit into the limit; unless time is limited, also where an
+    /// earlier search solved it, so that no analysis depends on those before it.
     pub(super) fn analysis(&self, state: &State<G>, limit: &Limit) -> Option<Analysis> {
         self.root?;
-        let may_solve = |positions| positions <= max_positions(limit);
-        let BestLine { value, steps, plies, is_complete } = self.tables.best_line(state, may_solve)?;
+        let is_timed = limit.budget().is_some();
+        let may_use = |positions, is_solved| is_timed && is_solved || positions <= max_positions(limit);
+        let BestLine { value, steps, plies, is_complete } = self.tables.best_line(state, may_use)?;
         let score = match (value, is_complete) {
             (Value::Draw, _) => return None,
             (Value::Win, true) => Score::win_in(plies),

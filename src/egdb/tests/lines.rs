@@ -18,7 +18,7 @@ fn jobs_of_one_pool_do_not_wait_for_each_other() {
     let positions = POSITIONS.map(|fen| Position::from_fen(Variant::BRAZILIAN, fen).expect("a position"));
     let decided = pool.install(|| {
         let jobs = (0..16).into_par_iter().with_max_len(1);
-        jobs.map(|n: usize| tables.best_line(&positions[n % positions.len()].state(), |_| true).is_some()).collect()
+        jobs.map(|n: usize| tables.best_line(&positions[n % positions.len()].state(), |_, _| true).is_some()).collect()
     });
     let decided: Vec<bool> = decided;
     assert!(decided.iter().any(|&is_decided| is_decided));

@@ -42,6 +42,20 @@ fn all_moves_of_the_samples_are_annotated() {
     }
 }
 
+/// Searches with higher limits solve classes of endings in memory; what lower ones find must not depend on it.
+#[test]
+fn annotations_do_not_depend_on_earlier_ones() {
+    let text = fs::read("samples/games/italian.pdn").expect("the samples are in the repository");
+    // The game ends with two kings on each side.
+    let game = &read(&text)[6];
+    let evaluations = |nodes| -> Vec<_> {
+        annotated(game, Limit::nodes(nodes)).iter().map(|annotation| annotation.evaluation).collect()
+    };
+    let first = evaluations(200);
+    evaluations(5000);
+    assert_eq!(evaluations(200), first);
+}
+
 #[test]
 fn a_lost_man_is_a_blunder_and_has_a_best_line() {
     let game = &read(BLUNDER)[0];
