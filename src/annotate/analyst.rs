@@ -106,8 +106,8 @@ pub struct HubAnalyst {
 }
 
 impl HubAnalyst {
-    /// Returns an analyst that asks an engine. The protocol has no question about several lines: for these, the position after each legal
-    /// move is analysed with the limit.
+    /// Returns an analyst that asks an engine. The Hub protocol cannot ask for several lines: for these, the position after
+    /// each legal move is analysed with the limit.
     pub const fn new(engine: ManagedEngine) -> Self {
         Self { engine }
     }

@@ -15,8 +15,8 @@ use crate::replay::ReplayedGame;
 ///
 /// Each position is analysed, and where its evaluation and that of the next one disagree so much that the move between them
 /// may be a bad one, both are analysed again with a higher limit, and the position after the best move too; a move that is about
-/// to be marked is looked at once more, with a still higher limit. A judgement is always a comparison of two such searches. A forced move is not searched: its score follows from that of the next position.
-/// `progress` is called after each move of the main line.
+/// to be marked is searched once more, with a still higher limit. A judgement always compares two such searches. A forced move
+/// is not searched: its score follows from that of the next position. `progress` is called after each move of the main line.
 ///
 /// # Errors
 ///

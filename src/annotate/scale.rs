@@ -32,7 +32,7 @@ pub struct JudgementScale {
 }
 
 impl Default for JudgementScale {
-    /// Returns the scale on which a loss of 0.15 points is an inaccuracy, of a fifth of a point a mistake and of a quarter a blunder.
+    /// Returns the scale on which a loss of 0.15 points is an inaccuracy, of 0.2 a mistake and of 0.25 a blunder.
     fn default() -> Self {
         Self { curve: None, scale: None, thresholds: [150, 200, 250] }
     }

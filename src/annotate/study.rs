@@ -12,7 +12,7 @@ use crate::rules::{Move, Position};
 /// Share of the least loss that is judged, in tenths, from which on a move is looked at again.
 const SUSPICIOUS: u16 = 4;
 
-/// A played move of the main line.
+/// A played move of a line.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ply {
     pub(super) node: NodeId,

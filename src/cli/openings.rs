@@ -19,7 +19,8 @@ use crate::text::printable;
 /// Sequences of moves that lead to the same position are joined: a position counts every game that reaches it within the
 /// tree, and its moves are listed once. The score is that of the side that moves, in games with a known result.
 ///
-/// Games of other variants than --variant are left out; without it, those of other variants than the commonest one. Positions of openings with names show them.
+/// Games of other variants than --variant are left out; without it, those of other variants than
+/// the commonest one. The names of openings are shown where the program or --names has them.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

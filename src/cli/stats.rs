@@ -15,8 +15,8 @@ const DEFAULT_ROWS: usize = 10;
 
 /// Count what a collection holds
 ///
-/// Games by variant, year, event, player, result, length and opening, by first moves and by name; captures, moves by kings, and diagnostics. The table
-/// shows the largest groups, the JSON object all of them.
+/// Games by variant, year, event, player, result and length, by first moves and by names of openings; captures, moves by
+/// kings, and diagnostics. The table shows the largest groups, the JSON object all of them.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -84,7 +84,7 @@ struct FitArguments {
     /// How strongly weights are pulled towards zero, or towards those of `--from`
     #[arg(long, value_name = "X", default_value_t = 120.0)]
     decay: f32,
-    /// Start from the weights in FILE, so that games teach only what differs
+    /// Start from the weights in FILE instead of material alone
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Share of the result of the game in the value to predict; the rest is the score of the search

@@ -47,8 +47,8 @@ impl FitOptions {
         Self { epochs, seed, ..self }
     }
 
-    /// Sets the strength of the pull of each weight towards the prior: the inverse of the variance that is expected of weights as
-    /// logarithms of odds.
+    /// Sets the strength of the pull of each weight towards the prior: the inverse of the variance that is expected of
+    /// weights as logarithms of odds.
     #[must_use]
     pub fn with_decay(self, decay: f32) -> Self {
         Self { decay, ..self }
@@ -126,7 +126,8 @@ impl Fit {
     ///
     /// # Errors
     ///
-    /// If a file cannot be used, the prior is for another variant, there is no learned evaluation for the board, or threads cannot be started.
+    /// If a file cannot be used, the prior is for another variant, there is no learned evaluation for the board, or threads
+    /// cannot be started.
     pub fn of(
         files: &[PathBuf],
         variant: Variant,

@@ -24,10 +24,11 @@ const DEFAULT_NODES: u64 = 100_000;
 
 /// Add engine evaluations to records
 ///
-/// Each move of a main line, and with --variations of every line, gets the evaluation of the position after it, from White's point of view. A move that gives
-/// away too much is marked as an inaccuracy, a mistake or a blunder (?! ? ??), with the best line as a variation, once a deeper
-/// search of the move and of its best rival confirms it. With limits on depth or nodes, the output is the same on every
-/// machine and with any number of jobs. On a terminal, a summary with the accuracy of the players is printed at the end.
+/// Each move of a main line, and with --variations of every line, gets the evaluation of the position after it, from White's
+/// point of view. A move that gives away too much is marked as an inaccuracy, a mistake or a blunder (?! ? ??), with the best
+/// line as a variation, once a deeper search of the move and of its best rival confirms it. With limits on depth or nodes, the
+/// output is the same on every machine and with any number of jobs. On a terminal, a summary with the accuracy of the players
+/// is printed at the end.
 ///
 /// Annotating annotated records replaces the former evaluations, marks and best lines; with the same limits the output is the
 /// same. A command [%pdn mark=… line=…] after an evaluation names the mark and the best line that were added with it, the line
