@@ -16,9 +16,13 @@ pub struct AnalystQuestion<'a> {
     lines: usize,
 }
 
+/// Greatest number of earlier positions that are part of a question: without a limit, the questions about a game of thousands of
+/// king moves would be quadratic. The draw rules count fewer.
+pub(super) const MAX_HISTORY: usize = 200;
+
 impl<'a> AnalystQuestion<'a> {
     /// Returns the question about one line. `history` holds the earlier positions of the game, oldest first; those that cannot
-    /// occur again are left out.
+    /// occur again are left out, and of the others those before the last 200.
     pub fn new(position: &'a Position, history: &'a [Position], limit: Limit) -> Self {
         Self { position, history: &history[first_repeatable(position, history)..], limit, lines: 1 }
     }
@@ -34,7 +38,7 @@ impl<'a> AnalystQuestion<'a> {
         self.position
     }
 
-    /// Returns the earlier positions that can occur again, oldest first: those since the last capture or man move.
+    /// Returns the earlier positions that can occur again, oldest first: those since the last capture or man move, at most 200.
     pub const fn history(&self) -> &'a [Position] {
         self.history
     }
@@ -50,11 +54,12 @@ impl<'a> AnalystQuestion<'a> {
     }
 }
 
-/// Returns the index of the first position after the last capture or man move.
+/// Returns the index of the first position after the last capture or man move, or of the first one of the last 200.
 fn first_repeatable(position: &Position, history: &[Position]) -> usize {
     let after = |n: usize| history.get(n + 1).unwrap_or(position);
-    let change = (0..history.len()).rev().find(|&n| !is_king_move(&history[n], after(n)));
-    change.map_or(0, |last| last + 1)
+    let oldest = history.len().saturating_sub(MAX_HISTORY);
+    let change = (oldest..history.len()).rev().find(|&n| !is_king_move(&history[n], after(n)));
+    change.map_or(oldest, |last| last + 1)
 }
 
 /// Returns true if nothing but kings changed their places.
@@ -194,5 +199,7 @@ mod tests {
         }
         let question = AnalystQuestion::new(&position, &history, Limit::depth(1));
         assert_eq!(question.history, &history[3..]);
+        let repeated: Vec<_> = (0..1000).map(|n| history[3 + n % 2]).collect();
+        assert_eq!(AnalystQuestion::new(&position, &repeated, Limit::depth(1)).history().len(), MAX_HISTORY);
     }
 }

@@ -79,3 +79,54 @@ fn annotation(study: &Study<'_>, n: usize, lines: Vec<EvaluatedLine>) -> Annotat
         lines,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::annotate::AnalystQuestion;
+    use crate::engine::{Analysis, Limit, Score};
+    use crate::pdn::{Evaluation, LineId, games};
+    use crate::records::{ExpectationCurve, Judgement, Phase};
+    use crate::replay::{ReplayOptions, replay};
+    use crate::rules::{Position, Variant};
+
+    /// Knows the scores of the positions of a game, and takes all others as even.
+    struct Scripted {
+        scores: Vec<(Position, i32)>,
+    }
+
+    impl Analyst for Scripted {
+        fn analyse(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error> {
+            let known = self.scores.iter().find(|(position, _)| position == question.position());
+            let best = question.position().legal_moves()[0];
+            Ok(Analysis::new(Score::centi_men(known.map_or(0, |&(_, score)| score)), vec![best], 5, 100))
+        }
+    }
+
+    /// Returns the judgement of the first of two moves, with the scores of the positions after them for the sides to move.
+    fn judged(after_first: i32, after_second: i32) -> Option<Judgement> {
+        let tree = games(b"[GameType \"20\"]\n1. 32-28 19-23 *").next().expect("a game").tree;
+        let game = replay(tree, &ReplayOptions::default());
+        let after =
+            |n: usize| *game.ply(game.tree().line(LineId::MAIN).nodes[n]).and_then(|ply| ply.after()).expect("legal");
+        let mut analyst = Scripted { scores: vec![(after(0), after_first), (after(1), after_second)] };
+        let options = AnnotateOptions::new(Limit::depth(1));
+        annotate(&game, &mut analyst, &options, &|| {}).expect("scripted")[0].judgement
+    }
+
+    #[test]
+    fn a_mark_needs_a_search_of_the_position_after_the_move() {
+        assert_eq!(judged(200, -200), Some(Judgement::Blunder));
+        assert_eq!(judged(0, -200), None, "only the value of a later position is bad");
+        assert_eq!(judged(200, 0), Some(Judgement::Blunder));
+    }
+
+    #[test]
+    fn a_mark_needs_more_than_the_least_loss() {
+        assert_eq!(AnnotateOptions::new(Limit::depth(1)).scale().thresholds()[0], 100);
+        let least = (1..200).find(|&score| judged(score, -score).is_some()).expect("a mark");
+        let curve = ExpectationCurve::of(Variant::INTERNATIONAL);
+        let value = |score| curve.white(Phase::Opening, Evaluation::CentiMen(score));
+        assert!(500 - value(-least) >= 130 && 500 - value(1 - least) < 130, "{least}");
+    }
+}

@@ -1,14 +1,15 @@
 //! The lines of a game that are annotated, as runs of moves.
 
+use super::analyst::MAX_HISTORY;
 use super::study::Ply;
 use crate::pdn::{Attachment, LineId, MAX_EXPORT_DEPTH, NodeId};
 use crate::replay::ReplayedGame;
 
 /// A line of a game with the moves that lead to it.
 pub(super) struct LineMoves {
-    /// The moves that could be played, those before the line first.
+    /// The moves that could be played, the last ones before the line first.
     plies: Vec<Ply>,
-    /// The number of moves before the line.
+    /// The number of moves before the line, at most those that matter for its first position.
     before: usize,
 }
 
@@ -59,7 +60,8 @@ fn visit_line<E>(
     }
     for &node in &line.nodes {
         for variation in game.tree().node(node).after.iter().filter_map(Attachment::variation) {
-            visit_line(game, &moves.plies[..reached], variation, depth - 1, visit)?;
+            let oldest = reached.saturating_sub(MAX_HISTORY);
+            visit_line(game, &moves.plies[oldest..reached], variation, depth - 1, visit)?;
         }
         reached += usize::from(played(game, node).is_some());
     }

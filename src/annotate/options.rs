@@ -16,7 +16,7 @@ use crate::engine::Limit;
 /// use pdn::engine::Limit;
 ///
 /// let options = AnnotateOptions::new(Limit::nodes(10_000)).with_confirmation(4);
-/// assert_eq!(options.confirming_limit(), Limit::nodes(160_000));
+/// assert_eq!(options.confirming_limit(), Limit::nodes(320_000));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnnotateOptions {
@@ -30,7 +30,7 @@ pub struct AnnotateOptions {
 }
 
 /// How many times the limit a last search has, in comparison with a first one, that confirms a mark.
-const LAST_FACTOR: u32 = 4;
+const LAST_FACTOR: u32 = 8;
 
 impl AnnotateOptions {
     /// How many times the limit a first search has that confirms a mark, unless it is set.
@@ -105,7 +105,7 @@ impl AnnotateOptions {
         self.limit
     }
 
-    /// Returns the limit of the last searches that confirm a mark: four times those of the first, which have so many times the
+    /// Returns the limit of the last searches that confirm a mark: eight times those of the first, which have so many times the
     /// nodes and the time of all others, and are one ply deeper for each doubling.
     pub fn confirming_limit(&self) -> Limit {
         self.limit_of(Effort::Third)

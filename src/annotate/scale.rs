@@ -32,9 +32,9 @@ pub struct JudgementScale {
 }
 
 impl Default for JudgementScale {
-    /// Returns the scale on which a loss of 0.15 points is an inaccuracy, of 0.2 a mistake and of 0.25 a blunder.
+    /// Returns the scale on which a loss of 0.1 points is an inaccuracy, of 0.15 a mistake and of 0.2 a blunder.
     fn default() -> Self {
-        Self { curve: None, scale: None, thresholds: [150, 200, 250] }
+        Self { curve: None, scale: None, thresholds: [100, 150, 200] }
     }
 }
 
@@ -70,8 +70,13 @@ impl JudgementScale {
 
     /// Judges a move by the expectation before and after it.
     pub fn judge(&self, expectation: Expectation) -> Option<Judgement> {
+        self.judge_loss(expectation.loss())
+    }
+
+    /// Judges a move by what it loses, in thousandths of a point.
+    pub(super) fn judge_loss(&self, loss: u16) -> Option<Judgement> {
         let [inaccuracy, mistake, blunder] = self.thresholds;
-        match expectation.loss() {
+        match loss {
             loss if loss >= blunder => Some(Judgement::Blunder),
             loss if loss >= mistake => Some(Judgement::Mistake),
             loss if loss >= inaccuracy => Some(Judgement::Inaccuracy),

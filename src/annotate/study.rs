@@ -10,7 +10,11 @@ use crate::records::{Expectation, Judgement};
 use crate::rules::{Move, Position};
 
 /// Share of the least loss that is judged, in tenths, from which on a move is looked at again.
-const SUSPICIOUS: u16 = 4;
+const SUSPICIOUS: u16 = 6;
+
+/// What a longer search may find a loss smaller by, in thousandths of a point: so much more than the threshold of a mark a move
+/// has to lose.
+const MARGIN: u16 = 30;
 
 /// A played move of a line.
 #[derive(Clone, Copy, Debug)]
@@ -131,9 +135,23 @@ impl<'a> Study<'a> {
         if is_best || self.is_forced(n) || self.effort(n).min(self.effort(n + 1)) == Effort::First {
             return None;
         }
-        let Expectation { before, after, .. } = self.expectation(n);
-        let loss = before.saturating_sub(after).min(self.ceilings[n - self.first]);
-        self.options.scale().judge(Expectation::new(before, before.saturating_sub(loss)))
+        self.options.scale().judge_loss(self.least_loss(n).saturating_sub(MARGIN))
+    }
+
+    /// Returns the least loss of the n-th move that was found so far, in thousandths of a point.
+    fn least_loss(&self, n: usize) -> u16 {
+        let change = |best| self.options.scale().expectation(&self.run[n].before, best, self.own_score_of_played(n));
+        let own = self.stations[n - self.first].own.as_ref().map(|own| change(own.score()).loss());
+        let found = [Some(self.expectation(n).loss()), own, Some(self.ceilings[n - self.first])];
+        found.into_iter().flatten().min().unwrap_or(0)
+    }
+
+    /// Returns the score of the n-th move by a search of the position after it alone. The value of that position is also that of
+    /// the moves that followed, each of which was searched less: whichever of many values happens to be the highest is too high.
+    fn own_score_of_played(&self, n: usize) -> Score {
+        let next = self.decisive(n + 1);
+        let own = self.stations[next - self.first].own.as_ref().map_or(Score::DRAW, Analysis::score);
+        (n..next).fold(own, |score, _| score.one_ply_earlier())
     }
 
     fn ask(&self, n: usize, limit: Limit, analyst: &mut dyn Analyst) -> Result<Analysis, Error> {
@@ -209,8 +227,7 @@ impl<'a> Study<'a> {
     fn confirm(&mut self, analyst: &mut dyn Analyst) -> Result<(), Error> {
         while let Some((n, effort)) = self.open() {
             if effort == Effort::Third {
-                let ceiling = self.expectation(n).loss().min(self.ceilings[n - self.first]);
-                self.ceilings[n - self.first] = ceiling;
+                self.ceilings[n - self.first] = self.least_loss(n);
             }
             let next = self.decisive(n + 1);
             let again = if self.stations[next - self.first].effort < effort { next } else { n };

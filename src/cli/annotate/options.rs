@@ -63,7 +63,7 @@ pub(in crate::cli) struct Options {
     /// Seconds for each position
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
-    /// Times the limit with which a move is searched again before it is marked, and then four times that; a depth is increased
+    /// Times the limit with which a move is searched again before it is marked, and then eight times that; a depth is increased
     /// by one for each doubling
     #[arg(long, value_name = "N", default_value_t = AnnotateOptions::CONFIRMATION, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     confirm: u32,
@@ -128,8 +128,8 @@ pub(in crate::cli) struct Options {
     /// Evaluation in centi-men at which about 85 % of the points are expected, in all phases [default: by variant and phase]
     #[arg(long, value_name = "CM", value_parser = clap::value_parser!(u32).range(1..))]
     scale: Option<u32>,
-    /// Least losses of an inaccuracy, a mistake and a blunder, in points
-    #[arg(long, value_name = "LOSSES", default_value = "0.15,0.2,0.25", value_parser = parse_thresholds)]
+    /// Least losses of an inaccuracy, a mistake and a blunder, in points; a move is marked if it loses 0.03 more
+    #[arg(long, value_name = "LOSSES", default_value = "0.1,0.15,0.2", value_parser = parse_thresholds)]
     thresholds: Thresholds,
 }
 
