@@ -221,6 +221,8 @@ class Annotation:
     @property
     def best_line(self) -> list[Move]: ...
     @property
+    def lines(self) -> list[Line]: ...
+    @property
     def expectation(self) -> tuple[float, float]: ...
     @property
     def forced(self) -> bool: ...
@@ -405,6 +407,8 @@ def annotate(
     weights: str | None = None,
     egdb: _Path | None = None,
     confirm: int = ...,
+    multipv: int = 1,
+    variations: bool = False,
     keep_evals: bool = False,
 ) -> AnnotatedGames: ...
 
