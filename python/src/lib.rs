@@ -39,6 +39,8 @@ mod _core {
     #[pymodule_export]
     use crate::game::Game;
     #[pymodule_export]
+    use crate::inputs::files_of;
+    #[pymodule_export]
     use crate::moves::Move;
     #[pymodule_export]
     use crate::node::{Annotation, Node};
