@@ -46,7 +46,7 @@ def test_rows_do_not_depend_on_the_size_of_parts(files: list[Path], expected: py
     for size in (3, 1000):
         assert rows(parts.plan(files, games_per_part=size), parts.Annotated("moves", LIMIT)).equals(expected)
     for table in ("games", "positions", "diagnostics"):
-        assert rows(parts.plan(files), parts.Read(table)).equals(pdn.to_arrow(files, table))  # type: ignore[arg-type]
+        assert rows(parts.plan(files), parts.Read(table)).equals(pdn.to_arrow(files, table))
 
 
 def test_folders_and_archives_are_collections(files: list[Path], tmp_path: Path) -> None:

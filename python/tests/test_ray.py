@@ -20,6 +20,8 @@ from pdn.engine import Limit
 ray = pytest.importorskip("ray", reason="Ray is not installed: pip install pdn[ray]")
 pytestmark = pytest.mark.filterwarnings("ignore")
 
+# Workers would wait for other programs.
+os.environ.setdefault("RAY_worker_niceness", "0")
 LIMIT = Limit(nodes=20)
 NODE = {"num_cpus": 1, "object_store_memory": 100_000_000, "include_dashboard": False}
 

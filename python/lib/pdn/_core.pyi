@@ -1,5 +1,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Protocol, TypeAlias, final, overload
 

@@ -117,7 +117,7 @@ def count(file: str) -> int:
 
 def _expanded(files: Iterable[str | os.PathLike[str]]) -> Iterator[tuple[str, bool]]:
     """Yields the names of files, and whether each has one sequence of games; an archive has one for each member."""
-    for name in map(os.fspath, files):
+    for name in (os.fspath(file) for file in files):
         if tables_in_folder := sorted(map(str, Path(name).rglob("*.parquet"))):
             yield from ((table, True) for table in tables_in_folder)
         elif _parquet.is_parquet(name):

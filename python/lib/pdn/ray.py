@@ -111,7 +111,8 @@ def _run(planned: Sequence[parts.Part], out: Path, work: parts.Work, workers: in
         # Only numbers of rows come back, so that memory does not grow with the rows.
         for _ in dataset.iter_batches(batch_size=None):
             pass
-    return ray.data.read_parquet([str(part.path(out, work.table)) for part in planned])
+    # Not a list of the files: without `aiohttp`, an import that Ray tries in several threads fails in some of them.
+    return ray.data.read_parquet(str(out), file_extensions=["parquet"])
 
 
 def _counts(files: Sequence[str]) -> list[int]:
