@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from pdn import _parquet, tables
-from pdn._core import annotate, files_of, read_games, read_headers
+from pdn._core import annotate, count_games, files_of, read_games
 
 if TYPE_CHECKING:
     import pyarrow
@@ -112,7 +112,7 @@ def count(file: str) -> int:
     """Returns the number of games in a file: of PDN, or of Parquet with a game in each row."""
     if _parquet.is_parquet(file):
         return _parquet.count(file)
-    return sum(1 for _ in read_headers(file, jobs=1))
+    return count_games(file, jobs=1)
 
 
 def _expanded(files: Iterable[str | os.PathLike[str]]) -> Iterator[tuple[str, bool]]:
