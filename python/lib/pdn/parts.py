@@ -1,6 +1,6 @@
 """Parts of collections, for runs on many machines: each is a file or a range of its games, and none depends on another.
 
-The rows of a part go to a file of its own, which gets its name when it is complete. So a run that was killed goes on where it
+The rows of a part go to a separate file, which gets its name when it is complete. So a run that was killed goes on where it
 was, and the rows depend neither on the number of workers, nor on their order, nor on retries.
 
 >>> from pdn import parts
