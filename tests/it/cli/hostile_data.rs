@@ -198,7 +198,8 @@ mod ends {
             let files = if command == ["diff"] { "a.pdn a.pdn" } else { "a.pdn" };
             let line = format!("'{}' '{}' {files}", env!("CARGO_BIN_EXE_pdn"), command.join("' '"));
             let mut terminal = Command::new("script");
-            let terminal = terminal.current_dir(folder.path(".")).args(["-qec", &line, "/dev/null"]).stdin(Stdio::null());
+            let terminal =
+                terminal.current_dir(folder.path(".")).args(["-qec", &line, "/dev/null"]).stdin(Stdio::null());
             let output = terminal.output().expect("script(1)");
             let shown = String::from_utf8_lossy(&output.stdout);
             assert!(output.status.code() != Some(2) && shown.contains("/s "), "{line}: {shown}");
