@@ -88,18 +88,19 @@ mod tests {
     use crate::pdn::{Evaluation, LineId, games};
     use crate::records::{ExpectationCurve, Judgement, Phase};
     use crate::replay::{ReplayOptions, replay};
-    use crate::rules::{Position, Variant};
+    use crate::rules::{Move, Position, Variant};
 
-    /// Knows the scores of the positions of a game, and takes all others as even.
+    /// Knows the scores and best moves of positions of a game, and takes all others as even.
     struct Scripted {
-        scores: Vec<(Position, i32)>,
+        known: Vec<(Position, i32, Option<Move>)>,
     }
 
     impl Analyst for Scripted {
         fn analyse(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error> {
-            let known = self.scores.iter().find(|(position, _)| position == question.position());
-            let best = question.position().legal_moves()[0];
-            Ok(Analysis::new(Score::centi_men(known.map_or(0, |&(_, score)| score)), vec![best], 5, 100))
+            let known = self.known.iter().find(|(position, ..)| position == question.position());
+            let (score, best) = known.map_or((0, None), |&(_, score, best)| (score, best));
+            let best = best.unwrap_or_else(|| question.position().legal_moves()[0]);
+            Ok(Analysis::new(Score::centi_men(score), vec![best], 5, 100))
         }
     }
 
@@ -107,9 +108,10 @@ mod tests {
     fn judged(after_first: i32, after_second: i32) -> Option<Judgement> {
         let tree = games(b"[GameType \"20\"]\n1. 32-28 19-23 *").next().expect("a game").tree;
         let game = replay(tree, &ReplayOptions::default());
-        let after =
-            |n: usize| *game.ply(game.tree().line(LineId::MAIN).nodes[n]).and_then(|ply| ply.after()).expect("legal");
-        let mut analyst = Scripted { scores: vec![(after(0), after_first), (after(1), after_second)] };
+        let ply = |n: usize| game.ply(game.tree().line(LineId::MAIN).nodes[n]).expect("a played move");
+        let after = |n| *ply(n).after().expect("a legal move");
+        let known = vec![(after(0), after_first, ply(1).played().copied()), (after(1), after_second, None)];
+        let mut analyst = Scripted { known };
         let options = AnnotateOptions::new(Limit::depth(1));
         annotate(&game, &mut analyst, &options, &|| {}).expect("scripted")[0].judgement
     }
@@ -118,7 +120,7 @@ mod tests {
     fn a_mark_needs_a_search_of_the_position_after_the_move() {
         assert_eq!(judged(200, -200), Some(Judgement::Blunder));
         assert_eq!(judged(0, -200), None, "only the value of a later position is bad");
-        assert_eq!(judged(200, 0), Some(Judgement::Blunder));
+        assert_eq!(judged(200, 0), None, "the moves that followed lost nothing");
     }
 
     #[test]

@@ -18,7 +18,7 @@ use super::evaluation::evaluation;
 /// use pdn::records::{Expectation, Judgement};
 ///
 /// let scale = JudgementScale::default();
-/// assert_eq!(scale.judge(Expectation::new(500, 290)), Some(Judgement::Mistake));
+/// assert_eq!(scale.judge(Expectation::new(500, 330)), Some(Judgement::Mistake));
 /// assert_eq!(scale.judge(Expectation::new(990, 940)), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -113,9 +113,9 @@ mod tests {
             (cm(0), cm(0), None),
             (cm(0), cm(20), None),
             (cm(0), cm(-20), None),
-            (cm(0), cm(-35), None),
-            (cm(0), cm(-60), Some(Judgement::Inaccuracy)),
-            (cm(0), cm(-70), Some(Judgement::Mistake)),
+            (cm(0), cm(-35), Some(Judgement::Inaccuracy)),
+            (cm(0), cm(-50), Some(Judgement::Mistake)),
+            (cm(0), cm(-70), Some(Judgement::Blunder)),
             (cm(0), cm(-100), Some(Judgement::Blunder)),
             (cm(0), Score::loss_in(6), Some(Judgement::Blunder)),
             (Score::win_in(5), cm(300), None),
