@@ -126,7 +126,7 @@ impl GameWork for Collecting {
     }
 
     fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, done: &mut Collected) {
-        done.outside.push(Diagnostic(origin.diagnostic_row(&outside.diagnostic, 0, 0)));
+        done.outside.push(Diagnostic(origin.diagnostic_row(outside.diagnostic(), 0, 0)));
     }
 }
 
@@ -246,7 +246,8 @@ impl Work for ReadingTags {
     fn begin(&self, _: &Input, _: Arc<[u8]>) {}
 
     fn read(&self, (): &(), chunk: &Chunk) -> Vec<Tags> {
-        let tags = |parsed: pdn::pdn::Parsed| parsed.tree.tags.into_iter().map(|tag| (tag.name, tag.value)).collect();
+        let tags =
+            |parsed: pdn::pdn::Parsed| parsed.tree().tags().into_iter().map(|tag| (tag.name, tag.value)).collect();
         pdn::pdn::games(chunk.bytes()).map(tags).collect()
     }
 
