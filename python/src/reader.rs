@@ -9,7 +9,7 @@ use std::thread;
 use crossbeam_channel::{Receiver, bounded};
 use pdn::check::{CheckOptions, ReadChunk, Review};
 use pdn::export::{ChunkOrigin, GameWork, Reviewing};
-use pdn::pdn::Outside;
+use pdn::pdn::{Outside, Tag};
 use pdn::replay::ReplayOptions;
 use pdn::source::{Chunk, ChunkOptions, Event, Input, Pipeline, Work};
 use pdn::text::Encoding;
@@ -246,9 +246,8 @@ impl Work for ReadingTags {
     fn begin(&self, _: &Input, _: Arc<[u8]>) {}
 
     fn read(&self, (): &(), chunk: &Chunk) -> Vec<Tags> {
-        let tags =
-            |parsed: pdn::pdn::Parsed| parsed.tree().tags().into_iter().map(|tag| (tag.name, tag.value)).collect();
-        pdn::pdn::games(chunk.bytes()).map(tags).collect()
+        let written = |tag: &Tag| (tag.name().to_owned(), tag.value().to_owned());
+        pdn::pdn::games(chunk.bytes()).map(|game| game.tree().tags().iter().map(written).collect()).collect()
     }
 
     fn games(&self, read: &Vec<Tags>) -> u64 {

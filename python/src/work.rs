@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 
 use pdn::canon::{FormatOptions, canonical_tree, repair, write_canonical};
 use pdn::check::{CheckOptions, PlainDetail, PlainGame, Review, Summary as Counted};
-use pdn::diag::Span;
 use pdn::export::{ChunkOrigin, CsvOptions, GameWork, Reviewing, TextFormat, TextOutput};
-use pdn::pdn::{Attachment, GameTree, Outside};
+use pdn::pdn::{GameTree, Outside};
 use pdn::records::DiagnosticRow;
 use pdn::source::Event;
 use pyo3::exceptions::{PyOSError, PyValueError};
