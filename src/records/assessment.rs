@@ -209,17 +209,17 @@ mod tests {
         assert_eq!(of(0).expectation.loss(), 0);
         let blunder = of(2);
         assert_eq!((blunder.judgement, blunder.best.as_deref()), (Some(Judgement::Blunder), Some("34-29")));
-        assert_eq!((blunder.loss_cm, blunder.expectation.before, blunder.forced), (112, 540, false));
+        assert_eq!((blunder.loss_cm, blunder.expectation.before, blunder.forced), (112, 532, false));
         assert_eq!((of(1).best.as_deref(), of(3).expectation.loss()), (None, 0));
         let performance = row.performance.as_ref().expect("evaluations");
         let [white, black] = &performance.sides;
         assert_eq!((white.all.moves, white.all.blunders, white.all.average_loss_cm), (2, 1, Some(56.0)));
-        assert_eq!((black.all.accuracy, &black.phases[0]), (Some(98.6), &black.all));
+        assert_eq!((black.all.accuracy, &black.phases[0]), (Some(99.0), &black.all));
         assert_eq!(black.phases[2], Performance::default());
         let json = serde_json::to_value(&row).expect("JSON");
         assert_eq!(json["average_loss_cm"], serde_json::json!({"W": 56.0, "B": 1.0}));
         assert_eq!(json["moves"][2]["judgement"], "blunder");
-        assert_eq!(json["moves"][2]["expectation"][0], 0.54);
+        assert_eq!(json["moves"][2]["expectation"][0], 0.532);
     }
 
     #[test]

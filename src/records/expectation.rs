@@ -70,8 +70,16 @@ pub struct ExpectationCurve {
     scales: [u32; 3],
 }
 
-/// The scales of variants, in centi-men, for the opening, the middlegame and the endgame.
-const SCALES: [(Variant, [u32; 3]); 1] = [(Variant::INTERNATIONAL, [150, 150, 150])];
+/// The scales of variants with learned weights, in centi-men, for the opening, the middlegame and the endgame, fitted by
+/// `pdn train curve` (`docs/training.md` has the games).
+const SCALES: [(Variant, [u32; 3]); 6] = [
+    (Variant::INTERNATIONAL, [185, 130, 150]),
+    (Variant::FRISIAN, [90, 95, 125]),
+    (Variant::BRAZILIAN, [125, 115, 160]),
+    (Variant::RUSSIAN, [140, 115, 195]),
+    (Variant::ENGLISH, [90, 95, 125]),
+    (Variant::ITALIAN, [80, 125, 180]),
+];
 
 /// The scales of all other variants.
 const OTHER_SCALES: [u32; 3] = [150, 150, 150];

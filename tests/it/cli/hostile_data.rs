@@ -113,12 +113,13 @@ fn formulas_and_separators_stay_texts() {
 mod ends {
     use std::fs;
     use std::io::Write;
-    use std::process::{Command, Stdio};
+    use std::process::{Command, Output, Stdio};
     use std::thread;
     use std::time::Duration;
 
     use super::{INTERNATIONAL, games, names};
     use crate::support::binary::Folder;
+    use crate::support::corpus::skip;
 
     const COMMANDS: [&[&str]; 8] = [
         &["search"],
@@ -140,6 +141,68 @@ mod ends {
             let output = run.output().expect("the binary starts");
             assert_eq!(output.status.code(), Some(2), "{command:?}");
             assert!(String::from_utf8_lossy(&output.stderr).contains("cannot write"), "{command:?}");
+        }
+    }
+
+    /// Runs the program with files of at most 4 KiB, as on a disk that fills up.
+    fn with_little_space(folder: &Folder, arguments: &[&str]) -> Output {
+        let mut shell = Command::new("sh");
+        shell.current_dir(folder.path(".")).args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""]);
+        shell.arg(env!("CARGO_BIN_EXE_pdn")).args(arguments).stdin(Stdio::null());
+        shell.output().expect("a shell")
+    }
+
+    #[test]
+    fn a_disk_that_fills_up_leaves_no_output() {
+        let folder = Folder::new();
+        fs::create_dir(folder.path("in")).expect("a folder");
+        let all = games("Event", &["x"]).repeat(400);
+        folder.write("in/a.pdn", &all);
+        let commands: [&[&str]; 9] = [
+            &["search", "in", "-o", "out"],
+            &["search", "in", "--split", "event", "--out-dir", "out"],
+            &["search", "in", "--dedupe", "--dropped", "out"],
+            &["merge", "in", "-o", "out"],
+            &["edit", "in", "--set", "Site=x", "-o", "out"],
+            &["convert", "in", "--to", "csv", "-o", "out"],
+            #[cfg(feature = "parquet")]
+            &["index", "in", "-o", "out"],
+            #[cfg(not(feature = "parquet"))]
+            &["fmt", "in", "-o", "out"],
+            #[cfg(feature = "parquet")]
+            &["convert", "in", "--to", "parquet", "-o", "out"],
+            #[cfg(not(feature = "parquet"))]
+            &["convert", "in", "--to", "jsonl", "-o", "out"],
+            &["report", "in", "-o", "out"],
+        ];
+        for command in commands {
+            let output = with_little_space(&folder, command);
+            let errors = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{command:?}: {errors}");
+            assert!(errors.contains("cannot write"), "{command:?}: {errors}");
+            let left = if folder.path("out").is_dir() { names(&folder, "out") } else { names(&folder, ".") };
+            assert!(left.is_empty() || left == ["in"], "{command:?}: {left:?}");
+            fs::remove_dir_all(folder.path("out")).ok();
+        }
+        assert_eq!(folder.read("in/a.pdn"), all);
+    }
+
+    #[test]
+    fn a_terminal_shows_progress() {
+        if Command::new("script").arg("--version").stdout(Stdio::null()).status().is_err() {
+            return skip("no terminal: no script(1)");
+        }
+        let folder = Folder::with("a.pdn", games("Event", &["one", "two"]));
+        for command in COMMANDS {
+            let command: Vec<_> = command.iter().filter(|argument| **argument != INTERNATIONAL).copied().collect();
+            let files = if command == ["diff"] { "a.pdn a.pdn" } else { "a.pdn" };
+            let line = format!("'{}' '{}' {files}", env!("CARGO_BIN_EXE_pdn"), command.join("' '"));
+            let mut terminal = Command::new("script");
+            let terminal =
+                terminal.current_dir(folder.path(".")).args(["-qec", &line, "/dev/null"]).stdin(Stdio::null());
+            let output = terminal.output().expect("script(1)");
+            let shown = String::from_utf8_lossy(&output.stdout);
+            assert!(output.status.code() != Some(2) && shown.contains("/s "), "{line}: {shown}");
         }
     }
 
