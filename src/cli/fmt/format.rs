@@ -124,7 +124,7 @@ impl GameWork for Formatter {
         done.leads = !done.waiting.is_empty();
         if done.leads {
             let mut tree = GameTree::default();
-            tree.prepend_comments(done.waiting.drain(..), self.strict);
+            tree.prepend_comments(done.waiting.drain(..), false);
             append(&mut done.text, &write_canonical(&tree, &self.options));
         }
     }

@@ -24,10 +24,11 @@ impl GameTree {
         }
     }
 
-    /// Adds comments before the first tag, in this order. They come before the moves if the game has no tags, or if
-    /// `before_moves` is true: the grammar for writing allows no comments elsewhere.
+    /// Adds comments before all others of the game, in this order: before the first tag, or before the moves if there are no
+    /// tags or `before_moves` is true. The grammar for writing allows no comments before tags.
     pub fn prepend_comments(&mut self, comments: impl IntoIterator<Item = String>, before_moves: bool) {
-        let list = if self.tags.is_empty() || before_moves { &mut self.lines[0].intro } else { &mut self.lead };
+        let is_untagged = self.tags.is_empty() && (self.terminator.is_some() || !self.nodes.is_empty());
+        let list = if before_moves || is_untagged { &mut self.lines[0].intro } else { &mut self.lead };
         let comment = |text| Attachment::Comment { text, span: Span::default() };
         list.splice(0..0, comments.into_iter().map(comment));
     }
