@@ -5,7 +5,8 @@ use std::time::Duration;
 use pdn::annotate::evaluation;
 use pdn::engine::{Analysis as Found, Limit as EngineLimit};
 use pdn::pdn::Evaluation as Value;
-use pdn::rules::Position;
+use pdn::records::EvaluatedLine;
+use pdn::rules::{Position, Variant};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -121,6 +122,13 @@ pub(crate) struct Line {
     evaluation: Evaluation,
     /// The moves, best play of both sides.
     moves: Vec<Move>,
+}
+
+impl Line {
+    pub(crate) fn of(line: &EvaluatedLine, variant: Variant) -> Self {
+        let moves = line.moves().iter().map(|played| Move::new(*played, variant)).collect();
+        Self { evaluation: Evaluation(line.evaluation()), moves }
+    }
 }
 
 #[pymethods]

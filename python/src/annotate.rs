@@ -9,9 +9,12 @@ use std::thread;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use pdn::annotate::{AnalystPool, AnnotateOptions, JudgementScale};
-use pdn::export::{FormerEvaluations, remove_former};
+use pdn::egdb::Databases;
+use pdn::export::{FormerEvaluations, remove_former, remove_former_lines};
 use pdn::link::Timeouts;
 use pdn::records::Annotation;
+use pdn::replay::ReplayedGame;
+use pdn::rules::Variant;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -29,19 +32,35 @@ struct Annotator {
     analysts: AnalystPool,
     options: AnnotateOptions,
     evaluations: FormerEvaluations,
-    /// Value of the tag `Annotator`.
+    /// Value of the tag `Annotator`, without the endgame databases.
     name: String,
+    databases: Databases,
     stopped: Arc<AtomicBool>,
 }
 
 impl Annotator {
+    /// Analyses a game: where variations are annotated too, without the best lines of an earlier run.
+    fn analyse(&self, game: &ReplayedGame) -> pdn::Result<Vec<Annotation>> {
+        if !self.options.has_variations() {
+            return self.analysts.annotate(game, &self.options);
+        }
+        let mut game = game.clone();
+        remove_former_lines(&mut game);
+        self.analysts.annotate(&game, &self.options)
+    }
+
     fn annotate(&self, game: &GameData) -> pdn::Result<GameData> {
-        let mut annotations: Vec<Annotation> = self.analysts.annotate(game.review.game(), &self.options)?;
+        let mut annotations = self.analyse(game.review.game())?;
         let mut annotated = game.clone();
         remove_former(annotated.review.game_mut(), &mut annotations, self.evaluations);
         annotated.annotations = annotations;
-        annotated.annotator.clone_from(&self.name);
+        annotated.annotator = self.name_for(game.review.game().variant());
         Ok(annotated)
+    }
+
+    fn name_for(&self, variant: Option<Variant>) -> String {
+        let databases = self.databases.label(variant.as_slice());
+        if databases.is_empty() { self.name.clone() } else { format!("{} egdb {databases}", self.name) }
     }
 }
 
@@ -138,17 +157,23 @@ impl AnnotatedGames {
 /// Adds engine evaluations and judgements to games, in their order, on ``jobs`` threads (default: one for each processor).
 ///
 /// ``games`` is an iterable of :class:`Game`, such as :func:`read_games` returns. The options are those of
-/// ``pdn annotate``, and so are the results: with limits on depth or nodes they are the same on every machine.
+/// ``pdn annotate``, and so are the results: with limits on depth or nodes they are the same on every machine. With ``multipv``
+/// each move has the best lines from the position before it, which are searched with as many times the limit; with
+/// ``variations`` the moves of variations are annotated too.
 ///
 /// >>> import pdn
 /// >>> games = pdn.read_games("samples/games/italian.pdn")
 /// >>> game = next(pdn.annotate(games, pdn.engine.Limit(nodes=200)))
 /// >>> len([node for node in game.main_line if node.evaluation is not None]) == game.plies
 /// True
+/// >>> games = pdn.read_games(b"1. 32-28 (1. 31-27) 19-23 *")
+/// >>> game = next(pdn.annotate(games, pdn.engine.Limit(nodes=200), multipv=3, variations=True))
+/// >>> len(game.main_line[0].annotation.lines), game.main_line[0].variations[0][0].evaluation is not None
+/// (3, True)
 #[pyfunction]
 #[pyo3(signature = (
     games, limit, *, jobs=None, engine=None, timeout=10.0, hash_mb=16, weights=None, egdb=None,
-    confirm=AnnotateOptions::CONFIRMATION, keep_evals=false
+    confirm=AnnotateOptions::CONFIRMATION, multipv=NonZeroUsize::MIN, variations=false, keep_evals=false
 ))]
 #[expect(clippy::too_many_arguments, reason = "keyword arguments")]
 pub(crate) fn annotate(
@@ -161,32 +186,39 @@ pub(crate) fn annotate(
     weights: Option<&str>,
     egdb: Option<PathBuf>,
     confirm: u32,
+    multipv: NonZeroUsize,
+    variations: bool,
     keep_evals: bool,
 ) -> PyResult<AnnotatedGames> {
     let limit = limit.of_engine();
     let scale = JudgementScale::default();
     let stopped = Arc::new(AtomicBool::new(false));
-    let (analysts, by) = match engine {
+    let (analysts, by, databases) = match engine {
         Some(command) => {
             let command = command_line(command)?;
             let by = format!("engine {command} {limit}");
             let timeout = std::time::Duration::try_from_secs_f64(timeout)
                 .map_err(|error| PyValueError::new_err(error.to_string()))?;
-            (AnalystPool::hub(command, Timeouts::new(timeout, timeout)), by)
+            (AnalystPool::hub(command, Timeouts::new(timeout, timeout)), by, Databases::embedded())
         }
         None => {
             let options = engine_options(hash_mb, 1, weights, egdb)?;
+            let databases = options.databases();
             let knowledge = weights.map(|_| format!(" {}", options.knowledge())).unwrap_or_default();
             let by = format!("{limit} hash {hash_mb}{knowledge}");
-            (AnalystPool::built_in(options).with_stop_flag(Arc::clone(&stopped)), by)
+            (AnalystPool::built_in(options).with_stop_flag(Arc::clone(&stopped)), by, databases)
         }
     };
-    let name = format!("pdn {} {by} confirm {confirm} scale {scale}", env!("CARGO_PKG_VERSION"));
+    let lines = if multipv.get() > 1 { format!(" multipv {multipv}") } else { String::new() };
+    let lines = lines + if variations { " variations" } else { "" };
+    let name = format!("pdn {} {by} confirm {confirm} scale {scale}{lines}", env!("CARGO_PKG_VERSION"));
+    let options = AnnotateOptions::new(limit).with_confirmation(confirm).with_scale(scale);
     let annotator = Annotator {
         analysts,
-        options: AnnotateOptions::new(limit).with_confirmation(confirm).with_scale(scale),
+        options: options.with_lines(multipv.get()).with_variations(variations),
         evaluations: if keep_evals { FormerEvaluations::Keep } else { FormerEvaluations::Replace },
         name,
+        databases,
         stopped,
     };
     let threads = jobs.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);

@@ -1,12 +1,14 @@
 //! What Python passes as a source of records: paths, bytes, files, or several of them.
 
 use std::io::{self, Cursor, Read};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use pdn::source::{Input, expand};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
+
+use crate::errors::exception;
 
 /// The inputs of a source, those that cannot be found as errors.
 pub(crate) type Inputs = Vec<pdn::Result<Input>>;
@@ -30,6 +32,14 @@ pub(crate) fn inputs(source: &Bound<'_, PyAny>) -> PyResult<Inputs> {
         return Err(PyTypeError::new_err(format!("expected a path, bytes, a file or several of them, found {found}")));
     };
     sources.map(|source| inputs(&source?)).collect::<PyResult<Vec<_>>>().map(|all| all.into_iter().flatten().collect())
+}
+
+/// Returns the label and the path of each file that a path of a file or folder means; both are the same but for members of
+/// archives, whose path is that of the archive.
+#[pyfunction]
+pub(crate) fn files_of(path: PathBuf) -> PyResult<Vec<(String, PathBuf)>> {
+    let file = |input: Input| (input.label().to_owned(), input.path().map_or_else(PathBuf::new, Path::to_path_buf));
+    expand([path]).into_iter().map(|input| input.map(file).map_err(exception)).collect()
 }
 
 /// Returns the bytes of a `memoryview` or `bytearray`.

@@ -39,11 +39,13 @@ mod _core {
     #[pymodule_export]
     use crate::game::Game;
     #[pymodule_export]
+    use crate::inputs::files_of;
+    #[pymodule_export]
     use crate::moves::Move;
     #[pymodule_export]
     use crate::node::{Annotation, Node};
     #[pymodule_export]
-    use crate::reader::{GameReader, HeaderReader, read_games, read_headers};
+    use crate::reader::{GameReader, HeaderReader, count_games, read_games, read_headers};
     #[pymodule_export]
     use crate::tables::{TableStream, table_of_games, table_of_records};
     #[pymodule_export]

@@ -6,7 +6,7 @@ use pdn::pdn::{Attachment, Command, LineId, Node as Written, NodeId, NodeKind, p
 use pdn::replay::Ply;
 use pyo3::prelude::*;
 
-use crate::analysis::Evaluation;
+use crate::analysis::{Evaluation, Line};
 use crate::board::Board;
 use crate::game::GameData;
 use crate::moves::Move;
@@ -139,6 +139,7 @@ impl Node {
             best_evaluation: Evaluation(annotation.best_evaluation),
             judgement: annotation.judgement.map(pdn::records::Judgement::name),
             best_line: annotation.best_line.iter().map(|played| Move::new(*played, variant)).collect(),
+            lines: annotation.lines().iter().map(|line| Line::of(line, variant)).collect(),
             expectation: [annotation.expectation.before, annotation.expectation.after]
                 .map(|n| f64::from(n) / 1000.0)
                 .into(),
@@ -183,6 +184,8 @@ pub(crate) struct Annotation {
     judgement: Option<&'static str>,
     /// The best line instead of the move, where it is judged.
     best_line: Vec<Move>,
+    /// The best lines from the position before the move, best first, where several were asked for.
+    lines: Vec<Line>,
     /// The expected score of the side that moves, 0 to 1, before and after the move.
     expectation: (f64, f64),
     /// True if there was no other legal move.

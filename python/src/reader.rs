@@ -9,7 +9,7 @@ use std::thread;
 use crossbeam_channel::{Receiver, bounded};
 use pdn::check::{CheckOptions, ReadChunk, Review};
 use pdn::export::{ChunkOrigin, GameWork, Reviewing};
-use pdn::pdn::Outside;
+use pdn::pdn::{Flow, Outside, Visitor, read};
 use pdn::replay::ReplayOptions;
 use pdn::source::{Chunk, ChunkOptions, Event, Input, Pipeline, Work};
 use pdn::text::Encoding;
@@ -23,6 +23,9 @@ use crate::game::{Game, GameData};
 use crate::inputs::{Inputs, inputs};
 use crate::interrupt::receive;
 use crate::variant::{AnyVariant, optional};
+
+/// The numbers of all games of a file.
+const ALL: RangeInclusive<u64> = 1..=u64::MAX;
 
 /// Chunks that wait for the reader.
 const READ_AHEAD: usize = 2;
@@ -59,31 +62,100 @@ impl Reading {
     }
 }
 
+/// A chunk whose games are read, or, if it may be skipped, counted only, which is many times as fast.
+enum Found {
+    Read(ReadChunk),
+    Counted(u64, CheckOptions),
+}
+
 impl Work for Reading {
     const HEAD: usize = Reviewing::<Collecting, CheckOptions>::HEAD;
     type File = CheckOptions;
-    type Read = ReadChunk;
+    type Read = Found;
     type Done = Collected;
 
     fn begin(&self, input: &Input, head: Arc<[u8]>) -> CheckOptions {
         self.reviewing.begin(input, head)
     }
 
-    fn read(&self, options: &CheckOptions, chunk: &Chunk) -> ReadChunk {
-        self.reviewing.read(options, chunk)
+    fn read(&self, options: &CheckOptions, chunk: &Chunk) -> Found {
+        if *self.numbers() == ALL {
+            Found::Read(self.reviewing.read(options, chunk))
+        } else {
+            Found::Counted(count(chunk), options.clone())
+        }
     }
 
-    fn games(&self, read: &ReadChunk) -> u64 {
-        self.reviewing.games(read)
+    fn games(&self, found: &Found) -> u64 {
+        match found {
+            Found::Read(read) => self.reviewing.games(read),
+            Found::Counted(games, _) => *games,
+        }
     }
 
-    fn finish(&self, input: &Input, chunk: &Chunk, read: ReadChunk, first: u64) -> Collected {
+    fn finish(&self, input: &Input, chunk: &Chunk, found: Found, first: u64) -> Collected {
         let is_past = first > *self.numbers().end();
-        if is_past || first + read.games() as u64 <= *self.numbers().start() {
+        if is_past || first + self.games(&found) <= *self.numbers().start() {
             return Collected { is_past, ..Collected::default() };
         }
+        let read = match found {
+            Found::Read(read) => read,
+            Found::Counted(_, options) => self.reviewing.read(&options, chunk),
+        };
         self.reviewing.finish(input, chunk, read, first)
     }
+}
+
+/// Counts games.
+struct Counter(u64);
+
+impl Visitor for Counter {
+    fn begin_game(&mut self, _: usize) -> Flow {
+        self.0 += 1;
+        Flow::Continue(())
+    }
+}
+
+/// Returns the number of games in a chunk.
+fn count(chunk: &Chunk) -> u64 {
+    let mut counter = Counter(0);
+    let _ = read(chunk.bytes(), &mut counter);
+    counter.0
+}
+
+/// Counts the games of files.
+struct Counting;
+
+impl Work for Counting {
+    type File = ();
+    type Read = u64;
+    type Done = u64;
+
+    fn begin(&self, _: &Input, _: Arc<[u8]>) {}
+
+    fn read(&self, (): &(), chunk: &Chunk) -> u64 {
+        count(chunk)
+    }
+
+    fn games(&self, games: &u64) -> u64 {
+        *games
+    }
+
+    fn finish(&self, _: &Input, _: &Chunk, games: u64, _: u64) -> u64 {
+        games
+    }
+}
+
+/// Returns the number of games in files; the source and ``jobs`` are those of :func:`read_games`.
+#[pyfunction]
+#[pyo3(signature = (source, *, jobs=None))]
+pub(crate) fn count_games(source: &Bound<'_, PyAny>, jobs: Option<NonZeroUsize>) -> PyResult<u64> {
+    let ahead = Ahead::new(inputs(source)?, Counting, jobs)?;
+    let mut games = 0;
+    while let Some(counted) = ahead.next(source.py())? {
+        games += counted;
+    }
+    Ok(games)
 }
 
 /// Collects games.
@@ -224,7 +296,7 @@ pub(crate) fn read_games(
     last: Option<u64>,
 ) -> PyResult<GameReader> {
     let options = check_options(variant, strict, encoding)?;
-    let games = Collecting { numbers: first..=last.unwrap_or(u64::MAX) };
+    let games = Collecting { numbers: first..=last.unwrap_or(*ALL.end()) };
     let work = Reading { reviewing: Reviewing::new(games, options) };
     let inputs = inputs(source)?;
     let has_one_input = inputs.len() == 1;

@@ -30,7 +30,7 @@ def examples(module: object) -> list[doctest.DocTest]:
     return [example for example in found if example.examples]
 
 
-@pytest.mark.parametrize("name", ["pdn", "pdn._core", "pdn.engine", "pdn.egdb", "pdn.svg", "pdn.tables"])
+@pytest.mark.parametrize("name", ["pdn", "pdn._core", "pdn.engine", "pdn.egdb", "pdn.parts", "pdn.svg", "pdn.tables"])
 def test_examples_run(name: str) -> None:
     runner = doctest.DocTestRunner(optionflags=OPTIONS)
     for example in examples(importlib.import_module(name)):

@@ -55,6 +55,31 @@ def test_hub_engines_are_programs(command: str) -> None:
         HubEngine("/no/such/engine hub")
 
 
+def test_best_lines_and_variations_are_those_of_the_command_line(tmp_path: Path, command: str) -> None:
+    path = tmp_path / "games.pdn"
+    path.write_text('[GameType "20"]\n1. 32-28 {[%eval 0.10]} (1. 31-27 19-23) 19-23 2. 28x19 14x23 (2... 13x24) *\n')
+    for _ in range(2):
+        options = ["annotate", "--nodes", "50", "--multipv", "3", "--variations", "--no-config", str(path)]
+        rows = subprocess.run([command, *options, "--to", "jsonl"], capture_output=True, text=True, check=True).stdout
+        text = subprocess.run([command, *options], capture_output=True, text=True, check=True).stdout
+        (game,) = pdn.annotate(pdn.read_games(path), Limit(nodes=50), multipv=3, variations=True)
+        assert game.to_json() + "\n" == rows and game.to_pdn() + "\n" == text
+        first = game.main_line[0].annotation
+        assert first is not None and len(first.lines) == 3 and first.lines[0].evaluation == first.best_evaluation
+        # What an earlier run added is replaced.
+        path.write_text(text)
+    with pytest.raises(ValueError):
+        pdn.annotate([], Limit(nodes=1), multipv=0)
+
+
+def test_databases_are_named_with_the_annotator(tmp_path: Path, command: str) -> None:
+    build = ["egdb", "build", "--variant", "english", "--pieces", "2", "--no-config", "--egdb", str(tmp_path)]
+    subprocess.run([command, *build], capture_output=True, check=True)
+    text = b'[GameType "21"][SetUp "1"][FEN "W:W22:B18"]\n1. 22x15 *'
+    (game,) = pdn.annotate(pdn.read_games(text), Limit(nodes=10), egdb=tmp_path)
+    assert "egdb english 2" in game.to_pdn()
+
+
 def test_annotations_are_those_of_the_command_line(samples: Path, command: str) -> None:
     path = str(samples / "games/italian.pdn")
     options = ["annotate", "--nodes", "300", "--no-config", path]

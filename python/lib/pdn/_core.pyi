@@ -1,5 +1,6 @@
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Protocol, TypeAlias, final, overload
 
@@ -221,6 +222,8 @@ class Annotation:
     @property
     def best_line(self) -> list[Move]: ...
     @property
+    def lines(self) -> list[Line]: ...
+    @property
     def expectation(self) -> tuple[float, float]: ...
     @property
     def forced(self) -> bool: ...
@@ -317,6 +320,8 @@ def read_games(
     first: int = 1,
     last: int | None = None,
 ) -> GameReader: ...
+def count_games(source: _Source, *, jobs: int | None = None) -> int: ...
+def files_of(path: _Path) -> list[tuple[str, Path]]: ...
 def read_headers(source: _Source, *, jobs: int | None = None) -> HeaderReader: ...
 def check(
     source: _Source,
@@ -405,6 +410,8 @@ def annotate(
     weights: str | None = None,
     egdb: _Path | None = None,
     confirm: int = ...,
+    multipv: int = 1,
+    variations: bool = False,
     keep_evals: bool = False,
 ) -> AnnotatedGames: ...
 

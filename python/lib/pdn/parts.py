@@ -1,0 +1,203 @@
+"""Parts of collections, for runs on many machines: each is a file or a range of its games, and none depends on another.
+
+The rows of a part go to a separate file, which gets its name when it is complete. So a run that was killed goes on where it
+was, and the rows depend neither on the number of workers, nor on their order, nor on retries.
+
+>>> from pdn import parts
+>>> [(part.first, part.last) for part in parts.plan(["samples/games/italian.pdn"], games_per_part=3)]
+[(1, 3), (4, 6), (7, 8)]
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import uuid
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from pdn import _parquet, tables
+from pdn._core import annotate, count_games, files_of, read_games
+
+if TYPE_CHECKING:
+    import pyarrow
+
+    from pdn._core import Limit
+
+__all__ = ["Annotated", "Part", "Read", "Work", "count", "plan", "prepare", "schema", "write"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """Games of a file: part `index`, from 0, of a collection of `parts`."""
+
+    file: str
+    index: int
+    parts: int
+    first: int = 1
+    """The number of the first game."""
+    last: int | None = None
+    """The number of the last game, or ``None`` for all."""
+
+    def path(self, out: Path, table: str) -> Path:
+        """Returns the file for the rows of the part in a folder."""
+        return out / f"{table}-{self.index:06}-of-{self.parts:06}.parquet"
+
+
+@dataclass(frozen=True)
+class Read:
+    """Makes the rows of a table of files, as `pdn convert` does on one machine."""
+
+    table: Literal["games", "moves", "positions", "diagnostics"]
+    reading: Mapping[str, Any] = field(default_factory=dict)
+
+    def __call__(self, part: Part) -> Iterator[pyarrow.RecordBatch]:
+        """Returns the rows of a part, read lazily."""
+        if not _parquet.is_parquet(part.file):
+            return iter(tables.batches(part.file, self.table, jobs=1, **self.reading))
+        groups = _parquet.groups(part.file, part.first, part.last, self.reading)
+        return chain.from_iterable(
+            group.named(tables.batches(group.records, self.table, jobs=1, **group.reading)) for group in groups
+        )
+
+    def settings(self) -> dict[str, Any]:
+        """Returns what the rows depend on."""
+        return {"table": self.table, "reading": _texts(self.reading)}
+
+
+@dataclass(frozen=True)
+class Annotated:
+    """Makes the rows of a table of annotated games, as `pdn annotate` does on one machine."""
+
+    table: Literal["games", "moves", "positions"]
+    limit: Limit
+    options: Mapping[str, Any] = field(default_factory=dict)
+    reading: Mapping[str, Any] = field(default_factory=dict)
+
+    def __call__(self, part: Part) -> Iterator[pyarrow.RecordBatch]:
+        """Returns the rows of a part, read lazily."""
+        if not _parquet.is_parquet(part.file):
+            games = read_games(part.file, first=part.first, last=part.last, jobs=1, **self.reading)
+            return self._batches(games)
+        groups = _parquet.groups(part.file, part.first, part.last, self.reading)
+        return chain.from_iterable(
+            group.named(self._batches(read_games(group.records, jobs=1, **group.reading))) for group in groups
+        )
+
+    def _batches(self, games: Iterable[Any]) -> Iterator[pyarrow.RecordBatch]:
+        return iter(tables.batches(annotate(games, self.limit, jobs=1, **self.options), self.table))
+
+    def settings(self) -> dict[str, Any]:
+        """Returns what the rows depend on."""
+        texts = {"options": _texts(self.options), "reading": _texts(self.reading)}
+        return {"table": self.table, "limit": repr(self.limit), **texts}
+
+
+Work: TypeAlias = Read | Annotated
+
+
+def _texts(options: Mapping[str, Any]) -> dict[str, str]:
+    return {name: str(value) for name, value in sorted(options.items())}
+
+
+def schema(work: Work) -> pyarrow.Schema:
+    """Returns the names and types of the columns of the rows."""
+    return tables.batches(b"", work.table).schema
+
+
+def count(file: str) -> int:
+    """Returns the number of games in a file: of PDN, or of Parquet with a game in each row."""
+    if _parquet.is_parquet(file):
+        return _parquet.count(file)
+    return count_games(file, jobs=1)
+
+
+def _expanded(files: Iterable[str | os.PathLike[str]]) -> Iterator[tuple[str, bool]]:
+    """Yields the names of files, and whether each has one sequence of games; an archive has one for each member."""
+    for name in (os.fspath(file) for file in files):
+        if tables_in_folder := sorted(map(str, Path(name).rglob("*.parquet"))):
+            yield from ((table, True) for table in tables_in_folder)
+        elif _parquet.is_parquet(name):
+            yield name, True
+        else:
+            # The members of an archive follow each other.
+            yield from dict.fromkeys((str(path), label == str(path)) for label, path in files_of(name))
+
+
+def plan(
+    files: Iterable[str | os.PathLike[str]],
+    *,
+    games_per_part: int | None = None,
+    counts: Callable[[Sequence[str]], Iterable[int]] | None = None,
+) -> list[Part]:
+    """Returns the parts of a collection: a file each, or this number of games.
+
+    A file is one of PDN, compressed or not, or of Parquet with a game in each row: its text in the column `pdn`, or else its
+    columns are those of the table of games. A folder is all such files below it: those of Parquet, or else those of PDN.
+    An archive is a single part. `counts` returns the numbers of games in files, and may count on other machines.
+    """
+    names = list(_expanded(files))
+    if games_per_part is None:
+        return [Part(name, index, len(names)) for index, (name, _) in enumerate(names)]
+    if games_per_part < 1:
+        raise ValueError("a part has at least one game")
+    divided = [name for name, is_one in names if is_one]
+    numbers = dict(zip(divided, counts(divided) if counts else map(count, divided), strict=True))
+    ranges: list[tuple[str, int, int | None]] = []
+    for name, _ in names:
+        if (games := numbers.get(name)) is None:
+            ranges.append((name, 1, None))
+        else:
+            firsts = range(1, games + 1, games_per_part)
+            ranges += [(name, first, min(first + games_per_part - 1, games)) for first in firsts]
+    return [Part(name, index, len(ranges), first, last) for index, (name, first, last) in enumerate(ranges)]
+
+
+def prepare(out: Path, parts: Sequence[Part], work: Work) -> list[Part]:
+    """Prepares a folder for the rows of parts and returns those that are missing there.
+
+    Raises :exc:`ValueError` if the folder holds the rows of other games or settings.
+    """
+    out.mkdir(parents=True, exist_ok=True)
+    sizes = {part.file: os.path.getsize(part.file) for part in parts}
+    planned = {"settings": work.settings(), "sizes": sizes, "parts": [asdict(part) for part in parts]}
+    text = json.dumps(planned, indent=1)
+    file = out / "plan.json"
+    if not file.exists():
+        _write_whole(file, lambda growing: growing.write_text(text, encoding="utf-8"))
+    elif file.read_text(encoding="utf-8") != text:
+        raise ValueError(f"{out}: the folder has the rows of other games or settings")
+    return [part for part in parts if not part.path(out, work.table).exists()]
+
+
+def write(part: Part, work: Work, out: Path) -> int:
+    """Writes the rows of a part, unless an earlier attempt did, and returns their number."""
+    from pyarrow import parquet
+
+    path = part.path(out, work.table)
+    if path.exists():
+        return int(parquet.read_metadata(path).num_rows)
+    rows = 0
+
+    def fill(growing: Path) -> None:
+        nonlocal rows
+        with parquet.ParquetWriter(growing, schema(work)) as writer:
+            for batch in work(part):
+                writer.write_batch(batch)
+                rows += batch.num_rows
+
+    _write_whole(path, fill)
+    return rows
+
+
+def _write_whole(path: Path, fill: Callable[[Path], object]) -> None:
+    """Writes a file under another name, which no other process uses, and renames it."""
+    growing = path.with_name(f"{path.name}.{uuid.uuid4().hex}.growing")
+    try:
+        fill(growing)
+        growing.replace(path)
+    finally:
+        growing.unlink(missing_ok=True)
