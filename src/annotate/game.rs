@@ -108,7 +108,7 @@ mod tests {
     fn judged(after_first: i32, after_second: i32) -> Option<Judgement> {
         let tree = games(b"[GameType \"20\"]\n1. 32-28 19-23 *").next().expect("a game").tree;
         let game = replay(tree, &ReplayOptions::default());
-        let ply = |n: usize| game.ply(game.tree().line(LineId::MAIN).nodes[n]).expect("a played move");
+        let ply = |n: usize| game.ply(game.tree().line(LineId::MAIN).nodes()[n]).expect("a played move");
         let after = |n| *ply(n).after().expect("a legal move");
         let known = vec![(after(0), after_first, ply(1).played().copied()), (after(1), after_second, None)];
         let mut analyst = Scripted { known };
