@@ -106,7 +106,7 @@ mod tests {
 
     /// Returns the judgement of the first of two moves, with the scores of the positions after them for the sides to move.
     fn judged(after_first: i32, after_second: i32) -> Option<Judgement> {
-        let tree = games(b"[GameType \"20\"]\n1. 32-28 19-23 *").next().expect("a game").tree;
+        let tree = games(b"[GameType \"20\"]\n1. 32-28 19-23 *").next().expect("a game").into_tree();
         let game = replay(tree, &ReplayOptions::default());
         let ply = |n: usize| game.ply(game.tree().line(LineId::MAIN).nodes()[n]).expect("a played move");
         let after = |n| *ply(n).after().expect("a legal move");
