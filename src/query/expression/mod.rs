@@ -9,7 +9,7 @@ use super::error::QuestionError;
 use super::game::FoundGame;
 use super::grammar::{Comparison, Value, Written, whole_expression};
 use super::scan::Needs;
-use crate::notation::{DateParts, date_parts};
+use crate::notation::{DateParts, WrittenResult, date_parts, read_result};
 use crate::rules::Variant;
 use field::{Field, FieldValue};
 use text::pattern;
@@ -44,6 +44,8 @@ enum Test {
     Present,
     /// Folded texts are equal.
     Text(String),
+    /// Results are the same, however they are written.
+    Result(WrittenResult),
     Matches(Regex),
     Number(Order, f64),
     /// Dates agree in the parts that are given, or are before or after them.
@@ -209,6 +211,10 @@ impl Compiler<'_> {
                 "draw" => "draw",
                 _ => return Err(self.error(value.written, "expected W, B or draw")),
             },
+            Field::Result => match read_result(value.text.trim()) {
+                Some(result) => return Ok(Test::Result(result)),
+                None => value.text.trim(),
+            },
             _ => value.text.trim(),
         };
         Ok(Test::Text(folded(text).into_owned()))
@@ -246,6 +252,7 @@ impl Test {
         match (self, value) {
             (Self::Present, _) => true,
             (Self::Text(wanted), FieldValue::Text(text)) => folded(text) == wanted.as_str(),
+            (Self::Result(wanted), FieldValue::Text(text)) => read_result(text.trim()) == Some(*wanted),
             (Self::Matches(pattern), FieldValue::Text(text)) => pattern.is_match(&folded(text)),
             (Self::Number(order, wanted), FieldValue::Number(number)) => order.holds(&number, wanted),
             (Self::Number(order, wanted), FieldValue::Text(text)) => {
