@@ -11,7 +11,7 @@
 //!
 //! for chunk in Input::file("samples/games/international.pdn").chunks(&ChunkOptions::default())? {
 //!     for game in games(chunk?.bytes()) {
-//!         println!("{:?}: {} moves", game.tree.tag("White"), game.tree.written_moves());
+//!         println!("{:?}: {} moves", game.tree().tag("White"), game.tree().written_moves());
 //!     }
 //! }
 //! # Ok::<(), pdn::Error>(())

@@ -6,7 +6,7 @@ use pdn::board::Side;
 use pdn::canon::{FormatOptions, canonical_tree, repair, write_canonical};
 use pdn::check::{Around, Review};
 use pdn::export::{annotated_pdn, write_json_game, write_pdn};
-use pdn::pdn::{LineId, parse_commands, text_without_commands};
+use pdn::pdn::{LineId, Terminator, parse_commands, text_without_commands};
 use pdn::records::{Annotation, GameRow, Origin, annotate_row, game_row};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -99,9 +99,9 @@ impl Game {
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let tags = PyDict::new(py);
-        for tag in &self.0.review.game().tree().tags {
-            if !tags.contains(&tag.name)? {
-                tags.set_item(&tag.name, &tag.value)?;
+        for tag in self.0.review.game().tree().tags() {
+            if !tags.contains(tag.name())? {
+                tags.set_item(tag.name(), tag.value())?;
             }
         }
         Ok(tags)
@@ -123,7 +123,7 @@ impl Game {
     #[getter]
     fn variations(&self) -> Vec<Vec<Node>> {
         let tree = self.0.review.game().tree();
-        let lines = tree.main_line().intro.iter().filter_map(pdn::pdn::Attachment::variation);
+        let lines = tree.main_line().intro().iter().filter_map(pdn::pdn::Attachment::variation);
         lines.map(|line| Node::line(&self.0, line)).collect()
     }
 
@@ -163,8 +163,7 @@ impl Game {
     #[getter]
     fn result(&self) -> String {
         let tree = self.0.review.game().tree();
-        let terminator = tree.terminator.as_ref().map(|terminator| terminator.text.as_str());
-        tree.tag("Result").or(terminator).unwrap_or("*").to_owned()
+        tree.tag("Result").or(tree.terminator().map(Terminator::text)).unwrap_or("*").to_owned()
     }
 
     /// The winner by the written result: ``True`` for White, ``False`` for Black, ``None`` for a draw or unknown.

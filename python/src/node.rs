@@ -36,7 +36,7 @@ impl Node {
     }
 
     fn comments(&self) -> impl Iterator<Item = &str> {
-        self.written_node().after.iter().filter_map(|attachment| match attachment {
+        self.written_node().attachments().iter().filter_map(|attachment| match attachment {
             Attachment::Comment { text, .. } | Attachment::LineComment { text, .. } => Some(text.as_str()),
             _ => None,
         })
@@ -52,7 +52,7 @@ impl Node {
     /// The move as written.
     #[getter]
     fn text(&self) -> String {
-        match &self.written_node().kind {
+        match self.written_node().kind() {
             NodeKind::Move(text) => text.to_string(),
             _ => "--".to_owned(),
         }

@@ -9,7 +9,7 @@ use std::thread;
 use crossbeam_channel::{Receiver, bounded};
 use pdn::check::{CheckOptions, ReadChunk, Review};
 use pdn::export::{ChunkOrigin, GameWork, Reviewing};
-use pdn::pdn::{Flow, Outside, Visitor, read};
+use pdn::pdn::{Flow, Outside, Tag, Visitor, read};
 use pdn::replay::ReplayOptions;
 use pdn::source::{Chunk, ChunkOptions, Event, Input, Pipeline, Work};
 use pdn::text::Encoding;
@@ -198,7 +198,7 @@ impl GameWork for Collecting {
     }
 
     fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, done: &mut Collected) {
-        done.outside.push(Diagnostic(origin.diagnostic_row(&outside.diagnostic, 0, 0)));
+        done.outside.push(Diagnostic(origin.diagnostic_row(outside.diagnostic(), 0, 0)));
     }
 }
 
@@ -318,8 +318,8 @@ impl Work for ReadingTags {
     fn begin(&self, _: &Input, _: Arc<[u8]>) {}
 
     fn read(&self, (): &(), chunk: &Chunk) -> Vec<Tags> {
-        let tags = |parsed: pdn::pdn::Parsed| parsed.tree.tags.into_iter().map(|tag| (tag.name, tag.value)).collect();
-        pdn::pdn::games(chunk.bytes()).map(tags).collect()
+        let written = |tag: &Tag| (tag.name().to_owned(), tag.value().to_owned());
+        pdn::pdn::games(chunk.bytes()).map(|game| game.tree().tags().iter().map(written).collect()).collect()
     }
 
     fn games(&self, read: &Vec<Tags>) -> u64 {

@@ -7,9 +7,8 @@ use std::path::{Path, PathBuf};
 
 use pdn::canon::{FormatOptions, canonical_tree, repair, write_canonical};
 use pdn::check::{CheckOptions, PlainDetail, PlainGame, Review, Summary as Counted};
-use pdn::diag::Span;
 use pdn::export::{ChunkOrigin, CsvOptions, GameWork, Reviewing, TextFormat, TextOutput};
-use pdn::pdn::{Attachment, GameTree, Outside};
+use pdn::pdn::{GameTree, Outside};
 use pdn::records::DiagnosticRow;
 use pdn::source::Event;
 use pyo3::exceptions::{PyOSError, PyValueError};
@@ -85,8 +84,8 @@ impl GameWork for Checking {
     }
 
     fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, done: &mut Checked) {
-        done.diagnostics.push(origin.diagnostic_row(&outside.diagnostic, 0, 0));
-        done.summary.count(&outside.diagnostic);
+        done.diagnostics.push(origin.diagnostic_row(outside.diagnostic(), 0, 0));
+        done.summary.count(outside.diagnostic());
     }
 }
 
@@ -219,13 +218,12 @@ struct Formatting {
 struct Formatted {
     text: String,
     /// Text outside any game, which becomes comments of the next game.
-    waiting: Vec<Attachment>,
+    waiting: Vec<String>,
 }
 
 impl Formatted {
     fn push(&mut self, tree: &mut GameTree, options: &FormatOptions) {
-        let lead = if tree.tags.is_empty() { &mut tree.lines[0].intro } else { &mut tree.lead };
-        lead.splice(0..0, self.waiting.drain(..));
+        tree.prepend_comments(self.waiting.drain(..), false);
         if !self.text.is_empty() {
             self.text.push('\n');
         }
@@ -235,7 +233,7 @@ impl Formatted {
     fn wait(&mut self, outside: &Outside, origin: &ChunkOrigin<'_>) {
         let chunk = origin.chunk();
         let text = outside.text(chunk.bytes(), chunk.encoding());
-        self.waiting.extend(text.map(|text| Attachment::Comment { text, span: Span::default() }));
+        self.waiting.extend(text);
     }
 }
 

@@ -46,7 +46,7 @@ fn visit_line<E>(
     depth: u32,
     visit: &mut impl FnMut(&LineMoves) -> Result<(), E>,
 ) -> Result<(), E> {
-    let own = game.tree().line(line).nodes.iter().filter_map(|&node| played(game, node));
+    let own = game.tree().line(line).nodes().iter().filter_map(|&node| played(game, node));
     let moves = LineMoves { plies: before.iter().copied().chain(own).collect(), before: before.len() };
     visit(&moves)?;
     if depth == 0 {
@@ -54,11 +54,11 @@ fn visit_line<E>(
     }
     let line = game.tree().line(line);
     let mut reached = before.len();
-    for variation in line.intro.iter().filter_map(Attachment::variation) {
+    for variation in line.intro().iter().filter_map(Attachment::variation) {
         visit_line(game, before, variation, depth - 1, visit)?;
     }
-    for &node in &line.nodes {
-        for variation in game.tree().node(node).after.iter().filter_map(Attachment::variation) {
+    for &node in line.nodes() {
+        for variation in game.tree().node(node).attachments().iter().filter_map(Attachment::variation) {
             visit_line(game, &moves.plies[..reached], variation, depth - 1, visit)?;
         }
         reached += usize::from(played(game, node).is_some());

@@ -31,7 +31,7 @@ const MAX_FAILED_GAMES: usize = 3;
 /// use pdn::replay::{ReplayOptions, replay};
 ///
 /// let text = b"[GameType \"20\"]\n1. 32-28 20-25 2. 28-23 19x28 *";
-/// let game = replay(pdn::pdn::games(text).next().unwrap().tree, &ReplayOptions::default());
+/// let game = replay(pdn::pdn::games(text).next().unwrap().into_tree(), &ReplayOptions::default());
 /// let pool = AnalystPool::built_in(EngineOptions::default().with_hash_mb(4));
 /// let annotations = pool.annotate(&game, &AnnotateOptions::new(Limit::depth(7)))?;
 /// assert_eq!(annotations.len(), 4);

@@ -126,7 +126,7 @@ impl<'a> GameRecord<'a> {
             let ply = n + shift;
             let value = (ply / 2 + 1) as u32;
             let dots = if is_first_half { 1 } else { 3 };
-            let number = (is_first_half || n == 0).then_some(WrittenNumber { value, dots });
+            let number = (is_first_half || n == 0).then_some(WrittenNumber::new(value, dots));
             game.add_move(number, position.move_text_in(step, numbering));
             if let Some(comment) = self.comments.get(n).filter(|comment| !comment.is_empty()) {
                 game.comment(comment);
@@ -219,9 +219,9 @@ mod tests {
                 let record = record.event("e").comment(Some("x"));
                 let text = record.to_pdn();
                 let parsed = games(text.as_bytes()).next().expect("a game");
-                assert_eq!(parsed.diagnostics, [], "{text}");
-                assert_eq!(parsed.tree.clone().without_spans(), record.to_tree(), "{text}");
-                let game = replay(parsed.tree, &ReplayOptions::of(Some(variant)));
+                assert_eq!(parsed.diagnostics(), [], "{text}");
+                assert_eq!(parsed.tree().clone().without_spans(), record.to_tree(), "{text}");
+                let game = replay(parsed.into_tree(), &ReplayOptions::of(Some(variant)));
                 assert_eq!((game.plies_played(), game.is_legal()), (moves.len(), true), "{text}");
             }
         }

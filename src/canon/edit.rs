@@ -14,7 +14,7 @@ use crate::diag::{Diagnostic, Span};
 /// use pdn::replay::ReplayOptions;
 ///
 /// let game = games(b"[Date \"25/12/1999\"]\n1. 32-28 *").next().unwrap();
-/// let (_, edits) = repair(game.tree, &ReplayOptions::default());
+/// let (_, edits) = repair(game.into_tree(), &ReplayOptions::default());
 /// assert!(matches!(edits[0].kind(), EditKind::DateRewritten { .. }));
 /// assert_eq!(edits[0].to_string(), "date `25/12/1999` rewritten as 1999.12.25");
 /// ```

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::repair::is_identifier;
 use super::{Edit, EditKind, FormatOptions};
 use crate::diag::{Code, Diagnostic, Severity, Span};
-use crate::pdn::{Attachment, GameTree, MoveText, Node, NodeId, Tag};
+use crate::pdn::{Attachment, GameTree, MoveText, Node, NodeId, Tag, Terminator};
 
 /// Returns what the canonical form of a game did about the game's warnings and errors, in their order.
 ///
@@ -94,11 +94,11 @@ struct Mending<'a> {
 
 impl<'a> Mending<'a> {
     fn new(original: &'a GameTree, canonical: &'a GameTree, keeps_text: bool) -> Self {
-        let same = |&id: &NodeId| original.nodes.get(id.index()).is_some_and(|old| is_same(old, canonical.node(id)));
+        let same = |&id: &NodeId| original.nodes().get(id.index()).is_some_and(|old| is_same(old, canonical.node(id)));
         let mut kept: Vec<_> = written_nodes(canonical).filter(same).map(|id| canonical.node(id)).collect();
-        kept.sort_by_key(|node| node.span.start);
-        let end = |tree: &'a GameTree| tree.terminator.as_ref().map(|terminator| terminator.text.as_str());
-        Self { kept, tags: &canonical.tags, keeps_terminator: end(original) == end(canonical), keeps_text }
+        kept.sort_by_key(|node| node.span().start);
+        let end = |tree: &'a GameTree| tree.terminator().map(Terminator::text);
+        Self { kept, tags: canonical.tags(), keeps_terminator: end(original) == end(canonical), keeps_text }
     }
 
     fn edit(&self, diagnostic: &Diagnostic) -> Option<Edit> {
@@ -118,12 +118,12 @@ impl<'a> Mending<'a> {
     }
 
     fn keeps_tag_name_at(&self, span: Span) -> bool {
-        self.tags.iter().any(|tag| tag.span.holds(span) && !is_identifier(&tag.name))
+        self.tags.iter().any(|tag| tag.span().holds(span) && !is_identifier(tag.name()))
     }
 
     fn keeps_move_at(&self, span: Span) -> bool {
-        let after = self.kept.partition_point(|node| node.span.start <= span.start);
-        after > 0 && self.kept[after - 1].span.holds(span)
+        let after = self.kept.partition_point(|node| node.span().start <= span.start);
+        after > 0 && self.kept[after - 1].span().holds(span)
     }
 }
 
@@ -131,27 +131,27 @@ impl<'a> Mending<'a> {
 fn is_same(old: &Node, new: &Node) -> bool {
     match (old.move_text(), new.move_text()) {
         (Some(old), Some(new)) => old.text() == new.text(),
-        _ => old.kind == new.kind,
+        _ => old.kind() == new.kind(),
     }
 }
 
 /// Returns the nodes of the main line and of all variations that are part of the game.
 fn written_nodes(tree: &GameTree) -> impl Iterator<Item = NodeId> + '_ {
-    let mut is_written = vec![false; tree.lines.len()];
+    let mut is_written = vec![false; tree.lines().len()];
     is_written[0] = true;
     // A line comes before the variations in it.
-    for (n, line) in tree.lines.iter().enumerate() {
+    for (n, line) in tree.lines().iter().enumerate() {
         if !is_written[n] {
             continue;
         }
-        let attachments = line.intro.iter().chain(line.nodes.iter().flat_map(|&id| &tree.node(id).after));
+        let attachments = line.intro().iter().chain(line.nodes().iter().flat_map(|&id| tree.node(id).attachments()));
         for variation in attachments.filter_map(Attachment::variation) {
             is_written[variation.index()] = true;
         }
     }
-    tree.lines
+    tree.lines()
         .iter()
         .zip(is_written)
         .filter(|(_, is_written)| *is_written)
-        .flat_map(|(line, _)| line.nodes.iter().copied())
+        .flat_map(|(line, _)| line.nodes().iter().copied())
 }

@@ -35,7 +35,7 @@ pub use repair::repair;
 /// use pdn::replay::{ReplayOptions, replay};
 ///
 /// let game = games(b"1.32-28* 19-23 02. 28-19 14x23").next().unwrap();
-/// let game = replay(game.tree, &ReplayOptions::default());
+/// let game = replay(game.into_tree(), &ReplayOptions::default());
 /// assert_eq!(format_game(&game, &FormatOptions::default()), "1. 32-28 $7 19-23 2. 28x19 14x23 *\n");
 /// ```
 pub fn format_game(game: &ReplayedGame, options: &FormatOptions) -> String {

@@ -3,7 +3,7 @@
 use super::MoveStyle;
 use super::naming::{Naming, plain_fen};
 use crate::notation::{Numbering, resolve};
-use crate::pdn::{Attachment, GameTree, MoveText, Node, NodeId, NodeKind, WrittenSquare};
+use crate::pdn::{Attachment, GameTree, MoveText, Node, NodeKind, WrittenSquare};
 use crate::replay::{Ply, ReplayedGame};
 
 /// The NAG of a forced move.
@@ -11,15 +11,15 @@ const FORCED: u16 = 7;
 
 /// Rewrites each legal move in the style and each position that can be read.
 pub(super) fn rewrite(tree: &mut GameTree, game: &ReplayedGame, naming: Naming, style: MoveStyle) {
-    for (n, node) in tree.nodes.iter_mut().enumerate() {
+    for (id, node) in tree.nodes_mut() {
         stars_to_nag(node);
-        if let NodeKind::Setup { fen } = &mut node.kind
+        if let NodeKind::Setup { fen } = node.kind_mut()
             && let Some(plain) = plain_fen(fen, naming)
         {
             *fen = plain;
-        } else if let NodeKind::Move(text) = &mut node.kind
+        } else if let NodeKind::Move(text) = node.kind_mut()
             && let Some(numbering) = naming.written
-            && let Some(ply) = game.ply(NodeId(n as u32))
+            && let Some(ply) = game.ply(id)
             && !(style == MoveStyle::Short && naming.game_type.is_none() && is_short(text, ply, numbering))
             && let Some(canonical) = move_text(ply, numbering, style)
         {
@@ -30,10 +30,10 @@ pub(super) fn rewrite(tree: &mut GameTree, game: &ReplayedGame, naming: Naming, 
 
 /// Writes null moves that could be played as the standard does: as changes of the side to move.
 pub(super) fn write_nulls(tree: &mut GameTree, game: &ReplayedGame) {
-    for (n, node) in tree.nodes.iter_mut().enumerate().filter(|(_, node)| node.kind == NodeKind::Null) {
-        if let Some(after) = game.ply(NodeId(n as u32)).and_then(Ply::after) {
-            node.kind = NodeKind::Setup { fen: format!("{}::", after.turn().letter()) };
-            node.number = None;
+    for (id, node) in tree.nodes_mut().filter(|(_, node)| *node.kind() == NodeKind::Null) {
+        if let Some(after) = game.ply(id).and_then(Ply::after) {
+            *node.kind_mut() = NodeKind::Setup { fen: format!("{}::", after.turn().letter()) };
+            node.set_number(None);
         }
     }
 }
@@ -64,13 +64,11 @@ fn plain_length(square: WrittenSquare, numbering: Numbering) -> Option<usize> {
 
 /// Replaces a star after a move by its NAG.
 fn stars_to_nag(node: &mut Node) {
-    let Some(marks) = node.strength.as_mut().filter(|marks| marks.contains('*')) else { return };
-    marks.retain(|mark| mark != '*');
-    if marks.is_empty() {
-        node.strength = None;
-    }
-    if !node.after.contains(&Attachment::Nag(FORCED)) {
-        node.after.insert(0, Attachment::Nag(FORCED));
+    let Some(marks) = node.strength().filter(|marks| marks.contains('*')) else { return };
+    let others = marks.replace('*', "");
+    node.set_strength(Some(others).filter(|others| !others.is_empty()));
+    if !node.attachments().contains(&Attachment::Nag(FORCED)) {
+        node.attachments_mut().insert(0, Attachment::Nag(FORCED));
     }
 }
 

@@ -31,19 +31,19 @@ impl Naming {
     /// Returns true if all moves are known and all positions can be read.
     fn fits(self, game: &ReplayedGame) -> bool {
         let tree = game.tree();
-        let knows = |id: NodeId| match &tree.node(id).kind {
+        let knows = |id: NodeId| match tree.node(id).kind() {
             NodeKind::Move(_) => game.played(id).is_some(),
             NodeKind::Setup { fen } => {
                 self.reads(fen) || game.ply(id).is_some_and(Ply::is_played) && fen.ends_with("::")
             }
             NodeKind::Null | NodeKind::Ellipsis => true,
         };
-        (0..tree.nodes.len() as u32).map(NodeId).all(knows) && self.reads_tags(tree)
+        tree.node_ids().all(knows) && self.reads_tags(tree)
     }
 
     fn reads_tags(self, tree: &GameTree) -> bool {
-        let fens = tree.tags.iter().filter(|tag| tag.name.eq_ignore_ascii_case("FEN"));
-        fens.map(|tag| tag.value.trim()).filter(|fen| !matches!(*fen, "" | "?" | "-")).all(|fen| self.reads(fen))
+        let fens = tree.tags().iter().filter(|tag| tag.name().eq_ignore_ascii_case("FEN"));
+        fens.map(|tag| tag.value().trim()).filter(|fen| !matches!(*fen, "" | "?" | "-")).all(|fen| self.reads(fen))
     }
 
     fn reads(self, fen: &str) -> bool {

@@ -10,25 +10,25 @@ const MAX_FIRST_NUMBER: u32 = 9999;
 
 /// Removes ellipses that replace no move: the next move is legal without them (`1. ... 7-12`).
 pub(super) fn drop_ellipses(tree: &mut GameTree, game: &ReplayedGame) {
-    for n in 0..tree.lines.len() {
-        for index in (0..tree.lines[n].nodes.len().saturating_sub(1)).rev() {
-            let (id, next) = (tree.lines[n].nodes[index], tree.lines[n].nodes[index + 1]);
+    for line in tree.line_ids() {
+        for index in (0..tree.line(line).nodes().len().saturating_sub(1)).rev() {
+            let (id, next) = (tree.line(line).nodes()[index], tree.line(line).nodes()[index + 1]);
             // At the start of a line the number of the first move says the same.
             let skips_none = index == 0 || game.ply(id).is_some_and(|ply| ply.before() == ply.after());
-            if tree.node(id).kind == NodeKind::Ellipsis && skips_none && game.played(next).is_some() {
-                drop_node(tree, n, index);
+            if *tree.node(id).kind() == NodeKind::Ellipsis && skips_none && game.played(next).is_some() {
+                drop_node(tree, line, index);
             }
         }
     }
 }
 
 /// Takes a node out of a line; what follows it in the text is kept.
-fn drop_node(tree: &mut GameTree, line: usize, index: usize) {
-    let id = tree.lines[line].nodes.remove(index);
-    let mut after = std::mem::take(&mut tree.nodes[id.index()].after);
-    match index.checked_sub(1).map(|previous| tree.lines[line].nodes[previous]) {
-        Some(previous) => tree.nodes[previous.index()].after.append(&mut after),
-        None => tree.lines[line].intro.append(&mut after),
+fn drop_node(tree: &mut GameTree, line: LineId, index: usize) {
+    let id = tree.line_mut(line).nodes_mut().remove(index);
+    let mut after = std::mem::take(tree.node_mut(id).attachments_mut());
+    match index.checked_sub(1).map(|previous| tree.line(line).nodes()[previous]) {
+        Some(previous) => tree.node_mut(previous).attachments_mut().append(&mut after),
+        None => tree.line_mut(line).intro_mut().append(&mut after),
     }
 }
 
@@ -36,35 +36,35 @@ fn drop_node(tree: &mut GameTree, line: usize, index: usize) {
 /// move of the first.
 pub(super) fn renumber(tree: &mut GameTree, game: &ReplayedGame) {
     let Some(starts) = game.variant().map(Variant::starts) else { return };
-    let mut counter = Counter { game, starts, begins: vec![None; tree.lines.len()] };
+    let mut counter = Counter { game, starts, begins: vec![None; tree.lines().len()] };
     counter.begins[0] = Some(Begin { number: first_number(tree), ply: 1 });
-    for n in 0..tree.lines.len() {
-        if let Some(begin) = counter.begins[n] {
-            counter.line(tree, LineId(n as u32), begin);
+    for line in tree.line_ids() {
+        if let Some(begin) = counter.begins[line.index()] {
+            counter.line(tree, line, begin);
         }
     }
 }
 
 /// Numbers a null move that starts a game: without a number it could be taken for a dash in a text.
 pub(super) fn announce(tree: &mut GameTree) {
-    if let Some(&first) = tree.main_line().nodes.first() {
-        let node = &mut tree.nodes[first.index()];
-        if node.kind == NodeKind::Null {
-            node.number.get_or_insert(WrittenNumber { value: 1, dots: 1 });
+    if let Some(&first) = tree.main_line().nodes().first() {
+        let node = tree.node_mut(first);
+        if *node.kind() == NodeKind::Null && node.number().is_none() {
+            node.set_number(Some(WrittenNumber::new(1, 1)));
         }
     }
 }
 
 /// Puts a number between two captures that would be read as one (`11x18 18x9`).
 pub(super) fn separate_captures(tree: &mut GameTree) {
-    for n in 0..tree.lines.len() {
-        let mut last = WrittenNumber { value: 1, dots: 1 };
-        for index in 1..tree.lines[n].nodes.len() {
-            let (id, next) = (tree.lines[n].nodes[index - 1], tree.lines[n].nodes[index]);
-            last = tree.node(id).number.unwrap_or(last);
-            let is_separate = !tree.node(id).after.is_empty() || tree.node(next).number.is_some();
+    for line in tree.line_ids() {
+        let mut last = WrittenNumber::new(1, 1);
+        for index in 1..tree.line(line).nodes().len() {
+            let (id, next) = (tree.line(line).nodes()[index - 1], tree.line(line).nodes()[index]);
+            last = tree.node(id).number().unwrap_or(last);
+            let is_separate = !tree.node(id).attachments().is_empty() || tree.node(next).number().is_some();
             if !is_separate && would_join(tree.node(id), tree.node(next)) {
-                tree.nodes[next.index()].number = Some(last);
+                tree.node_mut(next).set_number(Some(last));
             }
         }
     }
@@ -73,7 +73,7 @@ pub(super) fn separate_captures(tree: &mut GameTree) {
 /// Returns true if a capture starts on the square where the one before it ends.
 fn would_join(node: &Node, next: &Node) -> bool {
     let (Some(text), Some(next)) = (node.move_text(), next.move_text()) else { return false };
-    node.strength.is_none() && is_capture(text) && is_capture(next) && text.squares().last() == next.squares().first()
+    node.strength().is_none() && is_capture(text) && is_capture(next) && text.squares().last() == next.squares().first()
 }
 
 fn is_capture(text: &MoveText) -> bool {
@@ -82,13 +82,13 @@ fn is_capture(text: &MoveText) -> bool {
 
 /// Returns the number of the first move: 1, or after a FEN tag the one that is written.
 fn first_number(tree: &GameTree) -> u32 {
-    let is_set_up = tree.tags.iter().any(|tag| tag.name.eq_ignore_ascii_case("FEN"));
-    let written = tree.main_line().nodes.iter().take(2).find_map(|&id| tree.node(id).number);
+    let is_set_up = tree.tags().iter().any(|tag| tag.name().eq_ignore_ascii_case("FEN"));
+    let written = tree.main_line().nodes().iter().take(2).find_map(|&id| tree.node(id).number());
     written.filter(|_| is_set_up).and_then(plausible).unwrap_or(1)
 }
 
 fn plausible(number: WrittenNumber) -> Option<u32> {
-    (1..=MAX_FIRST_NUMBER).contains(&number.value).then_some(number.value)
+    (1..=MAX_FIRST_NUMBER).contains(&number.value()).then_some(number.value())
 }
 
 /// Where a line begins: a move number and the ply that has it.
@@ -118,9 +118,9 @@ struct Count {
 impl Counter<'_> {
     fn line(&mut self, tree: &mut GameTree, line: LineId, begin: Begin) {
         let mut count = Count { begin, last: None, interrupted: true, announced: None };
-        self.begin_variations(&tree.line(line).intro, begin);
-        for index in 0..tree.line(line).nodes.len() {
-            self.node(tree, tree.line(line).nodes[index], &mut count);
+        self.begin_variations(tree.line(line).intro(), begin);
+        for index in 0..tree.line(line).nodes().len() {
+            self.node(tree, tree.line(line).nodes()[index], &mut count);
         }
     }
 
@@ -131,11 +131,11 @@ impl Counter<'_> {
     }
 
     fn node(&mut self, tree: &mut GameTree, id: NodeId, count: &mut Count) {
-        let node = &mut tree.nodes[id.index()];
+        let node = tree.node_mut(id);
         let Some(ply) = self.game.ply(id).filter(|ply| ply.is_played()) else { return };
-        match &node.kind {
+        match node.kind() {
             NodeKind::Setup { fen } => {
-                let written = node.number.take().and_then(plausible);
+                let written = node.number().and_then(plausible);
                 if !fen.trim_end().ends_with("::") {
                     (count.announced, count.last) = (Some(written.unwrap_or(0)), None);
                 } else if ply.passes_the_turn() {
@@ -143,18 +143,19 @@ impl Counter<'_> {
                     count.last = Some((number, ply.side()));
                 }
                 count.interrupted = true;
+                node.set_number(None);
                 return;
             }
             NodeKind::Ellipsis => return,
             NodeKind::Move(_) | NodeKind::Null => {}
         }
-        let number = self.number(count, ply.side(), ply.number(), node.number);
+        let number = self.number(count, ply.side(), ply.number(), node.number());
         let is_first = ply.side() == self.starts;
         let is_shown = is_first || count.interrupted;
-        node.number = is_shown.then_some(WrittenNumber { value: number, dots: if is_first { 1 } else { 3 } });
+        node.set_number(is_shown.then_some(WrittenNumber::new(number, if is_first { 1 } else { 3 })));
         count.last = Some((number, ply.side()));
-        count.interrupted = node.after.iter().any(|item| !matches!(item, Attachment::Nag(_)));
-        self.begin_variations(&tree.node(id).after, Begin { number, ply: ply.number() });
+        count.interrupted = node.attachments().iter().any(|item| !matches!(item, Attachment::Nag(_)));
+        self.begin_variations(tree.node(id).attachments(), Begin { number, ply: ply.number() });
     }
 
     fn number(&self, count: &mut Count, side: Side, ply: u32, written: Option<WrittenNumber>) -> u32 {

@@ -4,7 +4,7 @@ use super::FormatOptions;
 use super::naming::{Naming, plain_fen};
 use crate::diag::Span;
 use crate::notation::{GameType, GameTypeError, is_unknown_result, roster_tag, standard_result, styled_result};
-use crate::pdn::{Attachment, GameTree, MoveKind, NodeKind, ROSTER, Tag, Terminator};
+use crate::pdn::{Attachment, GameTree, MoveKind, NodeKind, ROSTER, Tag};
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
 use crate::rules::{ResultStyle, Variant};
 
@@ -32,35 +32,35 @@ fn says_no_more(text: &str, plain: &str, variant: Variant) -> bool {
 /// Completes the roster, writes tags in standard form and reconciles the Result tag with the end of the moves.
 pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, naming: Naming, options: &FormatOptions) {
     complete_result(tree, game, options);
-    for tag in &mut tree.tags {
-        let plain = match tag.name.as_str() {
-            "Date" => Some(UNKNOWN_DATE.to_owned()).filter(|_| matches!(tag.value.trim(), "" | "?" | "-")),
+    for tag in tree.tags_mut() {
+        let plain = match tag.name() {
+            "Date" => Some(UNKNOWN_DATE.to_owned()).filter(|_| matches!(tag.value().trim(), "" | "?" | "-")),
             name if name.eq_ignore_ascii_case("GameType") => {
-                naming.game_type.map_or_else(|| plain_game_type(&tag.value), |wanted| Some(wanted.to_string()))
+                naming.game_type.map_or_else(|| plain_game_type(tag.value()), |wanted| Some(wanted.to_string()))
             }
-            name if name.eq_ignore_ascii_case("FEN") => plain_fen(&tag.value, naming),
+            name if name.eq_ignore_ascii_case("FEN") => plain_fen(tag.value(), naming),
             _ => None,
         };
         if let Some(plain) = plain {
-            tag.value = plain;
+            tag.set_value(plain);
         }
     }
     if let Some(wanted) = naming.game_type {
-        if tree.tags.iter().all(|tag| !tag.name.eq_ignore_ascii_case("GameType")) {
-            add(tree, "GameType", &wanted.to_string());
+        if tree.tags().iter().all(|tag| !tag.name().eq_ignore_ascii_case("GameType")) {
+            tree.add_tag("GameType", &wanted.to_string());
         }
-    } else if game.is_inferred() && (!tree.tags.is_empty() || depends_on_file(tree, game)) {
+    } else if game.is_inferred() && (!tree.tags().is_empty() || depends_on_file(tree, game)) {
         complete_game_type(tree, game);
     }
-    if !tree.tags.is_empty() || !is_read_as_game(tree) {
+    if !tree.tags().is_empty() || !is_read_as_game(tree) {
         for name in ROSTER.into_iter().filter(|name| tree.tag(name).is_none()).collect::<Vec<_>>() {
             let unknown = match name {
                 "Date" => UNKNOWN_DATE,
                 "Result" => "*",
                 _ => "?",
             };
-            let value = roster_tag(tree, name).map_or_else(|| unknown.to_owned(), |tag| tag.value.clone());
-            add(tree, name, &value);
+            let value = roster_tag(tree, name).map_or_else(|| unknown.to_owned(), |tag| tag.value().to_owned());
+            tree.add_tag(name, &value);
         }
     }
 }
@@ -76,32 +76,28 @@ fn depends_on_file(tree: &GameTree, game: &ReplayedGame) -> bool {
 fn complete_game_type(tree: &mut GameTree, game: &ReplayedGame) {
     let inferred = game.variant().zip(game.numbering());
     let Some(game_type) = inferred.and_then(|(variant, numbering)| variant.game_type_in(numbering)) else { return };
-    let is_missing = |tag: &Tag| GameType::parse(&tag.value) == Err(GameTypeError::Missing);
-    match tree.tags.iter_mut().find(|tag| tag.name.eq_ignore_ascii_case("GameType")) {
-        Some(tag) if is_missing(tag) => tag.value = game_type.to_string(),
+    let is_missing = |tag: &Tag| GameType::parse(tag.value()) == Err(GameTypeError::Missing);
+    match tree.tags_mut().iter_mut().find(|tag| tag.name().eq_ignore_ascii_case("GameType")) {
+        Some(tag) if is_missing(tag) => tag.set_value(game_type.to_string()),
         Some(_) => {}
-        None => add(tree, "GameType", &game_type.to_string()),
+        None => tree.add_tag("GameType", &game_type.to_string()),
     }
 }
 
 /// Returns true if the movetext alone is read as a game: comments are not, nor are null moves and moves such as `3127`.
 fn is_read_as_game(tree: &GameTree) -> bool {
-    let first = tree.main_line().nodes.first().map(|&id| tree.node(id));
-    first.is_some_and(|node| match &node.kind {
+    let first = tree.main_line().nodes().first().map(|&id| tree.node(id));
+    first.is_some_and(|node| match node.kind() {
         NodeKind::Setup { .. } => true,
-        _ if node.number.is_some() => true,
+        _ if node.number().is_some() => true,
         NodeKind::Move(text) => text.kind() != MoveKind::Unseparated,
         NodeKind::Null | NodeKind::Ellipsis => false,
     })
 }
 
-fn add(tree: &mut GameTree, name: &str, value: &str) {
-    tree.tags.push(Tag { name: name.to_owned(), value: value.to_owned(), ..Tag::default() });
-}
-
 /// Writes the result into its tag, in the form of the variant, and `*` after the moves, unless the two contradict.
 fn complete_result(tree: &mut GameTree, game: &ReplayedGame, options: &FormatOptions) {
-    let end = tree.terminator.as_ref().map(|terminator| terminator.text.clone());
+    let end = tree.terminator().map(|terminator| terminator.text().to_owned());
     let end = end.filter(|text| !is_unknown_result(text));
     let style = options.result_style.or(game.variant().map(|variant| variant.conventions().results));
     let result = complete_result_tag(tree, style, end.as_deref());
@@ -110,7 +106,7 @@ fn complete_result(tree: &mut GameTree, game: &ReplayedGame, options: &FormatOpt
     let text = match (end.filter(differs), result) {
         (Some(end), _) if options.strict => {
             if options.comments {
-                tree.tail.insert(0, Attachment::Comment { text: end, span: Span::default() });
+                tree.tail_mut().insert(0, Attachment::Comment { text: end, span: Span::default() });
             }
             "*".to_owned()
         }
@@ -118,13 +114,12 @@ fn complete_result(tree: &mut GameTree, game: &ReplayedGame, options: &FormatOpt
         (None, Some(result)) if options.results && standard_result(&result, None).is_some() => result,
         (None, _) => "*".to_owned(),
     };
-    let span = tree.terminator.as_ref().map(|terminator| terminator.span).unwrap_or_default();
-    tree.terminator = Some(Terminator { text, span });
+    tree.set_terminator(text);
 }
 
 /// Writes the result of the tag, or else that of the end of the moves, into the tag; returns it if it is known.
 fn complete_result_tag(tree: &mut GameTree, style: Option<ResultStyle>, end: Option<&str>) -> Option<String> {
-    let tagged = roster_tag(tree, "Result").map(|tag| tag.value.clone());
+    let tagged = roster_tag(tree, "Result").map(|tag| tag.value().to_owned());
     let own_format = tree.tag("ResultFormat").is_some();
     let known = tagged.as_deref().filter(|text| !is_unknown_result(text));
     let result = match known {
@@ -132,10 +127,7 @@ fn complete_result_tag(tree: &mut GameTree, style: Option<ResultStyle>, end: Opt
         known => known.or(end).map(|text| in_style(text, style)),
     };
     if let Some(result) = result.as_deref().or(tagged.is_some().then_some("*")) {
-        match tree.tags.iter_mut().find(|tag| tag.name == "Result") {
-            Some(tag) => result.clone_into(&mut tag.value),
-            None => add(tree, "Result", result),
-        }
+        tree.set_tag("Result", result);
     }
     result
 }

@@ -6,7 +6,7 @@ use crate::replay::{ReplayOptions, replay};
 
 fn formatted(text: &str, options: &FormatOptions) -> String {
     let parsed = games(text.as_bytes()).next().expect("a game");
-    format_game(&replay(parsed.tree, &ReplayOptions::default()), options)
+    format_game(&replay(parsed.into_tree(), &ReplayOptions::default()), options)
 }
 
 /// Returns the movetext of a game with one tag in the default form, which is stable.
@@ -86,8 +86,8 @@ fn positions_are_written_plainly() {
 fn resolved(text: &str) -> Vec<(String, &str)> {
     let (options, replaying) = (FormatOptions::default(), ReplayOptions::default());
     let parsed = games(text.as_bytes()).next().expect("a game");
-    let mut before = parsed.diagnostics;
-    let game = replay(parsed.tree, &replaying);
+    let (tree, mut before) = parsed.into_parts();
+    let game = replay(tree, &replaying);
     before.extend_from_slice(game.diagnostics());
     let tree = canonical_tree(&game, &options);
     let after = replay(tree.clone(), &replaying);

@@ -1,22 +1,23 @@
 //! Comments, stray text and variations: what is kept, and in which form.
 
 use super::FormatOptions;
-use crate::pdn::{Attachment, GameTree};
+use crate::pdn::{Attachment, GameTree, LineId};
 
 /// Turns stray text into comments and removes what is empty or excluded by the options.
 pub(super) fn tidy(tree: &mut GameTree, options: &FormatOptions) {
-    let mut empty = vec![false; tree.lines.len()];
+    let mut empty = vec![false; tree.lines().len()];
     // A line comes before the variations in it.
-    for (n, line) in tree.lines.iter_mut().enumerate().rev() {
-        tidy_list(&mut line.intro, &empty, options);
-        empty[n] = line.nodes.is_empty() && line.intro.is_empty();
+    for (n, line) in tree.lines_mut().enumerate().rev() {
+        tidy_list(line.intro_mut(), &empty, options);
+        empty[n] = line.nodes().is_empty() && line.intro().is_empty();
     }
-    let of_nodes = tree.nodes.iter_mut().map(|node| &mut node.after);
-    for list in [&mut tree.lead, &mut tree.tail].into_iter().chain(of_nodes) {
-        tidy_list(list, &empty, options);
+    tidy_list(tree.lead_mut(), &empty, options);
+    tidy_list(tree.tail_mut(), &empty, options);
+    for (_, node) in tree.nodes_mut() {
+        tidy_list(node.attachments_mut(), &empty, options);
     }
     // After the end of a game only a comment in braces belongs to it for every reader.
-    for item in &mut tree.tail {
+    for item in tree.tail_mut() {
         if let Attachment::LineComment { text, span } = item {
             *item = Attachment::Comment { text: std::mem::take(text), span: *span };
         }
@@ -26,22 +27,26 @@ pub(super) fn tidy(tree: &mut GameTree, options: &FormatOptions) {
 
 /// Removes NAGs at the start of a game, where there is nothing that they could be about.
 fn drop_leading_nags(tree: &mut GameTree) {
-    let has_tags = !tree.tags.is_empty();
-    let of_line = &mut tree.lines[0].intro;
-    for list in [Some(&mut tree.lead), Some(of_line).filter(|_| !has_tags)].into_iter().flatten() {
-        let leading = list.iter().take_while(|item| matches!(item, Attachment::Nag(_))).count();
-        list.drain(..leading);
+    drop_nags(tree.lead_mut());
+    if tree.tags().is_empty() {
+        drop_nags(tree.line_mut(LineId::MAIN).intro_mut());
     }
+}
+
+/// Removes the NAGs at the start of a list.
+fn drop_nags(list: &mut Vec<Attachment>) {
+    let leading = list.iter().take_while(|item| matches!(item, Attachment::Nag(_))).count();
+    list.drain(..leading);
 }
 
 /// Moves the comments before the tags and after the end among the moves, where the strict grammar allows them.
 pub(super) fn gather(tree: &mut GameTree) {
-    let lead = std::mem::take(&mut tree.lead);
-    tree.lines[0].intro.splice(0..0, lead);
-    let mut tail = std::mem::take(&mut tree.tail);
-    match tree.main_line().nodes.last().copied() {
-        Some(last) => tree.nodes[last.index()].after.append(&mut tail),
-        None => tree.lines[0].intro.append(&mut tail),
+    let lead = std::mem::take(tree.lead_mut());
+    tree.line_mut(LineId::MAIN).intro_mut().splice(0..0, lead);
+    let mut tail = std::mem::take(tree.tail_mut());
+    match tree.main_line().nodes().last().copied() {
+        Some(last) => tree.node_mut(last).attachments_mut().append(&mut tail),
+        None => tree.line_mut(LineId::MAIN).intro_mut().append(&mut tail),
     }
 }
 

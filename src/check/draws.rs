@@ -20,7 +20,7 @@ pub(super) fn find_draws(game: &ReplayedGame) -> Draws {
     for (id, ply) in game.main_line() {
         let Some(after) = ply.after() else { continue };
         match (ply.before(), ply.played()) {
-            (Some(before), Some(played)) => finder.follow(before, played, after, game.tree().node(id).span),
+            (Some(before), Some(played)) => finder.follow(before, played, after, game.tree().node(id).span()),
             // What happened before a setup or a null move does not count.
             _ if ply.before() != ply.after() => finder.restart(),
             _ => finder.draws.at_end = None,
@@ -87,7 +87,7 @@ fn note(span: Span, event: &DrawEvent) -> Diagnostic {
 
 /// Returns true if the moves of a game are all those that the players made.
 pub(super) fn is_complete(game: &ReplayedGame) -> bool {
-    let all_known = game.main_line().all(|(id, _)| matches!(game.tree().node(id).kind, NodeKind::Move(_)));
+    let all_known = game.main_line().all(|(id, _)| matches!(game.tree().node(id).kind(), NodeKind::Move(_)));
     game.is_clean() && !game.is_set_up() && all_known
 }
 

@@ -85,7 +85,8 @@ impl DuplicateIndex {
     pub fn compare(&self, game: &ReplayedGame, label: &str, number: u64) -> Vec<Diagnostic> {
         let prints = fingerprints(game);
         let Some((&whole, beginnings)) = prints.split_last() else { return Vec::new() };
-        let start = game.tree().main_line().nodes.first().map_or_else(Span::default, |&id| game.tree().node(id).span);
+        let start =
+            game.tree().main_line().nodes().first().map_or_else(Span::default, |&id| game.tree().node(id).span());
         let first = self.first(whole).filter(|first| !self.is(first, label, number));
         let duplicate = first.map(|first| {
             let (source, game) = self.source(first);

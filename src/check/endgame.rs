@@ -30,7 +30,7 @@ pub(super) fn note(
     let change = { known }.find(|(_, _, before, after)| before != after);
     match change {
         Some((n, id, before, _)) => {
-            let span = game.tree().node(id).span;
+            let span = game.tree().node(id).span();
             messages::result_since(span, text(best), n + 1, text(before), text(result))
         }
         None => messages::result_endgame(result_at, text(best), text(result)),

@@ -18,7 +18,7 @@ use crate::rules::{Move, Position};
 ///
 /// let of = |text: &str| {
 ///     let game = games(text.as_bytes()).next().unwrap();
-///     fingerprints(&replay(game.tree, &ReplayOptions::default()))
+///     fingerprints(&replay(game.into_tree(), &ReplayOptions::default()))
 /// };
 /// let (short, long) = (of("[GameType \"20\"] 1. 3228 18-23"), of("[GameType \"20\"] 1. 32-28 {!} 18-23 2. 38-32"));
 /// assert_eq!((short.len(), long.len()), (2, 3));
@@ -27,9 +27,9 @@ use crate::rules::{Move, Position};
 pub fn fingerprints(game: &ReplayedGame) -> Vec<u128> {
     let tree = game.tree();
     let mut state = game.start().map_or(0, start_fingerprint);
-    let mut all = Vec::with_capacity(tree.main_line().nodes.len());
-    for &id in &tree.main_line().nodes {
-        match (&tree.node(id).kind, game.played(id)) {
+    let mut all = Vec::with_capacity(tree.main_line().nodes().len());
+    for &id in tree.main_line().nodes() {
+        match (tree.node(id).kind(), game.played(id)) {
             (NodeKind::Ellipsis, _) => continue,
             (NodeKind::Setup { fen }, _) => {
                 state = text(state, fen);

@@ -10,7 +10,7 @@ use crate::rules::Variant;
 pub(super) fn check_numbers(game: &ReplayedGame) -> Vec<Diagnostic> {
     let first = game.variant().map(Variant::starts).filter(|_| !game.is_set_up());
     let (counter, mut diagnostics) = (Counter { game, first }, Collector::default());
-    for line in &game.tree().lines {
+    for line in game.tree().lines() {
         counter.check(line, &mut diagnostics);
     }
     diagnostics.into_vec()
@@ -39,7 +39,7 @@ impl Counter<'_> {
         let side = self.game.ply(id).map(Ply::side);
         match (self.first, side) {
             // Dots may replace either side's move.
-            (Some(first), Some(side)) if self.game.tree().node(id).kind != NodeKind::Ellipsis => {
+            (Some(first), Some(side)) if *self.game.tree().node(id).kind() != NodeKind::Ellipsis => {
                 [side == first, side != first]
             }
             _ => [true, true],
@@ -51,17 +51,17 @@ impl Counter<'_> {
     fn check(&self, line: &Line, diagnostics: &mut Collector) {
         let mut last = LastNumbers::default();
         let mut ply = 0;
-        for &id in &line.nodes {
+        for &id in line.nodes() {
             let node = self.game.tree().node(id);
-            if let NodeKind::Setup { .. } = node.kind {
+            if let NodeKind::Setup { .. } = node.kind() {
                 last = LastNumbers::default();
             }
-            if let Some(number) = node.number
-                && let Err(before) = last.accept(Counted { ply, number: number.value, may_be: self.may_be(id) })
+            if let Some(number) = node.number()
+                && let Err(before) = last.accept(Counted { ply, number: number.value(), may_be: self.may_be(id) })
             {
-                diagnostics.push(messages::move_number(node.span, number.value, before));
+                diagnostics.push(messages::move_number(node.span(), number.value(), before));
             }
-            ply += u32::from(node.kind.is_written_move() || self.dots_replace_a_move(id, ply));
+            ply += u32::from(node.kind().is_written_move() || self.dots_replace_a_move(id, ply));
             if may_hide_a_move(node) {
                 last = LastNumbers::default();
             }
@@ -69,14 +69,14 @@ impl Counter<'_> {
     }
 
     fn dots_replace_a_move(&self, id: NodeId, ply: u32) -> bool {
-        let is_ellipsis = matches!(self.game.tree().node(id).kind, NodeKind::Ellipsis);
+        let is_ellipsis = matches!(self.game.tree().node(id).kind(), NodeKind::Ellipsis);
         is_ellipsis && (ply == 0 || self.game.ply(id).is_some_and(Ply::passes_the_turn))
     }
 }
 
 /// Returns true if text follows a move, which may be a move that could not be read.
 fn may_hide_a_move(node: &Node) -> bool {
-    node.after.iter().any(|item| matches!(item, Attachment::Stray { .. }))
+    node.attachments().iter().any(|item| matches!(item, Attachment::Stray { .. }))
 }
 
 /// The numbers that the next one may follow.

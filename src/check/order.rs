@@ -54,10 +54,10 @@ mod tests {
     #[test]
     fn the_variant_is_inserted_where_it_is_sorted() {
         let game = games(b"[Round \"1\"]\n\n1. 32-28 oops 19-23 oops *").next().expect("a game");
-        let (tag, stray) = (game.tree.tags[0].span, game.diagnostics[0].span());
+        let (tag, stray) = (game.tree().tags()[0].span(), game.diagnostics()[0].span());
         let variant = || messages::unknown_variant(stray);
         let found = |variant| ByCheck {
-            reading: game.diagnostics.clone(),
+            reading: game.diagnostics().to_vec(),
             variant,
             result: vec![messages::duplicate_tag(stray, "Round")],
             tags: vec![messages::duplicate_tag(tag, "Round")],

@@ -6,7 +6,7 @@ use crate::board::Side;
 use crate::diag::{Diagnostic, Span, messages};
 use crate::egdb::Databases;
 use crate::notation::{Outcome, WrittenResult, read_result, roster_tag};
-use crate::pdn::GameTree;
+use crate::pdn::{GameTree, WrittenNumber};
 use crate::replay::ReplayedGame;
 use crate::rules::{DrawEvent, Position, Variant};
 
@@ -45,8 +45,8 @@ impl GameResult {
 pub(super) fn check_result(game: &ReplayedGame, draws: &Draws, databases: Databases) -> (GameResult, Vec<Diagnostic>) {
     let written = Written::of(game.tree());
     let last = game.final_position().filter(|_| game.is_legal());
-    let first = game.main_moves().next().and_then(|id| game.tree().node(id).number);
-    let first = first.map(|number| number.value);
+    let first = game.main_moves().next().and_then(|id| game.tree().node(id).number());
+    let first = first.map(WrittenNumber::value);
     let end = End { variant: game.variant(), last, plies: game.plies_played(), first, draws, databases };
     let mut verdict = written.compare(&end, || is_complete(game));
     if let (Some(best), Some(result), Some(span)) = (verdict.contradicted, verdict.winner, written.span()) {
@@ -94,8 +94,8 @@ impl<'a> Written<'a> {
     }
 
     fn of(tree: &'a GameTree) -> Self {
-        let tag = roster_tag(tree, "Result").map(|tag| (tag.value.as_str(), tag.span));
-        Self::new(tag, tree.terminator.as_ref().map(|end| (end.text.as_str(), end.span)))
+        let tag = roster_tag(tree, "Result").map(|tag| (tag.value(), tag.span()));
+        Self::new(tag, tree.terminator().map(|end| (end.text(), end.span())))
     }
 
     /// Compares tag and terminator with each other and with the end of the moves. `is_complete` decides if the moves are all

@@ -78,12 +78,13 @@ impl Review {
     ///
     /// Panics if the writing rules are checked and the game was read from other bytes.
     pub fn new(parsed: Parsed, number: u64, bytes: &[u8], options: &CheckOptions) -> Self {
-        let Parsed { tree, offset, diagnostics: reading, .. } = parsed;
+        let offset = parsed.offset();
+        let (tree, reading) = parsed.into_parts();
         let game = replay(tree, &options.replay);
         let draws = find_draws(&game);
         let (result, result_diagnostics) = check_result(&game, &draws, options.databases);
         let is_thai = game.variant() == Some(Variant::THAI);
-        let written = || check_writing(&game, &bytes[offset..][..game.tree().len as usize]);
+        let written = || check_writing(&game, &bytes[offset..][..game.tree().byte_len() as usize]);
         let found = ByCheck {
             reading: if is_thai { without_hyphens(reading) } else { reading },
             variant: options.replay.diagnostic_for(number, main_span(game.tree())).filter(|_| game.is_inferred()),

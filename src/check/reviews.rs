@@ -48,7 +48,7 @@ impl Reviews<'_> {
         let mut outside = self.games.take_outside();
         if self.options.strict {
             for found in &mut outside {
-                raise(&mut found.diagnostic);
+                raise(found.diagnostic_mut());
             }
         }
         outside
@@ -101,7 +101,7 @@ impl ReadGame {
     const fn offset(&self) -> usize {
         match self {
             Self::Plain(game) => game.offset(),
-            Self::Tree(parsed) => parsed.offset,
+            Self::Tree(parsed) => parsed.offset(),
         }
     }
 }
@@ -166,7 +166,7 @@ impl ReadChunk {
     pub fn outside_ahead(&self) -> &[Outside] {
         let start = self.games.as_slice().first().map_or(usize::MAX, ReadGame::offset);
         let ahead = self.outside.as_slice();
-        &ahead[..ahead.partition_point(|outside| outside.offset < start)]
+        &ahead[..ahead.partition_point(|outside| outside.offset() < start)]
     }
 
     /// Reviews the next game of the chunk, or returns the next diagnostic outside any game, in the order of the text. If
@@ -190,7 +190,7 @@ impl ReadChunk {
             && let Some(mut outside) = self.outside.next()
         {
             if self.options.strict {
-                raise(&mut outside.diagnostic);
+                raise(outside.diagnostic_mut());
             }
             return Some(Reviewed::Outside(outside));
         }
@@ -217,10 +217,10 @@ fn assign(diagnostics: &[Diagnostic], games: &mut [ReadGame], outside: &mut Vec<
         let mut diagnostic = diagnostic.clone();
         match games.last_mut() {
             Some(ReadGame::Tree(last)) => {
-                diagnostic.rebase(last.offset as u32);
-                last.diagnostics.push(diagnostic);
+                diagnostic.rebase(last.offset() as u32);
+                last.add_diagnostic(diagnostic);
             }
-            _ => outside.push(Outside { offset: 0, diagnostic }),
+            _ => outside.push(Outside::new(0, diagnostic)),
         }
     }
 }
@@ -283,7 +283,7 @@ impl FileReviews {
     /// Returns the bytes of the game that was returned last.
     pub fn text(&self, review: &Review) -> &[u8] {
         let bytes = self.current.as_ref().and_then(|(chunk, _)| chunk.bytes().get(review.offset()..));
-        bytes.map_or(&[], |bytes| &bytes[..bytes.len().min(review.game().tree().len as usize)])
+        bytes.map_or(&[], |bytes| &bytes[..bytes.len().min(review.game().tree().byte_len() as usize)])
     }
 
     /// Returns the text outside any game around the game that was returned last.
@@ -307,8 +307,9 @@ impl FileReviews {
                 }
                 // Not asked for.
                 Reviewed::Plain(_) => {}
-                Reviewed::Outside(Outside { offset, diagnostic }) => {
-                    self.outside.push((locate(chunk, offset, diagnostic.span()), diagnostic));
+                Reviewed::Outside(outside) => {
+                    let location = locate(chunk, outside.offset(), outside.diagnostic().span());
+                    self.outside.push((location, outside.into_diagnostic()));
                 }
             }
         }
@@ -389,7 +390,7 @@ mod tests {
         assert!(codes(&review).contains(&Code::TAG_STRICT_ROSTER));
         assert!(review.diagnostics().iter().all(|found| found.severity() == Severity::Error), "{review:?}");
         assert!(games.next().is_none());
-        assert_eq!(games.take_outside()[0].diagnostic.severity(), Severity::Error);
+        assert_eq!(games.take_outside()[0].diagnostic().severity(), Severity::Error);
     }
 
     #[test]

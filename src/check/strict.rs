@@ -19,14 +19,14 @@ pub fn check_writing(game: &ReplayedGame, bytes: &[u8]) -> Vec<Diagnostic> {
     check_end(game, &mut diagnostics);
     check_positions(game, &mut diagnostics);
     let mut found = Found { bytes, counts: Vec::new() };
-    for (n, node) in game.tree().nodes.iter().enumerate() {
-        if node.strength.is_some() && bytes.get(node.span.end as usize) == Some(&b'(') {
-            found.add(Code::MOVE_STRICT_STRENGTH, node.span);
+    for (n, node) in game.tree().nodes().iter().enumerate() {
+        if node.strength().is_some() && bytes.get(node.span().end as usize) == Some(&b'(') {
+            found.add(Code::MOVE_STRICT_STRENGTH, node.span());
         }
-        if let NodeKind::Move(text) = &node.kind {
-            found.check_text(text, node.span);
+        if let NodeKind::Move(text) = node.kind() {
+            found.check_text(text, node.span());
             if let Some(numbering) = game.numbering() {
-                found.check_squares(text, game.ply(NodeId(n as u32)), numbering, node.span);
+                found.check_squares(text, game.ply(NodeId::new(n as u32)), numbering, node.span());
             }
         }
     }
@@ -37,18 +37,18 @@ pub fn check_writing(game: &ReplayedGame, bytes: &[u8]) -> Vec<Diagnostic> {
 /// Checks `GameType` and encoding.
 fn check_tags(game: &ReplayedGame, diagnostics: &mut Vec<Diagnostic>) {
     let tree = game.tree();
-    if let Some(tag) = tree.find_tag("GameType").filter(|tag| !GameType::is_plain(&tag.value)) {
-        diagnostics.push(messages::strict_game_type(tag.value_span, &tag.value));
+    if let Some(tag) = tree.find_tag("GameType").filter(|tag| !GameType::is_plain(tag.value())) {
+        diagnostics.push(messages::strict_game_type(tag.value_span(), tag.value()));
     }
-    if tree.encoding != Encoding::Utf8 {
-        diagnostics.push(messages::strict_encoding(Span::new(0, tree.len.min(1))));
+    if tree.encoding() != Encoding::Utf8 {
+        diagnostics.push(messages::strict_encoding(Span::new(0, tree.byte_len().min(1))));
     }
 }
 
 fn check_roster(tree: &GameTree) -> Option<Diagnostic> {
-    let in_place = |n: usize, name| tree.tags.get(n).is_some_and(|tag| tag.name == name);
+    let in_place = |n: usize, name| tree.tags().get(n).is_some_and(|tag| tag.name() == name);
     let (n, name) = ROSTER.into_iter().enumerate().find(|&(n, name)| !in_place(n, name))?;
-    let span = tree.tags.get(n).or(tree.tags.last())?.span;
+    let span = tree.tags().get(n).or(tree.tags().last())?.span();
     let known = tree.tag(name).is_some();
     Some(if known { messages::roster_order(span, name) } else { messages::roster_missing(span, name) })
 }
@@ -56,23 +56,23 @@ fn check_roster(tree: &GameTree) -> Option<Diagnostic> {
 /// Checks the terminator and the spelling of the result.
 fn check_end(game: &ReplayedGame, diagnostics: &mut Vec<Diagnostic>) {
     let tree = game.tree();
-    if let Some(end) = tree.terminator.as_ref().filter(|end| end.text != "*") {
-        diagnostics.push(messages::strict_separator(end.span, &end.text));
+    if let Some(end) = tree.terminator().filter(|end| end.text() != "*") {
+        diagnostics.push(messages::strict_separator(end.span(), end.text()));
     }
     let result = tree.find_tag("Result").filter(|_| tree.tag("ResultFormat").is_none() && game.variant().is_some());
     if let Some(tag) = result
-        && let Some(standard) = standard_result(&tag.value, game.variant())
-        && standard != tag.value
+        && let Some(standard) = standard_result(tag.value(), game.variant())
+        && standard != tag.value()
     {
-        diagnostics.push(messages::strict_spelling(tag.value_span, &tag.value, standard));
+        diagnostics.push(messages::strict_spelling(tag.value_span(), tag.value(), standard));
     }
 }
 
 fn check_positions(game: &ReplayedGame, diagnostics: &mut Vec<Diagnostic>) {
-    let tags = game.tree().tags.iter().filter(|tag| tag.name.eq_ignore_ascii_case("FEN"));
-    let tags = tags.map(|tag| (tag.value.as_str(), tag.value_span));
-    let nodes = game.tree().nodes.iter().filter_map(|node| match &node.kind {
-        NodeKind::Setup { fen } => Some((fen.as_str(), node.span)),
+    let tags = game.tree().tags().iter().filter(|tag| tag.name().eq_ignore_ascii_case("FEN"));
+    let tags = tags.map(|tag| (tag.value(), tag.value_span()));
+    let nodes = game.tree().nodes().iter().filter_map(|node| match node.kind() {
+        NodeKind::Setup { fen } => Some((fen.as_str(), node.span())),
         _ => None,
     });
     let loose = tags.chain(nodes).filter(|(fen, _)| !is_plain_fen(fen));
@@ -147,7 +147,7 @@ mod tests {
 
     fn codes(text: &str) -> Vec<&'static str> {
         let game = games(text.as_bytes()).next().expect("a game");
-        let game = replay(game.tree, &ReplayOptions::default());
+        let game = replay(game.into_tree(), &ReplayOptions::default());
         check_writing(&game, text.as_bytes()).iter().map(|found| found.code().name()).collect()
     }
 

@@ -21,12 +21,12 @@ use crate::replay::ReplayedGame;
 /// use pdn::replay::{ReplayOptions, replay};
 ///
 /// let game = games(b"[Date \"25/12/1999\"]\n[PlyCount \"3\"]\n1. 32-28 19-23 *").next().unwrap();
-/// let game = replay(game.tree, &ReplayOptions::default());
+/// let game = replay(game.into_tree(), &ReplayOptions::default());
 /// let codes: Vec<_> = check_tags(&game).iter().map(|found| found.code().name()).collect();
 /// assert_eq!(codes, ["tag/date", "tag/ply-count"]);
 /// ```
 pub fn check_tags(game: &ReplayedGame) -> Vec<Diagnostic> {
-    let tags: Vec<_> = game.tree().tags.iter().map(TagText::of).collect();
+    let tags: Vec<_> = game.tree().tags().iter().map(TagText::of).collect();
     check_texts(&tags, game.written())
 }
 
@@ -42,7 +42,7 @@ pub(super) struct TagText<'a> {
 
 impl<'a> TagText<'a> {
     fn of(tag: &'a Tag) -> Self {
-        Self { name: &tag.name, value: &tag.value, span: tag.span, value_span: tag.value_span }
+        Self { name: tag.name(), value: tag.value(), span: tag.span(), value_span: tag.value_span() }
     }
 }
 
@@ -73,13 +73,13 @@ pub(super) fn check_texts(tags: &[TagText<'_>], written: usize) -> Vec<Diagnosti
 /// use pdn::pdn::games;
 ///
 /// let game = games(b"[Event \"Open\"]\n[Date \"????.??.??\"]\n1. 32-28 *").next().unwrap();
-/// let missing = missing_tags(&game.tree, &["Event", "Date", "Site"]).unwrap();
+/// let missing = missing_tags(game.tree(), &["Event", "Date", "Site"]).unwrap();
 /// assert_eq!(missing.to_string(), "required but missing or without a value: Date, Site");
 /// ```
 pub fn missing_tags(tree: &GameTree, required: &[impl AsRef<str>]) -> Option<Diagnostic> {
     let is_missing = |name: &&str| tree.tag(name).is_none_or(|value| value.chars().all(is_unknown));
     let names: Vec<_> = required.iter().map(AsRef::as_ref).filter(is_missing).collect();
-    let span = tree.tags.first().map_or(Span::new(0, tree.len.min(1)), |tag| tag.span);
+    let span = tree.tags().first().map_or(Span::new(0, tree.byte_len().min(1)), Tag::span);
     (!names.is_empty()).then(|| messages::missing_tags(span, names.join(", ")))
 }
 
@@ -158,7 +158,7 @@ mod tests {
 
     fn codes(tags: &str) -> Vec<&'static str> {
         let game = games(tags.as_bytes()).next().expect("a game");
-        let game = replay(game.tree, &ReplayOptions::default());
+        let game = replay(game.into_tree(), &ReplayOptions::default());
         check_tags(&game).iter().map(|found| found.code().name()).collect()
     }
 

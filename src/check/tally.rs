@@ -68,9 +68,9 @@ impl Tally {
     }
 
     fn count_moves(&mut self, game: &ReplayedGame) {
-        for (n, _) in game.tree().nodes.iter().enumerate().filter(|(_, node)| node.kind.is_written_move()) {
+        for (n, _) in game.tree().nodes().iter().enumerate().filter(|(_, node)| node.kind().is_written_move()) {
             self.moves += 1;
-            self.played += u64::from(game.ply(NodeId(n as u32)).is_some_and(Ply::is_played));
+            self.played += u64::from(game.ply(NodeId::new(n as u32)).is_some_and(Ply::is_played));
         }
     }
 }

@@ -226,7 +226,7 @@ fn require_all(option: &str, drawn: usize, marks: &Command) -> Result<()> {
 
 /// Returns the players of a game, or else its event.
 fn title(game: &ReplayedGame) -> String {
-    let tag = |name| roster_tag(game.tree(), name).map_or("", |tag| tag.value.trim()).trim_matches('?');
+    let tag = |name| roster_tag(game.tree(), name).map_or("", |tag| tag.value().trim()).trim_matches('?');
     match (tag("White"), tag("Black")) {
         ("", "") => tag("Event").to_owned(),
         (white, black) => [white, black].map(|name| if name.is_empty() { "?" } else { name }).join(" – "),

@@ -9,6 +9,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 use super::context::{Context, Status};
 use super::options::parse_seconds;
 use super::player::{self, Player};
+use super::words::count;
 use crate::arena::{DxpGame, DxpProposal, DxpSession, DxpSettings};
 use crate::board::Side;
 use crate::engine::Engine;
@@ -188,7 +189,10 @@ impl Options {
 /// Returns the status after the opponent has left.
 fn left_after(number: u32, expected: u32) -> Result<Status> {
     if number < expected {
-        return Err(Error::unavailable(format!("the opponent left after {number} of {expected} games")));
+        return Err(Error::unavailable(format!(
+            "the opponent left after {number} of {}",
+            count(expected.into(), "game")
+        )));
     }
     Ok(Status::Clean)
 }

@@ -282,7 +282,7 @@ impl<'a> Report<'a> {
             return text + "no games\n";
         }
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{games} games: {}, {share:.1} %", self.counts());
+        let _ = writeln!(text, "{}: {}, {share:.1} %", count(games, "game"), self.counts());
         let _ = match elo.error() {
             Some(_) => writeln!(text, "Elo {elo} (95 %)"),
             None => writeln!(text, "Elo difference: {elo}"),

@@ -163,7 +163,7 @@ pub(super) fn shown_at(game: &ReplayedGame, ply: Option<usize>) -> Option<Shown>
     let after = last.and_then(|id| game.ply(id)?.after().copied());
     // A setup may follow the last move.
     let last = last.filter(|_| after == Some(position));
-    let comments = last.into_iter().flat_map(|id| &game.tree().node(id).after).filter_map(Attachment::comment);
+    let comments = last.into_iter().flat_map(|id| game.tree().node(id).attachments()).filter_map(Attachment::comment);
     Some(Shown {
         position,
         caption: players(game).into_iter().chain(last.and_then(|id| last_move(game, id))).collect(),
@@ -174,7 +174,7 @@ pub(super) fn shown_at(game: &ReplayedGame, ply: Option<usize>) -> Option<Shown>
 
 /// Returns a line for each player of a game, if it names one.
 fn players(game: &ReplayedGame) -> Vec<String> {
-    let name = |tag| roster_tag(game.tree(), tag).map_or("?", |tag| tag.value.trim());
+    let name = |tag| roster_tag(game.tree(), tag).map_or("?", |tag| tag.value().trim());
     let (white, black) = (name("White"), name("Black"));
     if white == "?" && black == "?" {
         return Vec::new();
@@ -226,7 +226,7 @@ pub(super) fn each_game(
                 options = options.for_file(Arc::clone(head));
             }
             for parsed in pdn::games(chunk.bytes()) {
-                if !each(replay(parsed.tree, &options))? {
+                if !each(replay(parsed.into_tree(), &options))? {
                     return Ok(());
                 }
             }

@@ -88,7 +88,7 @@ mod tests {
         let text = [b"[Event \"x\"]\n1. 32-28 ".to_vec(), b"\\r ".repeat(2000), b"19-23 oops *".to_vec()].concat();
         let game = crate::pdn::games(&text).next().expect("a game");
         let escapes: Vec<_> =
-            game.diagnostics.iter().filter(|found| found.code() == Code::SYNTAX_TYPED_ESCAPE).collect();
+            game.diagnostics().iter().filter(|found| found.code() == Code::SYNTAX_TYPED_ESCAPE).collect();
         assert_eq!(escapes.len(), 1);
         assert_eq!(escapes[0].to_string(), "typed escape sequence: `\\r`, and 1999 more");
         assert_eq!(escapes[0].count(), 1);

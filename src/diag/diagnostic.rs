@@ -18,7 +18,7 @@ use super::{Argument, Code, Severity, Span};
 /// use pdn::pdn::games;
 ///
 /// let game = games(b"1. 32-28 oops 19-23 *").next().unwrap();
-/// let diagnostic = &game.diagnostics[0];
+/// let diagnostic = &game.diagnostics()[0];
 /// assert_eq!(diagnostic.code(), Code::SYNTAX_STRAY_TEXT);
 /// assert_eq!(diagnostic.span().range(), 9..13);
 /// assert_eq!(diagnostic.to_string(), "stray text: `oops`");

@@ -96,7 +96,7 @@ impl Severity {
 ///
 /// let text = b"1. 32-28 19-23\n2. 28x19 oops *";
 /// let game = games(text).next().unwrap();
-/// let shown = render(&game.diagnostics[0], &Snippet::new("a.pdn", text, 7), Paint::Plain);
+/// let shown = render(&game.diagnostics()[0], &Snippet::new("a.pdn", text, 7), Paint::Plain);
 /// assert_eq!(shown, "\
 /// warning[syntax/stray-text]: stray text: `oops`
 ///  --> a.pdn:8:10

@@ -120,7 +120,7 @@ impl<'a> ChunkOrigin<'a> {
     /// Panics if the game is not of the chunk.
     pub fn text(&self, review: &Review) -> Cow<'a, str> {
         let tree = review.game().tree();
-        tree.encoding.decode(&self.chunk.bytes()[review.offset()..][..tree.len as usize])
+        tree.encoding().decode(&self.chunk.bytes()[review.offset()..][..tree.byte_len() as usize])
     }
 
     /// Returns a plain game as a row, with the rows of its moves if it has them, without diagnostics.

@@ -21,7 +21,7 @@ mod tests {
 
     fn written(text: &str) -> String {
         let parsed = games(text.as_bytes()).next().expect("a game");
-        write_pdn(&replay(parsed.tree, &ReplayOptions::default()))
+        write_pdn(&replay(parsed.into_tree(), &ReplayOptions::default()))
     }
 
     #[test]

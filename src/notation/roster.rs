@@ -58,7 +58,7 @@ const TRANSLATED: [(&str, &str); 48] = [
 /// Finds a tag of the roster by its name, or else by a name in another language, unless two such tags have different
 /// values.
 pub fn roster_tag<'a>(tree: &'a GameTree, name: &str) -> Option<&'a Tag> {
-    roster_text(tree.tags.iter(), name, |tag| (&tag.name, &tag.value))
+    roster_text(tree.tags().iter(), name, |tag| (tag.name(), tag.value()))
 }
 
 /// Finds a tag of the roster as [`roster_tag`] does; `parts` returns the name and the value of a tag.

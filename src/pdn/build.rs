@@ -152,7 +152,7 @@ impl Builder {
         let number = self.number.take().map(|(number, _)| number);
         let line = self.line();
         let tree = self.tree();
-        let id = NodeId(tree.nodes.len() as u32);
+        let id = NodeId::new(tree.nodes.len() as u32);
         tree.nodes.push(Node { kind, number, strength: None, span, after: Vec::new() });
         tree.lines[line.index()].nodes.push(id);
         GO
@@ -264,7 +264,7 @@ impl Visitor for Builder {
         }
         let parent = self.last_node();
         let tree = self.tree();
-        let line = LineId(tree.lines.len() as u32);
+        let line = LineId::new(tree.lines.len() as u32);
         tree.lines.push(Line { parent, span, ..Line::default() });
         let _ = self.attach(Attachment::Variation(line));
         self.open.push(line);

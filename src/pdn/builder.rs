@@ -15,7 +15,7 @@ use crate::diag::Span;
 /// use pdn::pdn::{AsWritten, GameBuilder, MoveText, WriteOptions, WrittenNumber, write_game};
 ///
 /// let mut game = GameBuilder::new();
-/// game.tag("Event", "Club").add_move(Some(WrittenNumber { value: 1, dots: 1 }), "32-28".parse()?).comment("quiet");
+/// game.tag("Event", "Club").add_move(Some(WrittenNumber::new(1, 1)), "32-28".parse()?).comment("quiet");
 /// game.open_variation().add_move(None, "33-29".parse()?).close_variation();
 /// game.add_move(None, "19-23".parse()?).terminator("*");
 /// let text = write_game(&game.build(), WriteOptions::default(), &AsWritten);
@@ -43,7 +43,7 @@ impl GameBuilder {
 
     /// Adds a move to the current line.
     pub fn add_move(&mut self, number: Option<WrittenNumber>, text: MoveText) -> &mut Self {
-        let id = NodeId(self.tree.nodes.len() as u32);
+        let id = NodeId::new(self.tree.nodes.len() as u32);
         let node =
             Node { kind: NodeKind::Move(text), number, strength: None, span: Span::default(), after: Vec::new() };
         self.tree.nodes.push(node);
@@ -69,7 +69,7 @@ impl GameBuilder {
 
     /// Opens a variation, which becomes the current line.
     pub fn open_variation(&mut self) -> &mut Self {
-        let id = LineId(self.tree.lines.len() as u32);
+        let id = LineId::new(self.tree.lines.len() as u32);
         let parent = self.last_node();
         self.attach(Attachment::Variation(id));
         self.tree.lines.push(Line { parent, ..Line::default() });
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     const fn number(value: u32, dots: u8) -> WrittenNumber {
-        WrittenNumber { value, dots }
+        WrittenNumber::new(value, dots)
     }
 
     fn text(text: &str) -> MoveText {

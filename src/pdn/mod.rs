@@ -42,12 +42,48 @@ pub use write::{AsWritten, ExtraMove, Overlay, ROSTER, WriteOptions, write_game,
 /// A game and its diagnostics.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Parsed {
-    /// The game.
-    pub tree: GameTree,
-    /// The byte where it begins in the input.
-    pub offset: usize,
-    /// Its diagnostics, in the order of the text; spans count from the start of the game.
-    pub diagnostics: Vec<Diagnostic>,
+    tree: GameTree,
+    offset: usize,
+    diagnostics: Vec<Diagnostic>,
+}
+
+impl Parsed {
+    /// Returns the game.
+    pub const fn tree(&self) -> &GameTree {
+        &self.tree
+    }
+
+    /// Returns the game, without its diagnostics.
+    pub fn into_tree(self) -> GameTree {
+        self.tree
+    }
+
+    /// Returns the game and its diagnostics.
+    pub fn into_parts(self) -> (GameTree, Vec<Diagnostic>) {
+        (self.tree, self.diagnostics)
+    }
+
+    /// Returns the byte where the game begins in the input.
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// Returns its diagnostics, in the order of the text; spans count from the start of the game.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// Adds a diagnostic after the others.
+    pub(crate) fn add_diagnostic(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+}
+
+impl From<GameTree> for Parsed {
+    /// A game that was not read: without diagnostics, at byte 0.
+    fn from(tree: GameTree) -> Self {
+        Self { tree, ..Self::default() }
+    }
 }
 
 /// An iterator over the games of an input; see [`games`].
@@ -104,9 +140,9 @@ impl Iterator for Games<'_> {
 /// ```
 /// let mut games = pdn::pdn::games(b"[Event \"Club\"]\n1. 32-28 19-23 (18-23) 2. 28x19 *");
 /// let game = games.next().unwrap();
-/// assert_eq!(game.tree.tag("Event"), Some("Club"));
-/// assert_eq!(game.tree.written_moves(), 3);
-/// assert!(game.diagnostics.is_empty() && games.next().is_none());
+/// assert_eq!(game.tree().tag("Event"), Some("Club"));
+/// assert_eq!(game.tree().written_moves(), 3);
+/// assert!(game.diagnostics().is_empty() && games.next().is_none());
 /// ```
 pub fn games(bytes: &[u8]) -> Games<'_> {
     games_as(bytes, ReadAs::default())

@@ -6,13 +6,35 @@ use crate::text::{Encoding, decode_line};
 /// A diagnostic outside any game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outside {
-    /// The byte where it begins in the input.
-    pub offset: usize,
-    /// The diagnostic; its span counts from `offset`.
-    pub diagnostic: Diagnostic,
+    pub(super) offset: usize,
+    pub(super) diagnostic: Diagnostic,
 }
 
 impl Outside {
+    /// Returns a diagnostic that begins at a byte of the input and whose span counts from there.
+    pub const fn new(offset: usize, diagnostic: Diagnostic) -> Self {
+        Self { offset, diagnostic }
+    }
+
+    /// Returns the byte where it begins in the input.
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// Returns the diagnostic; its span counts from [`offset`](Self::offset).
+    pub const fn diagnostic(&self) -> &Diagnostic {
+        &self.diagnostic
+    }
+
+    pub(crate) const fn diagnostic_mut(&mut self) -> &mut Diagnostic {
+        &mut self.diagnostic
+    }
+
+    /// Returns the diagnostic without its place.
+    pub fn into_diagnostic(self) -> Diagnostic {
+        self.diagnostic
+    }
+
     /// Returns the text that it is about, without the marks of a comment, if there is anything to keep: letters or digits.
     /// `bytes` is the input, read in `encoding` if it is not UTF-8.
     ///

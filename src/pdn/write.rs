@@ -101,7 +101,7 @@ impl Overlay for AsWritten {}
 /// use pdn::pdn::{AsWritten, WriteOptions, games, write_game};
 ///
 /// let game = games(b"[Event \"Club\"]1.32-28 {quiet} 19-23 *").next().unwrap();
-/// let text = write_game(&game.tree, WriteOptions::default(), &AsWritten);
+/// let text = write_game(game.tree(), WriteOptions::default(), &AsWritten);
 /// assert_eq!(text, "[Event \"Club\"]\n\n1. 32-28 {quiet} 19-23 *\n");
 /// ```
 pub fn write_game(tree: &GameTree, options: WriteOptions, overlay: &dyn Overlay) -> String {
@@ -547,21 +547,21 @@ mod tests {
         }
 
         fn text(&self, id: NodeId) -> Option<Cow<'_, str>> {
-            (id.0 == 1).then_some("19x23".into())
+            (id.index() == 1).then_some("19x23".into())
         }
 
         fn nags(&self, id: NodeId) -> Vec<u16> {
-            if id.0 == 0 { vec![2] } else { Vec::new() }
+            if id.index() == 0 { vec![2] } else { Vec::new() }
         }
 
         fn comment(&self, id: NodeId) -> Option<Cow<'_, str>> {
-            (id.0 == 0).then_some("[%eval 0.10]".into())
+            (id.index() == 0).then_some("[%eval 0.10]".into())
         }
 
         fn variations(&self, id: NodeId) -> Vec<Vec<ExtraMove>> {
-            let number = Some(WrittenNumber { value: 1, dots: 1 });
+            let number = Some(WrittenNumber::new(1, 1));
             let better = ExtraMove { number, text: "33-29".into(), comment: Some("better".into()) };
-            if id.0 == 0 { vec![vec![better]] } else { Vec::new() }
+            if id.index() == 0 { vec![vec![better]] } else { Vec::new() }
         }
     }
 

@@ -119,13 +119,13 @@ impl<'a> TagEdits<'a> {
         match head {
             Head::Places(places) => self.of_places(game, places, set),
             Head::Tree(parsed) => {
-                let tags = &parsed.tree.tags;
-                let known: Vec<_> = tags.iter().map(|tag| (tag.name.as_str(), tag.value.as_str())).collect();
+                let tags = parsed.tree().tags();
+                let known: Vec<_> = tags.iter().map(|tag| (tag.name(), tag.value())).collect();
                 let whole = |n: usize, value: &str| {
                     let tag: &crate::pdn::Tag = &tags[n];
-                    (tag.span.range(), format!("[{} \"{}\"]", tag.name, escaped(value)))
+                    (tag.span().range(), format!("[{} \"{}\"]", tag.name(), escaped(value)))
                 };
-                let end = tags.last().map(|tag| tag.span.end as usize);
+                let end = tags.last().map(|tag| tag.span().end as usize);
                 self.edits(game, set, &WrittenTags { known: &known, end, replace: &whole })
             }
         }
@@ -194,7 +194,7 @@ const fn mark_before(chunk: &Chunk) -> &'static [u8] {
 fn encoded(edits: &[Edit], head: &Head) -> Option<Vec<(Range<usize>, Vec<u8>)>> {
     let encoding = match head {
         Head::Places(_) => Encoding::Utf8,
-        Head::Tree(parsed) => parsed.tree.encoding,
+        Head::Tree(parsed) => parsed.tree().encoding(),
     };
     edits.iter().map(|(range, text)| Some((range.clone(), encoding.encode(text)?.into_owned()))).collect()
 }

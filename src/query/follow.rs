@@ -26,7 +26,7 @@ pub(super) fn follow(game: &ReplayedGame, follower: &mut dyn Follower) -> bool {
                 {
                     follower.reach(ply.played(), after);
                 }
-                push_variations(&game.tree().node(id).after, &mut steps);
+                push_variations(game.tree().node(id).attachments(), &mut steps);
             }
             Step::Open(line) => {
                 follower.open();
@@ -42,8 +42,8 @@ pub(super) fn follow(game: &ReplayedGame, follower: &mut dyn Follower) -> bool {
 /// Pushes the steps of a line, the first one last.
 fn push_line(game: &ReplayedGame, line: LineId, steps: &mut Vec<Step>) {
     let line = game.tree().line(line);
-    steps.extend(line.nodes.iter().rev().map(|&id| Step::Node(id)));
-    push_variations(&line.intro, steps);
+    steps.extend(line.nodes().iter().rev().map(|&id| Step::Node(id)));
+    push_variations(line.intro(), steps);
 }
 
 fn push_variations(attachments: &[Attachment], steps: &mut Vec<Step>) {

@@ -5,7 +5,7 @@ use crate::board::Side;
 use crate::check::{CheckOptions, PlainGame, Review};
 use crate::diag::Diagnostic;
 use crate::notation::{DateParts, Outcome, date_of, rating, tag_text};
-use crate::pdn::{ReadAs, games_as};
+use crate::pdn::{ReadAs, Terminator, games_as};
 use crate::records::{DiagnosticRow, Origin};
 use crate::replay::ReplayedGame;
 use crate::rules::Variant;
@@ -53,8 +53,8 @@ impl<'a> FoundGame<'a> {
                 Self::new(place, tags.collect(), terminator.map(|span| text(span.range())))
             }
             Head::Tree(parsed) => {
-                let tags = parsed.tree.tags.iter().map(|tag| (&*tag.name, &*tag.value));
-                let terminator = parsed.tree.terminator.as_ref().map(|end| &*end.text);
+                let tags = parsed.tree().tags().iter().map(|tag| (tag.name(), tag.value()));
+                let terminator = parsed.tree().terminator().map(Terminator::text);
                 Self::new(place, tags.collect(), terminator)
             }
         }
@@ -75,7 +75,7 @@ impl<'a> FoundGame<'a> {
 
     pub(super) fn of_review(place: GamePlace<'a>, review: &'a Review) -> Self {
         let game = review.game();
-        let tags = game.tree().tags.iter().map(|tag| (&*tag.name, &*tag.value)).collect();
+        let tags = game.tree().tags().iter().map(|tag| (tag.name(), tag.value())).collect();
         Self {
             variant: game.variant(),
             plies: game.plies_played(),

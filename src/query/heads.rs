@@ -31,7 +31,7 @@ impl Head {
     pub(super) fn place(&self) -> (usize, usize) {
         match self {
             Self::Places(places) => (places.offset, places.length as usize),
-            Self::Tree(parsed) => (parsed.offset, parsed.tree.len as usize),
+            Self::Tree(parsed) => (parsed.offset(), parsed.tree().byte_len() as usize),
         }
     }
 }

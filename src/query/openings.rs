@@ -342,7 +342,7 @@ fn add_line(builder: &mut GameBuilder, moves: &[BranchRow], ply: usize) {
 
 fn add_move(builder: &mut GameBuilder, row: &BranchRow, ply: usize) {
     let Ok(text) = row.notation.parse() else { return };
-    let number = WrittenNumber { value: ply as u32 / 2 + 1, dots: if ply.is_multiple_of(2) { 1 } else { 3 } };
+    let number = WrittenNumber::new(ply as u32 / 2 + 1, if ply.is_multiple_of(2) { 1 } else { 3 });
     let name = row.name.as_ref().map_or_else(String::new, |name| format!("{name}: "));
     let score = row.score().map_or_else(String::new, |score| format!(", {:.1} %", score * 100.0));
     let games = if row.games == 1 { "1 game".to_owned() } else { format!("{} games", row.games) };

@@ -208,12 +208,12 @@ impl<Q: Query> Scan<'_, Q> {
                 }
                 Reviewed::Game(review) => {
                     follow(review.game(), &mut collector);
-                    let length = review.game().tree().len as usize;
+                    let length = review.game().tree().byte_len() as usize;
                     let place = self.place(place, number, review.offset(), length);
                     self.query.game(&FoundGame::of_review(place, &review), collector.found.pop(), &mut done);
                 }
                 Reviewed::Outside(outside) => {
-                    self.query.outside(&outside.diagnostic, &mut done);
+                    self.query.outside(outside.diagnostic(), &mut done);
                     continue;
                 }
             }

@@ -36,7 +36,7 @@ pub fn game_row<'a>(review: &'a Review, origin: Origin<'a>, diagnostics: Vec<Dia
 pub fn head_row<'a>(review: &'a Review, origin: Origin<'a>) -> GameRow<'a> {
     let game = review.game();
     let tree = game.tree();
-    let written = || tree.tags.iter().map(|tag| (tag.name.as_str(), tag.value.as_str()));
+    let written = || tree.tags().iter().map(|tag| (tag.name(), tag.value()));
     let tags: Tags<'_> = written().collect();
     GameRow {
         schema: SCHEMA,
@@ -45,7 +45,7 @@ pub fn head_row<'a>(review: &'a Review, origin: Origin<'a>) -> GameRow<'a> {
         offset: origin.offset,
         variant: game.variant().map(Variant::name),
         gametype: tree.tag("GameType"),
-        repeated_tags: if tags.len() < tree.tags.len() { repeated_tags(written()) } else { Vec::new() },
+        repeated_tags: if tags.len() < tree.tags().len() { repeated_tags(written()) } else { Vec::new() },
         tags,
         start_fen: game.start_fen(),
         final_fen: game.final_fen(),
@@ -83,7 +83,7 @@ struct Early<'a> {
 impl<'a> Early<'a> {
     /// Gives everything to the move that follows.
     fn give(&mut self, row: &mut MoveRow<'a>, own: Option<WrittenNumber>) {
-        row.number = own.or(self.number.take()).map(|number| number.value);
+        row.number = own.or(self.number.take()).map(WrittenNumber::value);
         row.setups.append(&mut self.setups);
         row.variations.splice(0..0, self.variations.drain(..));
     }
@@ -111,22 +111,22 @@ impl<'a> Lines<'a> {
     fn rows(&self, line: LineId, depth: usize) -> (Vec<MoveRow<'a>>, Vec<Vec<MoveRow<'a>>>) {
         let tree = self.game.tree();
         let mut rows: Vec<MoveRow<'a>> = Vec::new();
-        let mut early = Early { variations: self.variations(&tree.line(line).intro, depth), ..Early::default() };
-        for &id in &tree.line(line).nodes {
+        let mut early = Early { variations: self.variations(tree.line(line).intro(), depth), ..Early::default() };
+        for &id in tree.line(line).nodes() {
             let node = tree.node(id);
-            if node.kind.is_written_move() {
+            if node.kind().is_written_move() {
                 let mut row = self.row(id, depth);
-                early.give(&mut row, node.number);
+                early.give(&mut row, node.number());
                 rows.push(row);
                 continue;
             }
-            early.number = node.number;
-            early.variations.extend(self.variations(&node.after, depth));
-            if let NodeKind::Setup { fen } = &node.kind {
+            early.number = node.number();
+            early.variations.extend(self.variations(node.attachments(), depth));
+            if let NodeKind::Setup { fen } = node.kind() {
                 early.setups.push(fen.into());
             }
             if let Some(last) = rows.last_mut() {
-                let texts = texts(tree, &node.after, depth);
+                let texts = texts(tree, node.attachments(), depth);
                 last.comment = joined(last.comment.take().into_iter().chain(texts));
             }
         }
@@ -164,8 +164,8 @@ impl<'a> Lines<'a> {
             clock: commands.iter().find_map(|command| clock(command, side)),
             eval: commands.iter().find_map(evaluation),
             nags: nags(node),
-            comment: joined(texts(self.game.tree(), &node.after, depth)),
-            variations: self.variations(&node.after, depth),
+            comment: joined(texts(self.game.tree(), node.attachments(), depth)),
+            variations: self.variations(node.attachments(), depth),
             ..self.effect(ply, written(node))
         }
     }
@@ -287,7 +287,7 @@ pub(super) fn count_moves(rows: &mut [MoveRow<'_>], starts: Side) {
 }
 
 fn written(node: &Node) -> Cow<'_, str> {
-    match &node.kind {
+    match node.kind() {
         NodeKind::Move(text) => text.text().into(),
         NodeKind::Null | NodeKind::Ellipsis | NodeKind::Setup { .. } => "-".into(),
     }
@@ -295,8 +295,8 @@ fn written(node: &Node) -> Cow<'_, str> {
 
 /// Returns the numeric annotations of a node: that of its marks, such as `!?`, and those written as numbers.
 pub fn nags(node: &Node) -> Vec<u16> {
-    let marks = node.strength.as_deref().and_then(strength_nag);
-    let written = node.after.iter().filter_map(|attachment| match attachment {
+    let marks = node.strength().and_then(strength_nag);
+    let written = node.attachments().iter().filter_map(|attachment| match attachment {
         Attachment::Nag(nag) => Some(*nag),
         _ => None,
     });
@@ -335,7 +335,7 @@ fn evaluation(command: &Command) -> Option<Evaluation> {
 }
 
 fn comments(node: &Node) -> impl Iterator<Item = &str> {
-    node.after.iter().filter_map(|attachment| match attachment {
+    node.attachments().iter().filter_map(|attachment| match attachment {
         Attachment::Comment { text, .. } | Attachment::LineComment { text, .. } => Some(text.as_str()),
         _ => None,
     })

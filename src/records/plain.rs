@@ -52,7 +52,7 @@ fn move_rows<'a>(line: &[PlainPly], text: &'a str, start: &Position) -> Vec<Move
         after = before.play_unchecked(found.played());
         let row = played_row((ply, found.text(text).into()), &before, found.played(), &after, &names);
         // The tree of a game with plain moves has no other nodes.
-        MoveRow { number: found.number(), node: Some(NodeId(ply - 1)), ..row }
+        MoveRow { number: found.number(), node: Some(NodeId::new(ply - 1)), ..row }
     };
     let mut rows: Vec<_> = (1..).zip(line).map(row).collect();
     count_moves(&mut rows, start.variant().starts());

@@ -6,29 +6,29 @@ use crate::pdn::{Attachment, GameTree, LineId, MAX_EXPORT_DEPTH, NodeId, NodeKin
 
 /// Returns the text before the first move.
 pub(super) fn opening_text(tree: &GameTree) -> Option<Cow<'_, str>> {
-    joined(texts(tree, &tree.lead, 0).chain(early_texts(tree, LineId::MAIN, 0)))
+    joined(texts(tree, tree.lead(), 0).chain(early_texts(tree, LineId::MAIN, 0)))
 }
 
 /// Returns the text after the end of the game.
 pub(super) fn closing_text(tree: &GameTree) -> Option<Cow<'_, str>> {
-    joined(texts(tree, &tree.tail, 0))
+    joined(texts(tree, tree.tail(), 0))
 }
 
 /// Returns the text in a line before its first move. Positions that are set up belong to a move, if there is one.
 pub(super) fn early_texts(tree: &GameTree, line: LineId, depth: usize) -> impl Iterator<Item = Cow<'_, str>> {
     let keeps_setups = !has_moves(tree, line);
     let line = tree.line(line);
-    let early = line.nodes.iter().take_while(|id| !tree.node(**id).kind.is_written_move());
+    let early = line.nodes().iter().take_while(|id| !tree.node(**id).kind().is_written_move());
     let of_node = move |&id: &NodeId| {
         let setup = setup_text(tree, id).filter(|_| keeps_setups);
-        setup.into_iter().chain(texts(tree, &tree.node(id).after, depth))
+        setup.into_iter().chain(texts(tree, tree.node(id).attachments(), depth))
     };
-    texts(tree, &line.intro, depth).chain(early.flat_map(of_node))
+    texts(tree, line.intro(), depth).chain(early.flat_map(of_node))
 }
 
 /// Returns a position that is set up as it is written.
 fn setup_text(tree: &GameTree, id: NodeId) -> Option<Cow<'_, str>> {
-    match &tree.node(id).kind {
+    match tree.node(id).kind() {
         NodeKind::Setup { fen } => Some(written_setup(fen).into()),
         _ => None,
     }
@@ -70,7 +70,7 @@ fn prose(tree: &GameTree, line: LineId, depth: usize) -> Option<String> {
 }
 
 fn has_moves(tree: &GameTree, line: LineId) -> bool {
-    tree.line(line).nodes.iter().any(|&id| tree.node(id).kind.is_written_move())
+    tree.line(line).nodes().iter().any(|&id| tree.node(id).kind().is_written_move())
 }
 
 /// Returns texts separated by spaces.

@@ -47,7 +47,7 @@ pub(super) fn look_ahead(
             break;
         }
         *budget -= heads.len() as u32;
-        match advance(&tree.node(id).kind, &heads, numbering) {
+        match advance(tree.node(id).kind(), &heads, numbering) {
             Some(next) if !next.is_empty() => heads = next,
             _ => break,
         }
@@ -108,9 +108,9 @@ mod tests {
     use crate::rules::Variant;
 
     fn reach(text: &str, starts: &[Position], budget: &mut u32) -> Reach {
-        let tree = games(text.as_bytes()).next().expect("a game").tree;
+        let tree = games(text.as_bytes()).next().expect("a game").into_tree();
         let numbering = Numbering::for_variant(Variant::INTERNATIONAL);
-        look_ahead(&tree, &tree.main_line().nodes, starts, numbering, budget)
+        look_ahead(&tree, tree.main_line().nodes(), starts, numbering, budget)
     }
 
     #[test]

@@ -82,8 +82,8 @@ impl<'a> Attempt<'a> {
 
 /// Finds and reads the `GameType` tag.
 pub(super) fn game_type(tree: &GameTree) -> Option<(&Tag, Result<GameType, GameTypeError>)> {
-    let tag = tree.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case("GameType"))?;
-    match GameType::parse(&tag.value) {
+    let tag = tree.tags().iter().find(|tag| tag.name().eq_ignore_ascii_case("GameType"))?;
+    match GameType::parse(tag.value()) {
         Err(GameTypeError::Missing) => None,
         read => Some((tag, read)),
     }
@@ -101,12 +101,12 @@ pub(super) fn tagged_variant(tree: &GameTree) -> Option<Variant> {
 
 /// Returns the number of moves in the main line, without null moves.
 fn moves(tree: &GameTree) -> usize {
-    tree.main_line().nodes.iter().filter(|&&id| tree.node(id).move_text().is_some()).count()
+    tree.main_line().nodes().iter().filter(|&&id| tree.node(id).move_text().is_some()).count()
 }
 
 /// Returns the place of a diagnostic about the main line as a whole: its first move.
 pub(crate) fn main_span(tree: &GameTree) -> Span {
-    tree.main_line().nodes.first().map_or_else(Span::default, |&id| tree.node(id).span)
+    tree.main_line().nodes().first().map_or_else(Span::default, |&id| tree.node(id).span())
 }
 
 /// Plays the main line as the requested variant, or that of its tag, or the one that fits best.
@@ -164,7 +164,7 @@ fn as_asked<'a>(
 }
 
 fn value_span(tag: &Tag) -> Span {
-    if tag.value_span.is_empty() { tag.span } else { tag.value_span }
+    if tag.value_span().is_empty() { tag.span() } else { tag.value_span() }
 }
 
 /// Plays a variant by the square names that its `GameType` requires, if they are of the kind that is written, letters or

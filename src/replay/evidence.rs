@@ -22,15 +22,15 @@ impl SquareEvidence {
 
     /// Adds the squares of a game.
     pub(super) fn add_game(&mut self, tree: &GameTree) {
-        for &id in &tree.main_line().nodes {
-            match &tree.node(id).kind {
+        for &id in tree.main_line().nodes() {
+            match tree.node(id).kind() {
                 NodeKind::Move(text) => text.squares().iter().for_each(|&square| self.add(square)),
                 NodeKind::Setup { fen } => self.add_fen(fen),
                 NodeKind::Null | NodeKind::Ellipsis => {}
             }
         }
         if let Some(tag) = fen_tag(tree) {
-            self.add_fen(&tag.value);
+            self.add_fen(tag.value());
         }
     }
 

@@ -104,7 +104,7 @@ impl ReplayedGame {
         let known: HashSet<LineId> = self.tree.variations(id).collect();
         let mut kept = after.iter().filter_map(Attachment::variation);
         assert!(kept.all(|line| known.contains(&line)), "only variations that were replayed can be kept");
-        self.tree.nodes[id.index()].after = after;
+        *self.tree.node_mut(id).attachments_mut() = after;
     }
 
     /// The options it was replayed with.
@@ -161,7 +161,7 @@ impl ReplayedGame {
     }
 
     fn unplayable_start(&self) -> Option<String> {
-        let fen = read_fen(&fen_tag(&self.tree)?.value, self.numbering?).ok()?;
+        let fen = read_fen(fen_tag(&self.tree)?.value(), self.numbering?).ok()?;
         Some(fen.setup.fen(Numbering::for_variant(self.variant?)))
     }
 
@@ -204,7 +204,7 @@ impl ReplayedGame {
     ///
     /// Panics if the tree has no such line.
     pub fn line(&self, line: LineId) -> impl Iterator<Item = (NodeId, &Ply)> {
-        self.tree.line(line).nodes.iter().filter_map(|&id| Some((id, self.ply(id)?)))
+        self.tree.line(line).nodes().iter().filter_map(|&id| Some((id, self.ply(id)?)))
     }
 
     /// Returns the positions of the main line that could be played, each with the node that leads to it and its ply.
@@ -216,7 +216,7 @@ impl ReplayedGame {
     /// use pdn::replay::{ReplayOptions, replay};
     ///
     /// let parsed = games(b"[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *").next().unwrap();
-    /// let game = replay(parsed.tree, &ReplayOptions::default());
+    /// let game = replay(parsed.into_tree(), &ReplayOptions::default());
     /// let moves: Vec<usize> = game.positions().map(|(_, _, position)| position.legal_moves().len()).collect();
     /// assert_eq!(moves, [9, 1, 2, 9]);
     /// ```
@@ -235,8 +235,8 @@ impl ReplayedGame {
     ///
     /// Panics if the tree has no such line.
     pub fn moves_of(&self, line: LineId) -> impl Iterator<Item = NodeId> + '_ {
-        let nodes = self.tree.line(line).nodes.iter().copied();
-        nodes.filter(|&id| self.tree.node(id).kind.is_written_move())
+        let nodes = self.tree.line(line).nodes().iter().copied();
+        nodes.filter(|&id| self.tree.node(id).kind().is_written_move())
     }
 
     /// Number of written moves in the main line.

@@ -74,7 +74,7 @@ impl ReplayOptions {
 ///
 /// let text = b"[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *";
 /// for parsed in games(text) {
-///     let game = replay(parsed.tree, &ReplayOptions::default());
+///     let game = replay(parsed.into_tree(), &ReplayOptions::default());
 ///     assert!(game.is_legal());
 ///     assert_eq!(game.plies_played(), 4);
 /// }

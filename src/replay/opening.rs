@@ -12,28 +12,28 @@ use crate::rules::{Position, Setup, SetupIssue};
 
 /// Finds the FEN tag, in any case; an empty one or a question mark is none.
 pub(super) fn fen_tag(tree: &GameTree) -> Option<&Tag> {
-    let tag = tree.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case("FEN"))?;
-    (!matches!(tag.value.trim(), "" | "?" | "-")).then_some(tag)
+    let tag = tree.tags().iter().find(|tag| tag.name().eq_ignore_ascii_case("FEN"))?;
+    (!matches!(tag.value().trim(), "" | "?" | "-")).then_some(tag)
 }
 
 /// Returns true if a game starts from, or reaches, a position that is set up.
 pub(super) fn is_set_up(tree: &GameTree) -> bool {
-    fen_tag(tree).is_some() || tree.nodes.iter().any(|node| matches!(node.kind, NodeKind::Setup { .. }))
+    fen_tag(tree).is_some() || tree.nodes().iter().any(|node| matches!(node.kind(), NodeKind::Setup { .. }))
 }
 
 impl Walk<'_> {
     /// Returns where the main line starts, and whether the side to move is known.
     pub(super) fn start(&mut self) -> (Cursor, bool) {
         let tree = self.tree;
-        let nodes = &tree.line(LineId::MAIN).nodes[..];
+        let nodes = tree.line(LineId::MAIN).nodes();
         let Some(variant) = self.variant else { return (Cursor::at(None, guessed_side(tree)), false) };
         if let Some(tag) = fen_tag(tree) {
-            let span = if tag.value_span.is_empty() { tag.span } else { tag.value_span };
-            let found = if null_setup(&tag.value, self.numbering).is_some() {
+            let span = if tag.value_span().is_empty() { tag.span() } else { tag.value_span() };
+            let found = if null_setup(tag.value(), self.numbering).is_some() {
                 self.report(messages::fen_unplayable(span, Reason::new(SetupIssue::NoPieces)));
                 None
             } else {
-                self.read_position(&tag.value, span, nodes)
+                self.read_position(tag.value(), span, nodes)
             };
             let known = found.is_none_or(|(_, known)| known);
             return (Cursor::at(found.map(|(position, _)| position), guessed_side(tree)), known);
@@ -50,9 +50,9 @@ impl Walk<'_> {
     }
 
     fn check_set_up_tag(&mut self) {
-        let set_up = self.tree.tags.iter().find(|tag| tag.name.eq_ignore_ascii_case("SetUp"));
-        if let Some(tag) = set_up.filter(|tag| tag.value.trim() == "1") {
-            self.report(messages::set_up_without_fen(tag.span));
+        let set_up = self.tree.tags().iter().find(|tag| tag.name().eq_ignore_ascii_case("SetUp"));
+        if let Some(tag) = set_up.filter(|tag| tag.value().trim() == "1") {
+            self.report(messages::set_up_without_fen(tag.span()));
         }
     }
 
@@ -148,24 +148,27 @@ impl fmt::Display for NamedIssue {
 
 /// The first move of a line, if only ellipses precede it.
 fn first_move<'a>(tree: &'a GameTree, nodes: &[NodeId]) -> Option<(&'a MoveText, Span)> {
-    let node = nodes.iter().map(|&id| tree.node(id)).find(|node| !matches!(node.kind, NodeKind::Ellipsis))?;
-    Some((node.move_text()?, node.span))
+    let node = nodes.iter().map(|&id| tree.node(id)).find(|node| !matches!(node.kind(), NodeKind::Ellipsis))?;
+    Some((node.move_text()?, node.span()))
 }
 
 /// Returns true if dots precede the first move, as before a move of the second player.
 fn second_player_is_announced(tree: &GameTree, nodes: &[NodeId]) -> bool {
     nodes.first().map(|&id| tree.node(id)).is_some_and(|node| {
-        matches!(node.kind, NodeKind::Ellipsis) || node.number.is_some_and(|number| number.dots >= 3)
+        matches!(node.kind(), NodeKind::Ellipsis) || node.number().is_some_and(|number| number.dots() >= 3)
     })
 }
 
 /// The side that the first move seems to belong to, where the variant is not known.
 fn guessed_side(tree: &GameTree) -> Side {
-    match fen_tag(tree).and_then(|tag| tag.value.trim_start().chars().next()) {
+    match fen_tag(tree).and_then(|tag| tag.value().trim_start().chars().next()) {
         Some('W' | 'w') => Side::White,
         Some('B' | 'b') => Side::Black,
-        _ if second_player_is_announced(tree, &tree.line(LineId::MAIN).nodes)
-            && !matches!(tree.main_line().nodes.first().map(|&id| &tree.node(id).kind), Some(NodeKind::Ellipsis)) =>
+        _ if second_player_is_announced(tree, tree.line(LineId::MAIN).nodes())
+            && !matches!(
+                tree.main_line().nodes().first().map(|&id| tree.node(id).kind()),
+                Some(NodeKind::Ellipsis)
+            ) =>
         {
             Side::Black
         }

@@ -6,7 +6,7 @@ use super::plain::play_plain;
 use crate::board::Side;
 use crate::diag::{Collector, Diagnostic, Reason, Span, messages};
 use crate::notation::{Deviation, Numbering, ResolveError, readings, resolve};
-use crate::pdn::{Attachment, GameTree, LineId, MoveText, NodeId, NodeKind};
+use crate::pdn::{Attachment, GameTree, LineId, MoveText, Node, NodeId, NodeKind};
 use crate::rules::{Move, Position, Variant};
 
 /// The state of a line between two moves.
@@ -79,7 +79,7 @@ pub(super) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(tree: &'a GameTree, variant: Option<Variant>, numbering: Numbering) -> Self {
-        let plies = vec![None; tree.nodes.len()];
+        let plies = vec![None; tree.nodes().len()];
         Self {
             tree,
             variant,
@@ -101,7 +101,7 @@ impl<'a> Walk<'a> {
         while let Some(job) = self.jobs.pop() {
             let start = self.start_of(&job);
             // One that was opened twice has no moves: the inner one takes its place.
-            let after = if self.tree.line(job.line).nodes.is_empty() { job.after } else { start };
+            let after = if self.tree.line(job.line).nodes().is_empty() { job.after } else { start };
             self.play_line_between(job.line, start, after);
         }
     }
@@ -109,11 +109,13 @@ impl<'a> Walk<'a> {
     /// A variation replaces the move before it. If its first move fits only after that move, or its dots announce the other
     /// side, it continues from that move (`1. 32-28 (1... 19-23) 1... 18-23`).
     fn start_of(&mut self, job: &Job) -> Cursor {
-        let nodes = &self.tree.line(job.line).nodes;
-        let first = nodes.iter().map(|&id| self.tree.node(id)).find(|node| node.kind.is_written_move());
-        let Some((text, span)) = first.and_then(|node| Some((node.move_text()?, node.span))) else { return job.before };
+        let nodes = self.tree.line(job.line).nodes();
+        let first = nodes.iter().map(|&id| self.tree.node(id)).find(|node| node.kind().is_written_move());
+        let Some((text, span)) = first.and_then(|node| Some((node.move_text()?, node.span()))) else {
+            return job.before;
+        };
         let (Some(before), Some(after)) = (job.before.position, job.after.position) else { return job.before };
-        let seconds = first.and_then(|node| node.number).is_some_and(|number| number.dots >= 3);
+        let seconds = first.and_then(Node::number).is_some_and(|number| number.dots() >= 3);
         let announced = seconds && self.variant.is_some_and(|variant| job.before.side == variant.starts());
         if before == after || self.fits(&before, text) || !(announced || self.fits(&after, text)) {
             return job.before;
@@ -130,10 +132,10 @@ impl<'a> Walk<'a> {
     /// Plays a line; variations before its first move start where it starts, or else at `after`.
     fn play_line_between(&mut self, line: LineId, start: Cursor, after: Cursor) -> End {
         let tree = self.tree;
-        let Some(numbering_line) = tree.lines.get(line.index()) else {
+        let Some(numbering_line) = tree.lines().get(line.index()) else {
             return End { written: 0, played: 0, last: start.position };
         };
-        let (intro, nodes) = (&numbering_line.intro, &numbering_line.nodes[..]);
+        let (intro, nodes) = (numbering_line.intro(), numbering_line.nodes());
         let mut cursor = start;
         let mut end = End { written: 0, played: 0, last: start.position };
         let first_job = self.jobs.len();
@@ -143,13 +145,13 @@ impl<'a> Walk<'a> {
             let before = cursor;
             let ply = self.play_node(nodes, n, &mut cursor);
             self.plies[id.index()] = Some(ply);
-            if tree.node(id).kind.is_written_move() {
+            if tree.node(id).kind().is_written_move() {
                 end.written += 1;
                 end.played += usize::from(ply.is_played());
             }
             end.last = cursor.position.or(end.last);
-            let replaced = if matches!(tree.node(id).kind, NodeKind::Setup { .. }) { cursor } else { before };
-            self.queue(&tree.node(id).after, replaced, cursor);
+            let replaced = if matches!(tree.node(id).kind(), NodeKind::Setup { .. }) { cursor } else { before };
+            self.queue(tree.node(id).attachments(), replaced, cursor);
         }
         self.jobs[first_job..].reverse();
         end
@@ -163,10 +165,10 @@ impl<'a> Walk<'a> {
     fn play_node(&mut self, nodes: &[NodeId], n: usize, cursor: &mut Cursor) -> Ply {
         let node = self.tree.node(nodes[n]);
         let mut ply = cursor.ply();
-        match &node.kind {
+        match node.kind() {
             NodeKind::Move(text) => {
                 if let Some(position) = cursor.position {
-                    (ply.played, ply.after) = self.play_move(&position, text, node.span, &nodes[n + 1..]);
+                    (ply.played, ply.after) = self.play_move(&position, text, node.span(), &nodes[n + 1..]);
                 }
                 cursor.go_on(ply.after);
             }
@@ -185,7 +187,7 @@ impl<'a> Walk<'a> {
                 ply.after = cursor.position;
             }
             NodeKind::Setup { fen } => {
-                self.set_up(fen, node.span, &nodes[n + 1..], cursor);
+                self.set_up(fen, node.span(), &nodes[n + 1..], cursor);
                 ply.after = cursor.position;
             }
         }
@@ -198,7 +200,7 @@ impl<'a> Walk<'a> {
         let Some(text) = nodes.get(n + 1).and_then(|&id| self.tree.node(id).move_text()) else { return };
         let turned = position.pass();
         if n > 0 && !self.fits(&position, text) && self.fits(&turned, text) {
-            let span = self.tree.node(nodes[n]).span;
+            let span = self.tree.node(nodes[n]).span();
             self.report(messages::left_out(span, position.turn().to_string()));
             (cursor.position, cursor.side) = (Some(turned), turned.turn());
         }
@@ -287,7 +289,7 @@ impl<'a> Walk<'a> {
         if n < self.nulls_until {
             return true;
         }
-        let kind = |place: usize| nodes.get(place).map(|&id| &self.tree.node(id).kind);
+        let kind = |place: usize| nodes.get(place).map(|&id| self.tree.node(id).kind());
         let mut end_of_nulls = n;
         let mut turned = *position;
         while let Some(NodeKind::Null | NodeKind::Ellipsis) = kind(end_of_nulls) {
@@ -303,7 +305,7 @@ impl<'a> Walk<'a> {
         if leads_on {
             self.nulls_until = end_of_nulls;
         } else {
-            let span = self.tree.node(nodes[n]).span;
+            let span = self.tree.node(nodes[n]).span();
             self.report(messages::null_move(span));
         }
         leads_on

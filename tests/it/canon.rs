@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::support::random::Dice;
 use pdn::canon::{FormatOptions, canonical_tree, format_game};
-use pdn::pdn::{Attachment, GameTree, Parsed, games};
+use pdn::pdn::{Attachment, GameTree, Line, Node, Parsed, games};
 use pdn::replay::{ReplayOptions, ReplayedGame, replay};
 
 use crate::support::corpus::{corpus, records};
@@ -33,14 +33,14 @@ impl Content {
     fn of(game: &ReplayedGame) -> Self {
         let tree = game.tree();
         // Moves in the order of the lines, so that superfluous dots do not count.
-        let moves = tree.lines.iter().flat_map(|line| &line.nodes);
-        let moves = moves.filter(|&&id| tree.node(id).kind.is_written_move());
-        let lists = tree.lines.iter().map(|line| &line.intro).chain(tree.nodes.iter().map(|node| &node.after));
-        let texts = [&tree.lead].into_iter().chain(lists).chain([&tree.tail]).flatten().filter_map(text);
+        let moves = tree.lines().iter().flat_map(Line::nodes);
+        let moves = moves.filter(|&&id| tree.node(id).kind().is_written_move());
+        let lists = tree.lines().iter().map(Line::intro).chain(tree.nodes().iter().map(Node::attachments));
+        let texts = [tree.lead()].into_iter().chain(lists).chain([tree.tail()]).flatten().filter_map(text);
         let letters = texts.flat_map(str::chars).filter(|letter| letter.is_alphabetic()).collect();
         Self {
             variant: game.variant().map(pdn::rules::Variant::name),
-            tags: tree.tags.len(),
+            tags: tree.tags().len(),
             written: game.written(),
             played: moves.map(|&id| game.played(id)).collect(),
             final_fen: game.final_fen(),
@@ -51,7 +51,7 @@ impl Content {
 }
 
 fn winner(game: &ReplayedGame) -> Option<pdn::notation::Outcome> {
-    let parsed = pdn::pdn::Parsed { tree: game.tree().clone(), ..pdn::pdn::Parsed::default() };
+    let parsed = Parsed::from(game.tree().clone());
     let mut options = pdn::check::CheckOptions::default();
     options.replay = game.options().clone();
     pdn::check::Review::new(parsed, 1, &[], &options).result().winner()
@@ -67,22 +67,22 @@ fn text(item: &Attachment) -> Option<&str> {
 }
 
 fn check(place: &str, parsed: Parsed, options: &FormatOptions) {
-    let first = replayed(parsed.tree);
+    let first = replayed(parsed.into_tree());
     let once = format_game(&first, options);
     let again: Vec<Parsed> = games(once.as_bytes()).collect();
     assert_eq!(again.len(), 1, "{place}\n{once}");
-    let tree = again.into_iter().next().expect("a game").tree;
+    let tree = again.into_iter().next().expect("a game").into_tree();
     let ours = canonical_tree(&first, options).without_spans();
     let second = replayed(tree.clone());
     assert_eq!(format_game(&second, options), once, "{place}: not stable");
     let mut content = Content::of(&first);
     let kept = Content::of(&second);
     content.tags = content.tags.max(kept.tags);
-    assert!(kept.tags >= first.tree().tags.len(), "{place}\n{once}");
+    assert!(kept.tags >= first.tree().tags().len(), "{place}\n{once}");
     if *options == options.strict(false) {
         assert_eq!(kept, content, "{place}\n{once}");
     }
-    let same_moves = tree.without_spans().main_line().nodes.len() == ours.main_line().nodes.len();
+    let same_moves = tree.without_spans().main_line().nodes().len() == ours.main_line().nodes().len();
     assert!(same_moves, "{place}");
     let wide =
         once.lines().find(|line| line.chars().count() > 80 && line.contains(' ') && !line.starts_with(['[', '%']));
@@ -97,8 +97,8 @@ fn check_folder(folder: &Path) {
     for record in records(folder) {
         for parsed in games(&record.bytes) {
             count += 1;
-            crate::fuzz::targets::write::check_stable(&parsed.tree);
-            let place = format!("{}, game {count}, byte {}", record.name, parsed.offset);
+            crate::fuzz::targets::write::check_stable(parsed.tree());
+            let place = format!("{}, game {count}, byte {}", record.name, parsed.offset());
             let options = FormatOptions::default().strict(count % 5 == 0).results(count % 5 == 1);
             check(&place, parsed, &options);
         }
@@ -144,10 +144,10 @@ fn damaged_games_are_stable() {
             }
             let options = FormatOptions::default().strict(n % 4 == 0).results(n % 4 == 1);
             for parsed in games(&bytes) {
-                let once = format_game(&replayed(parsed.tree), &options);
+                let once = format_game(&replayed(parsed.into_tree()), &options);
                 let again: Vec<Parsed> = games(once.as_bytes()).collect();
                 assert_eq!(again.len(), 1, "{}\n---\n{once}", String::from_utf8_lossy(&bytes));
-                let tree = again.into_iter().next().expect("a game").tree;
+                let tree = again.into_iter().next().expect("a game").into_tree();
                 let twice = format_game(&replayed(tree), &options);
                 assert!(twice == once, "{}\n---\n{once}\n---\n{twice}", String::from_utf8_lossy(&bytes));
             }

@@ -29,10 +29,10 @@ fn survive(bytes: &[u8]) -> usize {
         assert!(chunk.bytes().len() <= ChunkOptions::default().max_game);
         for parsed in games(chunk.bytes()) {
             count += 1;
-            let game = replay(parsed.tree, &ReplayOptions::default());
+            let game = replay(parsed.into_tree(), &ReplayOptions::default());
             let once = format_game(&game, &FormatOptions::default());
             let again = games(once.as_bytes()).next().expect("a game");
-            let again = format_game(&replay(again.tree, &ReplayOptions::default()), &FormatOptions::default());
+            let again = format_game(&replay(again.into_tree(), &ReplayOptions::default()), &FormatOptions::default());
             assert!(again == once, "not stable: {once:.300}");
         }
     }
@@ -128,7 +128,7 @@ fn a_tag_of_100_mb_is_cut_and_the_next_game_is_read() {
     assert_eq!(codes, ["replay/too-large"]);
     assert!(chunks.iter().all(|chunk| chunk.bytes().len() <= options.max_game));
     let events: Vec<_> =
-        chunks.iter().flat_map(|chunk| games(chunk.bytes())).map(|game| game.tree.tag("Event").is_some()).collect();
+        chunks.iter().flat_map(|chunk| games(chunk.bytes())).map(|game| game.tree().tag("Event").is_some()).collect();
     assert_eq!(events, [true, false, true]);
 }
 
@@ -194,7 +194,7 @@ fn games_of_very_many_moves_are_kept_as_text() {
         let review = reviews(text.as_bytes(), CheckOptions::default()).next().expect("a game");
         let codes: Vec<_> = review.diagnostics().iter().map(pdn::diag::Diagnostic::code).collect();
         assert!(codes.contains(&Code::REPLAY_TOO_LARGE), "{repeated}");
-        assert!(review.game().tree().nodes.len() <= 250_000, "{repeated}");
+        assert!(review.game().tree().nodes().len() <= 250_000, "{repeated}");
         let once = format_game(review.game(), &FormatOptions::default());
         assert!(once.matches(word).count() >= 260_000 && once.ends_with("*\n"), "{repeated}");
         let row = game_row(&review, Origin { file: "-", game: 1, offset: 0 }, Vec::new());

@@ -23,7 +23,7 @@ use crate::replay::{ReplayOptions, ReplayedGame, replay};
 /// use pdn::replay::ReplayOptions;
 ///
 /// let game = games(b"[GameType \"20\"]\n1. 28-32 l9-23 2. 28x1914x23 *").next().unwrap();
-/// let (game, edits) = repair(game.tree, &ReplayOptions::default());
+/// let (game, edits) = repair(game.into_tree(), &ReplayOptions::default());
 /// assert!(game.is_legal() && game.plies_played() == 4);
 /// assert_eq!(edits[0].to_string(), "squares swapped: `28-32` read as 32-28");
 /// ```

@@ -3,7 +3,7 @@
 use super::reading::{Reading, Readings};
 use crate::canon::{Edit, EditKind};
 use crate::notation::Numbering;
-use crate::pdn::{Attachment, GameTree, LineId, Node, NodeId, NodeKind};
+use crate::pdn::{Attachment, GameTree, LineId, Node, NodeKind};
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
 use crate::rules::Position;
 
@@ -25,7 +25,7 @@ pub(super) fn repair(mut game: ReplayedGame, options: &ReplayOptions, edits: &mu
 /// Returns the repair of the first place that has one.
 fn next_repair(game: &ReplayedGame) -> Option<Repair> {
     let numbering = game.numbering()?;
-    let lines = (0..game.tree().lines.len()).map(|n| LineId(n as u32));
+    let lines = game.tree().line_ids();
     let mut places = lines.filter_map(|line| Gap::first(game, line));
     places.find_map(|place| place.repair(game, numbering, DEPTH))
 }
@@ -48,7 +48,7 @@ struct Gap {
 
 /// Returns the number of nodes at the start of a line that can be played.
 fn playable(game: &ReplayedGame, line: LineId) -> usize {
-    let nodes = &game.tree().line(line).nodes;
+    let nodes = game.tree().line(line).nodes();
     let first = nodes.iter().position(|&id| game.ply(id).is_none_or(|ply| !ply.is_played()));
     first.unwrap_or(nodes.len())
 }
@@ -56,7 +56,7 @@ fn playable(game: &ReplayedGame, line: LineId) -> usize {
 impl Gap {
     /// Returns the place before the first node of a line that cannot be played, or else its end.
     fn first(game: &ReplayedGame, line: LineId) -> Option<Self> {
-        let nodes = &game.tree().line(line).nodes;
+        let nodes = game.tree().line(line).nodes();
         let index = playable(game, line);
         let before = nodes.get(index).and_then(|&id| game.ply(id)?.before().copied());
         let after = index.checked_sub(1).and_then(|last| game.ply(nodes[last])?.after().copied());
@@ -91,7 +91,7 @@ impl Gap {
             return None;
         }
         // Two legal moves in one text confirm each other.
-        if read > 1 || played > self.index + read || played == game.tree().line(self.line).nodes.len() {
+        if read > 1 || played > self.index + read || played == game.tree().line(self.line).nodes().len() {
             return Some(played);
         }
         let next = Self::first(game, self.line).filter(|_| depth > 1)?;
@@ -105,9 +105,9 @@ impl Gap {
                 readings.stray(text, n, *span);
             }
         }
-        let node = tree.line(self.line).nodes.get(self.index).map(|&id| tree.node(id));
+        let node = tree.line(self.line).nodes().get(self.index).map(|&id| tree.node(id));
         if let Some((text, node)) = node.and_then(|node| Some((node.move_text()?, node))) {
-            readings.illegal(text, node.span);
+            readings.illegal(text, node.span());
         }
         readings.into_vec()
     }
@@ -116,16 +116,15 @@ impl Gap {
     fn attachments<'a>(&self, tree: &'a GameTree) -> &'a [Attachment] {
         let line = tree.line(self.line);
         match self.index.checked_sub(1) {
-            Some(last) => &tree.node(line.nodes[last]).after,
-            None => &line.intro,
+            Some(last) => tree.node(line.nodes()[last]).attachments(),
+            None => line.intro(),
         }
     }
 
     fn attachments_mut<'a>(&self, tree: &'a mut GameTree) -> &'a mut Vec<Attachment> {
-        let line = &mut tree.lines[self.line.index()];
-        match self.index.checked_sub(1) {
-            Some(last) => &mut tree.nodes[line.nodes[last].index()].after,
-            None => &mut line.intro,
+        match self.index.checked_sub(1).map(|last| tree.line(self.line).nodes()[last]) {
+            Some(last) => tree.node_mut(last).attachments_mut(),
+            None => tree.line_mut(self.line).intro_mut(),
         }
     }
 
@@ -146,24 +145,25 @@ impl Gap {
 
     /// Puts the moves of a reading in the place of an illegal one.
     fn replace(&self, tree: &mut GameTree, reading: &Reading) {
-        let old = tree.line(self.line).nodes[self.index].index();
-        tree.nodes[old].kind = NodeKind::Move(reading.moves[0].clone());
+        let old = tree.node_mut(tree.line(self.line).nodes()[self.index]);
+        *old.kind_mut() = NodeKind::Move(reading.moves[0].clone());
         if reading.moves.len() > 1 {
-            let after = std::mem::take(&mut tree.nodes[old].after);
+            let after = std::mem::take(old.attachments_mut());
             self.insert(tree, self.index + 1, reading, 1, after);
         }
     }
 
     /// Inserts the moves of a reading from the `first` one on; `after` follows the last of them.
     fn insert(&self, tree: &mut GameTree, at: usize, reading: &Reading, first: usize, after: Vec<Attachment>) {
+        let mut last = None;
         for (n, text) in reading.moves[first..].iter().enumerate() {
-            let id = NodeId(tree.nodes.len() as u32);
-            let kind = NodeKind::Move(text.clone());
-            tree.nodes.push(Node { kind, number: None, strength: None, span: reading.span, after: Vec::new() });
-            tree.lines[self.line.index()].nodes.insert(at + n, id);
+            let id = tree.add_node(Node::new(NodeKind::Move(text.clone()), reading.span));
+            tree.line_mut(self.line).nodes_mut().insert(at + n, id);
+            last = Some(id);
         }
-        if let Some(last) = tree.nodes.last_mut() {
-            (last.strength, last.after) = (reading.marks.clone(), after);
+        if let Some(last) = last.map(|id| tree.node_mut(id)) {
+            last.set_strength(reading.marks.clone());
+            *last.attachments_mut() = after;
         }
     }
 }
@@ -176,7 +176,7 @@ mod tests {
     use crate::rules::Variant;
 
     fn repaired(text: &str) -> (String, Vec<String>) {
-        let tree = games(text.as_bytes()).next().expect("a game").tree;
+        let tree = games(text.as_bytes()).next().expect("a game").into_tree();
         let (game, edits) = repair_all(tree, &ReplayOptions::of(Some(Variant::INTERNATIONAL)));
         let text = format_game(&game, &FormatOptions::default()).trim_end().replace('\n', " ");
         (text, edits.iter().map(ToString::to_string).collect())

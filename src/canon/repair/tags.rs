@@ -8,20 +8,22 @@ use crate::pdn::{GameTree, ROSTER};
 
 pub(super) fn repair(tree: &mut GameTree, edits: &mut Vec<Edit>) {
     let mut known: HashMap<String, u32> = HashMap::new();
-    for tag in &tree.tags {
-        let name = best_name(&tag.name).unwrap_or_else(|| tag.name.clone());
+    for tag in tree.tags() {
+        let name = best_name(tag.name()).unwrap_or_else(|| tag.name().to_owned());
         *known.entry(name).or_default() += 1;
     }
-    for tag in &mut tree.tags {
+    for tag in tree.tags_mut() {
         // Two names for one tag are two readings.
-        if let Some(name) = best_name(&tag.name).filter(|name| known[name] == 1) {
-            let from = std::mem::replace(&mut tag.name, name.clone());
-            edits.push(Edit::new(tag.span, EditKind::TagRenamed { from, to: name }));
+        if let Some(name) = best_name(tag.name()).filter(|name| known[name] == 1) {
+            let from = tag.name().to_owned();
+            tag.set_name(name.clone());
+            edits.push(Edit::new(tag.span(), EditKind::TagRenamed { from, to: name }));
         }
-        let is_date = matches!(tag.name.as_str(), "Date" | "EventDate" | "UTCDate" | "PublicationDate");
-        if let (true, WrittenDate::Means(date)) = (is_date, read_date(&tag.value)) {
-            let from = std::mem::replace(&mut tag.value, date.clone());
-            edits.push(Edit::new(tag.span, EditKind::DateRewritten { from, to: date }));
+        let is_date = matches!(tag.name(), "Date" | "EventDate" | "UTCDate" | "PublicationDate");
+        if let (true, WrittenDate::Means(date)) = (is_date, read_date(tag.value())) {
+            let from = tag.value().to_owned();
+            tag.set_value(date.clone());
+            edits.push(Edit::new(tag.span(), EditKind::DateRewritten { from, to: date }));
         }
     }
 }
@@ -73,10 +75,10 @@ mod tests {
     fn names_and_dates() {
         let text =
             b"[Bianco \"a\"]\n[Setup \"1\"]\n[Type de jeu \"20\"]\n[Date \"1841-??-??\"]\n[Event \"e\"]\n[1x \"y\"]\n*";
-        let mut tree = games(text).next().expect("a game").tree;
+        let mut tree = games(text).next().expect("a game").into_tree();
         let mut edits = Vec::new();
         repair(&mut tree, &mut edits);
-        let tags: Vec<_> = tree.tags.iter().map(|tag| format!("{}={}", tag.name, tag.value)).collect();
+        let tags: Vec<_> = tree.tags().iter().map(|tag| format!("{}={}", tag.name(), tag.value())).collect();
         assert_eq!(tags[..5], ["White=a", "SetUp=1", "Type_de_jeu=20", "Date=1841.??.??", "Event=e"]);
         assert_eq!(edits.len(), 4);
     }

@@ -51,11 +51,11 @@ impl Line {
     /// Counts the number before a move; returns false if it does not follow from the one before.
     fn count(&mut self, number: WrittenNumber, is_main: bool) -> bool {
         let first = self.after().variant().starts() == self.after().turn();
-        let here = Counted { ply: self.ply, number: number.value, may_be: [first, !first] };
+        let here = Counted { ply: self.ply, number: number.value(), may_be: [first, !first] };
         let follows = self.last_number.is_none_or(|last| here.after(last) != [false, false]);
         self.last_number = Some(here);
         // In a variation, three dots before the first player's move say that it goes on after the move before it.
-        let shifted = !is_main && self.ply == 0 && first && number.dots >= 3;
+        let shifted = !is_main && self.ply == 0 && first && number.dots() >= 3;
         follows && !shifted
     }
 }
@@ -228,7 +228,7 @@ impl Game {
     fn play(&mut self, moves: &mut PlainMoves, text: &[u8], span: Span) -> Option<Move> {
         let (line, is_main) = (self.line.as_mut()?, self.outer.is_empty());
         if is_main && line.ply == 0 {
-            self.first_number = self.number.map(|number| number.value);
+            self.first_number = self.number.map(WrittenNumber::value);
             self.first_move = span;
         }
         if let Some(number) = self.number.take()
@@ -295,7 +295,7 @@ impl Visitor for PlainReader<'_> {
         if self.detail != PlainDetail::Moves {
             return GO;
         }
-        let number = number.map(|number| number.value);
+        let number = number.map(WrittenNumber::value);
         self.game.plies.push(PlainPly { text: span, number, played });
         accept(!text.iter().any(u8::is_ascii_whitespace))
     }

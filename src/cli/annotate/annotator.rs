@@ -238,6 +238,6 @@ impl GameWork for Collector {
     }
 
     fn outside(&self, outside: &Outside, _: &mut ChunkOrigin<'_>, done: &mut Collected) {
-        done.summary.count(&outside.diagnostic);
+        done.summary.count(outside.diagnostic());
     }
 }

@@ -54,7 +54,7 @@ pub(super) fn all_games(inputs: &[&Input], options: &ChunkOptions) -> u64 {
 fn count(counters: &Counters, inputs: &[Input], options: &ChunkOptions) {
     for chunk in inputs.iter().filter_map(|input| input.chunks(options).ok()).flatten().flatten() {
         for game in games(chunk.bytes()) {
-            counters.expect_game(game.tree.written_moves() as u64);
+            counters.expect_game(game.tree().written_moves() as u64);
         }
     }
     counters.expect_no_more();

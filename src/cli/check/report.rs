@@ -96,7 +96,7 @@ impl GameWork for Checker {
         }
         review.select(&rules.selection);
         report.summary.count_game(&review);
-        let length = review.game().tree().len as usize;
+        let length = review.game().tree().byte_len() as usize;
         let range = review.offset()..review.offset() + length;
         self.write(review.diagnostics(), &Part { range, game: review.number() }, origin, report);
     }
@@ -114,17 +114,17 @@ impl GameWork for Checker {
     }
 
     fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, report: &mut Report) {
-        let mut diagnostic = outside.diagnostic.clone();
+        let mut diagnostic = outside.diagnostic().clone();
         if !self.rules(report).selection.admit(&mut diagnostic) {
             return;
         }
         report.summary.count(&diagnostic);
         // Only its own lines are shown, and part of a long one; more would be searched for each of thousands.
-        let end = outside.offset + diagnostic.span().end as usize;
+        let end = outside.offset() + diagnostic.span().end as usize;
         let rest = origin.chunk().bytes().get(end..).unwrap_or_default();
         let rest = &rest[..rest.len().min(MAX_LINE_END)];
         let line = rest.iter().position(|byte| matches!(byte, b'\n' | b'\r')).unwrap_or(rest.len());
-        let part = Part { range: outside.offset..end + line, game: 0 };
+        let part = Part { range: outside.offset()..end + line, game: 0 };
         self.write(std::slice::from_ref(&diagnostic), &part, origin, report);
     }
 }

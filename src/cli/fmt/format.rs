@@ -8,9 +8,9 @@ use crate::canon::{
     Edit, EditKind, FormatOptions, canonical_tree, into_canonical_tree, mended, repair, write_canonical,
 };
 use crate::check::{CheckOptions, InputOptions, ReadChunk, Review};
-use crate::diag::{Code, Diagnostic, Severity, Span};
+use crate::diag::{Code, Diagnostic, Severity};
 use crate::export::{ChunkOrigin, GameWork, Reviewing};
-use crate::pdn::{Attachment, GameTree, Outside, Parsed};
+use crate::pdn::{GameTree, Outside, Parsed};
 use crate::rules::ResultStyle;
 use crate::source::{Chunk, Input, Work};
 
@@ -38,7 +38,7 @@ pub(super) struct Formatted {
     /// Number of errors that are left.
     pub(super) errors: u64,
     /// Comments after the last game, which belong to the next one, or to none.
-    waiting: Vec<Attachment>,
+    waiting: Vec<String>,
     /// Whether the text ends with comments that belong to the next game.
     pub(super) leads: bool,
     /// The bytes that were read; empty if they are not compared.
@@ -97,7 +97,7 @@ impl GameWork for Formatter {
         let start = review.offset();
         let options = &done.options;
         let mut fixed = if self.fix { self.fixed(review, options, origin) } else { formatted(review, options) };
-        lead(&mut fixed.tree, std::mem::take(&mut done.waiting), self.strict);
+        fixed.tree.prepend_comments(done.waiting.drain(..), self.strict);
         append(&mut done.text, &write_canonical(&fixed.tree, options));
         done.errors += fixed.errors;
         for edit in fixed.edits {
@@ -106,24 +106,25 @@ impl GameWork for Formatter {
     }
 
     fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, done: &mut Formatted) {
-        let (span, code) = (outside.diagnostic.span(), outside.diagnostic.code());
-        done.errors += errors([&outside.diagnostic]);
+        let (span, code) = (outside.diagnostic().span(), outside.diagnostic().code());
+        done.errors += errors([outside.diagnostic()]);
         let text = outside.text(origin.chunk().bytes(), origin.chunk().encoding());
         let is_kept = text.is_some() && self.comments;
         // A comment between games stays a comment.
         if self.fix && !(is_kept && code == Code::SYNTAX_STRAY_COMMENT) {
             let kind = if is_kept { EditKind::Commented } else { EditKind::Removed };
-            report(&mut done.edits, origin, outside.offset, &Edit::new(span, kind(outside.diagnostic.clone())));
+            report(&mut done.edits, origin, outside.offset(), &Edit::new(span, kind(outside.diagnostic().clone())));
         }
         if let Some(text) = text.filter(|_| self.comments) {
-            done.waiting.push(Attachment::Comment { text, span: Span::default() });
+            done.waiting.push(text);
         }
     }
 
     fn end(&self, done: &mut Formatted) {
         done.leads = !done.waiting.is_empty();
         if done.leads {
-            let tree = GameTree { lead: std::mem::take(&mut done.waiting), ..GameTree::default() };
+            let mut tree = GameTree::default();
+            tree.prepend_comments(done.waiting.drain(..), false);
             append(&mut done.text, &write_canonical(&tree, &self.options));
         }
     }
@@ -144,7 +145,7 @@ impl Formatter {
         let checks = CheckOptions { replay: review.game().options().clone(), ..self.checks.of(origin.input()) };
         let (repaired, mut edits) = repair(review.into_game().into_tree(), &checks.replay);
         let tree = canonical_tree(&repaired, options);
-        let after = Review::new(Parsed { tree: tree.clone(), ..Parsed::default() }, number, &[], &checks);
+        let after = Review::new(Parsed::from(tree.clone()), number, &[], &checks);
         let after = after.diagnostics();
         let is_cut = before.iter().any(|diagnostic| diagnostic.code() == Code::REPLAY_TOO_LARGE);
         let mut mended = mended((repaired.tree(), &tree), options, &before, after);
@@ -182,12 +183,6 @@ fn is_left_open(edit: &Edit) -> bool {
         Code::SYNTAX_UNCLOSED_VARIATION,
     ]
     .contains(&diagnostic.code())
-}
-
-/// Puts comments before a game or, in strict form, before its moves.
-fn lead(tree: &mut GameTree, comments: Vec<Attachment>, strict: bool) {
-    let list = if tree.tags.is_empty() || strict { &mut tree.lines[0].intro } else { &mut tree.lead };
-    list.splice(0..0, comments);
 }
 
 /// Appends a game, separated by an empty line from the one before it.

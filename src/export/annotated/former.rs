@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::signature::{NAME, Signature, variation_checksum};
-use crate::pdn::{Attachment, Command, Evaluation, NodeId, parse_commands, without_commands};
+use crate::pdn::{Attachment, Command, Evaluation, parse_commands, without_commands};
 use crate::records::Annotation;
 use crate::replay::ReplayedGame;
 
@@ -27,7 +27,7 @@ pub enum FormerEvaluations {
 /// command become those of the annotations.
 pub fn remove_former(game: &mut ReplayedGame, annotations: &mut [Annotation], evaluations: FormerEvaluations) {
     for annotation in annotations {
-        let after = &game.tree().node(annotation.node).after;
+        let after = game.tree().node(annotation.node).attachments();
         if !after.iter().any(has_command) {
             continue;
         }
@@ -50,14 +50,14 @@ pub fn remove_former(game: &mut ReplayedGame, annotations: &mut [Annotation], ev
 /// use pdn::replay::{ReplayOptions, replay};
 ///
 /// let text = b"[GameType \"20\"]\n1. 32-28 {[%eval 0.10] [%pdn line=de719fa4]} (1. 31-27 {[%eval 0.20]}) (1. 34-29) *";
-/// let mut game = replay(pdn::pdn::games(text).next().unwrap().tree, &ReplayOptions::default());
+/// let mut game = replay(pdn::pdn::games(text).next().unwrap().into_tree(), &ReplayOptions::default());
 /// remove_former_lines(&mut game);
 /// let first = game.main_moves().next().unwrap();
-/// assert_eq!(game.tree().node(first).after.len(), 2, "the comment and the other variation");
+/// assert_eq!(game.tree().node(first).attachments().len(), 2, "the comment and the other variation");
 /// ```
 pub fn remove_former_lines(game: &mut ReplayedGame) {
-    for id in (0..game.tree().nodes.len() as u32).map(NodeId) {
-        let after = &game.tree().node(id).after;
+    for id in game.tree().node_ids() {
+        let after = game.tree().node(id).attachments();
         if !after.iter().any(|item| item.variation().is_some()) {
             continue;
         }

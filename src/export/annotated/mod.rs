@@ -101,7 +101,7 @@ impl Annotated<'_> {
     }
 
     fn has_evaluation(&self, id: NodeId) -> bool {
-        self.game.tree().node(id).after.iter().any(|attachment| written_evaluation(attachment).is_some())
+        self.game.tree().node(id).attachments().iter().any(|attachment| written_evaluation(attachment).is_some())
     }
 }
 
@@ -145,7 +145,7 @@ fn number(variant: Variant, first: &Ply, n: usize) -> Option<WrittenNumber> {
     // Where the second player moves first, the first half of the move pair is missing.
     let shifted = u32::from((first.number() % 2 == 1) != (first.side() == variant.starts()));
     let value = (first.number() + shifted + n as u32).div_ceil(2);
-    (starts || n == 0).then_some(WrittenNumber { value, dots: if starts { 1 } else { 3 } })
+    (starts || n == 0).then_some(WrittenNumber::new(value, if starts { 1 } else { 3 }))
 }
 
 #[cfg(test)]

@@ -82,13 +82,13 @@ pub(super) fn checksum<'a>(variant: Variant, moves: impl IntoIterator<Item = &'a
 pub(super) fn variation_checksum(game: &ReplayedGame, line: LineId) -> Option<u32> {
     let (tree, variant) = (game.tree(), game.variant()?);
     let line = tree.line(line);
-    let (first, later) = line.nodes.split_first()?;
-    let [Attachment::Comment { text: comment, .. }] = &tree.node(*first).after[..] else { return None };
-    let is_plain = |id| matches!(tree.node(id).kind, NodeKind::Move(_)) && tree.node(id).strength.is_none();
-    let is_ours = line.intro.is_empty()
-        && line.nodes.iter().all(|&id| is_plain(id))
-        && later.iter().all(|&id| tree.node(id).after.is_empty());
-    let moves: Vec<Move> = line.nodes.iter().map(|&id| game.played(id)).collect::<Option<_>>()?;
+    let (first, later) = line.nodes().split_first()?;
+    let [Attachment::Comment { text: comment, .. }] = tree.node(*first).attachments() else { return None };
+    let is_plain = |id| matches!(tree.node(id).kind(), NodeKind::Move(_)) && tree.node(id).strength().is_none();
+    let is_ours = line.intro().is_empty()
+        && line.nodes().iter().all(|&id| is_plain(id))
+        && later.iter().all(|&id| tree.node(id).attachments().is_empty());
+    let moves: Vec<Move> = line.nodes().iter().map(|&id| game.played(id)).collect::<Option<_>>()?;
     is_ours.then(|| checksum(variant, &moves, comment))
 }
 

@@ -87,8 +87,8 @@ impl<C: ColumnValues + Send + 'static> GameWork for TableGames<C> {
     }
 
     fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, done: &mut ConvertedRows<C>) {
-        done.totals.summary.count(&outside.diagnostic);
-        let row = origin.diagnostic_row(&outside.diagnostic, 0, 0);
+        done.totals.summary.count(outside.diagnostic());
+        let row = origin.diagnostic_row(outside.diagnostic(), 0, 0);
         done.rows(self.table).add_diagnostic(&row);
     }
 }

@@ -98,9 +98,9 @@ impl GameWork for TextFormat {
     }
 
     fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, done: &mut ConvertedText) {
-        done.totals.summary.count(&outside.diagnostic);
+        done.totals.summary.count(outside.diagnostic());
         if let Self::Csv(Table::Diagnostics, options) = *self {
-            let row = origin.diagnostic_row(&outside.diagnostic, 0, 0);
+            let row = origin.diagnostic_row(outside.diagnostic(), 0, 0);
             write_csv_diagnostic(&mut done.text, &row, options);
         }
     }

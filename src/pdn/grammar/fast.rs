@@ -34,7 +34,7 @@ pub(in crate::pdn) fn game_move(input: &[u8]) -> Parsed<'_, GameMove<'_>> {
     if !ends(window, sign_at, end) {
         return Err(Error(()));
     }
-    let count = (count_end > 0).then(|| (WrittenNumber { value, dots: 1 }, &input[first..count_end]));
+    let count = (count_end > 0).then(|| (WrittenNumber::new(value, 1), &input[first..count_end]));
     let found = Move { kind, squares: (), last: &input[sign_at + 1..end], deviations: Deviations::empty() };
     Ok((&input[end..], GameMove { count, text: &input[start..end], found }))
 }

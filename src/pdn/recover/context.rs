@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
     fn number_typo<V: Visitor>(&mut self, visitor: &mut V, value: u32, end: usize) -> Step {
         let text = self.text_to(end);
         self.report(visitor, Code::SYNTAX_NUMBER_TYPO, text)?;
-        self.count(visitor, WrittenNumber { value, dots: 1 }, text, end)
+        self.count(visitor, WrittenNumber::new(value, 1), text, end)
     }
 
     /// Digits alone: `number-without-dot` before a move, otherwise text.
@@ -74,13 +74,13 @@ impl<'a> Reader<'a> {
         let dots = dots(&self.bytes[next..]).map_or(0, |(_, dots)| dots.len());
         if dots > 0 && self.move_follows(next + dots) {
             self.report(visitor, Code::SYNTAX_NUMBER_WITHOUT_DOT, text)?;
-            let number = WrittenNumber { value, dots: dots.min(255) as u8 };
+            let number = WrittenNumber::new(value, dots.min(255) as u8);
             return self.count(visitor, number, self.text_to(next + dots), next + dots);
         }
         let plain = matches!(self.bytes.get(next), Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z'));
         if value < 1000 && !self.follows_move() && plain && self.move_follows(next) {
             self.report(visitor, Code::SYNTAX_NUMBER_WITHOUT_DOT, text)?;
-            return self.count(visitor, WrittenNumber { value, dots: 1 }, text, end);
+            return self.count(visitor, WrittenNumber::new(value, 1), text, end);
         }
         self.words(visitor)
     }

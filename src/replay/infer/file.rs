@@ -34,7 +34,8 @@ mod tests {
         let text = b"[GameType \"20\"]\n1. 32-28 *\n\n1. 32-28 19-23 2. 28x19 *";
         let options = ReplayOptions::default().for_file(&text[..]);
         let is_made = || options.file.as_ref().is_some_and(|file| file.0.inference.get().is_some());
-        let made: Vec<_> = games(text).map(|game| (replay(game.tree, &options).plies_played(), is_made())).collect();
+        let made: Vec<_> =
+            games(text).map(|game| (replay(game.into_tree(), &options).plies_played(), is_made())).collect();
         assert_eq!(made, [(1, false), (3, true)]);
     }
 }

@@ -86,16 +86,16 @@ impl Habits {
     /// Adds a game without a GameType.
     pub(super) fn see(&mut self, tree: &GameTree) {
         self.squares.add_game(tree);
-        for text in tree.main_line().nodes.iter().filter_map(|&id| tree.node(id).move_text()) {
+        for text in tree.main_line().nodes().iter().filter_map(|&id| tree.node(id).move_text()) {
             self.moves += 1;
             if text.kind() == MoveKind::Capture {
                 self.colons += u32::from(text.text().contains(':'));
                 self.crosses += u32::from(text.text().contains(['x', 'X']));
             }
         }
-        for tag in tree.tags.iter().filter(|tag| !is_about_people(&tag.name)) {
-            self.see_words(&tag.name.to_lowercase());
-            self.see_words(&tag.value.to_lowercase());
+        for tag in tree.tags().iter().filter(|tag| !is_about_people(tag.name())) {
+            self.see_words(&tag.name().to_lowercase());
+            self.see_words(&tag.value().to_lowercase());
         }
     }
 

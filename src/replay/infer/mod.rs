@@ -20,7 +20,7 @@ use set::VariantSet;
 use super::choose::is_open;
 use crate::diag::{Diagnostic, Span, messages};
 use crate::notation::{GameType, GameTypeError, Numbering};
-use crate::pdn::{Flow, GameTree, RawTag, Visitor, games, read};
+use crate::pdn::{Flow, GameTree, Parsed, RawTag, Visitor, games, read};
 use crate::rules::Variant;
 
 /// Number of bytes at the beginning of a file whose games decide the variant of all games of the file that have no
@@ -86,7 +86,7 @@ impl Inference {
     /// Lets the games of the head of a file take part. If the file goes on after it, its last game may be cut off.
     fn contest(head: &[u8], mut contest: Contest) -> Contest {
         let is_cut = head.len() == EVIDENCE_BYTES;
-        let mut games = (1..).zip(games(head).map(|parsed| parsed.tree)).peekable();
+        let mut games = (1..).zip(games(head).map(Parsed::into_tree)).peekable();
         while let Some((number, tree)) = games.next() {
             if !is_open(&tree) {
                 contest.hear_of(super::choose::tagged_variant(&tree));

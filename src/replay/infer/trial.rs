@@ -43,8 +43,8 @@ pub(super) struct Game<'a> {
 
 impl<'a> Game<'a> {
     pub(super) fn new(tree: &'a GameTree) -> Self {
-        let nodes = &tree.main_line().nodes;
-        let is = |check: fn(&NodeKind) -> bool| nodes.iter().filter(|&&id| check(&tree.node(id).kind)).count();
+        let nodes = tree.main_line().nodes();
+        let is = |check: fn(&NodeKind) -> bool| nodes.iter().filter(|&&id| check(tree.node(id).kind())).count();
         let written = is(NodeKind::is_written_move);
         let moves = is(|kind| matches!(kind, NodeKind::Move(_)));
         Self {
@@ -66,7 +66,7 @@ impl<'a> Game<'a> {
     fn play_simply(&self, variant: Variant, numbering: Numbering) -> Option<Trial> {
         let mut position = Position::start(variant);
         let mut trial = Trial { has_begun: true, is_plain: true, ..Trial::default() };
-        for text in self.tree.main_line().nodes.iter().filter_map(|&id| self.tree.node(id).move_text()) {
+        for text in self.tree.main_line().nodes().iter().filter_map(|&id| self.tree.node(id).move_text()) {
             let found = readings(&position, text, numbering);
             match found.moves[..] {
                 [played] => {
@@ -90,7 +90,7 @@ impl<'a> Game<'a> {
         let attempt = Attempt::new(self.tree, Some(variant), numbering);
         let ambiguous = |code| matches!(code, Code::MOVE_AMBIGUOUS | Code::MOVE_AMBIGUOUS_RESOLVED);
         let diagnostics = attempt.walk.diagnostics.kept();
-        let plies = self.tree.main_line().nodes.iter().filter_map(|id: &NodeId| attempt.walk.plies[id.index()]);
+        let plies = self.tree.main_line().nodes().iter().filter_map(|id: &NodeId| attempt.walk.plies[id.index()]);
         let moves = plies.filter(|ply| ply.played().is_some());
         let mut trial = Trial {
             played: attempt.end.played as u64,
@@ -119,8 +119,8 @@ impl<'a> Game<'a> {
 
 /// Returns the result if tag and terminator do not contradict each other.
 fn result(tree: &GameTree) -> Option<WrittenResult> {
-    let in_tag = roster_tag(tree, "Result").and_then(|tag| read_result(&tag.value));
-    let at_end = tree.terminator.as_ref().and_then(|end| read_result(&end.text));
+    let in_tag = roster_tag(tree, "Result").and_then(|tag| read_result(tag.value()));
+    let at_end = tree.terminator().and_then(|end| read_result(end.text()));
     match (in_tag, at_end) {
         (Some(tag), Some(end)) if tag != end => None,
         (tag, end) => tag.or(end),

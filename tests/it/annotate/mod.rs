@@ -11,7 +11,7 @@ use pdn::records::{Annotation, Judgement};
 use pdn::replay::{ReplayOptions, ReplayedGame, replay};
 
 fn read(text: &[u8]) -> Vec<ReplayedGame> {
-    games(text).map(|parsed| replay(parsed.tree, &ReplayOptions::default())).collect()
+    games(text).map(|parsed| replay(parsed.into_tree(), &ReplayOptions::default())).collect()
 }
 
 fn annotated(game: &ReplayedGame, limit: Limit) -> Vec<Annotation> {

@@ -50,7 +50,7 @@ fn annotations(game: &ReplayedGame, seed: u64) -> Vec<Annotation> {
     let mut made = Vec::new();
     let mut lines = vec![LineId::MAIN];
     while let Some(line) = lines.pop() {
-        for &id in &game.tree().line(line).nodes {
+        for &id in game.tree().line(line).nodes() {
             lines.extend(game.tree().variations(id));
             if let Some(before) = game.ply(id).filter(|ply| ply.played().is_some()).and_then(|ply| ply.before()) {
                 made.push(annotation(Annotation::new(id, evaluation(&mut dice)), *before, &mut dice));
@@ -100,7 +100,7 @@ fn only(text: &str) -> ReplayedGame {
     let mut found = games(text.as_bytes());
     let game = found.next().expect("a game");
     assert!(found.next().is_none(), "one game: {text}");
-    replay(game.tree, &ReplayOptions::default())
+    replay(game.into_tree(), &ReplayOptions::default())
 }
 
 /// Annotates a record as the command does.

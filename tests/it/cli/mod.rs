@@ -13,6 +13,7 @@ mod check_options;
 mod collections;
 mod config;
 mod convert;
+mod counts;
 mod databases;
 mod diagram;
 mod dxp;

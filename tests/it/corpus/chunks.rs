@@ -14,7 +14,7 @@ fn offsets_in_chunks(bytes: &[u8], chunk: usize) -> Vec<u64> {
     let mut offsets = Vec::new();
     for chunk in chunks {
         let chunk = chunk.expect("memory");
-        offsets.extend(games(chunk.bytes()).map(|game| chunk.offset() + game.offset as u64));
+        offsets.extend(games(chunk.bytes()).map(|game| chunk.offset() + game.offset() as u64));
     }
     offsets
 }
@@ -23,7 +23,7 @@ fn offsets_in_chunks(bytes: &[u8], chunk: usize) -> Vec<u64> {
 fn chunks_hold_the_games_of_the_whole_file() {
     let Some(corpus) = corpus() else { return };
     for record in records(&corpus) {
-        let whole: Vec<_> = games(&record.bytes).map(|game| game.offset as u64).collect();
+        let whole: Vec<_> = games(&record.bytes).map(|game| game.offset() as u64).collect();
         for chunk in [1, 10_000] {
             assert!(offsets_in_chunks(&record.bytes, chunk) == whole, "{} in chunks of {chunk}", record.name);
         }

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use pdn::pdn::{AsWritten, Attachment, Parsed, WriteOptions, games, write_game};
+use pdn::pdn::{AsWritten, Attachment, Node, Parsed, WriteOptions, games, write_game};
 
 use crate::support::corpus::{corpus, files};
 
@@ -12,7 +12,7 @@ fn counts_agree_with_a_count_by_hand() {
     for path in files(&corpus, &["pdn"]) {
         let bytes = fs::read(&path).unwrap();
         let parsed: Vec<Parsed> = games(&bytes).collect();
-        let moves: usize = parsed.iter().map(|game| game.tree.written_moves()).sum();
+        let moves: usize = parsed.iter().map(|game| game.tree().written_moves()).sum();
         assert_eq!((parsed.len(), moves), count(&bytes), "{}", path.display());
     }
 }
@@ -25,13 +25,13 @@ fn writing_and_reading_again_keeps_the_games() {
         for game in games(&bytes) {
             // Braces in comments are written as parentheses.
             let braced = |item: &Attachment| item.comment().is_some_and(|text| text.contains(['{', '}']));
-            if game.tree.nodes.iter().flat_map(|node| &node.after).any(braced) {
+            if game.tree().nodes().iter().flat_map(Node::attachments).any(braced) {
                 continue;
             }
-            let text = write_game(&game.tree, WriteOptions::default(), &AsWritten);
+            let text = write_game(game.tree(), WriteOptions::default(), &AsWritten);
             let mut again = games(text.as_bytes());
-            let first = again.next().expect("a game").tree.without_spans();
-            assert_eq!(first, game.tree.without_spans(), "{}: {text}", path.display());
+            let first = again.next().expect("a game").into_tree().without_spans();
+            assert_eq!(first, game.tree().clone().without_spans(), "{}: {text}", path.display());
             assert!(again.next().is_none(), "{}: {text}", path.display());
         }
     }

@@ -21,7 +21,7 @@ fn replay_each(name: &str, bytes: &[u8], variant: Variant) -> Tally {
     let mut tally = Tally::default();
     let options = ReplayOptions::default().for_file(bytes);
     for parsed in games(bytes) {
-        let game = replay(parsed.tree, &options);
+        let game = replay(parsed.into_tree(), &options);
         tally.games += 1;
         tally.clean += usize::from(game.is_clean());
         tally.plies += game.plies_played();
@@ -81,7 +81,7 @@ fn conformance_files_hold_few_games_that_do_not_replay() {
             let bytes = fs::read(&file).unwrap();
             let options = ReplayOptions::default().for_file(&bytes[..]);
             for parsed in games(&bytes) {
-                let game = replay(parsed.tree, &options);
+                let game = replay(parsed.into_tree(), &options);
                 stopped += usize::from(game.variant().is_some() && !game.is_legal());
             }
         }

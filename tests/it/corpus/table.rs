@@ -42,7 +42,7 @@ impl Row {
             }
         }
         for found in reader.take_outside() {
-            *row.codes.entry((found.diagnostic.severity(), found.diagnostic.code().name())).or_default() += 1;
+            *row.codes.entry((found.diagnostic().severity(), found.diagnostic().code().name())).or_default() += 1;
         }
         row
     }

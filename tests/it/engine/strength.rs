@@ -22,7 +22,7 @@ fn solved(name: &str, nodes: u64, knowledge: &Knowledge) -> (usize, usize) {
     let bytes = fs::read(folder.join(name).with_extension("pdn")).expect("a sample");
     let (mut solved, mut all) = (0, 0);
     for parsed in games(&bytes) {
-        let replayed = replay(parsed.tree, &ReplayOptions::default());
+        let replayed = replay(parsed.into_tree(), &ReplayOptions::default());
         all += 1;
         assert!(replayed.is_clean(), "{name} {all}");
         let start = *replayed.start().expect("a position");

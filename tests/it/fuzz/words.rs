@@ -52,7 +52,7 @@ fn lost(review: &Review, bytes: &[u8]) -> Vec<String> {
     let row = game_row(review, Origin { file: "-", game: 1, offset: 0 }, Vec::new());
     let (mut kept, tree) = (String::new(), review.game().tree());
     append(&serde_json::to_value(&row).expect("JSON"), &mut kept);
-    let text = tree.encoding.decode(&bytes[review.offset()..][..tree.len as usize]);
+    let text = tree.encoding().decode(&bytes[review.offset()..][..tree.byte_len() as usize]);
     words(&text).difference(&words(&kept)).map(|word| (*word).to_owned()).collect()
 }
 
@@ -61,7 +61,7 @@ fn assert_kept(name: &str, bytes: &[u8], numbers: bool) {
     for review in reviews(bytes, CheckOptions::default()) {
         let mut lost = lost(&review, bytes);
         lost.retain(|word| numbers || word.contains(char::is_alphabetic));
-        let text = String::from_utf8_lossy(&bytes[review.offset()..][..review.game().tree().len as usize]);
+        let text = String::from_utf8_lossy(&bytes[review.offset()..][..review.game().tree().byte_len() as usize]);
         assert!(lost.is_empty(), "{name}: {lost:?} of {text}");
     }
 }

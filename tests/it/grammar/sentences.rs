@@ -11,8 +11,8 @@ use pdn::pdn::games;
 fn faults(text: &str) -> Vec<&'static str> {
     let mut reader = games(text.as_bytes());
     let mut codes: Vec<_> =
-        reader.by_ref().flat_map(|game| game.diagnostics).map(|found| found.code().name()).collect();
-    codes.extend(reader.take_outside().into_iter().map(|found| found.diagnostic.code().name()));
+        reader.by_ref().flat_map(|game| game.into_parts().1).map(|found| found.code().name()).collect();
+    codes.extend(reader.take_outside().into_iter().map(|found| found.diagnostic().code().name()));
     codes.retain(|code| code.starts_with("syntax/"));
     codes
 }

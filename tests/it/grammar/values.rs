@@ -89,7 +89,7 @@ fn positions() {
 fn codes(name: &str, value: &str) -> Vec<&'static str> {
     let text = format!("[{name} \"{value}\"]\n1. 32-28 *");
     let parsed = games(text.as_bytes()).next().expect("a game");
-    let game = replay(parsed.tree, &ReplayOptions::default());
+    let game = replay(parsed.into_tree(), &ReplayOptions::default());
     let found = [check_tags(&game), check_writing(&game, text.as_bytes())].concat();
     found.iter().map(|found| found.code().name()).collect()
 }

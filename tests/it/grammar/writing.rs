@@ -60,12 +60,12 @@ fn faults(bytes: &[u8]) -> Vec<&'static str> {
     let mut reader = games(bytes);
     let mut codes = Vec::new();
     for parsed in reader.by_ref() {
-        codes.extend(parsed.diagnostics.iter().map(|found| found.code().name()));
-        let text = &bytes[parsed.offset..][..parsed.tree.len as usize];
-        let game = replay(parsed.tree, &ReplayOptions::default());
+        codes.extend(parsed.diagnostics().iter().map(|found| found.code().name()));
+        let text = &bytes[parsed.offset()..][..parsed.tree().byte_len() as usize];
+        let game = replay(parsed.into_tree(), &ReplayOptions::default());
         codes.extend(check_writing(&game, text).iter().map(|found| found.code().name()));
     }
-    codes.extend(reader.take_outside().iter().map(|found| found.diagnostic.code().name()));
+    codes.extend(reader.take_outside().iter().map(|found| found.diagnostic().code().name()));
     codes.retain(|code| code.starts_with("syntax/") || code.contains("/strict-"));
     codes
 }

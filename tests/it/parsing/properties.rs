@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use pdn::diag::Span;
-use pdn::pdn::{AsWritten, Attachment, Flow, Parsed, Visitor, WriteOptions, games, read, write_game};
+use pdn::pdn::{AsWritten, Attachment, Flow, Node, Parsed, Visitor, WriteOptions, games, read, write_game};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -57,11 +57,11 @@ proptest! {
         text.push_str(" *");
         let parsed: Vec<Parsed> = games(text.as_bytes()).collect();
         prop_assert_eq!(parsed.len(), 1);
-        prop_assert_eq!(parsed[0].tree.written_moves(), moves.len());
-        prop_assert_eq!(&parsed[0].diagnostics, &[]);
-        let again = write_game(&parsed[0].tree, WriteOptions::default(), &AsWritten);
+        prop_assert_eq!(parsed[0].tree().written_moves(), moves.len());
+        prop_assert_eq!(parsed[0].diagnostics(), &[]);
+        let again = write_game(parsed[0].tree(), WriteOptions::default(), &AsWritten);
         let again = games(again.as_bytes()).next().unwrap();
-        prop_assert_eq!(again.tree.without_spans(), parsed[0].tree.clone().without_spans());
+        prop_assert_eq!(again.tree().clone().without_spans(), parsed[0].tree().clone().without_spans());
     }
 }
 
@@ -78,7 +78,7 @@ fn hostile_texts_take_linear_time() {
     ] {
         for start in ["", "[Event \"x\"]\n1. 32-28 "] {
             let text = start.to_owned() + &piece.repeat(TIMES);
-            let len: usize = games(text.as_bytes()).map(|game| game.tree.len as usize).sum();
+            let len: usize = games(text.as_bytes()).map(|game| game.tree().byte_len() as usize).sum();
             assert!(len <= text.len(), "{piece}");
         }
     }
@@ -89,10 +89,10 @@ fn deep_nesting_survives_everything() {
     const DEEP: usize = 100_000;
     let text = "1. 32-28 ".to_owned() + &"(1. 33-29 ".repeat(DEEP) + &")".repeat(DEEP) + " *";
     let game = games(text.as_bytes()).next().unwrap();
-    assert_eq!(game.tree.lines.len(), DEEP + 1);
-    let again = write_game(&game.tree, WriteOptions::default(), &AsWritten);
+    assert_eq!(game.tree().lines().len(), DEEP + 1);
+    let again = write_game(game.tree(), WriteOptions::default(), &AsWritten);
     let again = games(again.as_bytes()).next().unwrap();
-    assert!(again.tree.without_spans() == game.tree.without_spans());
+    assert!(again.tree().clone().without_spans() == game.tree().clone().without_spans());
 }
 
 #[test]
@@ -117,9 +117,9 @@ fn damage_loses_at_most_one_game() {
             let damaged = sound[..cut].to_owned() + fault + &sound[cut..];
             let text = sound.to_owned() + &damaged + sound + sound;
             let whole = games(text.as_bytes()).filter(|game| {
-                let comments = game.tree.nodes.iter().flat_map(|node| &node.after);
+                let comments = game.tree().nodes().iter().flat_map(Node::attachments);
                 let comments = comments.filter(|item| matches!(item, Attachment::Comment { .. }));
-                game.tree.written_moves() == 3 && game.tree.terminator.is_some() && comments.count() == 1
+                game.tree().written_moves() == 3 && game.tree().terminator().is_some() && comments.count() == 1
             });
             assert!(whole.count() >= 3, "{fault} at {cut}: {text}");
         }

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::support::random::Dice;
-use pdn::pdn::{AsWritten, Attachment, Encoding, Parsed, WriteOptions, games, write_game};
+use pdn::pdn::{AsWritten, Attachment, Encoding, Node, Parsed, WriteOptions, games, write_game};
 
 /// File, games, written moves of the main lines, and each diagnostic with its line and column.
 #[rustfmt::skip]
@@ -117,17 +117,19 @@ fn place(bytes: &[u8], at: usize, encoding: Encoding) -> String {
 fn diagnostics_of(bytes: &[u8]) -> (usize, usize, Vec<String>) {
     let mut reader = games(bytes);
     let (mut count, mut moves, mut found) = (0, 0, Vec::new());
-    for Parsed { tree, offset, diagnostics } in reader.by_ref() {
+    for parsed in reader.by_ref() {
+        let offset = parsed.offset();
+        let (tree, diagnostics) = parsed.into_parts();
         count += 1;
         moves += tree.written_moves();
         for found_here in diagnostics {
             let at = offset + found_here.span().start as usize;
-            found.push((at, format!("{} {}", found_here.code(), place(bytes, at, tree.encoding))));
+            found.push((at, format!("{} {}", found_here.code(), place(bytes, at, tree.encoding()))));
         }
     }
     for outside in reader.take_outside() {
-        let text = format!("{} {}", outside.diagnostic.code(), place(bytes, outside.offset, Encoding::Utf8));
-        found.push((outside.offset, text));
+        let text = format!("{} {}", outside.diagnostic().code(), place(bytes, outside.offset(), Encoding::Utf8));
+        found.push((outside.offset(), text));
     }
     found.sort();
     (count, moves, found.into_iter().map(|(_, text)| text).collect())
@@ -166,14 +168,14 @@ fn samples_survive_writing() {
         let bytes = fs::read(&path).unwrap();
         for game in games(&bytes) {
             let braced = |item: &Attachment| item.comment().is_some_and(|text| text.contains(['{', '}']));
-            if game.tree.nodes.iter().flat_map(|node| &node.after).any(braced) {
+            if game.tree().nodes().iter().flat_map(Node::attachments).any(braced) {
                 continue;
             }
-            let text = write_game(&game.tree, WriteOptions::default(), &AsWritten);
+            let text = write_game(game.tree(), WriteOptions::default(), &AsWritten);
             let again: Vec<Parsed> = games(text.as_bytes()).collect();
             assert_eq!(again.len(), 1, "{}\n{text}", name_of(&path));
-            let again = again[0].tree.clone().without_spans();
-            assert_eq!(again, game.tree.without_spans(), "{}\n{text}", name_of(&path));
+            let again = again[0].tree().clone().without_spans();
+            assert_eq!(again, game.tree().clone().without_spans(), "{}\n{text}", name_of(&path));
         }
     }
 }
@@ -210,15 +212,18 @@ fn damaged_samples_keep_their_neighbours() {
             bytes.extend_from_slice(valid);
             let found: Vec<Parsed> = games(&bytes).collect();
             let last = found.last().expect("the valid game");
-            let (tree, text) = (&last.tree, String::from_utf8_lossy(&bytes));
+            let (tree, text) = (last.tree(), String::from_utf8_lossy(&bytes));
             assert_eq!(tree.tag("Event"), Some("after"), "{text}");
-            assert_eq!((tree.written_moves(), tree.terminator.is_some()), (3, true), "{text}");
-            let ends = found.iter().map(|game| (game.offset, game.offset + game.tree.len as usize));
+            assert_eq!((tree.written_moves(), tree.terminator().is_some()), (3, true), "{text}");
+            let ends = found.iter().map(|game| (game.offset(), game.offset() + game.tree().byte_len() as usize));
             assert!(ends.clone().zip(ends.skip(1)).all(|(first, second)| first.1 <= second.0), "{text}");
             for game in &found {
-                let sorted = game.diagnostics.windows(2).all(|pair| pair[0].span().start <= pair[1].span().start);
-                assert!(sorted && game.diagnostics.iter().all(|one| one.span().end <= game.tree.len), "{text}");
-                assert!(game.diagnostics.iter().all(|one| one.span().start <= one.span().end), "{text}");
+                let sorted = game.diagnostics().windows(2).all(|pair| pair[0].span().start <= pair[1].span().start);
+                assert!(
+                    sorted && game.diagnostics().iter().all(|one| one.span().end <= game.tree().byte_len()),
+                    "{text}"
+                );
+                assert!(game.diagnostics().iter().all(|one| one.span().start <= one.span().end), "{text}");
             }
         }
     }

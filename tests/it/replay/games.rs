@@ -72,8 +72,8 @@ fn a_plain_game() {
     assert_eq!(game.variant(), Some(Variant::INTERNATIONAL));
     assert_eq!(game.result().winner(), Some(Outcome::Win(pdn::board::Side::White)));
     assert_eq!(game.result().board(), None);
-    assert_eq!(game.fen_after(NodeId(1)).unwrap().split_at(1).0, "W");
-    assert_eq!(game.ply(NodeId(3)).unwrap().number(), 4);
+    assert_eq!(game.fen_after(NodeId::new(1)).unwrap().split_at(1).0, "W");
+    assert_eq!(game.ply(NodeId::new(3)).unwrap().number(), 4);
     assert!(game.start_fen().unwrap().starts_with("W:W31,32,"));
     assert!(game.final_fen().unwrap().contains("23"));
 }
@@ -84,10 +84,10 @@ fn variations_replace_the_move_before_them() {
         replayed("[GameType \"20\"] 1. 32-28 (1. 33-28 18-23 (18-22) 2. 39-33) 1... 19-23 (1... 17-22) 2. 28x19 *");
     assert!(game.is_legal(), "{:?}", messages(&game));
     assert_eq!(codes(&game), [""; 0]);
-    assert_eq!(notation(&game, LineId(1)), ["33-28", "18-23", "39-33"]);
-    assert_eq!(notation(&game, LineId(2)), ["18-22"]);
-    assert_eq!(notation(&game, LineId(3)), ["17-22"]);
-    let first = |line: u32| game.ply(game.tree().line(LineId(line)).nodes[0]).unwrap().number();
+    assert_eq!(notation(&game, LineId::new(1)), ["33-28", "18-23", "39-33"]);
+    assert_eq!(notation(&game, LineId::new(2)), ["18-22"]);
+    assert_eq!(notation(&game, LineId::new(3)), ["17-22"]);
+    let first = |line: u32| game.ply(game.tree().line(LineId::new(line)).nodes()[0]).unwrap().number();
     assert_eq!((first(1), first(2), first(3)), (1, 2, 2));
 }
 
@@ -95,7 +95,7 @@ fn variations_replace_the_move_before_them() {
 fn row_12_a_variation_that_goes_on() {
     let game = replayed("[GameType \"20\"] 1. 33-29 (1... 17-22) 1... 20-25 2. 32-28 *");
     assert_eq!(codes(&game), ["replay/variation-shifted"]);
-    assert_eq!(notation(&game, LineId(1)), ["17-22"]);
+    assert_eq!(notation(&game, LineId::new(1)), ["17-22"]);
 }
 
 #[test]
@@ -103,7 +103,8 @@ fn row_34_a_variation_before_the_first_move() {
     let game = replayed("[GameType \"25\"] ( ( 1. g3-h4 b6-a5 ) ) 1. c3-d4 b6-a5 *");
     assert!(game.is_legal(), "{:?}", messages(&game));
     assert_eq!(codes(&game), [""; 0]);
-    let all = (1..game.tree().lines.len() as u32).flat_map(|line| notation(&game, LineId(line))).collect::<Vec<_>>();
+    let all =
+        (1..game.tree().lines().len() as u32).flat_map(|line| notation(&game, LineId::new(line))).collect::<Vec<_>>();
     assert_eq!(all, ["g3-h4", "b6-a5"]);
 }
 
@@ -237,7 +238,7 @@ fn row_57_the_rest_of_the_game_decides() {
     };
     let captures = |game: &ReplayedGame, number: u8| {
         let square = game.numbering().unwrap().square(number).unwrap();
-        game.played(NodeId(0)).unwrap().captured().contains(square)
+        game.played(NodeId::new(0)).unwrap().captured().contains(square)
     };
     for rest in ["32-38", "17-21 2. 4-10 32-38", "- 2. - 32-38"] {
         let game = played(rest);
@@ -287,7 +288,7 @@ fn an_illegal_move_ends_the_replay_until_a_setup() {
         replayed("[GameType \"20\"] 1. 32-28 19-23 2. 31-27 (28x19) 14-19 3. 33-29 /FEN \"W:W28:B22\"/ 4. 28x17 *");
     assert_eq!(codes(&game), ["move/illegal"]);
     assert_eq!((game.written(), game.plies_played()), (6, 3));
-    assert_eq!(notation(&game, LineId(1)), ["28x19"]);
+    assert_eq!(notation(&game, LineId::new(1)), ["28x19"]);
     assert_eq!(main_line(&game), "32-28 19-23 ? ? ? 28x17");
     assert_eq!(game.final_fen().as_deref(), Some("B:W17:B"));
     assert!(!game.is_legal());

@@ -21,8 +21,8 @@ pub(crate) fn check(bytes: &[u8]) {
 fn faults(bytes: &[u8]) -> Vec<&'static str> {
     let mut reader = games(bytes);
     let mut codes: Vec<_> =
-        reader.by_ref().flat_map(|game| game.diagnostics).map(|found| found.code().name()).collect();
-    codes.extend(reader.take_outside().into_iter().map(|found| found.diagnostic.code().name()));
+        reader.by_ref().flat_map(|game| game.into_parts().1).map(|found| found.code().name()).collect();
+    codes.extend(reader.take_outside().into_iter().map(|found| found.diagnostic().code().name()));
     codes.retain(|code| code.starts_with("syntax/"));
     codes
 }

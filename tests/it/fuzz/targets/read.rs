@@ -13,9 +13,13 @@ pub(crate) fn check(bytes: &[u8]) {
     let mut count = 0;
     for game in games(bytes) {
         count += 1;
-        let end = game.offset + game.tree.len as usize;
+        let end = game.offset() + game.tree().byte_len() as usize;
         assert!(end <= bytes.len());
-        assert!(game.diagnostics.iter().all(|found| found.span().end <= game.tree.len), "{:?}", game.diagnostics);
+        assert!(
+            game.diagnostics().iter().all(|found| found.span().end <= game.tree().byte_len()),
+            "{:?}",
+            game.diagnostics()
+        );
     }
     assert_eq!(count, cover.games, "trees and visitor count the same games");
 }

@@ -7,7 +7,7 @@ use pdn::canon::{FormatOptions, MoveStyle, format_game};
 use pdn::check::{CheckOptions, PlainDetail, PlainGame, ReadChunk, Review, Reviewed, reviews};
 use pdn::export::{CsvOptions, Table, write_csv_rows, write_json_line};
 use pdn::notation::{Numbering, read_fen};
-use pdn::pdn::{NodeId, games};
+use pdn::pdn::games;
 use pdn::records::{Origin, game_row, head_row, plain_row};
 use pdn::replay::{ReplayOptions, ReplayedGame, replay};
 use pdn::rules::{Position, Variant};
@@ -26,10 +26,10 @@ pub(crate) fn check(bytes: &[u8]) {
     (checks.replay, checks.strict) = (options, choice.is_multiple_of(2));
     for (review, parsed) in reviews(bytes, checks).zip(games(bytes)) {
         let game = review.game();
-        assert_eq!(game.tree(), &parsed.tree);
+        assert_eq!(game.tree(), parsed.tree());
         check_plies(game);
         for found in review.diagnostics() {
-            assert!(found.span().end <= game.tree().len, "{found:?}");
+            assert!(found.span().end <= game.tree().byte_len(), "{found:?}");
             assert!(!found.message().is_empty(), "{found:?}");
         }
         check_rows(&review);
@@ -40,7 +40,7 @@ pub(crate) fn check(bytes: &[u8]) {
 /// Each move is legal where it was played, and each position is what its FEN says.
 fn check_plies(game: &ReplayedGame) {
     assert!(game.plies_played() <= game.written());
-    let ids = (0..game.tree().nodes.len() as u32).map(NodeId);
+    let ids = game.tree().node_ids();
     for ply in ids.clone().filter_map(|id| game.ply(id)) {
         if let (Some(before), Some(played)) = (ply.before(), ply.played()) {
             assert!(before.is_legal(played));
@@ -104,16 +104,16 @@ fn compare_plain(plain: &PlainGame, review: &Review, bytes: &[u8]) {
     let text = &bytes[plain.offset()..][..plain.length()];
     let shown = String::from_utf8_lossy(text);
     assert_eq!(plain.diagnostics(), review.diagnostics(), "{shown}");
-    assert_eq!((plain.offset(), plain.length()), (review.offset(), game.tree().len as usize), "{shown}");
+    assert_eq!((plain.offset(), plain.length()), (review.offset(), game.tree().byte_len() as usize), "{shown}");
     assert!(game.is_clean(), "{shown}");
     assert_eq!((Some(plain.variant()), plain.plies()), (game.variant(), game.plies_played()), "{shown}");
     assert_eq!(Some(plain.final_position()), game.final_position(), "{shown}");
-    let written = game.tree().nodes.iter().filter(|node| node.kind.is_written_move()).count();
+    let written = game.tree().nodes().iter().filter(|node| node.kind().is_written_move()).count();
     assert_eq!(plain.moves(), written, "{shown}");
     assert_eq!((plain.board(), plain.winner()), (result.board(), result.winner()), "{shown}");
     let text = str::from_utf8(text).expect("plain games are UTF-8");
     assert_eq!(plain.terminator(text), result.terminator(), "{shown}");
-    let tags = game.tree().tags.iter().map(|tag| (tag.name.as_str(), tag.value.as_str()));
+    let tags = game.tree().tags().iter().map(|tag| (tag.name(), tag.value()));
     assert!(plain.tags(text).eq(tags), "{shown}");
 }
 
@@ -150,9 +150,9 @@ fn check_format(game: &ReplayedGame, choice: usize, options: &ReplayOptions) {
     let once = format_game(game, &format);
     let mut again = games(once.as_bytes());
     let Some(second) = again.next() else {
-        assert!(game.tree().tags.is_empty() && game.written() == 0, "{once}");
+        assert!(game.tree().tags().is_empty() && game.written() == 0, "{once}");
         return;
     };
     assert!(again.next().is_none(), "{once}");
-    assert_eq!(format_game(&replay(second.tree, options), &format), once, "{format:?}");
+    assert_eq!(format_game(&replay(second.into_tree(), options), &format), once, "{format:?}");
 }

@@ -1,0 +1,233 @@
+//! A game as it is written: tags, moves, comments and variations in their order.
+//!
+//! Moves and lines are in two flat lists and refer to each other by number, so that neither reading nor dropping a game
+//! with a hundred thousand open parentheses needs a deep stack.
+
+mod edit;
+mod parts;
+
+use crate::diag::Span;
+use crate::text::Encoding;
+
+pub use parts::{Attachment, Line, Node, NodeKind, Tag, Terminator, WrittenNumber};
+
+/// The depth to which nested variations are exported to records; the tree keeps all of them. Games rarely nest more than
+/// ten, and most readers of JSON give up after about a hundred brackets, of which each depth takes three.
+pub const MAX_EXPORT_DEPTH: u32 = 40;
+
+/// Largest number of tags, and of moves, comments, variations and other parts of a game. The rest is kept as text, so that
+/// a game of any size takes about 300 MB at most besides its text, or 1 kB for each part while it is formatted. Annotated
+/// games have a few thousand.
+pub const MAX_ITEMS: usize = 250_000;
+
+/// Number of a node: its index in [`GameTree::nodes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct NodeId(u32);
+
+/// Number of a line: its index in [`GameTree::lines`]. The main line is [`LineId::MAIN`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct LineId(u32);
+
+impl NodeId {
+    /// Returns the number of the node with this index.
+    pub const fn new(index: u32) -> Self {
+        Self(index)
+    }
+
+    /// The number as an index.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl LineId {
+    /// The main line.
+    pub const MAIN: Self = Self(0);
+
+    /// Returns the number of the line with this index.
+    pub const fn new(index: u32) -> Self {
+        Self(index)
+    }
+
+    /// The number as an index.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One game as it is written, not checked against the rules.
+///
+/// Its moves are nodes, its main line and variations are lines of nodes; both are numbered in the order of the text.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::pdn::{LineId, games};
+///
+/// let game = games(b"1. 32-28 {quiet} (1. 33-29 19-24) 1... 19-23 *").next().unwrap();
+/// let tree = game.tree();
+/// let moves = |line: LineId| -> Vec<String> {
+///     tree.line(line).nodes().iter().filter_map(|&id| tree.node(id).move_text()).map(ToString::to_string).collect()
+/// };
+/// let first = tree.main_line().nodes()[0];
+/// assert_eq!(moves(LineId::MAIN), ["32-28", "19-23"]);
+/// assert_eq!(tree.node(first).attachments()[0].comment(), Some("quiet"));
+/// assert_eq!(tree.variations(first).map(moves).collect::<Vec<_>>(), [["33-29", "19-24"]]);
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameTree {
+    /// The comments before the first tag, in order.
+    pub(in crate::pdn) lead: Vec<Attachment>,
+    /// The tags, in order; a name may occur twice.
+    pub(in crate::pdn) tags: Vec<Tag>,
+    /// The lines: the main line first, then the variations in the order of their opening parentheses.
+    pub(in crate::pdn) lines: Vec<Line>,
+    /// The moves of all lines, in the order of the text.
+    pub(in crate::pdn) nodes: Vec<Node>,
+    /// The result or other token that ends the game, if there is one.
+    pub(in crate::pdn) terminator: Option<Terminator>,
+    /// The comments after the terminator on its line.
+    pub(in crate::pdn) tail: Vec<Attachment>,
+    /// The encoding from which the bytes were decoded.
+    pub(in crate::pdn) encoding: Encoding,
+    /// Length of the game in bytes.
+    pub(in crate::pdn) len: u32,
+}
+
+impl Default for GameTree {
+    fn default() -> Self {
+        Self {
+            lead: Vec::new(),
+            tags: Vec::new(),
+            lines: vec![Line::default()],
+            nodes: Vec::new(),
+            terminator: None,
+            tail: Vec::new(),
+            encoding: Encoding::default(),
+            len: 0,
+        }
+    }
+}
+
+impl GameTree {
+    /// Returns the comments before the first tag, in order.
+    pub fn lead(&self) -> &[Attachment] {
+        &self.lead
+    }
+
+    /// Returns the tags, in order; a name may occur twice.
+    pub fn tags(&self) -> &[Tag] {
+        &self.tags
+    }
+
+    /// Returns the lines: the main line first, then the variations in the order of their opening parentheses.
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// Returns the moves of all lines, in the order of the text. Those that an edit removed from their lines are still
+    /// there, so that the numbers of the others do not change.
+    pub fn nodes(&self) -> &[Node] {
+        &self.nodes
+    }
+
+    /// Returns the result or other token that ends the game, if there is one.
+    pub const fn terminator(&self) -> Option<&Terminator> {
+        self.terminator.as_ref()
+    }
+
+    /// Returns the comments after the terminator on its line.
+    pub fn tail(&self) -> &[Attachment] {
+        &self.tail
+    }
+
+    /// Returns the encoding from which the bytes were decoded.
+    pub const fn encoding(&self) -> Encoding {
+        self.encoding
+    }
+
+    /// Returns the length of the game in bytes; 0 for a game that was not read.
+    pub const fn byte_len(&self) -> u32 {
+        self.len
+    }
+
+    /// Returns the value of the first tag of that name, in this spelling.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        self.find_tag(name).map(Tag::value)
+    }
+
+    /// Returns the first tag of that name, in this spelling.
+    pub fn find_tag(&self, name: &str) -> Option<&Tag> {
+        self.tags.iter().find(|tag| tag.name == name)
+    }
+
+    /// Returns the numbers of all nodes, in the order of the text.
+    pub fn node_ids(&self) -> impl ExactSizeIterator<Item = NodeId> + Clone + use<> {
+        (0..self.nodes.len() as u32).map(NodeId)
+    }
+
+    /// Returns the numbers of all lines, the main line first.
+    pub fn line_ids(&self) -> impl ExactSizeIterator<Item = LineId> + Clone + use<> {
+        (0..self.lines.len() as u32).map(LineId)
+    }
+
+    /// Returns the node of that number.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the game has no such node.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.index()]
+    }
+
+    /// Returns the line of that number.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the game has no such line.
+    pub fn line(&self, id: LineId) -> &Line {
+        &self.lines[id.index()]
+    }
+
+    /// Returns the main line.
+    pub fn main_line(&self) -> &Line {
+        &self.lines[0]
+    }
+
+    /// Returns the number of written moves of the main line: moves and null moves, but neither ellipses nor setups.
+    pub fn written_moves(&self) -> usize {
+        self.main_line().nodes.iter().filter(|&&id| self.node(id).kind.is_written_move()).count()
+    }
+
+    /// Returns the variations after a node, in order.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the game has no such node.
+    pub fn variations(&self, id: NodeId) -> impl Iterator<Item = LineId> + '_ {
+        self.node(id).after.iter().filter_map(Attachment::variation)
+    }
+
+    /// Returns the game without spans, length and encoding: what a writer can preserve.
+    #[must_use]
+    pub fn without_spans(mut self) -> Self {
+        self.len = 0;
+        self.encoding = Encoding::default();
+        for tag in &mut self.tags {
+            (tag.span, tag.value_span) = Default::default();
+        }
+        for line in &mut self.lines {
+            line.span = Span::default();
+            line.intro.iter_mut().for_each(Attachment::forget_span);
+        }
+        for node in &mut self.nodes {
+            node.span = Span::default();
+            node.after.iter_mut().for_each(Attachment::forget_span);
+        }
+        self.lead.iter_mut().chain(&mut self.tail).for_each(Attachment::forget_span);
+        if let Some(terminator) = &mut self.terminator {
+            terminator.span = Span::default();
+        }
+        self
+    }
+}

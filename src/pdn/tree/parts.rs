@@ -1,0 +1,264 @@
+//! The parts of a game: tags, lines, moves and what is attached to them.
+
+use super::{LineId, NodeId};
+use crate::diag::Span;
+use crate::pdn::movetext::MoveText;
+
+/// A tag: `[Name "value"]`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tag {
+    /// The name as written.
+    pub(in crate::pdn) name: String,
+    /// The value without quotes and backslashes before quotes; line breaks in it are spaces.
+    pub(in crate::pdn) value: String,
+    /// All of it, with its brackets.
+    pub(in crate::pdn) span: Span,
+    /// The value between its quotes.
+    pub(in crate::pdn) value_span: Span,
+}
+
+impl Tag {
+    /// Returns a tag that was not read: its spans are empty.
+    pub(crate) fn new(name: impl Into<String>, value: impl Into<String>) -> Self {
+        Self { name: name.into(), value: value.into(), ..Self::default() }
+    }
+
+    /// Returns the name as written.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Returns the value without quotes and backslashes before quotes; line breaks in it are spaces.
+    pub fn value(&self) -> &str {
+        &self.value
+    }
+
+    /// Returns the bytes of all of it, with its brackets.
+    pub const fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Returns the bytes of the value between its quotes.
+    pub const fn value_span(&self) -> Span {
+        self.value_span
+    }
+}
+
+/// A run of moves: the main line or a variation.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line {
+    /// The attachments before the first move.
+    pub(in crate::pdn) intro: Vec<Attachment>,
+    /// The moves.
+    pub(in crate::pdn) nodes: Vec<NodeId>,
+    /// The node that the variation follows and replaces; `None` for the main line and for a variation before the first
+    /// move of its line.
+    pub(in crate::pdn) parent: Option<NodeId>,
+    /// All of it, with its parentheses; of the main line from its first token to its last.
+    pub(in crate::pdn) span: Span,
+}
+
+impl Line {
+    /// Returns the attachments before the first move.
+    pub fn intro(&self) -> &[Attachment] {
+        &self.intro
+    }
+
+    /// Returns the numbers of its moves, in order.
+    pub fn nodes(&self) -> &[NodeId] {
+        &self.nodes
+    }
+
+    /// Returns the node that the variation follows and replaces; `None` for the main line and for a variation before the
+    /// first move of its line.
+    pub const fn parent(&self) -> Option<NodeId> {
+        self.parent
+    }
+
+    /// Returns the bytes of all of it, with its parentheses; of the main line from its first token to its last.
+    pub const fn span(&self) -> Span {
+        self.span
+    }
+}
+
+/// A move, or what replaces one, with its number, marks and attachments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Node {
+    /// Its kind.
+    pub(in crate::pdn) kind: NodeKind,
+    /// The move number before it.
+    pub(in crate::pdn) number: Option<WrittenNumber>,
+    /// Marks such as `!?`, without parentheses.
+    pub(in crate::pdn) strength: Option<String>,
+    /// The move without number and strength.
+    pub(in crate::pdn) span: Span,
+    /// The attachments after it, in order.
+    pub(in crate::pdn) after: Vec<Attachment>,
+}
+
+impl Node {
+    /// Returns a node without number, marks and attachments.
+    pub(crate) const fn new(kind: NodeKind, span: Span) -> Self {
+        Self { kind, number: None, strength: None, span, after: Vec::new() }
+    }
+
+    /// Returns its kind.
+    pub const fn kind(&self) -> &NodeKind {
+        &self.kind
+    }
+
+    /// Returns the move number before it.
+    pub const fn number(&self) -> Option<WrittenNumber> {
+        self.number
+    }
+
+    /// Returns the marks after it, such as `!?`, without parentheses.
+    pub fn strength(&self) -> Option<&str> {
+        self.strength.as_deref()
+    }
+
+    /// Returns the bytes of the move without number and strength.
+    pub const fn span(&self) -> Span {
+        self.span
+    }
+
+    /// Returns the comments, NAGs, variations and stray texts after it, in order.
+    pub fn attachments(&self) -> &[Attachment] {
+        &self.after
+    }
+
+    /// Returns the move as written, if it is one.
+    pub fn move_text(&self) -> Option<&MoveText> {
+        match &self.kind {
+            NodeKind::Move(text) => Some(text),
+            _ => None,
+        }
+    }
+}
+
+/// A move, or what replaces one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NodeKind {
+    /// A move.
+    Move(MoveText),
+    /// A null move (`-`, `--`).
+    Null,
+    /// Dots that replace a move.
+    Ellipsis,
+    /// A change of position: `/FEN "…"/`.
+    Setup {
+        /// The text between the quotes.
+        fen: String,
+    },
+}
+
+impl NodeKind {
+    /// Returns true if it counts as a written move: a move or a null move.
+    pub const fn is_written_move(&self) -> bool {
+        matches!(self, Self::Move(_) | Self::Null)
+    }
+}
+
+/// A move number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct WrittenNumber {
+    /// Its value; [`u32::MAX`] for all larger values.
+    pub(in crate::pdn) value: u32,
+    /// Number of dots after it; three mean that the second player moves.
+    pub(in crate::pdn) dots: u8,
+}
+
+impl WrittenNumber {
+    /// Returns a number with as many dots after it.
+    pub const fn new(value: u32, dots: u8) -> Self {
+        Self { value, dots }
+    }
+
+    /// Returns its value; [`u32::MAX`] for all larger values.
+    pub const fn value(self) -> u32 {
+        self.value
+    }
+
+    /// Returns the number of dots after it; three mean that the second player moves.
+    pub const fn dots(self) -> u8 {
+        self.dots
+    }
+}
+
+/// A comment, annotation, variation or stray text between moves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Attachment {
+    /// A comment in braces.
+    Comment {
+        /// The text without its braces and the whitespace at its ends; a line break is one space.
+        text: String,
+        /// All of it, with its braces.
+        span: Span,
+    },
+    /// A comment to the end of the line (`%`, `;`).
+    LineComment {
+        /// The text without its mark and the whitespace at its ends.
+        text: String,
+        /// All of it, with its mark.
+        span: Span,
+    },
+    /// `$` and a number.
+    Nag(u16),
+    /// A variation.
+    Variation(LineId),
+    /// Stray text, which is not a token.
+    Stray {
+        /// The text; each run of whitespace is one space.
+        text: String,
+        /// All of it.
+        span: Span,
+    },
+}
+
+impl Attachment {
+    /// Returns the line, if it is a variation.
+    pub const fn variation(&self) -> Option<LineId> {
+        match self {
+            Self::Variation(line) => Some(*line),
+            _ => None,
+        }
+    }
+
+    /// Returns the text, if it is a comment in braces.
+    pub fn comment(&self) -> Option<&str> {
+        match self {
+            Self::Comment { text, .. } => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(super) fn forget_span(&mut self) {
+        match self {
+            Self::Comment { span, .. } | Self::LineComment { span, .. } | Self::Stray { span, .. } => {
+                *span = Span::default();
+            }
+            Self::Nag(_) | Self::Variation(_) => {}
+        }
+    }
+}
+
+/// The token that ends a game: a result, `*` or a score.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Terminator {
+    /// The text as written.
+    pub(in crate::pdn) text: String,
+    /// Its place.
+    pub(in crate::pdn) span: Span,
+}
+
+impl Terminator {
+    /// Returns the text as written.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the bytes of it; an empty range if it was not read.
+    pub const fn span(&self) -> Span {
+        self.span
+    }
+}
