@@ -32,7 +32,9 @@ __all__ = [
     "annotate",
     "check",
     "convert",
+    "count_games",
     "explain",
+    "files_of",
     "fmt",
     "read_games",
     "read_headers",
@@ -410,7 +412,7 @@ def annotate(
     weights: str | None = None,
     egdb: _Path | None = None,
     confirm: int = ...,
-    multipv: int = 1,
+    multipv: int = ...,
     variations: bool = False,
     keep_evals: bool = False,
 ) -> AnnotatedGames: ...

@@ -10,7 +10,7 @@ from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import pyarrow
+    import pyarrow as _pyarrow
 
 _TEXT = "pdn"
 """The column that has the text of a game."""
@@ -50,7 +50,7 @@ class Group:
     """The file and the number of each game."""
     reading: Mapping[str, Any]
 
-    def named(self, batches: Iterable[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+    def named(self, batches: Iterable[_pyarrow.RecordBatch]) -> Iterator[_pyarrow.RecordBatch]:
         """Yields rows with the files and numbers of the games instead of the places in the group."""
         import pyarrow
 

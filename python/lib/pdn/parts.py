@@ -23,7 +23,7 @@ from pdn import _parquet, tables
 from pdn._core import annotate, count_games, files_of, read_games
 
 if TYPE_CHECKING:
-    import pyarrow
+    import pyarrow as _pyarrow
 
     from pdn._core import Limit
 
@@ -54,7 +54,7 @@ class Read:
     table: Literal["games", "moves", "positions", "diagnostics"]
     reading: Mapping[str, Any] = field(default_factory=dict)
 
-    def __call__(self, part: Part) -> Iterator[pyarrow.RecordBatch]:
+    def __call__(self, part: Part) -> Iterator[_pyarrow.RecordBatch]:
         """Returns the rows of a part, read lazily."""
         if not _parquet.is_parquet(part.file):
             return iter(tables.batches(part.file, self.table, jobs=1, **self.reading))
@@ -77,7 +77,7 @@ class Annotated:
     options: Mapping[str, Any] = field(default_factory=dict)
     reading: Mapping[str, Any] = field(default_factory=dict)
 
-    def __call__(self, part: Part) -> Iterator[pyarrow.RecordBatch]:
+    def __call__(self, part: Part) -> Iterator[_pyarrow.RecordBatch]:
         """Returns the rows of a part, read lazily."""
         if not _parquet.is_parquet(part.file):
             games = read_games(part.file, first=part.first, last=part.last, jobs=1, **self.reading)
@@ -87,7 +87,7 @@ class Annotated:
             group.named(self._batches(read_games(group.records, jobs=1, **group.reading))) for group in groups
         )
 
-    def _batches(self, games: Iterable[Any]) -> Iterator[pyarrow.RecordBatch]:
+    def _batches(self, games: Iterable[Any]) -> Iterator[_pyarrow.RecordBatch]:
         return iter(tables.batches(annotate(games, self.limit, jobs=1, **self.options), self.table))
 
     def settings(self) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def _texts(options: Mapping[str, Any]) -> dict[str, str]:
     return {name: str(value) for name, value in sorted(options.items())}
 
 
-def schema(work: Work) -> pyarrow.Schema:
+def schema(work: Work) -> _pyarrow.Schema:
     """Returns the names and types of the columns of the rows."""
     return tables.batches(b"", work.table).schema
 

@@ -23,7 +23,7 @@ import ray.data
 from pdn import parts
 
 if TYPE_CHECKING:
-    import pyarrow
+    import pyarrow as _pyarrow
 
     from pdn._core import Limit
 
@@ -83,7 +83,7 @@ class _Worker:
         self.work = work
         self.out = out
 
-    def __call__(self, batch: pyarrow.Table) -> dict[str, list[int]]:
+    def __call__(self, batch: _pyarrow.Table) -> dict[str, list[int]]:
         return {"rows": [parts.write(parts.Part(**fields), self.work, self.out) for fields in batch.to_pylist()]}
 
 
