@@ -185,8 +185,8 @@ def test_random_games_are_those_of_the_command_line(command: str, tmp_path: Path
 def test_an_interrupt_ends_long_work() -> None:
     program = (
         "import pdn\n"
-        "print('ready', flush=True)\n"
         "try:\n"
+        "    print('ready', flush=True)\n"
         "    pdn.engine.analyse(pdn.Board(), pdn.engine.Limit(time=600))\n"
         "except KeyboardInterrupt:\n"
         "    print('interrupted', flush=True)\n"
