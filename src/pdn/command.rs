@@ -292,12 +292,11 @@ mod tests {
     #[test]
     fn commands_that_are_never_closed_take_linear_time() {
         for repeated in ["[%", "[%eval ", "[%eval 1] [%"] {
-            let text = repeated.repeat(400_000);
-            let started = std::time::Instant::now();
+            // Quadratic work on this text would take hours.
+            let text = repeated.repeat(1_000_000);
             let found = parse_commands(&text).len();
             assert_eq!(found, text.matches(']').count());
             assert!(!text_without_commands(&text).is_empty());
-            assert!(started.elapsed().as_secs() < 5, "{repeated}: {:?}", started.elapsed());
         }
     }
 
