@@ -23,6 +23,12 @@ def samples() -> Path:
 
 
 @pytest.fixture(scope="session")
+def files(samples: Path) -> list[Path]:
+    """The games among the samples."""
+    return sorted(samples.glob("games/*.pdn"))
+
+
+@pytest.fixture(scope="session")
 def command() -> str:
     """The command line to compare with; tests that need it are skipped without it."""
     path = os.environ.get("PDN_COMMAND", str(ROOT / "target/debug/pdn"))

@@ -23,11 +23,6 @@ def rows(planned: list[parts.Part], work: parts.Work) -> pyarrow.Table:
 
 
 @pytest.fixture(scope="module")
-def files(samples: Path) -> list[Path]:
-    return sorted(samples.glob("games/*.pdn"))
-
-
-@pytest.fixture(scope="module")
 def expected(files: list[Path]) -> pyarrow.Table:
     return pdn.to_arrow(pdn.annotate(pdn.read_games(files), LIMIT), "moves")
 

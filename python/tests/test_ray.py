@@ -41,11 +41,6 @@ def cluster() -> Iterator[Any]:
 
 
 @pytest.fixture(scope="module")
-def files(samples: Path) -> list[Path]:
-    return sorted(samples.glob("games/*.pdn"))
-
-
-@pytest.fixture(scope="module")
 def expected(files: list[Path]) -> pyarrow.Table:
     return pdn.to_arrow(pdn.annotate(pdn.read_games(files), LIMIT), "moves")
 

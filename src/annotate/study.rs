@@ -12,8 +12,8 @@ use crate::rules::{Move, Position};
 /// Share of the least loss that is judged, in tenths, from which on a move is looked at again.
 const SUSPICIOUS: u16 = 6;
 
-/// What a longer search may find a loss smaller by, in thousandths of a point: so much more than the threshold of a mark a move
-/// has to lose.
+/// How much more than a threshold a move has to lose to be marked, in thousandths of a point: longer searches often find a smaller
+/// loss.
 const MARGIN: u16 = 30;
 
 /// A played move of a line.
