@@ -8,26 +8,36 @@ use crate::rules::{Move, Position, Variant};
 
 /// Plays plain moves: exactly one legal move fits the text, and the text is as the standard requires. The plies of a game
 /// whose moves are all plain are those that [`replay`](super::replay()) returns, without a diagnostic about a move.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct PlainMoves {
     names: Option<Names>,
+    played: Move,
 }
 
 impl PlainMoves {
-    /// Plays the move that a text denotes and returns it, or `None` if the move is not plain; then the position is lost.
+    /// Returns a player of moves.
+    pub(crate) const fn new() -> Self {
+        Self { names: None, played: Move::NONE }
+    }
+
+    /// Plays the move that a text denotes and returns it, or `None` if the move is not plain; then `after` is meaningless.
     #[inline]
-    pub(crate) fn play(&mut self, position: &mut Position, text: &[u8]) -> Option<Move> {
-        let variant = position.variant();
+    pub(crate) fn play(&mut self, before: &Position, after: &mut Position, text: &[u8]) -> Option<&Move> {
+        let variant = before.variant();
         if self.names.as_ref().is_none_or(|names| names.variant != variant) {
             self.names = Some(Names::new(variant));
         }
         let names = self.names.as_ref()?;
         match names.ends(text) {
             Some((from, kind, to)) => {
-                let played = position.play_only(from, to)?;
-                is_regular(kind, &played, names.captures_have_hyphens).then_some(played)
+                let is_plain = before.play_only_into(from, to, after, &mut self.played)
+                    && is_regular(kind, &self.played, names.captures_have_hyphens);
+                is_plain.then_some(&self.played)
             }
-            None => play_rare(position, text, names.numbering),
+            None => {
+                self.played = play_rare(before, after, text, names.numbering)?;
+                Some(&self.played)
+            }
         }
     }
 }
@@ -53,11 +63,11 @@ fn is_regular(kind: MoveKind, played: &Move, captures_have_hyphens: bool) -> boo
 
 /// Plays a move with intermediate squares, without a sign or written in another way.
 #[cold]
-fn play_rare(position: &mut Position, text: &[u8], numbering: Numbering) -> Option<Move> {
+fn play_rare(before: &Position, after: &mut Position, text: &[u8], numbering: Numbering) -> Option<Move> {
     let text = MoveText::parse(str::from_utf8(text).ok()?)?;
-    let found = readings(position, &text, numbering);
+    let found = readings(before, &text, numbering);
     let [played] = found.moves[..] else { return None };
-    *position = position.play_unchecked(&played);
+    *after = before.play_unchecked(&played);
     found.deviation.is_none().then_some(played)
 }
 
@@ -134,8 +144,9 @@ mod tests {
     use super::*;
 
     fn play(variant: Variant, fen: &str, text: &str) -> Option<String> {
-        let mut position = Position::from_fen(variant, fen).expect("a FEN");
-        PlainMoves::default().play(&mut position, text.as_bytes()).map(|_| position.fen())
+        let before = Position::from_fen(variant, fen).expect("a FEN");
+        let mut after = before;
+        PlainMoves::new().play(&before, &mut after, text.as_bytes()).map(|_| after.fen())
     }
 
     #[test]

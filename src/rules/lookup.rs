@@ -33,29 +33,35 @@ impl Task for Between<'_> {
     }
 }
 
-/// Plays the legal move between two squares, if there is exactly one.
+/// Plays the legal move between two squares, if there is exactly one; returns false otherwise.
 pub(super) struct PlayOnly<'a> {
-    pub(super) position: &'a mut Position,
+    pub(super) before: &'a Position,
     pub(super) from: Square,
     pub(super) to: Square,
+    pub(super) after: &'a mut Position,
+    pub(super) played: &'a mut Move,
 }
 
 impl Task for PlayOnly<'_> {
-    type Output = Option<Move>;
+    type Output = bool;
 
-    fn run<R: Rules>(self, rules: R) -> Self::Output {
-        let state = self.position.state::<R::Board>();
-        let (from, to) = (self.from.bit(), self.to.bit());
-        let step = if can_capture(rules, &state) {
-            match captures_between(rules, &state, from, to)[..] {
-                [only] => only,
-                _ => return None,
-            }
-        } else {
-            quiet_move(rules, &state, from, to)?
-        };
-        *self.position = Position::from_state(self.position.variant(), &state.play(rules, &step));
-        Some(Move::from_step(&step))
+    fn run<R: Rules>(self, rules: R) -> bool {
+        let state = self.before.state::<R::Board>();
+        let Some(step) = only_step(rules, &state, self.from.bit(), self.to.bit()) else { return false };
+        *self.after = Position::from_state(self.before.variant(), &state.play(rules, &step));
+        *self.played = Move::from_step(&step);
+        true
+    }
+}
+
+#[inline(always)]
+fn only_step<R: Rules>(rules: R, state: &State<R::Board>, from: u8, to: u8) -> Option<Step<R::Board>> {
+    if !can_capture(rules, state) {
+        return quiet_move(rules, state, from, to);
+    }
+    match captures_between(rules, state, from, to)[..] {
+        [only] => Some(only),
+        _ => None,
     }
 }
 

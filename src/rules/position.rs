@@ -60,6 +60,10 @@ impl fmt::Display for IllegalMove {
 impl std::error::Error for IllegalMove {}
 
 impl Move {
+    /// No move: a place to write one to.
+    pub(crate) const NONE: Self =
+        Self { from: Square::from_bit(0), to: Square::from_bit(0), captured: SquareSet::EMPTY, promotes: false };
+
     /// Returns the first square.
     #[inline]
     pub const fn from(&self) -> Square {
@@ -266,13 +270,20 @@ impl Position {
     /// assert!(position.play_only(square("32"), square("27")).is_none());
     /// ```
     pub fn play_only(&mut self, from: Square, to: Square) -> Option<Move> {
-        self.variant.dispatch(PlayOnly { position: self, from, to })
+        let (before, mut played) = (*self, Move::NONE);
+        before.play_only_into(from, to, self, &mut played).then_some(played)
+    }
+
+    /// Plays the move from one square to the other as [`Self::play_only`] does, and writes the position after it and the move
+    /// in place; returns false, and writes nothing, unless there is exactly one. Results that are returned would be copied
+    /// while they are still being written, which takes longer than to find them.
+    pub(crate) fn play_only_into(&self, from: Square, to: Square, after: &mut Self, played: &mut Move) -> bool {
+        self.variant.dispatch(PlayOnly { before: self, from, to, after, played })
     }
 
     /// Returns true if exactly one legal move leads from one square to the other.
     pub fn has_only(&self, from: Square, to: Square) -> bool {
-        let mut position = *self;
-        position.play_only(from, to).is_some()
+        self.play_only_into(from, to, &mut self.clone(), &mut Move::NONE.clone())
     }
 
     /// Returns true if a move is legal in the position.

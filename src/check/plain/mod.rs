@@ -43,6 +43,13 @@ impl Line {
         &self.positions[(self.ply as usize + 1) % 2]
     }
 
+    /// Counts a move, and returns the position before it and the place of the one after it.
+    const fn advance(&mut self) -> (&Position, &mut Position) {
+        self.ply += 1;
+        let [even, odd] = &mut self.positions;
+        if self.ply % 2 == 0 { (odd, even) } else { (even, odd) }
+    }
+
     /// The position after the last move.
     const fn after(&self) -> &Position {
         &self.positions[self.ply as usize % 2]
@@ -115,7 +122,7 @@ impl<'a> PlainReader<'a> {
             replay: options.replay.clone(),
             databases: options.databases,
             detail,
-            moves: PlainMoves::default(),
+            moves: PlainMoves::new(),
             known: None,
             start: None,
             follower: None,
@@ -225,7 +232,7 @@ impl Game {
 
     /// Plays a move; `None` if it is not plain.
     #[inline]
-    fn play(&mut self, moves: &mut PlainMoves, text: &[u8], span: Span) -> Option<Move> {
+    fn play<'m>(&mut self, moves: &'m mut PlainMoves, text: &[u8], span: Span) -> Option<&'m Move> {
         let (line, is_main) = (self.line.as_mut()?, self.outer.is_empty());
         if is_main && line.ply == 0 {
             self.first_number = self.number.map(WrittenNumber::value);
@@ -236,12 +243,10 @@ impl Game {
         {
             return None;
         }
-        line.ply += 1;
-        let last = line.ply as usize % 2;
-        line.positions[last] = line.positions[1 - last];
-        let played = moves.play(&mut line.positions[last], text)?;
+        let (before, after) = line.advance();
+        let played = moves.play(before, after, text)?;
         if is_main {
-            self.draws.follow(line.before(), &played, line.after(), span);
+            self.draws.follow(before, played, after, span);
         }
         self.moves += 1;
         Some(played)
@@ -290,13 +295,13 @@ impl Visitor for PlainReader<'_> {
         let number = self.game.number;
         let Some(played) = self.game.play(&mut self.moves, text, span) else { return DECLINED };
         if let (Some(follower), Some(line)) = (&mut self.follower, &self.game.line) {
-            follower.reach(Some(&played), line.after());
+            follower.reach(Some(played), line.after());
         }
         if self.detail != PlainDetail::Moves {
             return GO;
         }
         let number = number.map(WrittenNumber::value);
-        self.game.plies.push(PlainPly { text: span, number, played });
+        self.game.plies.push(PlainPly { text: span, number, played: *played });
         accept(!text.iter().any(u8::is_ascii_whitespace))
     }
 
