@@ -31,7 +31,7 @@ impl Node {
         self.game.review.game().tree().node(self.id)
     }
 
-    fn of_ply<'a, T>(&'a self, get: impl FnOnce(&'a Ply) -> Option<T>) -> Option<T> {
+    fn of_ply<'a, T>(&'a self, get: impl FnOnce(Ply<'a>) -> Option<T>) -> Option<T> {
         get(self.game.review.game().ply(self.id)?)
     }
 

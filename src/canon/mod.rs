@@ -60,13 +60,8 @@ pub fn canonical_tree(game: &ReplayedGame, options: &FormatOptions) -> GameTree 
 }
 
 /// Returns a game in canonical form as [`canonical_tree`] does, without a copy of its tree where none is needed.
-pub fn into_canonical_tree(mut game: ReplayedGame, options: &FormatOptions) -> GameTree {
-    if !settle::is_certain(&game) {
-        return canonical_tree(&game, options);
-    }
-    let forms = Forms::of(&game, options);
-    let tree = game.take_tree();
-    forms.rewrite(tree, &game, options)
+pub fn into_canonical_tree(game: ReplayedGame, options: &FormatOptions) -> GameTree {
+    if settle::is_certain(&game) { into_rewritten(game, options) } else { canonical_tree(&game, options) }
 }
 
 /// Returns true if the moves are those of another variant than the one of the GameType tag.
@@ -78,6 +73,13 @@ fn is_other_variant(game: &ReplayedGame) -> bool {
 /// Applies all rules of the canonical form once.
 fn rewritten(game: &ReplayedGame, options: &FormatOptions) -> GameTree {
     Forms::of(game, options).rewrite(game.tree().clone(), game, options)
+}
+
+/// Applies all rules of the canonical form once, without a copy of the tree.
+fn into_rewritten(mut game: ReplayedGame, options: &FormatOptions) -> GameTree {
+    let forms = Forms::of(&game, options);
+    let tree = game.take_tree();
+    forms.rewrite(tree, &game, options)
 }
 
 /// How the moves and squares of a game are written.

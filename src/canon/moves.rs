@@ -39,7 +39,7 @@ pub(super) fn write_nulls(tree: &mut GameTree, game: &ReplayedGame) {
 }
 
 /// Returns true if a move is in canonical short form already, which is found out faster than that form.
-fn is_short(text: &MoveText, ply: &Ply, numbering: Numbering) -> bool {
+fn is_short(text: &MoveText, ply: Ply<'_>, numbering: Numbering) -> bool {
     let (Some(before), Some(played)) = (ply.before(), ply.played()) else { return false };
     let &[from, to] = text.squares() else { return false };
     let (Some(first), Some(second)) = (plain_length(from, numbering), plain_length(to, numbering)) else {
@@ -73,7 +73,7 @@ fn stars_to_nag(node: &mut Node) {
 }
 
 /// Returns the text of a legal move if it means this move and no other.
-fn move_text(ply: &Ply, numbering: Numbering, style: MoveStyle) -> Option<MoveText> {
+fn move_text(ply: Ply<'_>, numbering: Numbering, style: MoveStyle) -> Option<MoveText> {
     let (before, played) = (ply.before()?, ply.played()?);
     let text = match style {
         MoveStyle::Short => before.move_text_in(played, numbering),

@@ -1,6 +1,6 @@
 //! Canonical trees of games whose variant is not certain.
 
-use super::{FormatOptions, MoveStyle, rewritten, write_canonical};
+use super::{FormatOptions, MoveStyle, into_rewritten, rewritten, write_canonical};
 use crate::diag::Code;
 use crate::pdn::GameTree;
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
@@ -44,7 +44,7 @@ fn unchanging(tree: GameTree, replaying: &ReplayOptions, options: &FormatOptions
     let mut trees = vec![tree];
     loop {
         let last = trees[trees.len() - 1].clone();
-        let next = rewritten(&replay(last, replaying), options);
+        let next = into_rewritten(replay(last, replaying), options);
         if let Some(first) = trees.iter().position(|earlier| *earlier == next) {
             return smallest(trees.split_off(first), options).unwrap_or(next);
         }

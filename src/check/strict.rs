@@ -103,7 +103,7 @@ impl Found<'_> {
     }
 
     /// Checks notation, separators and squares of a move.
-    fn check_squares(&mut self, text: &MoveText, ply: Option<&Ply>, numbering: Numbering, span: Span) {
+    fn check_squares(&mut self, text: &MoveText, ply: Option<Ply<'_>>, numbering: Numbering, span: Span) {
         let algebraic = |square: &WrittenSquare| !matches!(square, WrittenSquare::Number(_));
         if text.squares().iter().any(|square| algebraic(square) != numbering.is_algebraic()) {
             self.add(Code::MOVE_STRICT_NOTATION, span);

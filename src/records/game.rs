@@ -110,7 +110,7 @@ impl<'a> Lines<'a> {
     /// Returns the rows of a line, and the variations that belong to none of its moves.
     fn rows(&self, line: LineId, depth: usize) -> (Vec<MoveRow<'a>>, Vec<Vec<MoveRow<'a>>>) {
         let tree = self.game.tree();
-        let mut rows: Vec<MoveRow<'a>> = Vec::new();
+        let mut rows: Vec<MoveRow<'a>> = Vec::with_capacity(tree.line(line).nodes().len());
         let mut early = Early { variations: self.variations(tree.line(line).intro(), depth), ..Early::default() };
         for &id in tree.line(line).nodes() {
             let node = tree.node(id);
@@ -171,7 +171,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns the row of a move with its text and its effect.
-    fn effect(&self, ply: Option<&Ply>, written: Cow<'a, str>) -> MoveRow<'a> {
+    fn effect(&self, ply: Option<Ply<'_>>, written: Cow<'a, str>) -> MoveRow<'a> {
         let Some(ply) = ply else { return written_row(0, Side::White, written) };
         let effect = ply.before().zip(ply.played()).zip(ply.after()).zip(self.names.as_ref());
         if let Some((((before, played), after), names)) = effect {

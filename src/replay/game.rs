@@ -3,60 +3,12 @@
 use std::collections::HashSet;
 
 use super::opening::{fen_tag, is_set_up};
+use super::plies::{Plies, Ply};
 use super::{Inference, ReplayOptions};
-use crate::board::Side;
 use crate::diag::{Diagnostic, Severity};
 use crate::notation::{GameType, Numbering, read_fen};
 use crate::pdn::{Attachment, GameTree, LineId, NodeId};
 use crate::rules::{Move, Position, Setup, Variant};
-
-/// What one node of the tree means on the board.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Ply {
-    pub(super) number: u32,
-    pub(super) side: Side,
-    pub(super) before: Option<Position>,
-    pub(super) after: Option<Position>,
-    pub(super) played: Option<Move>,
-}
-
-impl Ply {
-    /// Number of the move in its line, from 1; a variation counts on from the move it replaces. For a setup or an
-    /// ellipsis, it is the number of the move after it.
-    pub const fn number(&self) -> u32 {
-        self.number
-    }
-
-    /// The side that moves.
-    pub const fn side(&self) -> Side {
-        self.side
-    }
-
-    /// The position before it, if known.
-    pub const fn before(&self) -> Option<&Position> {
-        self.before.as_ref()
-    }
-
-    /// The position after it, if it could be played.
-    pub const fn after(&self) -> Option<&Position> {
-        self.after.as_ref()
-    }
-
-    /// The legal move, if it is a move and could be played.
-    pub const fn played(&self) -> Option<&Move> {
-        self.played.as_ref()
-    }
-
-    /// Returns true if the node could be played: a legal move, a null move with a fitting continuation, a setup.
-    pub const fn is_played(&self) -> bool {
-        self.after.is_some()
-    }
-
-    /// Returns true if the other side is to move after it.
-    pub fn passes_the_turn(&self) -> bool {
-        self.before.zip(self.after).is_some_and(|(before, after)| before.turn() != after.turn())
-    }
-}
 
 /// A game played through the rules: each move is legal, or known not to have been played.
 ///
@@ -71,7 +23,7 @@ pub struct ReplayedGame {
     pub(super) numbering: Option<Numbering>,
     pub(super) start: Option<Position>,
     pub(super) start_side_known: bool,
-    pub(super) plies: Vec<Option<Ply>>,
+    pub(super) plies: Plies,
     pub(super) last: Option<Position>,
     pub(super) main_played: usize,
     pub(super) legal: bool,
@@ -171,30 +123,30 @@ impl ReplayedGame {
     }
 
     /// What a node means on the board; `None` only for nodes that cannot be reached from the main line.
-    pub fn ply(&self, id: NodeId) -> Option<&Ply> {
-        self.plies.get(id.index())?.as_ref()
+    pub fn ply(&self, id: NodeId) -> Option<Ply<'_>> {
+        self.plies.get(id)
     }
 
     /// The legal move of a node.
     pub fn played(&self, id: NodeId) -> Option<Move> {
-        self.ply(id)?.played
+        self.ply(id)?.played().copied()
     }
 
     /// Returns the move of a node in canonical short form, in the variant's own names.
     pub fn notation(&self, id: NodeId) -> Option<String> {
         let ply = self.ply(id)?;
-        let before = ply.before?;
-        Some(before.short_in(&ply.played?, Numbering::for_variant(before.variant())))
+        let before = ply.before()?;
+        Some(before.short_in(ply.played()?, Numbering::for_variant(before.variant())))
     }
 
     /// Returns the FEN after a node in the variant's own names, if it could be played.
     pub fn fen_after(&self, id: NodeId) -> Option<String> {
-        let after = self.ply(id)?.after?;
+        let after = self.ply(id)?.after()?;
         Some(after.fen_in(Numbering::for_variant(after.variant())))
     }
 
     /// Returns the nodes of the main line with their plies, in order: moves, null moves, ellipses and setups.
-    pub fn main_line(&self) -> impl Iterator<Item = (NodeId, &Ply)> {
+    pub fn main_line(&self) -> impl Iterator<Item = (NodeId, Ply<'_>)> {
         self.line(LineId::MAIN)
     }
 
@@ -203,7 +155,7 @@ impl ReplayedGame {
     /// # Panics
     ///
     /// Panics if the tree has no such line.
-    pub fn line(&self, line: LineId) -> impl Iterator<Item = (NodeId, &Ply)> {
+    pub fn line(&self, line: LineId) -> impl Iterator<Item = (NodeId, Ply<'_>)> {
         self.tree.line(line).nodes().iter().filter_map(|&id| Some((id, self.ply(id)?)))
     }
 
@@ -220,7 +172,7 @@ impl ReplayedGame {
     /// let moves: Vec<usize> = game.positions().map(|(_, _, position)| position.legal_moves().len()).collect();
     /// assert_eq!(moves, [9, 1, 2, 9]);
     /// ```
-    pub fn positions(&self) -> impl Iterator<Item = (NodeId, &Ply, &Position)> {
+    pub fn positions(&self) -> impl Iterator<Item = (NodeId, Ply<'_>, &Position)> {
         self.main_line().filter_map(|(id, ply)| Some((id, ply, ply.after()?)))
     }
 

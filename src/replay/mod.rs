@@ -9,6 +9,7 @@ mod game;
 mod infer;
 mod opening;
 mod plain;
+mod plies;
 mod walk;
 
 use std::sync::Arc;
@@ -18,10 +19,11 @@ use crate::pdn::GameTree;
 use crate::rules::Variant;
 
 pub(crate) use choose::main_span;
-pub use game::{Ply, ReplayedGame};
+pub use game::ReplayedGame;
 use infer::FileInference;
 pub use infer::{EVIDENCE_BYTES, Inference, evidence};
 pub(crate) use plain::{PlainMoves, plain_variant};
+pub use plies::Ply;
 
 /// How games are replayed.
 #[derive(Clone, Debug, Default)]

@@ -1,8 +1,8 @@
 //! Playing the lines of one game under one variant and numbering.
 
 use super::ahead::{BUDGET, look_ahead, null_setup, with_turn};
-use super::game::Ply;
 use super::plain::play_plain;
+use super::plies::{Plies, Step};
 use crate::board::Side;
 use crate::diag::{Collector, Diagnostic, Reason, Span, messages};
 use crate::notation::{Deviation, Numbering, ResolveError, readings, resolve};
@@ -25,8 +25,8 @@ impl Cursor {
         Self { position, side: position.map_or(side, |position| position.turn()), number: 1 }
     }
 
-    fn ply(&self) -> Ply {
-        Ply { number: self.number, side: self.side, before: self.position, after: None, played: None }
+    fn step(&self) -> Step {
+        Step { number: self.number, side: self.side, before: self.position, after: None, played: None }
     }
 
     /// Moves on after a written move.
@@ -68,7 +68,7 @@ pub(super) struct Walk<'a> {
     pub(super) tree: &'a GameTree,
     pub(super) variant: Option<Variant>,
     pub(super) numbering: Numbering,
-    pub(super) plies: Vec<Option<Ply>>,
+    pub(super) plies: Plies,
     pub(super) diagnostics: Collector,
     pub(super) budget: u32,
     /// Variations found, the next one last: kept here and not on the stack, because they may be nested to any depth.
@@ -79,7 +79,7 @@ pub(super) struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     pub(super) fn new(tree: &'a GameTree, variant: Option<Variant>, numbering: Numbering) -> Self {
-        let plies = vec![None; tree.nodes().len()];
+        let plies = Plies::of(tree.nodes().len());
         Self {
             tree,
             variant,
@@ -143,11 +143,11 @@ impl<'a> Walk<'a> {
         self.queue(intro, start, after);
         for (n, &id) in nodes.iter().enumerate() {
             let before = cursor;
-            let ply = self.play_node(nodes, n, &mut cursor);
-            self.plies[id.index()] = Some(ply);
+            let step = self.play_node(nodes, n, &mut cursor);
+            self.plies.set(id, &step);
             if tree.node(id).kind().is_written_move() {
                 end.written += 1;
-                end.played += usize::from(ply.is_played());
+                end.played += usize::from(step.after.is_some());
             }
             end.last = cursor.position.or(end.last);
             let replaced = if matches!(tree.node(id).kind(), NodeKind::Setup { .. }) { cursor } else { before };
@@ -162,21 +162,21 @@ impl<'a> Walk<'a> {
         self.jobs.extend(lines.map(|line| Job { line, before, after }));
     }
 
-    fn play_node(&mut self, nodes: &[NodeId], n: usize, cursor: &mut Cursor) -> Ply {
+    fn play_node(&mut self, nodes: &[NodeId], n: usize, cursor: &mut Cursor) -> Step {
         let node = self.tree.node(nodes[n]);
-        let mut ply = cursor.ply();
+        let mut step = cursor.step();
         match node.kind() {
             NodeKind::Move(text) => {
                 if let Some(position) = cursor.position {
-                    (ply.played, ply.after) = self.play_move(&position, text, node.span(), &nodes[n + 1..]);
+                    (step.played, step.after) = self.play_move(&position, text, node.span(), &nodes[n + 1..]);
                 }
-                cursor.go_on(ply.after);
+                cursor.go_on(step.after);
             }
             NodeKind::Null => {
                 if let Some(position) = cursor.position {
-                    ply.after = self.nulls_lead_on(&position, nodes, n).then(|| position.pass());
+                    step.after = self.nulls_lead_on(&position, nodes, n).then(|| position.pass());
                 }
-                cursor.go_on(ply.after);
+                cursor.go_on(step.after);
             }
             NodeKind::Ellipsis => {
                 match cursor.position {
@@ -184,14 +184,14 @@ impl<'a> Walk<'a> {
                     None if n == 0 => cursor.side = !cursor.side,
                     None => {}
                 }
-                ply.after = cursor.position;
+                step.after = cursor.position;
             }
             NodeKind::Setup { fen } => {
                 self.set_up(fen, node.span(), &nodes[n + 1..], cursor);
-                ply.after = cursor.position;
+                step.after = cursor.position;
             }
         }
-        ply
+        step
     }
 
     /// Dots mostly separate a number from the second player's move. If the next move fits only with the other side to move,

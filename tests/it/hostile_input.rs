@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use pdn::canon::{FormatOptions, format_game};
 use pdn::check::{CheckOptions, reviews};
 use pdn::diag::Code;
-use pdn::pdn::games;
+use pdn::pdn::{MAX_ITEMS, games};
 use pdn::records::{Origin, game_row};
 use pdn::replay::{ReplayOptions, replay};
 use pdn::source::{Chunk, ChunkOptions, Chunks};
@@ -189,18 +189,21 @@ fn ends_of_games_are_looked_for_once() {
 /// A game of any size takes memory in proportion to its text: what is too much for a tree is kept as text.
 #[test]
 fn games_of_very_many_moves_are_kept_as_text() {
-    for (repeated, word) in [("31-13 ", "31-13"), ("{x} ", "x"), ("(1. 31-27 {y}) ", "31-27"), ("[A \"b\"]\n", "b")] {
-        let text = format!("[GameType \"20\"]\n{}1. 32-28 19-23 *", repeated.repeat(260_000));
+    const MORE: usize = MAX_ITEMS + 10_000;
+    for (repeated, word) in
+        [("31-13 ", "31-13"), ("1. -- ", "-"), ("{x} ", "x"), ("(1. 31-27 {y}) ", "31-27"), ("[A \"b\"]\n", "b")]
+    {
+        let text = format!("[GameType \"20\"]\n{}1. 32-28 19-23 *", repeated.repeat(MORE));
         let review = reviews(text.as_bytes(), CheckOptions::default()).next().expect("a game");
         let codes: Vec<_> = review.diagnostics().iter().map(pdn::diag::Diagnostic::code).collect();
         assert!(codes.contains(&Code::REPLAY_TOO_LARGE), "{repeated}");
-        assert!(review.game().tree().nodes().len() <= 250_000, "{repeated}");
+        assert!(review.game().tree().nodes().len() <= MAX_ITEMS, "{repeated}");
         let once = format_game(review.game(), &FormatOptions::default());
-        assert!(once.matches(word).count() >= 260_000 && once.ends_with("*\n"), "{repeated}");
+        assert!(once.matches(word).count() >= MORE && once.ends_with("*\n"), "{repeated}");
         let row = game_row(&review, Origin { file: "-", game: 1, offset: 0 }, Vec::new());
-        assert!(serde_json::to_string(&row).expect("JSON").matches(word).count() >= 260_000, "{repeated}");
+        assert!(serde_json::to_string(&row).expect("JSON").matches(word).count() >= MORE, "{repeated}");
     }
-    assert_eq!(survive(&between(&b"1. 31-13 ".repeat(260_000))), 3);
+    assert_eq!(survive(&between(&b"1. 31-13 ".repeat(MORE))), 3);
     assert_eq!(
         survive(&between(&[&b"1. 32-28 (1. 31-27 "[..], &b"{x} (32-28 ".repeat(100_000), b") 19-23"].concat())),
         3

@@ -47,7 +47,7 @@ impl Line {
     const fn advance(&mut self) -> (&Position, &mut Position) {
         self.ply += 1;
         let [even, odd] = &mut self.positions;
-        if self.ply % 2 == 0 { (odd, even) } else { (even, odd) }
+        if self.ply.is_multiple_of(2) { (odd, even) } else { (even, odd) }
     }
 
     /// The position after the last move.

@@ -124,7 +124,7 @@ impl BestLine {
     }
 
     /// Returns the moves, numbered from the one that they replace.
-    fn moves(&self, ply: &Ply) -> Vec<ExtraMove> {
+    fn moves(&self, ply: Ply<'_>) -> Vec<ExtraMove> {
         let Some(mut position) = ply.before().copied() else { return Vec::new() };
         let mut moves = Vec::with_capacity(self.moves.len());
         for (n, step) in self.moves.iter().enumerate() {
@@ -140,7 +140,7 @@ impl BestLine {
 }
 
 /// Returns the number before the n-th move of a line: before each move of the side that starts games, and before the first.
-fn number(variant: Variant, first: &Ply, n: usize) -> Option<WrittenNumber> {
+fn number(variant: Variant, first: Ply<'_>, n: usize) -> Option<WrittenNumber> {
     let starts = (first.side() == variant.starts()) == n.is_multiple_of(2);
     // Where the second player moves first, the first half of the move pair is missing.
     let shifted = u32::from((first.number() % 2 == 1) != (first.side() == variant.starts()));

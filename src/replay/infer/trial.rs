@@ -90,7 +90,7 @@ impl<'a> Game<'a> {
         let attempt = Attempt::new(self.tree, Some(variant), numbering);
         let ambiguous = |code| matches!(code, Code::MOVE_AMBIGUOUS | Code::MOVE_AMBIGUOUS_RESOLVED);
         let diagnostics = attempt.walk.diagnostics.kept();
-        let plies = self.tree.main_line().nodes().iter().filter_map(|id: &NodeId| attempt.walk.plies[id.index()]);
+        let plies = self.tree.main_line().nodes().iter().filter_map(|&id: &NodeId| attempt.walk.plies.get(id));
         let moves = plies.filter(|ply| ply.played().is_some());
         let mut trial = Trial {
             played: attempt.end.played as u64,

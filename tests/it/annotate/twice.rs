@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use pdn::export::{FormerEvaluations, annotated_pdn, remove_former, remove_former_lines};
 use pdn::pdn::{AsWritten, Evaluation, LineId, WriteOptions, games, write_game};
 use pdn::records::{Annotation, EvaluatedLine, Judgement};
-use pdn::replay::{ReplayOptions, ReplayedGame, replay};
+use pdn::replay::{Ply, ReplayOptions, ReplayedGame, replay};
 use pdn::rules::{Move, Position, Variant};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
@@ -52,7 +52,7 @@ fn annotations(game: &ReplayedGame, seed: u64) -> Vec<Annotation> {
     while let Some(line) = lines.pop() {
         for &id in game.tree().line(line).nodes() {
             lines.extend(game.tree().variations(id));
-            if let Some(before) = game.ply(id).filter(|ply| ply.played().is_some()).and_then(|ply| ply.before()) {
+            if let Some(before) = game.ply(id).filter(|ply| ply.played().is_some()).and_then(Ply::before) {
                 made.push(annotation(Annotation::new(id, evaluation(&mut dice)), *before, &mut dice));
             }
         }
@@ -147,7 +147,7 @@ fn judged(text: &str, judgement: Judgement, evaluation: i32) -> String {
     let mut game = only(text);
     let ids: Vec<_> = game.main_moves().collect();
     let mut made: Vec<_> = ids.iter().map(|&id| Annotation::new(id, Evaluation::CentiMen(evaluation))).collect();
-    let before = *game.ply(ids[1]).and_then(|ply| ply.before()).expect("a position");
+    let before = *game.ply(ids[1]).and_then(Ply::before).expect("a position");
     made[1].judgement = Some(judgement);
     made[1].best_line = vec![before.legal_moves()[0]];
     remove_former(&mut game, &mut made, FormerEvaluations::Replace);

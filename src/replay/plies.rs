@@ -1,0 +1,159 @@
+//! The plies of a game. Most positions are after one ply and before the next, and null moves lead back and forth between
+//! two: each of them is kept once.
+
+use std::num::NonZeroU32;
+
+use crate::board::Side;
+use crate::pdn::NodeId;
+use crate::rules::{Move, Position};
+
+/// What one node of the tree means on the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Ply<'a> {
+    number: u32,
+    side: Side,
+    before: Option<&'a Position>,
+    after: Option<&'a Position>,
+    played: Option<&'a Move>,
+}
+
+impl<'a> Ply<'a> {
+    /// Number of the move in its line, from 1; a variation counts on from the move it replaces. For a setup or an
+    /// ellipsis, it is the number of the move after it.
+    pub const fn number(self) -> u32 {
+        self.number
+    }
+
+    /// The side that moves.
+    pub const fn side(self) -> Side {
+        self.side
+    }
+
+    /// The position before it, if known.
+    pub const fn before(self) -> Option<&'a Position> {
+        self.before
+    }
+
+    /// The position after it, if it could be played.
+    pub const fn after(self) -> Option<&'a Position> {
+        self.after
+    }
+
+    /// The legal move, if it is a move and could be played.
+    pub const fn played(self) -> Option<&'a Move> {
+        self.played
+    }
+
+    /// Returns true if the node could be played: a legal move, a null move with a fitting continuation, a setup.
+    pub const fn is_played(self) -> bool {
+        self.after.is_some()
+    }
+
+    /// Returns true if the other side is to move after it.
+    pub fn passes_the_turn(self) -> bool {
+        self.before.zip(self.after).is_some_and(|(before, after)| before.turn() != after.turn())
+    }
+}
+
+/// A ply while it is played.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub(super) number: u32,
+    pub(super) side: Side,
+    pub(super) before: Option<Position>,
+    pub(super) after: Option<Position>,
+    pub(super) played: Option<Move>,
+}
+
+/// The place of a position or of a move in its list, counted from 1.
+type Place = NonZeroU32;
+
+/// A ply with the places of its positions and of its move.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    number: u32,
+    side: Side,
+    before: Option<Place>,
+    after: Option<Place>,
+    played: Option<Place>,
+}
+
+/// The plies of the nodes of a game.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Plies {
+    entries: Vec<Option<Entry>>,
+    positions: Vec<Position>,
+    moves: Vec<Move>,
+}
+
+impl Plies {
+    /// Returns the plies of so many nodes, of which none is known yet.
+    pub(super) fn of(nodes: usize) -> Self {
+        Self { entries: vec![None; nodes], ..Self::default() }
+    }
+
+    /// Returns the ply of a node, if it is known.
+    pub(super) fn get(&self, id: NodeId) -> Option<Ply<'_>> {
+        let Entry { number, side, before, after, played } = (*self.entries.get(id.index())?)?;
+        let position = |place: Place| &self.positions[index(place)];
+        let played = played.map(|place| &self.moves[index(place)]);
+        Some(Ply { number, side, before: before.map(position), after: after.map(position), played })
+    }
+
+    /// Keeps the ply of a node.
+    pub(super) fn set(&mut self, id: NodeId, step: &Step) {
+        let before = step.before.map(|position| self.place_of(position));
+        let after = step.after.map(|position| self.place_of(position));
+        let played = step.played.map(|played| {
+            self.moves.push(played);
+            last_place(self.moves.len())
+        });
+        self.entries[id.index()] = Some(Entry { number: step.number, side: step.side, before, after, played });
+    }
+
+    /// Returns the place of a position, which is kept unless it is one of the last two.
+    fn place_of(&mut self, position: Position) -> Place {
+        let count = self.positions.len();
+        let known = (count.saturating_sub(2)..count).rev().find(|&place| self.positions[place] == position);
+        match known {
+            Some(place) => last_place(place + 1),
+            None => {
+                self.positions.push(position);
+                last_place(count + 1)
+            }
+        }
+    }
+}
+
+fn index(place: Place) -> usize {
+    place.get() as usize - 1
+}
+
+/// Returns the place of the last item of a list that has so many.
+fn last_place(count: usize) -> Place {
+    u32::try_from(count).ok().and_then(Place::new).expect("a list that was added to")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pdn::games;
+    use crate::replay::{ReplayOptions, replay};
+
+    fn counts(text: &str) -> (usize, usize, usize) {
+        let game = games(text.as_bytes()).next().expect("a game").into_tree();
+        let Plies { entries, positions, moves } = replay(game, &ReplayOptions::default()).plies;
+        (entries.len(), positions.len(), moves.len())
+    }
+
+    /// What a game costs besides its tree: 20 bytes for each node, and what is played.
+    #[test]
+    fn nothing_is_kept_twice() {
+        assert!(size_of::<Option<Entry>>() <= 20, "{}", size_of::<Option<Entry>>());
+        assert_eq!(counts("[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *"), (4, 5, 4));
+        let nulls = format!("[GameType \"20\"]\n1. 32-28 {}*", "-- -- ".repeat(500));
+        assert_eq!(counts(&nulls), (1001, 3, 1));
+        let illegal = format!("[GameType \"20\"]\n1. 32-28 31-13 {}*", "20-24 32-28 ".repeat(500));
+        assert_eq!(counts(&illegal), (1002, 2, 1));
+    }
+}
