@@ -82,6 +82,45 @@ fn null_moves_are_written_as_the_standard_does() {
     assert_eq!(fixed.text(), strict.text());
 }
 
+#[test]
+fn every_null_move_is_written_and_read_again() {
+    let nulls = |numbers: std::ops::RangeInclusive<u32>| numbers.map(|n| format!("{n}. - - ")).collect::<String>();
+    for (moves, expected) in [
+        (nulls(1..=18), 36),
+        (format!("1. 32-28 19-23 2. 28x19 14x23 {}", nulls(3..=20)), 36),
+        (format!("1. 32-28 - 2. 37-32 20-25 {}20. - 15-20 21. 41-37 -", nulls(3..=18)), 35),
+    ] {
+        for game_type in ["", GAME] {
+            let text = format!("[Event \"a\"]\n[Result \"1-1\"]\n{game_type}\n{moves} 1-1\n");
+            let once = pdn_with(&text, &["fmt", "-"]).text().to_owned();
+            assert_eq!((null_moves(&text), null_moves(&once)), (expected, expected), "{once}");
+            assert_eq!(game(&once)["written"], game(&text)["written"], "{once}");
+            assert_eq!(pdn_with(&once, &["fmt", "-"]).text(), once);
+        }
+    }
+}
+
+fn null_moves(text: &str) -> usize {
+    game(text)["moves"].as_array().expect("a list").iter().filter(|row| row["written"] == "-").count()
+}
+
+/// The left number of a result is that of the side that moves first, Black in English draughts, whether a tag names the
+/// variant or the moves do.
+#[test]
+fn the_winner_is_that_of_the_inferred_variant() {
+    for (moves, game_type, variant, winners) in
+        [(OPENING, "20", "international", ["W", "B"]), (ENGLISH, "21", "english", ["B", "W"])]
+    {
+        let moves = moves.split_once("\n\n").expect("a tag").1.trim_end_matches(['*', ' ', '\n']);
+        for (result, winner) in ["1-0", "0-1"].into_iter().zip(winners) {
+            for game_type in [String::new(), format!("[GameType \"{game_type}\"]\n")] {
+                let row = game(&format!("[Result \"{result}\"]\n{game_type}\n{moves} {result}\n"));
+                assert_eq!((&row["variant"], &row["result"]["winner"]), (&variant.into(), &winner.into()), "{row}");
+            }
+        }
+    }
+}
+
 const GAME: &str = "[GameType \"20\"]\n";
 
 #[test]
