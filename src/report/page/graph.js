@@ -24,12 +24,14 @@ class Graph {
     const [first, last] = [points[0], points.at(-1)];
     if (!first) return this.root.replaceChildren();
     const line = [[this.x(0), first[1]], ...points].map(([x, y]) => `${x.toFixed(1)} ${y.toFixed(1)}`).join(" L ");
-    const floor = GRAPH.height;
+    const { width, height: floor } = GRAPH;
+    const end = curve.at(-1) === null ? last[0] : width;
+    const area = `M 0 ${floor} L 0 ${first[1].toFixed(1)} L ${line} L ${end} ${last[1].toFixed(1)} L ${end} ${floor} Z`;
     this.cursor = svg("line", { class: "cursor", y1: 0, y2: floor });
     this.spot = svg("circle", { class: "spot", r: 5 });
     this.root.replaceChildren(
-      svg("path", { class: "white-share", d: `M ${line} L ${last[0].toFixed(1)} ${floor} L ${this.x(0).toFixed(1)} ${floor} Z` }),
-      svg("line", { class: "even", x1: 0, x2: GRAPH.width, y1: floor / 2, y2: floor / 2 }),
+      svg("path", { class: "white-share", d: area }),
+      svg("line", { class: "even", x1: 0, x2: width, y1: floor / 2, y2: floor / 2 }),
       svg("path", { class: "curve", d: `M ${line}` }),
       ...this.judged(curve),
       this.cursor,

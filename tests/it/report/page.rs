@@ -118,6 +118,10 @@ fn the_graph_leads_to_its_moves() {
         "document.querySelector('#graph').getAttribute('aria-valuetext') === '3… 10-14, Evaluation +2.00'",
     );
     assert_eq!(browser.value("document.querySelectorAll('#graph .dot.blunder').length"), 1);
+    is_true(
+        &mut browser,
+        "(({ x, width }) => x === 0 && width === 600)(document.querySelector('#graph .white-share').getBBox())",
+    );
     browser.open(&folder.path("report.html"), "#game=2");
     is_true(&mut browser, "document.querySelector('#graph-frame').hidden");
     browser.is_quiet(&["report.html"]);
@@ -163,6 +167,49 @@ fn a_move_has_its_evaluation_marks_arrows_and_clock() {
     browser.press("End");
     assert!(browser.text("document.querySelector('#status').textContent").contains("White wins in 7 plies"));
     browser.is_quiet(&["report.html"]);
+}
+
+/// Returns the least contrast between the text of these elements and what is behind it, as WCAG 2 defines it.
+const CONTRAST: &str = "((selectors) => {
+    const channels = (colour) => colour.match(/[0-9.]+/g).map(Number);
+    const linear = (part) => part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+    const light = ([r, g, b]) => [r, g, b].map((part) => linear(part / 255)).reduce((sum, part, n) => sum + part * [0.2126, 0.7152, 0.0722][n], 0);
+    const ground = (node) => {
+        const own = channels(getComputedStyle(node).backgroundColor);
+        return own[3] === 0 ? ground(node.parentElement) : own;
+    };
+    const contrast = (node) => {
+        const [a, b] = [channels(getComputedStyle(node).color), ground(node)].map(light);
+        return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+    };
+    const all = selectors.map((selector) => document.querySelector(selector)).map((node) => Number(getComputedStyle(node).opacity) < 1 ? 0 : contrast(node));
+    return Math.min(...all);
+})(['#status', '.better', '.judged', '.count:disabled', '.count:not(:disabled)', '.marks', '.value', '#games .event', '#help'])";
+
+#[test]
+fn texts_can_be_read_in_both_themes() {
+    let folder = folder();
+    let Some(mut browser) = Browser::start() else { return };
+    browser.open(&folder.path("report.html"), "#game=1&ply=6");
+    for theme in ["light", "dark"] {
+        browser.value(&format!("document.documentElement.style.colorScheme = '{theme}'"));
+        let contrast = browser.value(CONTRAST).as_f64().expect("a number");
+        assert!(contrast >= 4.5, "{theme}: {contrast}");
+    }
+}
+
+#[test]
+fn the_printed_page_keeps_the_colours_of_pieces() {
+    let folder = folder();
+    let Some(mut browser) = Browser::start() else { return };
+    browser.print_media();
+    browser.open(&folder.path("report.html"), "#game=1&ply=6");
+    for kept in ["#board", "#graph", ".stone.white", ".stone.black"] {
+        is_true(
+            &mut browser,
+            &format!("getComputedStyle(document.querySelector('{kept}')).printColorAdjust === 'exact'"),
+        );
+    }
 }
 
 #[test]

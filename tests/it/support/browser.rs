@@ -88,6 +88,11 @@ impl Browser {
         self.call("Emulation.setDeviceMetricsOverride", size);
     }
 
+    /// Shows pages as they are printed.
+    pub(crate) fn print_media(&mut self) {
+        self.call("Emulation.setEmulatedMedia", json!({ "media": "print" }));
+    }
+
     /// Saves downloads in a folder.
     pub(crate) fn download_to(&mut self, folder: &Path) {
         let options = json!({ "behavior": "allow", "downloadPath": folder, "eventsEnabled": true });
