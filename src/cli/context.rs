@@ -254,9 +254,14 @@ impl Context {
         Ok(())
     }
 
+    /// Returns true if part of the work could not be done.
+    pub(super) fn has_failed(&self) -> bool {
+        self.status == Status::Failed
+    }
+
     /// Discards the output if part of the work could not be done.
     pub(super) fn discard_if_failed(&mut self) {
-        if self.status == Status::Failed {
+        if self.has_failed() {
             self.out.discard();
         }
     }

@@ -34,10 +34,10 @@ pub(super) struct Options {
     #[arg(value_name = "FILE", required_unless_present_any = ["fen", "fens"])]
     paths: Vec<PathBuf>,
     /// Draw this position
-    #[arg(long, value_name = "F", conflicts_with_all = ["paths", "fens"])]
+    #[arg(long, value_name = "F", conflicts_with_all = ["paths", "fens", "game", "ply"])]
     fen: Option<String>,
     /// Draw the positions in FILE, one a line
-    #[arg(long, value_name = "FILE", conflicts_with = "paths")]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "game", "ply"])]
     fens: Option<PathBuf>,
     /// Only the game with this number, counted over all files
     #[arg(long, value_name = "N")]
@@ -51,9 +51,9 @@ pub(super) struct Options {
     /// Format of the pictures [default: by the name of the output file, or svg]
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,
-    /// Width of a board in PNG, in pixels
-    #[arg(long, value_name = "PIXELS", default_value = "600", value_parser = clap::value_parser!(u16).range(16..=8000))]
-    width: u16,
+    /// Width of a board in PNG, in pixels [default: 600]
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u16).range(16..=8000))]
+    width: Option<u16>,
     /// Show the boards from Black's side
     #[arg(long)]
     flip: bool,
@@ -80,6 +80,10 @@ struct Sheet {
     columns: usize,
     rows: usize,
 }
+
+/// Width of a board in pixels, unless it is given.
+#[cfg(feature = "png")]
+const DEFAULT_WIDTH: u16 = 600;
 
 /// Largest number of columns and rows.
 const MAX_SIDE: usize = 50;
@@ -114,6 +118,9 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let format = options.format(context);
     if format == Format::Png && !cfg!(feature = "png") {
         return Err(Error::usage("this build cannot write PNG: it needs the feature `png`"));
+    }
+    if format == Format::Svg && options.width.is_some() {
+        return Err(Error::usage("--width is for PNG: pictures in SVG have any width"));
     }
     let mut pictures =
         Pictures { options, format, folder: context.out.folder(), pending: Vec::new(), number: 0, written: 0 };
@@ -296,7 +303,9 @@ impl Pictures<'_> {
     fn encoded(&self, svg: String, first: &Diagram) -> Result<Vec<u8>> {
         match self.format {
             Format::Svg => Ok(svg.into_bytes()),
-            Format::Png => crate::report::png(&svg, f32::from(self.options.width) / first.width() as f32),
+            Format::Png => {
+                crate::report::png(&svg, f32::from(self.options.width.unwrap_or(DEFAULT_WIDTH)) / first.width() as f32)
+            }
         }
     }
 

@@ -226,31 +226,54 @@ impl Command {
         }
     }
 
-    /// Returns the checkpoint of the command.
-    fn checkpoint(&self) -> Option<&Path> {
+    /// Returns the files that the command reads and adds to, each with what it is.
+    fn kept(&self) -> [Option<(&'static str, &Path)>; 2] {
+        let (checkpoint, cache) = match self {
+            Self::Annotate(options) => (options.checkpoint(), options.cache()),
+            Self::Match(options) => (options.checkpoint(), None),
+            _ => (None, None),
+        };
+        [checkpoint.map(|path| ("checkpoint", path)), cache.map(|path| ("cache", path))]
+    }
+
+    /// Returns true if the output must not be an input: it does not have its games.
+    fn spares_inputs(&self) -> bool {
         match self {
-            Self::Annotate(options) => options.checkpoint(),
-            Self::Match(options) => options.checkpoint(),
-            _ => None,
+            Self::Annotate(options) => !options.writes_records(),
+            Self::Report(_) | Self::Diagram(_) | Self::Puzzles(_) | Self::Verify(_) => true,
+            _ => false,
         }
     }
 }
 
 impl Arguments {
-    /// Opens the output, unless it would replace a checkpoint, or an input before it is read.
+    /// Opens the output, unless it would destroy a file that is needed.
     fn context(&self) -> Result<Context> {
         let (paths, growth) = (self.command.paths(), self.command.growth());
-        if let Some(output) = self.common.output.as_deref() {
-            if let Some(path) = self.command.checkpoint().filter(|path| growth.replaces(output, path)) {
-                let path = path.display();
-                return Err(Error::usage(format!("{path}: the checkpoint and the output are the same file")));
-            }
-            if let Some(path) = paths.unwrap_or_default().iter().find(|path| growth.is_part(output, path)) {
-                let path = path.display();
-                return Err(Error::usage(format!("{path}: the output is written to this input before it is read")));
-            }
+        if let Some((path, reason)) = self.destroyed(paths.unwrap_or_default(), growth) {
+            return Err(Error::usage(format!("{}: {reason}", path.display())));
         }
         Context::new(&self.common, paths, self.command.egdb(), self.command.error_style(), growth)
+    }
+
+    /// Returns a file that would be destroyed, and why.
+    fn destroyed<'a>(&'a self, inputs: &'a [PathBuf], growth: Growth) -> Option<(&'a Path, String)> {
+        let kept = self.command.kept();
+        if let [Some((_, checkpoint)), Some((_, cache))] = kept
+            && Growth::Hidden.replaces(checkpoint, cache)
+        {
+            return Some((cache, "the checkpoint and the cache are the same file".to_owned()));
+        }
+        let output = self.common.output.as_deref()?;
+        if let Some((what, path)) = kept.into_iter().flatten().find(|(_, path)| growth.replaces(output, path)) {
+            return Some((path, format!("the {what} and the output are the same file")));
+        }
+        if let Some(path) = inputs.iter().find(|path| growth.is_part(output, path)) {
+            return Some((path, "the output is written to this input before it is read".to_owned()));
+        }
+        let is_input =
+            |path: &&PathBuf| self.command.spares_inputs() && path.is_file() && growth.replaces(output, path);
+        inputs.iter().find(is_input).map(|path| (&**path, "the output would replace an input".to_owned()))
     }
 }
 

@@ -69,6 +69,9 @@ fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Resu
         out.text(&item.game.head_block())?;
         pages.add(item)
     })?;
+    if pages.is_empty() && context.has_failed() {
+        return Ok(Status::Clean);
+    }
     pages.write_last(true)?;
     out.text(&index.end())?;
     out.finish()?;
@@ -89,6 +92,10 @@ impl Pages {
         let folder = self.path(1);
         let folder = folder.parent().unwrap_or(&self.folder);
         fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))
+    }
+
+    fn is_empty(&self) -> bool {
+        self.written == 0 && self.last.is_none()
     }
 
     fn path(&self, number: u64) -> PathBuf {

@@ -74,17 +74,17 @@ pub(in crate::cli) struct Options {
     #[arg(long)]
     variations: bool,
     /// Command line of an engine that speaks Hub, to be used instead of the built-in engine
-    #[arg(long, value_name = "CMD", value_parser = parse_command)]
+    #[arg(long, value_name = "CMD", value_parser = parse_command, conflicts_with_all = ["hash", "weights", "egdb"])]
     engine: Option<CommandLine>,
     /// Seconds that such an engine may take to start, and for an answer in addition to its time
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, requires = "engine")]
     engine_timeout: Duration,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "pdn")]
     to: Format,
-    /// For CSV: a row for each move or for each player
-    #[arg(long, value_name = "TABLE", default_value = "moves")]
-    table: Table,
+    /// For CSV: a row for each move or for each player [default: moves]
+    #[arg(long, value_name = "TABLE")]
+    table: Option<Table>,
     /// Write a file for each input into DIR, with the name of the input
     #[arg(long, value_name = "DIR", conflicts_with = "shard")]
     out_dir: Option<PathBuf>,
@@ -197,6 +197,16 @@ impl Options {
         self.checkpoint.as_deref()
     }
 
+    /// Returns the cache, if there is one.
+    pub(in crate::cli) fn cache(&self) -> Option<&Path> {
+        self.cache.as_deref()
+    }
+
+    /// Returns true if the output is the records themselves.
+    pub(in crate::cli) fn writes_records(&self) -> bool {
+        self.to == Format::Pdn
+    }
+
     /// Checks what can be checked before anything is read or written.
     ///
     /// # Errors
@@ -205,6 +215,15 @@ impl Options {
     pub(super) fn check(&self, has_output: bool) -> Result<()> {
         if self.out_dir.is_some() && has_output {
             return Err(Error::usage("--out-dir cannot be used with -o"));
+        }
+        if self.table.is_some() && self.to != Format::Csv {
+            return Err(Error::usage("--table needs --to csv"));
+        }
+        if let Some(last) = self.to_ply.filter(|&last| last < self.from_ply) {
+            return Err(Error::usage(format!(
+                "--from-ply {} is after --to-ply {last}: no move is annotated",
+                self.from_ply
+            )));
         }
         let is_whole = self.shard.is_none() && self.out_dir.is_none();
         if self.layout() == Layout::Players && !is_whole {
@@ -228,8 +247,8 @@ impl Options {
             (Format::Pdn, _) => Layout::Pdn,
             (Format::Json, _) => Layout::Json,
             (Format::Jsonl, _) => Layout::Jsonl,
-            (Format::Csv, Table::Moves) => Layout::Moves,
-            (Format::Csv, Table::Players) => Layout::Players,
+            (Format::Csv, Some(Table::Players)) => Layout::Players,
+            (Format::Csv, _) => Layout::Moves,
         }
     }
 

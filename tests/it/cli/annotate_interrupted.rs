@@ -164,6 +164,14 @@ fn files_that_would_be_destroyed_are_refused() {
         (&["annotate", "games.pdn", "--checkpoint", "new", "-o", "./new"], same),
         (&["annotate", "games.pdn", "--checkpoint", "out.part", "-o", "out"], same),
         (&["match", "builtin", "builtin", "--checkpoint", "run.jsonl", "-o", "./run.jsonl"], same),
+        (&["annotate", "games.pdn", "--cache", "new", "-o", "./new"], "the cache and the output are the same file"),
+        (&["annotate", "games.pdn", "--cache", "new.part", "-o", "new"], "the cache and the output are the same file"),
+        (&["annotate", "games.pdn", "--cache", "new", "--checkpoint", "./new"], "the checkpoint and the cache"),
+        (&["annotate", "games.pdn", "--to", "csv", "-o", "games.pdn"], "would replace an input"),
+        (&["report", "games.pdn", "-o", "./games.pdn"], "would replace an input"),
+        (&["diagram", "games.pdn", "--sheet", "9x9", "-o", "games.pdn"], "would replace an input"),
+        (&["puzzles", "games.pdn", "-o", "games.pdn"], "would replace an input"),
+        (&["verify", "games.pdn", "-o", "games.pdn"], "would replace an input"),
         (&["annotate", "games.pdn", "old.pdn.part", "-o", "old.pdn"], "before it is read"),
     ] {
         folder.write("old.pdn.part", "kept");

@@ -39,6 +39,13 @@ fn parts_that_cannot_be_are_errors() {
         &["--shard", "1/2", "--to", "csv", "--table", "players"],
         &["--out-dir", "out", "-o", "out.pdn"],
         &["--out-dir", "archive"],
+        &["--table", "players"],
+        &["--to", "json", "--table", "moves"],
+        &["--from-ply", "40", "--to-ply", "20"],
+        &["--engine-timeout", "5"],
+        &["--engine", "engine", "--hash", "4"],
+        &["--engine", "engine", "--weights", "hand-made"],
+        &["--engine", "engine", "--egdb", "archive"],
     ] {
         folder.run(&[&["annotate", "--nodes", "20", "archive"], arguments].concat()).is(2);
     }

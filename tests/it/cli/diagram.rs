@@ -73,6 +73,22 @@ fn invalid_positions_are_reported_and_the_others_drawn() {
     pdn(&["diagram", "--fen", "nonsense"]).is(1);
 }
 
+#[test]
+fn options_without_effect_are_errors() {
+    let folder = folder();
+    folder.write("fens.txt", FEN);
+    for options in [
+        &["--fen", FEN, "--game", "1"][..],
+        &["--fen", FEN, "--ply", "1"],
+        &["--fens", "fens.txt", "--ply", "1"],
+        &["--fen", FEN, "--width", "100"],
+    ] {
+        let run = folder.run(&[&["diagram"], options, &["-o", "board.svg"]].concat()).is(2);
+        assert!(run.errors.contains(options[2]), "{}", run.errors);
+        assert_eq!(folder.names(), ["fens.txt", "games.pdn"]);
+    }
+}
+
 #[cfg(not(feature = "png"))]
 #[test]
 fn a_build_without_png_says_so() {
