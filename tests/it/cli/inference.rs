@@ -1,6 +1,8 @@
 //! The variant of a file without `GameType` tags, by the real binary: the same for any number of threads, from a file and
 //! from standard input, and after `fmt`.
 
+use std::ops::RangeInclusive;
+
 use serde_json::Value;
 
 use crate::support::binary::{Folder, Run, codes, game, games, only, pdn_with};
@@ -84,7 +86,7 @@ fn null_moves_are_written_as_the_standard_does() {
 
 #[test]
 fn every_null_move_is_written_and_read_again() {
-    let nulls = |numbers: std::ops::RangeInclusive<u32>| numbers.map(|n| format!("{n}. - - ")).collect::<String>();
+    let nulls = |numbers: RangeInclusive<u32>| numbers.map(|n| format!("{n}. - - ")).collect::<Vec<_>>().concat();
     for (moves, expected) in [
         (nulls(1..=18), 36),
         (format!("1. 32-28 19-23 2. 28x19 14x23 {}", nulls(3..=20)), 36),
@@ -114,7 +116,7 @@ fn the_winner_is_that_of_the_inferred_variant() {
         let moves = moves.split_once("\n\n").expect("a tag").1.trim_end_matches(['*', ' ', '\n']);
         for (result, winner) in ["1-0", "0-1"].into_iter().zip(winners) {
             for game_type in [String::new(), format!("[GameType \"{game_type}\"]\n")] {
-                let row = game(&format!("[Result \"{result}\"]\n{game_type}\n{moves} {result}\n"));
+                let row = game(format!("[Result \"{result}\"]\n{game_type}\n{moves} {result}\n"));
                 assert_eq!((&row["variant"], &row["result"]["winner"]), (&variant.into(), &winner.into()), "{row}");
             }
         }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use pdn::diag::Span;
-use pdn::pdn::{AsWritten, Attachment, Flow, Node, Parsed, Visitor, WriteOptions, games, read, write_game};
+use pdn::pdn::{AsWritten, Attachment, Flow, MAX_ITEMS, Node, Parsed, Visitor, WriteOptions, games, read, write_game};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
@@ -86,7 +86,7 @@ fn hostile_texts_take_linear_time() {
 
 #[test]
 fn deep_nesting_survives_everything() {
-    const DEEP: usize = 100_000;
+    const DEEP: usize = MAX_ITEMS / 2 - 1;
     let text = "1. 32-28 ".to_owned() + &"(1. 33-29 ".repeat(DEEP) + &")".repeat(DEEP) + " *";
     let game = games(text.as_bytes()).next().unwrap();
     assert_eq!(game.tree().lines().len(), DEEP + 1);
