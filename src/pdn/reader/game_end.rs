@@ -6,9 +6,8 @@ use super::{Last, Next, Part, Reader, SpaceBefore, Step, same_line, skip_whitesp
 use crate::diag::Code;
 use crate::pdn::grammar::{number, tail};
 use crate::pdn::recover::odd_tag;
-use crate::pdn::recover::text::typed_escape;
+use crate::pdn::recover::text::{digits_or_brackets, score, typed_escape};
 use crate::pdn::visitor::{Flow, Visitor};
-use crate::text::whitespace::is_skipped;
 
 impl Reader<'_> {
     /// A result, or a star directly after a move, which says that the move is forced.
@@ -88,12 +87,7 @@ impl Reader<'_> {
         if let Some(end) = self.end_of(at, typed_escape) {
             return Some(end);
         }
-        let part: fn(&u8) -> bool = match self.bytes[at] {
-            b'0'..=b'9' => u8::is_ascii_digit,
-            b'[' | b']' => |byte| matches!(byte, b'[' | b']'),
-            _ => return None,
-        };
-        let end = at + self.bytes[at..].iter().take_while(|byte| part(byte)).count();
+        let end = self.end_of(at, digits_or_brackets)?;
         let alone = same_line(self.bytes, end).is_none() && SpaceBefore::new(self.bytes, at).line_start();
         alone.then_some(end)
     }
@@ -101,10 +95,8 @@ impl Reader<'_> {
     /// Returns the end of a score here that repeats the Result tag and ends the game.
     #[cold]
     pub(in crate::pdn) fn score_end(&mut self, at: usize) -> Option<usize> {
-        let score = self.game.score?;
-        let end = at + score.len();
-        let whole = self.bytes.get(end).is_none_or(|&byte| is_skipped(byte) || b"[{\\".contains(&byte));
-        (self.bytes[at..].starts_with(score) && whole && self.game_may_end(end)).then_some(end)
+        let end = self.end_of(at, score(self.game.score?))?;
+        self.game_may_end(end).then_some(end)
     }
 
     /// Ends the game with the text up to `end`, and reads the comments that follow on its line.

@@ -3,6 +3,7 @@
 use super::{Part, Reader, SpaceBefore, skip_whitespace};
 use crate::pdn::grammar::{self, Parsed, marks, open_setup};
 use crate::pdn::recover::moves::letter_for_digit;
+use crate::pdn::recover::text::{dashes, year};
 use crate::pdn::recover::{OddTag, Token, missing_opening_bracket, token};
 use crate::text::whitespace::is_skipped;
 
@@ -49,7 +50,7 @@ impl<'a> Reader<'a> {
         match self.bytes.get(at) {
             Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => self.is_move(at),
             Some(b'.') => self.bytes[at..].starts_with(b".."),
-            Some(b'-') => self.dashes(at) > 0,
+            Some(b'-') => self.dashes_end(at).is_some(),
             Some(b'!' | b'?') => self.end_of(at, marks).is_some_and(|end| self.is_move(end)),
             Some(b'{') => true,
             Some(&byte @ (b'%' | b';')) => self.is_comment(at, byte),
@@ -74,25 +75,15 @@ impl<'a> Reader<'a> {
         if in_moves { self.end_of(at, letter_for_digit) } else { None }
     }
 
-    /// Number of hyphens here, if one or two of them are alone.
-    pub(in crate::pdn) fn dashes(&self, at: usize) -> usize {
-        let len = self.bytes[at..].iter().take_while(|&&byte| byte == b'-').count();
-        let alone = self.bytes.get(at + len).is_none_or(|&byte| is_skipped(byte) || b"!?()[{*$;\\".contains(&byte));
-        if alone && len <= 2 { len } else { 0 }
+    /// The end of one or two hyphens that are alone.
+    pub(in crate::pdn) fn dashes_end(&self, at: usize) -> Option<usize> {
+        self.end_of(at, dashes)
     }
 
     /// Returns true if four digits that could be two squares are a year in prose: no move, mark or annotation follows.
     pub(in crate::pdn) fn is_year(&self, at: usize) -> bool {
-        let bytes = &self.bytes[at..];
-        let next = bytes.get(4).copied().unwrap_or(b' ');
-        let is_year = bytes
-            .first_chunk::<4>()
-            .is_some_and(|digits| digits.iter().all(u8::is_ascii_digit) && (b"1600"..=b"2099").contains(&digits));
-        let ends_sentence = next == b'.' && bytes.get(5) != Some(&b'.');
-        if !is_year || !(is_skipped(next) || ends_sentence || b"),;:'\"".contains(&next)) {
-            return false;
-        }
-        let after = skip_whitespace(self.bytes, at + 4 + usize::from(ends_sentence));
+        let Some(end) = self.end_of(at, year) else { return false };
+        let after = skip_whitespace(self.bytes, end);
         match self.bytes.get(after) {
             Some(b'a'..=b'z' | b'A'..=b'Z') => !self.is_move(after),
             Some(byte) => b"),;:'\"".contains(byte),

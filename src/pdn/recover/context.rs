@@ -23,7 +23,7 @@ impl<'a> Reader<'a> {
             b'[' => self.bracket(visitor),
             b'.' => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_PERIOD),
             b',' | b';' if self.is_separator(self.at) => self.stray_comma(visitor),
-            b'-' if self.dashes(self.at) > 0 => self.dash(visitor),
+            b'-' => self.dash(visitor),
             b'/' => self.odd_setup(visitor),
             b'\\' => self.backslash(visitor),
             b'}' => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_BRACE),

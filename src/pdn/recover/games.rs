@@ -2,10 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use super::text::{typed_escape, word};
+use super::text::{parentheses, typed_escape, word};
 use super::{Token, odd_tag};
 use crate::diag::{Code, Span};
-use crate::pdn::grammar::primitive::line;
+use crate::pdn::grammar::primitive::{line, run};
 use crate::pdn::grammar::{self, Deviations, ellipsis, marks, open_setup};
 use crate::pdn::reader::{Reader, same_line, skip_whitespace};
 use crate::pdn::visitor::{Fault, Flow, Visitor};
@@ -108,9 +108,8 @@ impl Reader<'_> {
     /// The end of a piece of text that is not a token.
     pub(in crate::pdn) fn junk_end(&mut self, at: usize) -> usize {
         if self.bytes[at] == b'(' {
-            let run = self.bytes[at..].iter().take_while(|&&byte| byte == b'(' || is_skipped(byte)).count();
-            let run = self.bytes[at..at + run].trim_ascii_end().len();
-            return self.closing.prose(self.bytes, at).unwrap_or(at + run);
+            let prose = self.closing.prose(self.bytes, at);
+            return prose.or_else(|| self.end_of(at, parentheses)).unwrap_or(at + 1);
         }
         self.end_of(at, word).unwrap_or(at + 1)
     }
@@ -124,11 +123,11 @@ impl Reader<'_> {
             Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => self.odd_opening(at),
             Some(b'.') => self.end_of(at, ellipsis).is_some_and(|end| self.move_comes(end)),
             Some(b'(') => {
-                let inner = rest.iter().position(|&byte| byte != b'(' && !is_skipped(byte)).map(|inner| at + inner);
-                inner.is_some_and(|inner| match self.bytes[inner] {
-                    b'[' => false,
-                    byte => self.is_comment(inner, byte) || self.odd_game(inner),
-                })
+                let inner = self.end_of(at, run(|byte| byte == b'(' || is_skipped(byte))).unwrap_or(at);
+                match self.bytes.get(inner) {
+                    None | Some(b'[') => false,
+                    Some(&byte) => self.is_comment(inner, byte) || self.odd_game(inner),
+                }
             }
             Some(b'/') => open_setup(rest).is_ok(),
             _ => false,
@@ -172,8 +171,8 @@ impl Reader<'_> {
         if !known || skip_whitespace(self.bytes, self.at) == self.bytes.len() {
             return Flow::Continue(());
         }
-        let space = self.bytes[self.game.start..end].iter().rposition(|&byte| is_skipped(byte));
-        let start = space.map_or(self.game.start, |space| self.game.start + space + 1);
-        self.report(visitor, Code::SYNTAX_MISSING_TERMINATOR, &self.bytes[start..end])
+        let game = &self.bytes[self.game.start..end];
+        let last = game.rsplit(|&byte| is_skipped(byte)).next().unwrap_or(game);
+        self.report(visitor, Code::SYNTAX_MISSING_TERMINATOR, last)
     }
 }

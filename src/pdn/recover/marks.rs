@@ -40,14 +40,13 @@ impl<'a> Reader<'a> {
 
     /// `dash-result`, `null-move`, or text.
     pub(super) fn dash<V: Visitor>(&mut self, visitor: &mut V) -> Step {
-        let len = self.dashes(self.at);
-        let end = self.at + len;
+        let Some(end) = self.dashes_end(self.at) else { return self.words(visitor) };
         let numbered = self.game.number.is_some();
         if self.game.part == Part::Lead && !numbered {
             return self.words(visitor);
         }
         let apart = matches!(self.game.last, Last::Null | Last::Setup | Last::Apart);
-        if len == 1 && !numbered && !apart && self.game_may_end(end) {
+        if end == self.at + 1 && !numbered && !apart && self.game_may_end(end) {
             self.report(visitor, Code::SYNTAX_DASH_RESULT, self.text_to(end))?;
             return self.terminate(visitor, end);
         }
@@ -75,7 +74,7 @@ impl<'a> Reader<'a> {
         }
         match self.bytes.get(next) {
             Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => self.is_move(next),
-            Some(b'-') => self.dashes(next) > 0,
+            Some(b'-') => self.dashes_end(next).is_some(),
             _ => false,
         }
     }
