@@ -65,17 +65,17 @@ pub(super) struct Step {
     pub(super) played: Option<Move>,
 }
 
-/// The place of a position or of a move in its list, counted from 1.
-type Place = NonZeroU32;
+/// The number of a position or of a move in its list, counted from 1.
+type Ordinal = NonZeroU32;
 
-/// A ply with the places of its positions and of its move.
+/// A ply with the numbers of its positions and of its move.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     number: u32,
     side: Side,
-    before: Option<Place>,
-    after: Option<Place>,
-    played: Option<Place>,
+    before: Option<Ordinal>,
+    after: Option<Ordinal>,
+    played: Option<Ordinal>,
 }
 
 /// The plies of the nodes of a game.
@@ -95,43 +95,43 @@ impl Plies {
     /// Returns the ply of a node, if it is known.
     pub(super) fn get(&self, id: NodeId) -> Option<Ply<'_>> {
         let Entry { number, side, before, after, played } = (*self.entries.get(id.index())?)?;
-        let position = |place: Place| &self.positions[index(place)];
-        let played = played.map(|place| &self.moves[index(place)]);
+        let position = |ordinal: Ordinal| &self.positions[index(ordinal)];
+        let played = played.map(|ordinal| &self.moves[index(ordinal)]);
         Some(Ply { number, side, before: before.map(position), after: after.map(position), played })
     }
 
     /// Keeps the ply of a node.
     pub(super) fn set(&mut self, id: NodeId, step: &Step) {
-        let before = step.before.map(|position| self.place_of(position));
-        let after = step.after.map(|position| self.place_of(position));
+        let before = step.before.map(|position| self.ordinal_of(position));
+        let after = step.after.map(|position| self.ordinal_of(position));
         let played = step.played.map(|played| {
             self.moves.push(played);
-            last_place(self.moves.len())
+            last_ordinal(self.moves.len())
         });
         self.entries[id.index()] = Some(Entry { number: step.number, side: step.side, before, after, played });
     }
 
-    /// Returns the place of a position, which is kept unless it is one of the last two.
-    fn place_of(&mut self, position: Position) -> Place {
+    /// Returns the number of a position, which is kept unless it is one of the last two.
+    fn ordinal_of(&mut self, position: Position) -> Ordinal {
         let count = self.positions.len();
-        let known = (count.saturating_sub(2)..count).rev().find(|&place| self.positions[place] == position);
+        let known = (count.saturating_sub(2)..count).rev().find(|&index| self.positions[index] == position);
         match known {
-            Some(place) => last_place(place + 1),
+            Some(index) => last_ordinal(index + 1),
             None => {
                 self.positions.push(position);
-                last_place(count + 1)
+                last_ordinal(count + 1)
             }
         }
     }
 }
 
-fn index(place: Place) -> usize {
-    place.get() as usize - 1
+fn index(ordinal: Ordinal) -> usize {
+    ordinal.get() as usize - 1
 }
 
-/// Returns the place of the last item of a list that has so many.
-fn last_place(count: usize) -> Place {
-    u32::try_from(count).ok().and_then(Place::new).expect("a list that was added to")
+/// Returns the number of the last item of a list of this length.
+fn last_ordinal(count: usize) -> Ordinal {
+    u32::try_from(count).ok().and_then(Ordinal::new).expect("a list that was added to")
 }
 
 #[cfg(test)]

@@ -40,8 +40,8 @@ pub(in crate::pdn) fn dashes(input: &[u8]) -> Parsed<'_> {
     terminated(few::<1, 2>(|byte| byte == b'-'), end_or(b"!?()[{*$;\\")).parse(input)
 }
 
-/// A year, from 1600 to 2099, as prose has it: with the full stop of its sentence, or before a sign that is no mark of a
-/// move.
+/// A year, from 1600 to 2099, as prose has it: with the full stop of its sentence, or before a sign that does not mark
+/// a move.
 pub(in crate::pdn) fn year(input: &[u8]) -> Parsed<'_, ()> {
     let digits = few::<4, 4>(|byte| byte.is_ascii_digit());
     let year = verify(digits, |digits: &[u8]| (&b"1600"[..]..=b"2099").contains(&digits));
