@@ -79,7 +79,7 @@ impl Board {
         let after = |n: usize| self.history.get(n + 1).map_or(self.position, |(next, _)| *next);
         let events = self.history.iter().enumerate();
         let mut events = events.flat_map(|(n, (before, played))| tracker.record(before, &played.played, &after(n)));
-        events.find(|event| claim_draw || event.standing == Standing::Automatic).map(|event| event.name)
+        events.find(|event| claim_draw || event.standing() == Standing::Automatic).map(|event| event.name())
     }
 }
 
@@ -169,7 +169,7 @@ impl Board {
             text.parse().map_err(|_| InvalidMoveError::new_err(format!("`{text}` is not a move")))?;
         let names = self.names();
         match resolve(&self.position, &written, names) {
-            Ok(resolved) => Ok(Move::new(resolved.played, self.position.variant())),
+            Ok(resolved) => Ok(Move::new(resolved.played(), self.position.variant())),
             Err(ResolveError::Illegal(explanation)) => {
                 let question = explanation.question(&self.position, names);
                 let question = question.map(|question| format!("; {question}")).unwrap_or_default();

@@ -10,7 +10,7 @@ use super::thought::Thought;
 use crate::board::Side;
 use crate::egdb::EndgameTables;
 use crate::engine::Score;
-use crate::rules::{DrawTracker, Move, Position};
+use crate::rules::{DrawEvent, DrawTracker, Move, Position};
 
 /// The failure of a player whose clock has run out.
 const OUT_OF_TIME: &str = "out of time";
@@ -146,7 +146,7 @@ impl Game {
     pub(super) fn play(&mut self, step: &Move) {
         let after = self.position.play_unchecked(step);
         let events = self.tracker.record(&self.position, step, &after);
-        self.draw = self.draw.or(events.first().map(|event| event.name));
+        self.draw = self.draw.or(events.first().map(DrawEvent::name));
         self.history.push(self.position);
         self.position = after;
     }

@@ -72,7 +72,7 @@ impl GameLine {
         let mut tracker = DrawTracker::new(&self.start);
         let after = self.history.iter().skip(1).chain([&self.position]);
         let plies = self.history.iter().zip(&self.moves).zip(after);
-        plies.flat_map(|((before, step), after)| tracker.record(before, step, after)).next().map(|event| event.name)
+        plies.flat_map(|((before, step), after)| tracker.record(before, step, after)).next().map(|event| event.name())
     }
 
     /// Returns the outcome if the game is over.

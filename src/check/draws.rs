@@ -64,7 +64,7 @@ impl DrawFinder {
 
 /// Returns the draw that need not be claimed.
 fn automatic(events: Vec<DrawEvent>) -> Option<DrawEvent> {
-    events.into_iter().find(|event| event.standing == Standing::Automatic)
+    events.into_iter().find(|event| event.standing() == Standing::Automatic)
 }
 
 /// Returns true if moves from here may be taken back by later ones. Where men only advance, nothing counts towards a draw
@@ -74,15 +74,15 @@ fn can_repeat(position: &Position) -> bool {
 }
 
 fn note(span: Span, event: &DrawEvent) -> Diagnostic {
-    let message = match (event.standing, event.verified) {
+    let message = match (event.standing(), event.is_verified()) {
         (Standing::Automatic, true) => messages::drawn,
         (Standing::Automatic, false) => messages::drawn_unverified,
         (Standing::Claim, true) => messages::claimable,
         (Standing::Claim, false) => messages::claimable_unverified,
     };
     // House rules may name their limits as they like.
-    let code = Code::in_group(Group::Draw, event.name).unwrap_or(Code::DRAW_LIMIT);
-    message(span, event.name, event.article).with_code(code)
+    let code = Code::in_group(Group::Draw, event.name()).unwrap_or(Code::DRAW_LIMIT);
+    message(span, event.name(), event.article()).with_code(code)
 }
 
 /// Returns true if the moves of a game are all those that the players made.

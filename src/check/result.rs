@@ -149,8 +149,8 @@ impl<'a> Written<'a> {
             }
             (Outcome::Win(side), Outcome::Draw) => Some(messages::result_is_draw(self.span()?, side.to_string())),
             (Outcome::Draw, Outcome::Win(side)) => {
-                let DrawEvent { name, article, .. } = drawn?;
-                Some(messages::result_of_drawn_game(self.span()?, *name, *article, side.to_string()))
+                let drawn = drawn?;
+                Some(messages::result_of_drawn_game(self.span()?, drawn.name(), drawn.article(), side.to_string()))
             }
             (Outcome::Draw, Outcome::Draw) => None,
         }

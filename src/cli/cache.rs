@@ -14,10 +14,10 @@ use crate::error::{Error, Result};
 use crate::notation::Numbering;
 use crate::rules::{Move, Position};
 
-/// Count, join, export or prune the analyses that `annotate --cache` keeps
+/// Count, merge, export or prune the analyses that `annotate --cache` saves
 ///
-/// A cache has answers of engines to questions: a position, the earlier positions that can occur again, and the engine with its
-/// version, weights and limit. Only the very same question is answered from it.
+/// A cache has the answers of engines to questions. A question is a position, the earlier positions that can occur again, and the
+/// engine with its version, weights and limit; only exactly the same question is answered from the cache.
 #[derive(Debug, Args)]
 #[command(
     arg_required_else_help = true,

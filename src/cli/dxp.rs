@@ -55,7 +55,7 @@ pub(super) struct Options {
     /// Minutes of each player
     #[arg(long, value_name = "N", default_value_t = 5, requires = "initiate", value_parser = clap::value_parser!(u16).range(1..=999))]
     minutes: u16,
-    /// Number of moves for which the minutes are; 0 for the whole game
+    /// Number of moves to make in these minutes; 0 for the whole game
     #[arg(long, value_name = "N", default_value_t = 0, requires = "initiate", value_parser = clap::value_parser!(u16).range(..=999))]
     moves: u16,
     /// Name that the opponent sees

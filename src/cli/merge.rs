@@ -21,7 +21,7 @@ Examples:
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
-    /// What the games are sorted by, the first first [default: the order of the inputs]
+    /// Sort by these keys, the first of them first [default: the order of the inputs]
     #[arg(long, value_name = "KEYS", value_delimiter = ',')]
     sort: Vec<Key>,
 }

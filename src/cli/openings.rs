@@ -31,9 +31,9 @@ Examples:
   pdn openings --plies 6 --names openings.txt archive/
 
 \
-A file of names has a line `MOVES = NAME` for each opening, such as `11-15 23-19 8-11 22-17 4-8 = Old
-Fourteenth`; a line `[english]` says which variant the lines after it are of, and lines that begin
-with `#` are comments.")]
+A file of names has a line `MOVES = NAME` for each opening, such as
+`11-15 23-19 8-11 22-17 4-8 = Old Fourteenth`. A line such as `[english]` names the variant of the
+lines after it; lines that begin with `#` are comments.")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,

@@ -20,7 +20,7 @@ use crate::pdn::{AsWritten, GameBuilder, WriteOptions, WrittenNumber, write_game
 use crate::records::{Judgement, nags};
 use crate::rules::Position;
 
-/// Make puzzles of the mistakes in annotated games
+/// Make puzzles from the mistakes in annotated games
 ///
 /// The positions before and after each move that is marked ? or ?? are searched for the only move that wins, or that saves the
 /// game. That the move does so is proven against every defence, to the end or to the endgame tables. That no other move does is
@@ -39,7 +39,7 @@ pub(super) struct Options {
     /// Nodes for each search
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Greatest number of positions for the proof of one move
+    /// Maximum number of positions in the proof of one move
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     proof_nodes: u32,
     /// Only puzzles in which it is proven that no other move solves them

@@ -35,7 +35,7 @@ pub(super) struct Options {
     pub(super) files: Files,
     #[command(flatten)]
     pub(super) endgames: Endgames,
-    /// Greatest number of positions for the proof of one move
+    /// Maximum number of positions in the proof of one move
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     nodes: u32,
     /// Output format: plain, or one JSON object per problem

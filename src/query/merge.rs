@@ -51,7 +51,7 @@ impl Ord for Part {
 }
 
 impl SortValue {
-    /// Returns the place of a game in the order of some keys, the first first.
+    /// Returns the place of a game in the order of some keys, of which earlier ones take precedence.
     pub fn new(game: &FoundGame<'_>, keys: &[SortKey]) -> Self {
         let text = |name| folded(game.known_tag(name).unwrap_or_default()).into();
         let part = |key: &SortKey| match key {

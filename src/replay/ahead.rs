@@ -73,8 +73,8 @@ fn advance(kind: &NodeKind, heads: &[Head], numbering: Numbering) -> Option<Vec<
         }
         NodeKind::Move(text) => {
             for head in heads {
-                for played in readings(&head.position, text, numbering).moves {
-                    add(&mut next, Head { position: head.position.play_unchecked(&played), starts: head.starts });
+                for played in readings(&head.position, text, numbering).moves() {
+                    add(&mut next, Head { position: head.position.play_unchecked(played), starts: head.starts });
                 }
             }
         }

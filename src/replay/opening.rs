@@ -107,7 +107,7 @@ impl Walk<'_> {
     /// Gives the turn to the side that the first move belongs to; if that changes it, also returns the span of that move.
     fn turn_to_first_move(&self, position: Position, nodes: &[NodeId]) -> (Position, Option<Span>) {
         let Some((text, span)) = first_move(self.tree, nodes) else { return (position, None) };
-        let fits = |position: &Position| !readings(position, text, self.numbering).moves.is_empty();
+        let fits = |position: &Position| !readings(position, text, self.numbering).moves().is_empty();
         let turned = position.pass();
         if fits(&position) || !fits(&turned) { (position, None) } else { (turned, Some(span)) }
     }
@@ -115,7 +115,7 @@ impl Walk<'_> {
     fn deduce_side(&mut self, white: Position, span: Span, rest: &[NodeId]) -> (Position, bool) {
         let Some((first, _)) = first_move(self.tree, rest) else { return (white, false) };
         let black = white.pass();
-        let fits = |position: &Position| !readings(position, first, self.numbering).moves.is_empty();
+        let fits = |position: &Position| !readings(position, first, self.numbering).moves().is_empty();
         let (start, known) = match (fits(&white), fits(&black)) {
             (false, false) => (white, false),
             (true, false) => (white, true),

@@ -66,9 +66,9 @@ fn is_regular(kind: MoveKind, played: &Move, captures_have_hyphens: bool) -> boo
 fn play_rare(before: &Position, after: &mut Position, text: &[u8], numbering: Numbering) -> Option<Move> {
     let text = MoveText::parse(str::from_utf8(text).ok()?)?;
     let found = readings(before, &text, numbering);
-    let [played] = found.moves[..] else { return None };
+    let [played] = found.moves()[..] else { return None };
     *after = before.play_unchecked(&played);
-    found.deviation.is_none().then_some(played)
+    found.deviation().is_none().then_some(played)
 }
 
 /// Returns the variant of a `GameType`, if no field of the tag contradicts the variant's board and names of squares.

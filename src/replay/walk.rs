@@ -207,7 +207,7 @@ impl<'a> Walk<'a> {
     }
 
     fn fits(&self, position: &Position, text: &MoveText) -> bool {
-        !readings(position, text, self.numbering).moves.is_empty()
+        !readings(position, text, self.numbering).moves().is_empty()
     }
 
     /// Plays the move that a text means.
@@ -229,16 +229,16 @@ impl<'a> Walk<'a> {
     /// Finds the move that a text means; if several fit, the one with which the rest of the line can be played.
     fn find_move(&mut self, position: &Position, text: &MoveText, span: Span, rest: &[NodeId]) -> Option<Move> {
         let found = readings(position, text, self.numbering);
-        if let Some(deviation) = found.deviation {
+        if let Some(deviation) = found.deviation() {
             self.report(deviation_message(deviation, span));
         }
-        match found.moves[..] {
+        match found.moves()[..] {
             [] => {
                 self.report_illegal(position, text, span);
                 None
             }
             [played] => Some(played),
-            _ => self.decide(position, text, span, &found.moves, found.exact, rest),
+            _ => self.decide(position, text, span, found.moves(), found.exact(), rest),
         }
     }
 

@@ -15,17 +15,49 @@ use crate::board::{Geometry, Word};
 #[non_exhaustive]
 pub struct DrawEvent {
     /// Stable name: `threefold`, `25-move`, `last-pieces` …
-    pub name: &'static str,
+    pub(super) name: &'static str,
     /// Ply from which it counts; 0 is the start of the game.
-    pub since_ply: u32,
+    pub(super) since_ply: u32,
     /// Ply that completes it.
-    pub ply: u32,
+    pub(super) ply: u32,
     /// Automatic or to be claimed.
-    pub standing: Standing,
+    pub(super) standing: Standing,
     /// Article of the rules.
-    pub article: &'static str,
+    pub(super) article: &'static str,
     /// True if the official text of the article was seen.
-    pub verified: bool,
+    pub(super) verified: bool,
+}
+
+impl DrawEvent {
+    /// Returns its stable name: `threefold`, `25-move`, `last-pieces` …
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Returns the ply from which it counts; 0 is the start of the game.
+    pub const fn since_ply(&self) -> u32 {
+        self.since_ply
+    }
+
+    /// Returns the ply that completes it.
+    pub const fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// Returns whether it is automatic or to be claimed.
+    pub const fn standing(&self) -> Standing {
+        self.standing
+    }
+
+    /// Returns the article of the rules.
+    pub const fn article(&self) -> &'static str {
+        self.article
+    }
+
+    /// Returns true if the official text of the article was seen.
+    pub const fn is_verified(&self) -> bool {
+        self.verified
+    }
 }
 
 /// Follows a game and reports its draws.

@@ -33,7 +33,7 @@ fn positions() -> impl Iterator<Item = Position> {
 
 fn read(position: &Position, text: &str) -> Result<Move, ResolveError> {
     let text = MoveText::parse(text).unwrap_or_else(|| panic!("{text} is no move"));
-    resolve(position, &text, Numbering::for_variant(position.variant())).map(|resolved| resolved.played)
+    resolve(position, &text, Numbering::for_variant(position.variant())).map(|resolved| resolved.played())
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn what_is_written_is_read_back() {
             for text in [position.short(&played), position.full(&played)] {
                 assert_eq!(read(&position, &text), Ok(played), "{text} in {}", position.fen());
                 let readings = readings(&position, &MoveText::parse(&text).unwrap(), numbering);
-                assert_eq!(readings.deviation, None, "{text}");
+                assert_eq!(readings.deviation(), None, "{text}");
                 paths += usize::from(MoveText::parse(&text).unwrap().squares().len() > 2);
             }
             for path in position.paths(&played) {
@@ -116,7 +116,7 @@ fn the_standards_own_example_is_ambiguous() {
     let position = position(Variant::INTERNATIONAL, "W:WK47:B42,29,14,31,19,20,9,10,24,33");
     let candidates =
         readings(&position, &MoveText::parse("47x36").unwrap(), Numbering::for_variant(position.variant()));
-    for played in candidates.moves {
+    for &played in candidates.moves() {
         assert_eq!(read(&position, &position.full(&played)), Ok(played));
     }
 }
@@ -150,9 +150,9 @@ fn stops_on_the_way_of_a_king_are_enough() {
     assert_eq!(position.full(&capture), "a1:e5:h8");
     let numbering = Numbering::for_variant(Variant::RUSSIAN);
     let loose = readings(&position, &MoveText::parse("a1:f6:h8").unwrap(), numbering);
-    assert_eq!(loose.deviation.unwrap().to_string(), pdn::notation::Deviation::OtherStops.to_string());
+    assert_eq!(loose.deviation().unwrap().to_string(), pdn::notation::Deviation::OtherStops.to_string());
     let wrong = readings(&position, &MoveText::parse("a1:c5:h8").unwrap(), numbering);
-    assert_eq!(wrong.deviation, Some(pdn::notation::Deviation::WrongStops));
+    assert_eq!(wrong.deviation(), Some(pdn::notation::Deviation::WrongStops));
 }
 
 #[test]

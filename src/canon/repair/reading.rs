@@ -99,7 +99,7 @@ impl<'a> Readings<'a> {
 fn names(moves: &[MoveText], mut position: Position, numbering: Numbering) -> Option<Vec<String>> {
     let mut names = Vec::with_capacity(moves.len());
     for text in moves {
-        let played = resolve(&position, text, numbering).ok()?.played;
+        let played = resolve(&position, text, numbering).ok()?.played();
         names.push(position.short_in(&played, numbering));
         position = position.play_unchecked(&played);
     }
@@ -144,7 +144,7 @@ fn search(
         let Some(read) = joined(&text[..end]) else { continue };
         if let Ok(resolved) = resolve(position, &read, numbering) {
             moves.push(read);
-            search(&text[end..], &position.play_unchecked(&resolved.played), numbering, moves, found);
+            search(&text[end..], &position.play_unchecked(&resolved.played()), numbering, moves, found);
             moves.pop();
         }
     }

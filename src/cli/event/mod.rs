@@ -18,7 +18,7 @@ use crate::records::EventRow;
 
 /// Show the standings of a tournament and report problems in its records
 ///
-/// All games of the inputs are one tournament. Players are ranked by points, then by the tie-breaks in their order. Names
+/// All games of the inputs are one tournament. Players are ranked by points, then by the tie-breaks in turn. Names
 /// that look like spellings of one person are reported, but merged only by --aliases.
 #[derive(Debug, Args)]
 #[command(after_help = "\

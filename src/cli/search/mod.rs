@@ -21,7 +21,7 @@ use split::{Split, SplitKey};
 /// Find games by tags, positions and moves
 ///
 /// A game must match all conditions: the expression of --where; --fen, --pattern and --material, all in the same position; and
-/// the moves of --sequence, anywhere. docs/data.md describes expressions and patterns. Questions about tags and results are
+/// the moves of --sequence, anywhere. docs/data.md describes expressions and patterns. Conditions on tags and results alone are
 /// fast, because no game is replayed for them.
 #[derive(Debug, Args)]
 #[command(mut_arg("paths", |paths| paths.required_unless_present("index")))]
@@ -72,7 +72,7 @@ struct Asked {
     /// Find games with this position; `?` as the side to move means either side
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
-    /// Look up --fen in the index in DIR instead of reading files; the files of the index must be where they were
+    /// Look up --fen in the index in DIR instead of reading files; the indexed files must not have moved
     #[arg(long, value_name = "DIR", requires = "fen", conflicts_with_all = ["paths", "list", "dedupe", "invert"])]
     index: Option<PathBuf>,
     /// Find games with a position whose squares have, or do not have, certain pieces, such as `28=w 24=. *=!B`

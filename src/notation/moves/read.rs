@@ -39,9 +39,21 @@ impl fmt::Display for Deviation {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Resolved {
     /// The move.
-    pub played: Move,
+    pub(super) played: Move,
     /// How the text deviates from the standard, if it does.
-    pub deviation: Option<Deviation>,
+    pub(super) deviation: Option<Deviation>,
+}
+
+impl Resolved {
+    /// Returns the move.
+    pub const fn played(&self) -> Move {
+        self.played
+    }
+
+    /// Returns how the text deviates from the standard, if it does.
+    pub const fn deviation(&self) -> Option<Deviation> {
+        self.deviation
+    }
 }
 
 /// Why a written move could not be played.
@@ -60,12 +72,30 @@ pub enum ResolveError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Readings {
     /// The moves, in the order of the position's legal moves.
-    pub moves: Vec<Move>,
+    pub(super) moves: Vec<Move>,
     /// Among several moves, the one whose full form is the text: the full form of a capture without intermediate squares
     /// looks like the short form of the others.
-    pub exact: Option<Move>,
+    pub(super) exact: Option<Move>,
     /// How the text deviates from the standard, if it does.
-    pub deviation: Option<Deviation>,
+    pub(super) deviation: Option<Deviation>,
+}
+
+impl Readings {
+    /// Returns the moves, in the order of the position's legal moves.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Returns, among several moves, the one whose full form is the text: the full form of a capture without intermediate
+    /// squares looks like the short form of the others.
+    pub const fn exact(&self) -> Option<Move> {
+        self.exact
+    }
+
+    /// Returns how the text deviates from the standard, if it does.
+    pub const fn deviation(&self) -> Option<Deviation> {
+        self.deviation
+    }
 }
 
 /// Returns the legal move that a text denotes.

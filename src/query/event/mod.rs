@@ -18,7 +18,7 @@ pub use standings::TieBreak;
 pub struct EventOptions {
     /// Points of a win, a draw and a loss.
     points: [u32; 3],
-    /// What decides between equal points, the first first.
+    /// What decides between equal points, in order of precedence.
     tie_breaks: Vec<TieBreak>,
     /// Names for other spellings of them.
     aliases: BTreeMap<String, String>,

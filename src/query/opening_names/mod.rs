@@ -145,7 +145,7 @@ fn played(row: &str, line: &str, variant: Variant) -> Result<(Position, usize), 
         let text = MoveText::parse(word).ok_or_else(|| QuestionError::at(row, word, "not a move"))?;
         let read =
             resolve(&position, &text, numbering).map_err(|error| QuestionError::at(row, word, reason(&error)))?;
-        position = position.play_unchecked(&read.played);
+        position = position.play_unchecked(&read.played());
         plies += 1;
     }
     if plies == 0 { Err(QuestionError::new(row, 0..0, "expected moves")) } else { Ok((position, plies)) }

@@ -68,15 +68,15 @@ impl<'a> Game<'a> {
         let mut trial = Trial { has_begun: true, is_plain: true, ..Trial::default() };
         for text in self.tree.main_line().nodes().iter().filter_map(|&id| self.tree.node(id).move_text()) {
             let found = readings(&position, text, numbering);
-            match found.moves[..] {
+            match found.moves()[..] {
                 [played] => {
                     trial.surprise += surprise(&position);
-                    trial.deviations += u64::from(found.deviation.is_some());
+                    trial.deviations += u64::from(found.deviation().is_some());
                     trial.played += 1;
                     position = position.play_unchecked(&played);
                     trial.is_plain &= position.kings().is_empty();
                 }
-                [] if trial.played > 0 || readings(&position.pass(), text, numbering).moves.is_empty() => break,
+                [] if trial.played > 0 || readings(&position.pass(), text, numbering).moves().is_empty() => break,
                 _ => return None,
             }
         }

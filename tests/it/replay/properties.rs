@@ -87,7 +87,7 @@ proptest! {
         for played in position.legal_moves() {
             let text = position.short(&played);
             let resolved = resolve(&position, &MoveText::parse(&text).unwrap(), numbering);
-            prop_assert_eq!(resolved.map(|resolved| resolved.played), Ok(played), "{} in {}", text, fen);
+            prop_assert_eq!(resolved.map(|resolved| resolved.played()), Ok(played), "{} in {}", text, fen);
         }
     }
 

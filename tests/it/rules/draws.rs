@@ -55,12 +55,12 @@ impl Game {
         let next = self.position.play(played).expect("a legal move");
         self.ply += 1;
         for event in self.tracker.record(&self.position, played, &next) {
-            assert_eq!(event.ply, self.ply);
-            assert!(event.since_ply <= event.ply && !event.article.is_empty());
-            self.events.push((event.ply, event.name));
-            self.standings.push(event.standing);
-            assert_eq!(event.verified, is_verified(event.article));
-            self.unverified.extend((!event.verified).then_some(event.name));
+            assert_eq!(event.ply(), self.ply);
+            assert!(event.since_ply() <= event.ply() && !event.article().is_empty());
+            self.events.push((event.ply(), event.name()));
+            self.standings.push(event.standing());
+            assert_eq!(event.is_verified(), is_verified(event.article()));
+            self.unverified.extend((!event.is_verified()).then_some(event.name()));
         }
         self.position = next;
     }
