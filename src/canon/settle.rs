@@ -4,6 +4,7 @@ use super::{FormatOptions, MoveStyle, into_rewritten, rewritten, write_canonical
 use crate::diag::Code;
 use crate::pdn::GameTree;
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
+use crate::rules::Variant;
 
 /// Rounds of replaying and rewriting after which a tree is taken as it is.
 const MAX_ROUNDS: usize = 8;
@@ -22,43 +23,59 @@ pub(super) fn is_contradicted(game: &ReplayedGame) -> bool {
 /// Replays and rewrites the canonical tree of a game until it stays the same. If it has another variant then, the moves are
 /// written as they are.
 pub(super) fn settled(tree: GameTree, game: &ReplayedGame, options: &FormatOptions) -> GameTree {
-    let tree = unchanging(tree, game.options(), options);
-    if options.moves == MoveStyle::Written || has_variant_of(&tree, game) {
-        return tree;
+    let settled = unchanging(tree, game.options(), options);
+    if options.moves == MoveStyle::Written || settled.has_variant_of(game) {
+        return settled.tree;
     }
     let as_written = options.moves(MoveStyle::Written);
     let other = unchanging(rewritten(game, &as_written), game.options(), &as_written);
-    if has_variant_of(&other, game) { other } else { tree }
+    if other.has_variant_of(game) { other.tree } else { settled.tree }
 }
 
-/// Returns true if a tree is replayed by the variant of a game, alone and in its file.
-fn has_variant_of(tree: &GameTree, game: &ReplayedGame) -> bool {
-    let variant = |options: &_| replay(tree.clone(), options).variant();
-    variant(game.options()) == game.variant()
-        && (game.game_type().is_some() || variant(&ReplayOptions::default()) == game.variant())
+/// A tree with the variant by which it is replayed in its file.
+struct Settled {
+    tree: GameTree,
+    variant: Option<Variant>,
+}
+
+impl Settled {
+    /// Returns true if the tree is replayed by the variant of a game, alone and in its file.
+    fn has_variant_of(&self, game: &ReplayedGame) -> bool {
+        let is_alone = game.options().variant.is_none() && game.options().inferred().is_none();
+        let alone = || replay(self.tree.clone(), &ReplayOptions::default()).variant();
+        self.variant == game.variant() && (game.game_type().is_some() || is_alone || alone() == game.variant())
+    }
 }
 
 /// Replays and rewrites a tree until it stays the same. Of trees that lead to one another the same one is taken,
 /// whichever of them is read.
-fn unchanging(tree: GameTree, replaying: &ReplayOptions, options: &FormatOptions) -> GameTree {
-    let mut trees = vec![tree];
+fn unchanging(tree: GameTree, replaying: &ReplayOptions, options: &FormatOptions) -> Settled {
+    let mut trees: Vec<GameTree> = Vec::new();
+    let mut last = tree;
     loop {
-        let last = trees[trees.len() - 1].clone();
-        let next = into_rewritten(replay(last, replaying), options);
+        let replayed = replay(last.clone(), replaying);
+        let variant = replayed.variant();
+        let next = into_rewritten(replayed, options);
+        if next == last {
+            return Settled { tree: last, variant };
+        }
+        trees.push(last);
         if let Some(first) = trees.iter().position(|earlier| *earlier == next) {
-            return smallest(trees.split_off(first), options).unwrap_or(next);
+            return replayed_once(smallest(trees.split_off(first), options).unwrap_or(next), replaying);
         }
         if trees.len() == MAX_ROUNDS {
-            return next;
+            return replayed_once(next, replaying);
         }
-        trees.push(next);
+        last = next;
     }
+}
+
+fn replayed_once(tree: GameTree, replaying: &ReplayOptions) -> Settled {
+    Settled { variant: replay(tree.clone(), replaying).variant(), tree }
 }
 
 /// Returns the tree whose text is the first in alphabetical order.
 fn smallest(mut trees: Vec<GameTree>, options: &FormatOptions) -> Option<GameTree> {
-    if trees.len() > 1 {
-        trees.sort_by_cached_key(|tree| write_canonical(tree, options));
-    }
+    trees.sort_by_cached_key(|tree| write_canonical(tree, options));
     trees.into_iter().next()
 }

@@ -107,10 +107,11 @@ impl<'a> Walk<'a> {
     }
 
     /// A variation replaces the move before it. If its first move fits only after that move, or its dots announce the other
-    /// side, it continues from that move (`1. 32-28 (1... 19-23) 1... 18-23`).
+    /// side, it continues from that move (`1. 32-28 (1... 19-23) 1... 18-23`). One that begins with a null move or a setup
+    /// always replaces it.
     fn start_of(&mut self, job: &Job) -> Cursor {
         let nodes = self.tree.line(job.line).nodes();
-        let first = nodes.iter().map(|&id| self.tree.node(id)).find(|node| node.kind().is_written_move());
+        let first = nodes.iter().map(|&id| self.tree.node(id)).find(|node| !matches!(node.kind(), NodeKind::Ellipsis));
         let Some((text, span)) = first.and_then(|node| Some((node.move_text()?, node.span()))) else {
             return job.before;
         };

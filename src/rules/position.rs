@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 use std::fmt;
+use std::sync::LazyLock;
 
 use super::generate::{MoveList, can_capture, each_move, has_moves, legal_moves};
 use super::keys::{fnv_1a, position_key};
@@ -122,6 +123,13 @@ impl Move {
 impl Position {
     /// Returns the position at the start of a game.
     pub fn start(variant: Variant) -> Self {
+        static STARTS: LazyLock<Vec<Position>> =
+            LazyLock::new(|| Variant::ALL.iter().map(|&variant| Position::arranged(variant)).collect());
+        variant.index().map_or_else(|| Self::arranged(variant), |index| STARTS[index])
+    }
+
+    /// Arranges the pieces for the start of a game.
+    fn arranged(variant: Variant) -> Self {
         let shape = variant.shape();
         let rows = variant.spec().start_rows;
         let first = rows.skipped..rows.skipped + rows.rows;

@@ -11,6 +11,7 @@ use std::time::Instant;
 use clap::{Args, Subcommand};
 
 use super::context::{Context, Status};
+use super::words::counted;
 use crate::arena::{BENCH_DEPTH, bench_search};
 use crate::check::{CheckOptions, Tally, tally};
 use crate::diag::Span;
@@ -139,7 +140,8 @@ impl Count {
     fn line(&self, bytes: usize, seconds: f64) -> String {
         black_box(self.checksum);
         let (megabytes, millions) = (bytes as f64 / 1e6 / seconds, self.moves as f64 / 1e6 / seconds);
-        format!("{megabytes:.0} MB/s, {} games, {} moves, {millions:.1} M moves/s\n", self.games, self.moves)
+        let (games, moves) = (counted(self.games, "game", "games"), counted(self.moves, "move", "moves"));
+        format!("{megabytes:.0} MB/s, {games}, {moves}, {millions:.1} M moves/s\n")
     }
 
     const fn see(&mut self, span: Span) -> Flow {

@@ -6,7 +6,7 @@ const GOOD: &str = "[Event \"e\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"2-0\"
 const BAD: &str = "[Event \"e\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"*\"]\n[GameType \"20\"]\n\n1. 32-27x *\n";
 
 /// Every command that counts something, with one game, one move or one of whatever it counts.
-const RUNS: [&[&str]; 27] = [
+const RUNS: [&[&str]; 29] = [
     &["check", "good.pdn"],
     &["check", "bad.pdn"],
     &["check", "--statistics", "bad.pdn"],
@@ -33,6 +33,8 @@ const RUNS: [&[&str]; 27] = [
     &["show", "--ply", "1", "good.pdn"],
     &["moves", "--fen", "W:W32:B19"],
     &["bench", "problems", "--nodes", "10", "good.pdn"],
+    &["bench", "read", "good.pdn"],
+    &["bench", "replay", "good.pdn"],
     &["match", "builtin", "builtin", "--nodes", "1", "--games", "1"],
 ];
 

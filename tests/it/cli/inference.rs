@@ -82,6 +82,13 @@ fn null_moves_are_written_as_the_standard_does() {
     pdn_with(strict.text(), &["check", "--strict", "-"]).is(0);
     let fixed = pdn_with(text, &["fmt", "--strict", "--fix", "-"]).is(0);
     assert_eq!(fixed.text(), strict.text());
+    let text = "[Event \"a\"]\n[GameType \"20\"]\n\n1. 32-28 19-24 (1... - 2. 37-32) 2. 37-32 *\n";
+    let strict = pdn_with(text, &["fmt", "--strict", "-"]).is(0);
+    assert!(strict.text().contains("(/FEN \"W::\"/ 2. 37-32)"), "{}", strict.text());
+    let last = |text: &str| game(text)["moves"][1]["variations"][0].as_array().and_then(|plies| plies.last().cloned());
+    let fen = |text: &str| last(text).map(|ply| ply["fen"].clone());
+    assert!(fen(text).is_some_and(|fen| fen.is_string()));
+    assert_eq!(fen(strict.text()), fen(text));
 }
 
 #[test]

@@ -304,6 +304,18 @@ fn setups_in_the_line() {
 }
 
 #[test]
+fn a_variation_that_begins_with_a_change_of_side_replaces_the_move_before_it() {
+    for first in ["-", "/FEN \"W::\"/"] {
+        let game = replayed(&format!("[GameType \"20\"] 1. 32-28 19-24 ({first} 2. 37-32) 2. 37-32 *"));
+        let found = codes(&game).into_iter().filter(|code| code.starts_with("replay/")).collect::<Vec<_>>();
+        assert!(found.is_empty(), "{first}: {found:?}");
+        let node = *game.tree().line(LineId::new(1)).nodes().last().expect("a move");
+        let after = game.ply(node).and_then(|ply| ply.after().copied()).expect("a position");
+        assert!(after.fen().contains(",19,") && !after.fen().contains(",24"), "{first}: {}", after.fen());
+    }
+}
+
+#[test]
 fn fens_that_cannot_be_used() {
     let codes_of = |fen: &str| codes(&replayed(&format!("[GameType \"20\"] [FEN \"{fen}\"] 1. 28-22 *")));
     assert_eq!(codes_of("W:W51:B1"), ["fen/syntax"]);
