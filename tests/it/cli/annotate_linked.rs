@@ -200,3 +200,13 @@ fn an_invalid_command_line_is_status_2() {
         assert!(output.stdout.is_empty());
     }
 }
+
+#[test]
+fn answers_of_engines_are_shown_without_escape_sequences() {
+    let folder = tempdir().expect("a folder");
+    let engine = script(&folder, r#""go "*) printf 'error message="no \033[2J\007 answer"\n';;"#);
+    let output = annotate_with(&engine, &[]);
+    let errors = text(&output.stderr);
+    assert!(errors.contains("no \u{fffd}[2J\u{fffd} answer"), "{errors:?}");
+    assert!(!errors.contains(['\x1b', '\x07']), "{errors:?}");
+}
