@@ -16,9 +16,9 @@ pub use parts::{Attachment, Line, Node, NodeKind, Tag, Terminator, WrittenNumber
 pub const MAX_EXPORT_DEPTH: u32 = 40;
 
 /// Largest number of tags, and of moves, comments, variations and other parts of a game. The rest is kept as text, so that
-/// a game of any size takes about 50 MB at most besides a few times its text: 1 kB for each part where it becomes a row, a
+/// a game of any size takes about 100 MB at most besides a few times its text: 1 kB for each part where it becomes a row, a
 /// third of that where it is checked. Annotated games have a few thousand parts.
-pub const MAX_ITEMS: usize = 50_000;
+pub const MAX_ITEMS: usize = 100_000;
 
 /// Number of a node: its index in [`GameTree::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

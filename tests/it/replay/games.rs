@@ -387,8 +387,8 @@ fn every_draw_of_the_rules_has_a_code() {
 fn hostile_games_end() {
     let deep = format!("[GameType \"20\"] 1. 32-28 {} 19-23 *", "(".repeat(100_000));
     assert_eq!(replayed(&deep).variant(), Some(Variant::INTERNATIONAL));
-    let nulls = format!("[GameType \"20\"] {} *", "1. - - ".repeat(20_000));
-    assert_eq!(replayed(&nulls).written(), 40_000);
+    let nulls = format!("[GameType \"20\"] {} *", "1. - - ".repeat(40_000));
+    assert_eq!(replayed(&nulls).written(), 80_000);
     let setups = "/FEN \"W:WK1:B5,10,11,12,14,17,20,22,32,41\"/ 1. 1x4 17-21 ".repeat(5_000);
     assert!(!replayed(&format!("[GameType \"20\"] {setups} *")).is_legal());
 }
