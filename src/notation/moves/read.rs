@@ -114,7 +114,7 @@ impl Readings {
 /// let start = Position::start(Variant::INTERNATIONAL);
 /// let text = MoveText::parse("032-28").unwrap();
 /// let resolved = resolve(&start, &text, Numbering::for_variant(start.variant())).unwrap();
-/// assert_eq!(start.short(&resolved.played), "32-28");
+/// assert_eq!(start.short(&resolved.played()), "32-28");
 /// ```
 pub fn resolve(position: &Position, text: &MoveText, numbering: Numbering) -> Result<Resolved, ResolveError> {
     let Readings { moves, exact, deviation } = readings(position, text, numbering);
