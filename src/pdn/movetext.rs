@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use compact_str::CompactString;
 use nom::Parser;
-use nom::combinator::{all_consuming, opt};
+use nom::combinator::{all_consuming, iterator, opt};
 use nom::sequence::{preceded, terminated};
 use smallvec::SmallVec;
 
@@ -136,12 +136,16 @@ impl FromStr for MoveText {
 
 /// A move, the further jumps of a capture written jump by jump, and a list of captured squares.
 fn written_move(input: &[u8]) -> grammar::Parsed<'_, (Move<'_, Squares>, Option<Squares>)> {
-    let (mut rest, mut found) = any_move::<Squares>(input)?;
+    let (rest, mut found) = any_move::<Squares>(input)?;
     let space = |input| run(|byte| byte.is_ascii_whitespace())(input);
-    while let Ok((after, jump)) = (preceded(space, split_capture::<Squares>(found.last))).parse(rest) {
-        found.squares.extend(jump.squares.into_iter().skip(1));
-        (rest, found.last) = (after, jump.last);
-    }
+    let mut last = found.last;
+    let mut jumps = iterator(rest, |input| {
+        let (rest, jump) = preceded(space, split_capture::<Squares>(last)).parse(input)?;
+        last = jump.last;
+        Ok((rest, jump.squares))
+    });
+    jumps.by_ref().for_each(|squares| found.squares.extend(squares.into_iter().skip(1)));
+    let (rest, ()) = jumps.finish()?;
     let (rest, captured) = terminated(opt(captured_list), space).parse(rest)?;
     Ok((rest, (found, captured)))
 }

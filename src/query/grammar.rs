@@ -3,7 +3,7 @@
 use nom::branch::alt;
 use nom::bytes::complete::{is_not, tag, take_while};
 use nom::character::complete::{anychar, char, one_of, satisfy};
-use nom::combinator::{all_consuming, cut, map, not, opt, recognize, value as constant};
+use nom::combinator::{all_consuming, consumed, cut, map, not, opt, recognize, value as constant};
 use nom::error::{ErrorKind, ParseError};
 use nom::multi::{many0, many0_count, many1, many1_count, separated_list1};
 use nom::sequence::{delimited, pair, preceded, terminated};
@@ -209,9 +209,8 @@ fn string(input: &str) -> Parsed<'_, Value<'_>> {
     let escaped = preceded(char('\\'), anychar);
     let parts = many0(alt((is_not("\"\\"), recognize(escaped))));
     let closing = cut(expecting("a closing quotation mark", char('"')));
-    let (rest, parts) = delimited(char('"'), parts, closing).parse(input)?;
-    let text = parts.into_iter().map(unescaped).collect();
-    Ok((rest, Value { written: &input[..input.len() - rest.len()], text }))
+    let value = |(written, parts): (_, Vec<&str>)| Value { written, text: parts.into_iter().map(unescaped).collect() };
+    consumed(delimited(char('"'), parts, closing)).map(value).parse(input)
 }
 
 /// Returns a part of a string without the backslash before a quotation mark or a backslash. Before anything else it is kept:

@@ -15,7 +15,7 @@ pub(super) mod reading;
 #[doc(hidden)]
 pub use fast::fast_agrees;
 pub(super) use movetext::{
-    Deviations, Move, Squares, command, comment, ellipsis, gap, is_result, is_soft, line_comment, marks, r#move,
+    Deviations, Move, Squares, command, comment, digit, ellipsis, gap, is_result, is_soft, line_comment, marks, r#move,
     number, numeral, result,
 };
 pub(super) use part::{dots, open_setup, tag_head};

@@ -4,7 +4,7 @@ use bitflags::bitflags;
 use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::{is_not, tag, take};
-use nom::combinator::{not, peek, recognize, success, verify};
+use nom::combinator::{not, peek, recognize, verify};
 use nom::multi::{fold_many1, many0_count};
 use nom::sequence::{delimited, preceded, terminated};
 
@@ -93,7 +93,7 @@ pub(in crate::pdn) fn blank(input: &[u8]) -> Parsed<'_, u8> {
 #[inline(always)]
 pub(in crate::pdn) fn gap(input: &[u8]) -> Parsed<'_> {
     let paragraph = |blanks: &[u8]| blanks.iter().filter(|&&byte| byte == b'\n').nth(1).is_none();
-    alt((verify(run(is_blank), paragraph), success(&input[..0]))).parse(input)
+    alt((verify(run(is_blank), paragraph), run(|_| false))).parse(input)
 }
 
 /// `number = digit, { digit }, ".", { "." }`

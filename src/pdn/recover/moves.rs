@@ -125,7 +125,7 @@ pub(in crate::pdn) fn any_separator(input: &[u8]) -> Parsed<'_, (MoveKind, Devia
     const NONE: Deviations = Deviations::empty();
     let dash = verify(take(3usize), |bytes: &[u8]| matches!(bytes, [0xE2, 0x80, 0x90..=0x94] | [0xE2, 0x88, 0x92]));
     let old_dash = recognize(one(|byte| matches!(byte, 0x96 | 0x97)));
-    let cross = alt((tag("×"), tag("х"), tag(&b"\xD7"[..])));
+    let cross = alt((tag("×"), tag("х"), recognize(byte(0xD7))));
     alt((
         byte(b'-').map(|_| (MoveKind::Quiet, NONE)),
         one(|byte| matches!(byte, b'x' | b':')).map(|_| (MoveKind::Capture, NONE)),

@@ -9,8 +9,8 @@ use nom::sequence::{delimited, terminated};
 use super::moves::later_number_link;
 use super::text::boundary;
 use crate::diag::Code;
-use crate::pdn::grammar::primitive::{byte, few, one, run};
-use crate::pdn::grammar::{Parsed, gap, is_result};
+use crate::pdn::grammar::primitive::{byte, one, run};
+use crate::pdn::grammar::{Parsed, digit, gap, is_result};
 use crate::text::whitespace::is_blank;
 
 /// How a result is spelt.
@@ -40,9 +40,9 @@ impl Spelling {
 
 /// `1:0`, `1 - 0`: two points and nothing that would make a move of them.
 pub(in crate::pdn) fn points(input: &[u8]) -> Parsed<'_, Spelling> {
-    let point = || few::<1, 1>(|byte| byte.is_ascii_digit());
+    let point = || terminated(digit, not(digit));
     let sign = one(|byte| matches!(byte, b'-' | b':'));
-    let digits = verify((point(), gap, sign, gap, point()), |found| is_result(found.0[0], found.4[0]));
+    let digits = verify((point(), gap, sign, gap, point()), |found| is_result(found.0, found.4));
     let (rest, (_, before, sign, after, _)) = terminated(digits, not(later_number_link)).parse(input)?;
     // After a gap digits with a dot are the next number.
     if !after.is_empty() {
@@ -58,7 +58,7 @@ pub(in crate::pdn) fn points(input: &[u8]) -> Parsed<'_, Spelling> {
 
 /// `1/2-1/2`, `1/2:1/2`, `1/2 - 1/2`, `1/2`, `½-½`, and `Â½-Â½`, which is that in UTF-8 taken for single bytes.
 pub(in crate::pdn) fn half(input: &[u8]) -> Parsed<'_, Spelling> {
-    let fractions = (tag("1/2"), tag("½"), tag(&b"\xBD"[..]), tag("Â½"));
+    let fractions = (tag("1/2"), tag("½"), tag(b"\xBD".as_slice()), tag("Â½"));
     let (rest, fraction) = alt(fractions).parse(input)?;
     let sign = delimited(run(is_blank), one(|byte| matches!(byte, b'-' | b':')), run(is_blank));
     let second = opt(consumed(terminated(sign, tag(fraction))));

@@ -52,7 +52,7 @@ fn tag_name(input: &[u8]) -> Parsed<'_, OddTag<'_>> {
 
 /// `unquoted-value`, `empty-tag`: `[Round 17]`, `[Empty]`, `[Round 17`.
 fn unquoted(input: &[u8]) -> Parsed<'_, OddTag<'_>> {
-    let text = verify(loose_head, |head: &[u8]| head[0].is_ascii_alphabetic());
+    let text = verify(loose_head, |head: &[u8]| head.first().is_some_and(u8::is_ascii_alphabetic));
     let (after, text) = terminated(text, not(byte(b'['))).parse(input)?;
     let (value, (name, _)) = (run(|byte| !is_space(byte)), run(is_space)).parse(text)?;
     let first = if value.is_empty() { Code::SYNTAX_EMPTY_TAG } else { Code::SYNTAX_UNQUOTED_VALUE };

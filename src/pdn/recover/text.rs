@@ -44,7 +44,7 @@ pub(in crate::pdn) fn dashes(input: &[u8]) -> Parsed<'_> {
 /// a move.
 pub(in crate::pdn) fn year(input: &[u8]) -> Parsed<'_, ()> {
     let digits = few::<4, 4>(|byte| byte.is_ascii_digit());
-    let year = verify(digits, |digits: &[u8]| (&b"1600"[..]..=b"2099").contains(&digits));
+    let year = verify(digits, |digits: &[u8]| (b"1600".as_slice()..=b"2099").contains(&digits));
     let full_stop = value((), terminated(byte(b'.'), not(byte(b'.'))));
     preceded(year, alt((full_stop, end_or(b"),;:'\"")))).parse(input)
 }

@@ -3,11 +3,17 @@
 //! Both may never be closed, and both may hold what looks like their end. A search that fails remembers how far it
 //! looked, so that no byte is searched more than a few times however a file is damaged.
 
-use memchr::memchr3;
+use nom::Parser;
+use nom::branch::alt;
+use nom::bytes::complete::is_not;
+use nom::combinator::{iterator, not, rest_len, value};
+use nom::sequence::{preceded, terminated};
 
 use crate::diag::Code;
-use crate::pdn::grammar::tag_head;
+use crate::pdn::grammar::primitive::{byte, run, until};
+use crate::pdn::grammar::{Parsed, tag_head};
 use crate::pdn::reader::SpaceBefore;
+use crate::text::whitespace::is_space;
 
 /// The end of a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,30 +48,16 @@ impl ClosingSearch {
     /// Returns the end of the comment whose brace is at `start`.
     #[cold]
     pub(in crate::pdn) fn comment(&mut self, bytes: &[u8], start: usize) -> CommentEnd {
-        match memchr3(b'}', b'{', b'[', &bytes[start + 1..]).map(|found| start + 1 + found) {
-            Some(found) if bytes[found] == b'}' => CommentEnd::at(found, None),
-            Some(found) => self.slow_comment(bytes, start, found),
-            None => CommentEnd::unclosed(bytes.len()),
-        }
-    }
-
-    fn slow_comment(&mut self, bytes: &[u8], start: usize, first: usize) -> CommentEnd {
-        let mut search = Search { depth: 1, first_close: None, cut: None };
-        let mut at = first;
-        loop {
-            if let Some(end) = search.step(bytes, at, start < self.nested_failed) {
-                return self.remember(end, at, search.first_close);
-            }
-            match memchr3(b'}', b'{', b'[', &bytes[at + 1..]) {
-                Some(found) => at += 1 + found,
-                None => return self.remember(search.give_up(bytes.len()), bytes.len(), search.first_close),
-            }
-        }
-    }
-
-    /// Remembers that the braces are not balanced up to `seen`.
-    fn remember(&mut self, end: CommentEnd, seen: usize, first_close: Option<usize>) -> CommentEnd {
-        if first_close.is_some_and(|close| close + 1 == end.end) {
+        let mut search =
+            Search { bytes, nesting: start >= self.nested_failed, depth: 1, first_close: None, next_game: None };
+        let mut stops = iterator(&bytes[start + 1..], stop);
+        let found = stops.find_map(|(left, stop)| {
+            let at = bytes.len() - left;
+            search.step(at, stop).map(|end| (end, at))
+        });
+        let (end, seen) = found.unwrap_or_else(|| (search.give_up(bytes.len()), bytes.len()));
+        if search.first_close.is_some_and(|close| close + 1 == end.end) {
+            // The braces are not balanced up to here.
             self.nested_failed = self.nested_failed.max(seen);
         }
         end
@@ -78,77 +70,109 @@ impl ClosingSearch {
             return None;
         }
         let limit = bytes.len().min(start + MAX_PROSE);
-        let (mut depth, mut breaks) = (0, 0);
-        for (at, &byte) in bytes.iter().enumerate().take(limit).skip(start) {
-            match byte {
-                b'(' => depth += 1,
-                b')' if depth == 1 => return Some(at + 1),
-                b')' => depth -= 1,
-                _ => {}
-            }
-            breaks = match byte {
-                b'\n' => breaks + 1,
-                b' ' | b'\t' | b'\r' => breaks,
-                _ => 0,
-            };
-            if breaks > 1 {
-                self.prose_failed = at;
-                return None;
-            }
+        let (rest, closed) = parenthesized(&bytes[start..limit]).ok()?;
+        let end = limit - rest.len();
+        if closed {
+            return Some(end);
         }
-        self.prose_failed = limit;
+        self.prose_failed = end;
         None
     }
 }
 
-/// The state of a search through a comment that holds a brace or bracket.
-struct Search {
-    depth: u32,
-    first_close: Option<usize>,
-    cut: Option<usize>,
+/// What the search for the end of a comment looks at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stop {
+    ClosingBrace,
+    OpeningBrace,
+    /// A bracket that begins a tag.
+    Tag,
+    Bracket,
 }
 
-impl Search {
-    fn step(&mut self, bytes: &[u8], at: usize, no_nesting: bool) -> Option<CommentEnd> {
-        match bytes[at] {
-            b'}' => self.close(at, no_nesting),
-            b'{' if self.cut.is_some() => self.cut.map(CommentEnd::unclosed),
-            b'{' => {
-                self.depth += 1;
-                None
-            }
-            _ if !begins_game(bytes, at) => None,
-            _ if self.cut.is_some() || self.first_close.is_some() || self.depth > 1 => Some(self.give_up(at)),
-            _ => {
-                // A tag after an empty line: the next game, unless the comment goes on and is closed before any other tag.
-                self.cut = Some(at);
-                None
-            }
+/// The next brace or bracket, with the number of bytes left before it.
+fn stop(input: &[u8]) -> Parsed<'_, (usize, Stop)> {
+    let stop = alt((
+        value(Stop::ClosingBrace, byte(b'}')),
+        value(Stop::OpeningBrace, byte(b'{')),
+        value(Stop::Tag, tag_head),
+        value(Stop::Bracket, byte(b'[')),
+    ));
+    preceded(until([b'}', b'{', b'[']), (rest_len, stop)).parse(input)
+}
+
+/// The state of a search through a comment.
+struct Search<'a> {
+    bytes: &'a [u8],
+    /// A nested comment may still be balanced.
+    nesting: bool,
+    depth: u32,
+    first_close: Option<usize>,
+    /// Where the next game begins, unless the comment goes on.
+    next_game: Option<usize>,
+}
+
+impl Search<'_> {
+    /// Returns the end of the comment if it is known at this stop.
+    fn step(&mut self, at: usize, stop: Stop) -> Option<CommentEnd> {
+        match stop {
+            Stop::ClosingBrace => self.close(at),
+            Stop::OpeningBrace => self.open(),
+            Stop::Tag if SpaceBefore::new(self.bytes, at).blank_line() => self.tag(at),
+            Stop::Tag | Stop::Bracket => None,
         }
     }
 
-    fn close(&mut self, at: usize, no_nesting: bool) -> Option<CommentEnd> {
+    fn close(&mut self, at: usize) -> Option<CommentEnd> {
         self.depth -= 1;
         if self.depth == 0 {
             let nested = self.first_close.is_some();
             return Some(CommentEnd::at(at, nested.then_some(Code::SYNTAX_NESTED_COMMENT)));
         }
         self.first_close.get_or_insert(at);
-        no_nesting.then(|| self.give_up(at))
+        (!self.nesting).then(|| self.give_up(at))
+    }
+
+    fn open(&mut self) -> Option<CommentEnd> {
+        self.depth += 1;
+        self.next_game.map(CommentEnd::unclosed)
+    }
+
+    /// A tag after an empty line: the next game, unless the comment goes on and is closed before any other tag.
+    fn tag(&mut self, at: usize) -> Option<CommentEnd> {
+        if self.next_game.is_some() || self.first_close.is_some() || self.depth > 1 {
+            return Some(self.give_up(at));
+        }
+        self.next_game = Some(at);
+        None
     }
 
     /// Returns the end of a comment that is not closed: its first closing brace, else the next game.
     fn give_up(&self, limit: usize) -> CommentEnd {
         match self.first_close {
             Some(close) => CommentEnd::at(close, Some(Code::SYNTAX_NESTED_COMMENT)),
-            None => CommentEnd::unclosed(self.cut.unwrap_or(limit)),
+            None => CommentEnd::unclosed(self.next_game.unwrap_or(limit)),
         }
     }
 }
 
-/// Returns true if a line `[Name "…` after an empty line begins at this bracket.
-fn begins_game(bytes: &[u8], at: usize) -> bool {
-    tag_head(&bytes[at..]).is_ok() && SpaceBefore::new(bytes, at).blank_line()
+/// A paragraph up to the parenthesis that closes its first one; false, and the paragraph, if there is none.
+fn parenthesized(input: &[u8]) -> Parsed<'_, bool> {
+    let mut pieces = iterator(input, piece);
+    let mut depth = 0;
+    let closed = pieces.any(|step| {
+        depth += step;
+        depth == 0
+    });
+    let (rest, ()) = pieces.finish()?;
+    Ok((rest, closed))
+}
+
+/// A parenthesis or the text before the next one, and by how much it changes the depth. Fails at an empty line.
+fn piece(input: &[u8]) -> Parsed<'_, i32> {
+    let empty_line = (run(|byte| is_space(byte) || byte == b'\r'), byte(b'\n'));
+    let line_break = terminated(byte(b'\n'), not(empty_line));
+    alt((value(0, is_not("()\n")), value(1, byte(b'(')), value(-1, byte(b')')), value(0, line_break))).parse(input)
 }
 
 #[cfg(test)]

@@ -1,5 +1,8 @@
 //! Comments and variations that deviate from the grammar.
 
+use nom::Parser;
+use nom::branch::alt;
+
 use super::unclosed::CommentEnd;
 use crate::diag::Code;
 use crate::pdn::grammar::{comment, line_comment};
@@ -31,10 +34,11 @@ impl Reader<'_> {
     }
 
     pub(super) fn any_comment_end(&mut self, at: usize) -> CommentEnd {
-        match (self.end_of(at, comment), self.end_of(at, line_comment)) {
-            (Some(end), _) => CommentEnd { inner: end - 1, end, deviation: None },
-            (_, Some(end)) => CommentEnd { inner: end, end, deviation: None },
-            _ => self.closing.comment(self.bytes, at),
+        match alt((comment, line_comment)).parse(&self.bytes[at..]) {
+            Ok((rest, text)) => {
+                CommentEnd { inner: self.place(text) + text.len(), end: self.place_of_rest(rest), deviation: None }
+            }
+            Err(_) => self.closing.comment(self.bytes, at),
         }
     }
 

@@ -3,9 +3,11 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use syn::{Item, ReturnType, Type, Visibility};
+use syn::visit::{self, Visit};
+use syn::{Expr, Item, ReturnType, Signature, Type, Visibility};
 
 use crate::ebnf::Grammar;
+use crate::support::sources::{Source, sources};
 
 /// The grammars, and the files that hold their parsers.
 const FILES: [(&str, &str); 6] = [
@@ -23,6 +25,16 @@ struct Function {
     public: bool,
 }
 
+/// Returns true if a function returns `Parsed`.
+fn is_parser(signature: &Signature) -> bool {
+    match &signature.output {
+        ReturnType::Type(_, output) => {
+            matches!(&**output, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Parsed"))
+        }
+        ReturnType::Default => false,
+    }
+}
+
 /// The parsers of a file; the name of `r#move` is `move`.
 fn parsers(path: &str) -> Vec<Function> {
     let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect(path);
@@ -31,12 +43,7 @@ fn parsers(path: &str) -> Vec<Function> {
         Item::Fn(function) => Some(function),
         _ => None,
     });
-    let parsers = functions.filter(|function| match &function.sig.output {
-        ReturnType::Type(_, output) => {
-            matches!(&**output, Type::Path(path) if path.path.segments.last().is_some_and(|last| last.ident == "Parsed"))
-        }
-        ReturnType::Default => false,
-    });
+    let parsers = functions.filter(|function| is_parser(&function.sig));
     let function = |function: syn::ItemFn| Function {
         name: function.sig.ident.to_string().trim_start_matches("r#").to_owned(),
         public: !matches!(function.vis, Visibility::Inherited),
@@ -71,4 +78,49 @@ fn every_grammar_of_what_is_read_has_parsers() {
         let known = FILES.iter().any(|(grammar, _)| *grammar == name);
         assert!(known || name == "writing.ebnf" || name == "README.md", "{name}");
     }
+}
+
+/// The files whose parsers may look at single bytes.
+const TUNED: [&str; 2] = ["pdn/grammar/fast.rs", "pdn/grammar/primitive.rs"];
+
+/// The parsers that loop, or take a byte or a part of the bytes by its index.
+#[derive(Default)]
+struct HandMade {
+    parser: Option<String>,
+    found: BTreeSet<String>,
+}
+
+impl HandMade {
+    fn of(source: &Source) -> BTreeSet<String> {
+        let file = syn::parse_file(source.text()).unwrap_or_else(|error| panic!("{}: {error}", source.path()));
+        let mut hand_made = Self::default();
+        hand_made.visit_file(&file);
+        hand_made.found
+    }
+}
+
+impl<'a> Visit<'a> for HandMade {
+    fn visit_item_fn(&mut self, item: &'a syn::ItemFn) {
+        self.parser = is_parser(&item.sig).then(|| item.sig.ident.to_string());
+        self.visit_block(&item.block);
+        self.parser = None;
+    }
+
+    fn visit_expr(&mut self, expression: &'a Expr) {
+        if matches!(expression, Expr::ForLoop(_) | Expr::Index(_) | Expr::Loop(_) | Expr::While(_)) {
+            self.found.extend(self.parser.clone());
+        }
+        visit::visit_expr(self, expression);
+    }
+}
+
+#[test]
+fn parsers_are_made_of_combinators() {
+    let mut found = Vec::new();
+    for source in sources("src").iter().filter(|source| !TUNED.contains(&source.path())) {
+        found.extend(HandMade::of(source).into_iter().map(|name| format!("{}: {name}", source.path())));
+    }
+    assert!(found.is_empty(), "{found:#?}");
+    let example = Source::new("a.rs", "fn a() -> Parsed<'_> { for _ in b {} } fn c() -> usize { d[0] }");
+    assert_eq!(HandMade::of(&example), BTreeSet::from(["a".to_owned()]));
 }
