@@ -5,10 +5,14 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::fs::File;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition, TableError};
+use redb::backends::FileBackend;
+use redb::{
+    Builder, Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition, TableError, WriteTransaction,
+};
 
 use super::analyst::{Analyst, AnalystQuestion};
 use crate::engine::{Analysis, Score, ScoredLine};
@@ -29,6 +33,8 @@ pub struct AnalysisCache {
     path: PathBuf,
     database: Database,
     state: Mutex<State>,
+    /// Why the cache is no longer used.
+    failure: OnceLock<String>,
 }
 
 #[derive(Default)]
@@ -93,13 +99,57 @@ impl AnalysisCache {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or written, is in use, or is not a cache.
+    /// If the file cannot be read or written, is in use, or is not a cache. A file that could not be created is removed.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let database = Database::create(path).map_err(|error| open_error(path, &error))?;
-        let cache = Self { path: path.to_owned(), database, state: Mutex::default() };
+        let is_new = !path.exists();
+        Self::with_database(path, Database::create(path)).inspect_err(|_| {
+            if is_new {
+                // The first error is the one to report.
+                let _ = std::fs::remove_file(path);
+            }
+        })
+    }
+
+    /// Makes a cache in an empty file, whose name in messages is `path`.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be written.
+    pub fn create_in(file: File, path: &Path) -> Result<Self, Error> {
+        let database = FileBackend::new(file).and_then(|file| Builder::new().create_with_backend(file));
+        Self::with_database(path, database)
+    }
+
+    fn with_database(path: &Path, database: Result<Database, DatabaseError>) -> Result<Self, Error> {
+        let database = database.map_err(|error| open_error(path, &error))?;
+        let cache = Self { path: path.to_owned(), database, state: Mutex::default(), failure: OnceLock::new() };
         let engines = cache.engines()?;
         cache.state().engines = engines;
         Ok(cache)
+    }
+
+    /// Returns the answer to a question that an engine was asked, if the cache has it and can be read.
+    fn known(&self, engine: &str, question: &AnalystQuestion<'_>) -> Option<Analysis> {
+        self.unless_failed(|| self.find(engine, question)).flatten()
+    }
+
+    /// Adds the answer to a question that an engine was asked, if the cache can be written.
+    fn keep(&self, engine: &str, question: &AnalystQuestion<'_>, analysis: &Analysis) {
+        self.unless_failed(|| self.add(engine, question, analysis));
+    }
+
+    /// Does something with the file. After a failure it is no longer used: the answers can be had without it.
+    fn unless_failed<T>(&self, act: impl FnOnce() -> Result<T, Error>) -> Option<T> {
+        if self.failure.get().is_some() {
+            return None;
+        }
+        act().map_err(|error| self.failure.set(error.to_string())).ok()
+    }
+
+    /// Writes all answers that wait and returns why the cache is no longer used, if it could not be read or written.
+    pub fn finish(&self) -> Option<&str> {
+        self.unless_failed(|| self.flush());
+        self.failure.get().map(String::as_str)
     }
 
     /// Returns the answer to a question that an engine was asked.
@@ -169,24 +219,26 @@ impl AnalysisCache {
         Ok(())
     }
 
-    /// Adds all answers of another cache. Answers to questions that have one stay.
+    /// Adds all answers of other caches, and returns the number of new ones. Answers to questions that have one stay.
     ///
     /// # Errors
     ///
-    /// If a file cannot be read or written.
-    pub fn merge(&self, other: &Self) -> Result<u64, Error> {
+    /// If a file cannot be read or written, or if one of the others is an error. This cache is then unchanged.
+    pub fn merge(&self, others: impl IntoIterator<Item = Result<Self, Error>>) -> Result<u64, Error> {
+        let mut engines = self.engines()?;
         let mut added = 0;
-        for (engine, number) in other.engines()? {
-            let own = self.number(&engine)?;
-            let mut batch = other.answers(number)?;
-            for (key, _) in &mut batch {
-                key[..NUMBER].copy_from_slice(&own.to_be_bytes());
+        let write = self.database.begin_write().map_err(|error| self.failed(&error.into()))?;
+        for other in others {
+            let other = other?;
+            for (engine, number) in other.engines()? {
+                let own = engines.get(&engine).copied().unwrap_or_else(|| next_number(&engines));
+                engines.insert(engine.clone(), own);
+                let answers = other.answers(number)?;
+                added += insert(&write, &engine, own, answers).map_err(|error| self.failed(&error))?;
             }
-            let known = self.answers(own)?.into_iter().map(|(key, _)| key).collect::<std::collections::HashSet<_>>();
-            batch.retain(|(key, _)| !known.contains(key));
-            added += batch.len() as u64;
-            self.write(&batch)?;
         }
+        write.commit().map_err(|error| self.failed(&error.into()))?;
+        self.state().engines = engines;
         Ok(added)
     }
 
@@ -221,7 +273,7 @@ impl AnalysisCache {
         if let Some(number) = state.engines.get(engine) {
             return Ok(*number);
         }
-        let number = state.engines.values().max().map_or(0, |last| last + 1);
+        let number = next_number(&state.engines);
         self.write_engine(engine, number).map_err(|error| self.failed(&error))?;
         state.engines.insert(engine.to_owned(), number);
         Ok(number)
@@ -327,6 +379,26 @@ fn existing<T>(table: Result<T, TableError>) -> Result<Option<T>, redb::Error> {
     }
 }
 
+/// Returns the number of the next engine.
+fn next_number(engines: &HashMap<String, u32>) -> u32 {
+    engines.values().max().map_or(0, |last| last + 1)
+}
+
+/// Adds answers of another cache for an engine, and returns how many are new.
+fn insert(write: &WriteTransaction, engine: &str, number: u32, answers: Vec<Pair>) -> Result<u64, redb::Error> {
+    write.open_table(ENGINES)?.insert(engine, number)?;
+    let mut table = write.open_table(ANSWERS)?;
+    let mut added = 0;
+    for (mut key, value) in answers {
+        key[..NUMBER].copy_from_slice(&number.to_be_bytes());
+        if table.get(&key[..])?.is_none() {
+            table.insert(&key[..], &value[..])?;
+            added += 1;
+        }
+    }
+    Ok(added)
+}
+
 /// Returns the key of a question: the number of the engine, the position and the earlier ones.
 fn key(number: u32, question: &AnalystQuestion<'_>) -> Vec<u8> {
     let mut key = number.to_be_bytes().to_vec();
@@ -406,11 +478,11 @@ impl Analyst for CachingAnalyst {
     fn analyse(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error> {
         let lines = if question.lines() > 1 { format!(" lines {}", question.lines()) } else { String::new() };
         let engine = format!("{} {}{lines}", self.engine, question.limit());
-        if let Some(known) = self.cache.find(&engine, question)? {
+        if let Some(known) = self.cache.known(&engine, question) {
             return Ok(known);
         }
         let made = self.inner.analyse(question)?;
-        self.cache.add(&engine, question, &made)?;
+        self.cache.keep(&engine, question, &made);
         Ok(made)
     }
 }
@@ -478,7 +550,7 @@ mod tests {
             cache.add(engine, &question, &analysis).expect("written");
             cache.flush().expect("written");
         }
-        assert_eq!(one.merge(&two).expect("merged"), 1);
+        assert_eq!(one.merge([Ok(two)]).expect("merged"), 1);
         let counts = one.counts().expect("readable");
         assert_eq!(
             counts.iter().map(|(engine, count)| (&engine[..], count.answers)).collect::<Vec<_>>(),

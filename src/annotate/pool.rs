@@ -120,6 +120,12 @@ impl AnalystPool {
         Self { cache: Some((cache, engine)), ..self }
     }
 
+    /// Writes what the cache has not written yet and returns why it is no longer used, if it could not be read or written.
+    #[cfg(feature = "cli")]
+    pub fn finish_cache(&self) -> Option<&str> {
+        self.cache.as_ref().and_then(|(cache, _)| cache.finish())
+    }
+
     /// Annotates the main line of a game. A game of unknown variant has no annotations.
     ///
     /// # Errors

@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::context::{Context, Status};
 use super::options::Format;
+use super::pending::{Pending, folder_of};
 use super::words::count;
 use crate::annotate::{AnalysisCache, CacheCount, CachedAnswer};
 use crate::engine::Score;
@@ -120,21 +121,24 @@ fn stats(cache: &AnalysisCache, format: Format, context: &mut Context) -> Result
     Ok(())
 }
 
-/// Adds the analyses of `others`; the cache is only created once all of them have been opened.
+/// Adds the analyses of `others`, all or none. A new cache gets its name when it is complete.
 fn merge(cache: &Path, others: &[PathBuf], context: &mut Context) -> Result<()> {
     if others.iter().any(|other| is_same(cache, other)) {
         return Err(Error::usage(format!("{}: a cache cannot be merged with itself", cache.display())));
     }
-    for other in others {
-        existing(other)?;
-    }
-    let cache = AnalysisCache::open(cache)?;
-    let mut added = 0;
-    for other in others {
-        added += cache.merge(&existing(other)?)?;
-    }
+    let opened = others.iter().map(|other| existing(other));
+    let added =
+        if cache.exists() { AnalysisCache::open(cache)?.merge(opened)? } else { merge_into_new(cache, opened)? };
     context.inform(&format!("{} added", count(added, "position")));
     Ok(())
+}
+
+fn merge_into_new(path: &Path, others: impl Iterator<Item = Result<AnalysisCache>>) -> Result<u64> {
+    let failed = |error| Error::write(path, error);
+    let pending = Pending::create(folder_of(path), None).map_err(failed)?;
+    let added = AnalysisCache::create_in(pending.file().try_clone().map_err(failed)?, path)?.merge(others)?;
+    pending.persist(path).map_err(failed)?;
+    Ok(added)
 }
 
 /// Returns true if both paths lead to the same file.

@@ -13,7 +13,7 @@ use super::output::Output;
 use super::show::{Shown, each_game, shown_at};
 use crate::error::{Error, Result};
 use crate::notation::roster_tag;
-use crate::pdn::{Command, parse_commands};
+use crate::pdn::{Command, Mark, parse_commands};
 use crate::replay::{ReplayOptions, ReplayedGame};
 use crate::report::{Arrow, BoardView, Diagram, Marked, sheet_svg};
 use crate::rules::{Position, Variant};
@@ -60,7 +60,7 @@ pub(super) struct Options {
     /// Draw no names of squares
     #[arg(long)]
     no_numbers: bool,
-    /// Draw arrows as `[%cal …]` does: letters of colours and squares
+    /// Draw arrows as `[%cal …]` does: letters of colours (B, C, G, M, R or Y) and squares
     #[arg(long, value_name = "LIST", value_parser = parse_arrows)]
     arrows: Option<Command>,
     /// Colour squares as `[%csl …]` does
@@ -100,18 +100,31 @@ impl FromStr for Sheet {
     }
 }
 
+/// Letters of colours of arrows and squares.
+const COLOURS: &str = "BCGMRY";
+
 fn parse_arrows(list: &str) -> Result<Command, String> {
-    let found = parse_commands(&format!("[%cal {list}]")).into_iter().next();
-    found
-        .filter(|command| matches!(command, Command::Cal(_)))
-        .ok_or_else(|| "expected a list such as G31-27,R20-24".to_owned())
+    match parse_commands(&format!("[%cal {list}]")).into_iter().next() {
+        Some(Command::Cal(marks)) => Ok(Command::Cal(coloured(marks)?)),
+        _ => Err("expected a list such as G31-27,R20-24".to_owned()),
+    }
 }
 
 fn parse_squares(list: &str) -> Result<Command, String> {
-    let found = parse_commands(&format!("[%csl {list}]")).into_iter().next();
-    found
-        .filter(|command| matches!(command, Command::Csl(_)))
-        .ok_or_else(|| "expected a list such as Y27,R31".to_owned())
+    match parse_commands(&format!("[%csl {list}]")).into_iter().next() {
+        Some(Command::Csl(marks)) => Ok(Command::Csl(coloured(marks)?)),
+        _ => Err("expected a list such as Y27,R31".to_owned()),
+    }
+}
+
+/// Returns the marks, or an error if one has an unknown colour.
+fn coloured(marks: Vec<Mark>) -> Result<Vec<Mark>, String> {
+    match marks.iter().find(|mark| !COLOURS.contains(mark.colour)) {
+        Some(Mark { colour, squares }) => {
+            Err(format!("`{colour}{squares}`: unknown colour `{colour}`, expected one of {COLOURS}"))
+        }
+        None => Ok(marks),
+    }
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
@@ -124,7 +137,6 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     }
     let mut pictures =
         Pictures { options, format, folder: context.out.folder(), pending: Vec::new(), number: 0, written: 0 };
-    pictures.create_folder()?;
     let status = if options.paths.is_empty() {
         options.draw_fens(context, &mut pictures)?
     } else {
@@ -254,11 +266,6 @@ struct Pictures<'a> {
 }
 
 impl Pictures<'_> {
-    fn create_folder(&self) -> Result<()> {
-        let Some(folder) = &self.folder else { return Ok(()) };
-        fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))
-    }
-
     fn capacity(&self) -> usize {
         self.options.sheet.map_or(1, |sheet| sheet.columns * sheet.rows)
     }
@@ -285,6 +292,7 @@ impl Pictures<'_> {
         self.written += 1;
         match &self.folder {
             Some(folder) => {
+                fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
                 let extension = if self.format == Format::Png { "png" } else { "svg" };
                 let mut out = Output::new(Some(&folder.join(format!("{}.{extension}", self.written))))?;
                 out.bytes(&bytes)?;
@@ -345,5 +353,7 @@ mod tests {
         assert!(matches!(parse_arrows("G31-27,R20-24"), Ok(Command::Cal(marks)) if marks.len() == 2));
         assert!(matches!(parse_squares("Y27"), Ok(Command::Csl(marks)) if marks.len() == 1));
         assert!(parse_arrows("").is_err() && parse_squares("?").is_err());
+        assert!(parse_arrows("G31-27,X20-24").is_err_and(|error| error.contains("`X20-24`")));
+        assert!(parse_squares("X27").is_err_and(|error| error.contains("`X27`")));
     }
 }

@@ -103,6 +103,16 @@ impl Annotator {
         self.checkpoint.as_ref().map_or(0, AnnotationCheckpoint::len)
     }
 
+    /// Completes the cache.
+    ///
+    /// # Errors
+    ///
+    /// If it could not be read or written: the games were annotated without it from then on.
+    pub(super) fn finish_cache(&self) -> Result<()> {
+        let failed = |why| Err(Error::unavailable(format!("{why}; the run continued without the cache")));
+        self.analysts.finish_cache().map_or(Ok(()), failed)
+    }
+
     /// Lets all games that are not begun have no output.
     pub(super) fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);

@@ -78,6 +78,9 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if whole && options.shard().is_none_or(shard::Shard::is_last) {
         sink.end()?;
     }
+    if let Err(error) = annotator.finish_cache() {
+        sink.context.report(&error);
+    }
     if options.wants_summary() {
         sink.context.inform(&summary::summary(counters.games(), &sink.players));
     }

@@ -25,7 +25,8 @@ const RARITY: [(Variant, i64); 20] = [
     (Variant::POOL_UNIFIED, 3300),
     (Variant::JAMAICAN, 4000),
     (Variant::SPANTSIRETTI, 4000),
-    (Variant::KILLER, 4500),
+    // Its moves are all legal in International draughts: only a word in a tag can point to it, and is enough.
+    (Variant::KILLER, 3500),
     (Variant::BREAKTHROUGH, 4600),
     (Variant::ANTIDRAUGHTS, 4700),
     (Variant::FRYSK, 5000),

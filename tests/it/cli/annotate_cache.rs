@@ -107,3 +107,47 @@ fn what_is_no_cache_is_an_error() {
     assert!(folder.run(&["cache", "merge", "some.cache", "some.cache"]).is(2).errors.contains("with itself"));
     assert!(folder.run(&["check", "some.cache"]).is(2).errors.contains("a cache of analyses, not text"));
 }
+
+/// Runs the program with files of at most that many kilobytes, as on a full disk, and returns its status and its messages.
+#[cfg(target_os = "linux")]
+fn limited(folder: &Folder, kilobytes: u32, arguments: &[&str]) -> (Option<i32>, String) {
+    let script = format!("ulimit -f {kilobytes}; exec {} {}", env!("CARGO_BIN_EXE_pdn"), arguments.join(" "));
+    let mut command = std::process::Command::new("bash");
+    let output = command.current_dir(folder.path(".")).args(["-c", &script]).output().expect("run");
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_merge_on_a_full_disk_changes_nothing() {
+    let folder = collection();
+    folder.run(&[&RUN[..], &["--cache", "more"]].concat()).is(0);
+    for kilobytes in [100, 600] {
+        let (status, errors) = limited(&folder, kilobytes, &["cache", "merge", "new", "more"]);
+        assert_eq!(status, Some(2), "{errors}");
+        assert!(errors.contains("new") && !folder.path("new").exists(), "{errors}");
+    }
+    folder.run(&["annotate", "--depth", "1", "some.pdn", "--cache", "old"]).is(0);
+    folder.run(&["cache", "prune", "old"]).is(0);
+    let (count, size) = (positions(&folder, "old"), fs::metadata(folder.path("old")).expect("a file").len());
+    let kilobytes = u32::try_from(size / 1024).expect("a small file");
+    let (status, errors) = limited(&folder, kilobytes, &["cache", "merge", "old", "more"]);
+    assert_eq!((status, positions(&folder, "old")), (Some(2), count), "{errors}");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_cache_that_cannot_be_written_costs_no_result() {
+    let folder = collection();
+    let whole = folder.run(&RUN).is(0).bytes;
+    let (status, errors) = limited(&folder, 100, &[&RUN[..], &["--cache", "new", "-o", "out.pdn"]].concat());
+    assert_eq!(status, Some(2), "{errors}");
+    assert!(!folder.path("new").exists() && !folder.path("out.pdn").exists(), "before the run: {errors}");
+    folder.run(&["annotate", "--depth", "1", "some.pdn", "--cache", "old"]).is(0);
+    let kilobytes =
+        u32::try_from(fs::metadata(folder.path("old")).expect("a file").len() / 1024).expect("a small file");
+    let (status, errors) = limited(&folder, kilobytes, &[&RUN[..], &["--cache", "old", "-o", "out.pdn"]].concat());
+    assert_eq!(status, Some(2), "{errors}");
+    assert!(errors.contains("old: ") && errors.contains("continued without the cache"), "{errors}");
+    assert!(fs::read(folder.path("out.pdn")).expect("a file") == whole);
+}

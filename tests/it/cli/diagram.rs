@@ -28,6 +28,10 @@ fn arrows_and_squares_are_drawn() {
     assert_eq!(run.text().matches("<polygon").count(), 2);
     assert_eq!(run.text().matches("#d0a000").count(), 1);
     assert!(pdn(&["diagram", "--fen", FEN, "--arrows", "there"]).is(2).errors.contains("G31-27"));
+    for [option, wrong] in [["--arrows", "G31-27,X31-27"], ["--squares", "X27"]] {
+        let run = pdn(&["diagram", "--fen", FEN, option, wrong]).is(2);
+        assert!(run.errors.contains(option) && run.errors.contains("unknown colour `X`"), "{}", run.errors);
+    }
     for wrong in [["--arrows", "G31-27,G99-1"], ["--squares", "Y51"]] {
         let run = pdn(&[&["diagram", "--fen", FEN], &wrong[..]].concat()).is(2);
         assert!(run.bytes.is_empty() && run.errors.contains("no such square"), "{}", run.errors);
@@ -48,6 +52,8 @@ fn a_game_is_drawn_at_its_plies() {
     let run = folder.run(&["diagram", "games.pdn", "--ply", "2", "-o", "late.svg"]).is(1);
     assert!(run.errors.contains("game 2 has no known position after ply 2"), "{}", run.errors);
     folder.run(&["diagram", "games.pdn", "--game", "3"]).is(2);
+    let missing = folder.run(&["diagram", "games.pdn", "--game", "3", "-o", "none/"]).is(2);
+    assert!(missing.errors.contains("no game 3") && !folder.path("none").exists(), "{}", missing.errors);
 }
 
 #[test]

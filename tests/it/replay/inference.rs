@@ -254,6 +254,10 @@ fn rare_variants_are_recognised_by_results_and_words() {
     }
     let killer = file(Variant::KILLER).replace("by chance", "Killer Open");
     assert_eq!(Inference::of(killer.as_bytes()).variant(), Some(Variant::KILLER));
+    let short = |event| format!("[Event \"{event}\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n");
+    for (event, variant) in [("Killer Open", Variant::KILLER), ("Open", Variant::INTERNATIONAL)] {
+        assert_eq!(Inference::of(short(event).as_bytes()).variant(), Some(variant), "{event}");
+    }
     let numbering = Numbering::for_variant(Variant::PORTUGUESE);
     let game = random_game(Variant::PORTUGUESE, numbering, &mut dice);
     assert_eq!(Inference::of(game.as_bytes()).variant(), Some(Variant::SPANISH));
