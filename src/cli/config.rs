@@ -110,9 +110,9 @@ impl Settings {
         let Some(name) = name.map(str::to_owned).or_else(|| self.profile.take()) else { return Ok(self) };
         match self.profiles.remove(&name) {
             Some(profile) => Ok(profile.over(self)),
-            None => {
-                Err(Error::usage(format!("no profile `{name}` in a configuration file; it would be [profiles.{name}]")))
-            }
+            None => Err(Error::usage(format!(
+                "no profile `{name}`: a configuration file lacks the section [profiles.{name}]"
+            ))),
         }
     }
 

@@ -176,5 +176,5 @@ codes! {
     EVENT_SIMILAR_NAMES Event Note "event/similar-names" "Two names look like spellings of one person, who never met and never played in the same round. They are two players unless a file of aliases names one of them as a spelling of the other."
 
     // Limits.
-    REPLAY_TOO_LARGE Replay Error "replay/too-large" "The game has more bytes than the limit; its beginning is kept and the rest is not read. Or it has more than 100000 tags, moves, comments and variations; the rest is kept as text. Raise the limit, or find out why the games of the file cannot be separated."
+    REPLAY_TOO_LARGE Replay Error "replay/too-large" "The game has more bytes than the limit; its beginning is kept and the rest is not read. Or it has more than 100,000 tags, or more than 100,000 moves, comments and variations; the rest is kept as text. Raise the limit, or find out why the games of the file cannot be separated."
 }

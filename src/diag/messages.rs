@@ -67,6 +67,8 @@ messages! {
     game_type(reason) TAG_GAME_TYPE "{reason}";
     other_game() REPLAY_UNKNOWN_VARIANT "the game is not draughts and is not replayed";
     unknown_variant() REPLAY_UNKNOWN_VARIANT "the variant cannot be determined from the tags or the moves" help "specify the variant";
+    inferred_by_tags(variant) REPLAY_INFERRED_VARIANT "taken as {variant}, judging by the tags" help "specify the variant if it is another one";
+    inferred_by_tags_as_likely(variant, others) REPLAY_INFERRED_VARIANT "taken as {variant}, judging by the tags; equally likely: {others}" help "specify the variant if it is another one";
     inferred_variant(variant, played, written) REPLAY_INFERRED_VARIANT "taken as {variant}: {played} of {written} moves fit";
     inferred_as_likely(variant, played, written, others) REPLAY_INFERRED_VARIANT "taken as {variant}: {played} of {written} moves fit; equally likely: {others}" help "specify the variant if it is another one";
     overridden(variant, game_type) REPLAY_VARIANT_OVERRIDDEN "taken as {variant}, but the GameType is {game_type}";
@@ -136,8 +138,9 @@ messages! {
 
     // Games as a whole.
     duplicate_game(game, file, line) REPLAY_DUPLICATE "the same moves as game {game} of {file}, line {line}" help "remove one of them";
-    continuation(moves, game, file, line) REPLAY_CONTINUATION "the first {moves} moves are the whole of game {game} of {file}, line {line}";
-    too_many_items(limit) REPLAY_TOO_LARGE "the game has more than {limit} tags, moves, comments and variations; the rest of it is kept as text" help "find out why the end of the game was not recognised";
+    continuation(moves, game, file, line) REPLAY_CONTINUATION "the first {moves} moves are all moves of game {game} of {file}, line {line}";
+    too_many_tags(limit) REPLAY_TOO_LARGE "the game has more than {limit} tags; the others are kept as text" help "find out why the end of the game was not recognised";
+    too_many_parts(limit) REPLAY_TOO_LARGE "the game has more than {limit} moves, comments and variations; the rest of it is kept as text" help "find out why the end of the game was not recognised";
     too_large(limit) REPLAY_TOO_LARGE "the game is larger than {limit} bytes; the rest of it was skipped" help "raise the size limit, or find out why the end of the game was not recognised";
 }
 

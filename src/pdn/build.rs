@@ -135,13 +135,14 @@ impl Builder {
     #[inline]
     fn counts(&mut self, span: Span) -> bool {
         self.items += 1;
-        self.items <= MAX_ITEMS || self.keep_as_text(span)
+        self.items <= MAX_ITEMS || self.keep_as_text(span, messages::too_many_parts)
     }
 
+    /// Keeps a part as text, the first one with a diagnostic.
     #[cold]
-    fn keep_as_text(&mut self, span: Span) -> bool {
+    fn keep_as_text(&mut self, span: Span, diagnostic: fn(Span, usize) -> Diagnostic) -> bool {
         if !std::mem::replace(&mut self.is_full, true) {
-            self.diagnostics.push(messages::too_many_items(span, MAX_ITEMS));
+            self.diagnostics.push(diagnostic(span, MAX_ITEMS));
         }
         let span = self.number.take().map_or(span, |(_, number)| number.to(span));
         let _ = self.attach(Attachment::Stray { text: String::new(), span });
@@ -177,7 +178,7 @@ impl Visitor for Builder {
 
     fn tag(&mut self, tag: RawTag<'_>) -> Flow {
         if self.parsed.tree.tags.len() == MAX_ITEMS {
-            self.keep_as_text(tag.span);
+            self.keep_as_text(tag.span, messages::too_many_tags);
             return GO;
         }
         let tree = self.tree();
@@ -274,7 +275,7 @@ impl Visitor for Builder {
     fn end_variation(&mut self, span: Span) -> Flow {
         if self.open_in_text > 0 {
             self.open_in_text -= 1;
-            self.keep_as_text(span);
+            self.keep_as_text(span, messages::too_many_parts);
         } else if self.open.len() > 1 {
             let line = self.line();
             self.open.pop();

@@ -195,8 +195,10 @@ fn games_of_very_many_moves_are_kept_as_text() {
     {
         let text = format!("[GameType \"20\"]\n{}1. 32-28 19-23 *", repeated.repeat(MORE));
         let review = reviews(text.as_bytes(), CheckOptions::default()).next().expect("a game");
-        let codes: Vec<_> = review.diagnostics().iter().map(pdn::diag::Diagnostic::code).collect();
-        assert!(codes.contains(&Code::REPLAY_TOO_LARGE), "{repeated}");
+        let message = review.diagnostics().iter().find(|found| found.code() == Code::REPLAY_TOO_LARGE);
+        let what = if repeated.starts_with('[') { "tags" } else { "moves, comments and variations" };
+        let expected = format!("the game has more than {MAX_ITEMS} {what};");
+        assert!(message.expect(repeated).message().starts_with(&expected), "{repeated}");
         assert!(review.game().tree().nodes().len() <= MAX_ITEMS, "{repeated}");
         let once = format_game(review.game(), &FormatOptions::default());
         assert!(once.matches(word).count() >= MORE && once.ends_with("*\n"), "{repeated}");

@@ -82,7 +82,7 @@ impl Baseline {
         let mut lines = text.lines();
         let head: Head = serde_json::from_str(lines.next().unwrap_or_default()).map_err(invalid)?;
         if head.pdn_baseline != VERSION {
-            let message = format!("{}: version {} of baselines is unknown", path.display(), head.pdn_baseline);
+            let message = format!("{}: unknown version {} of the baseline format", path.display(), head.pdn_baseline);
             return Err(Error::usage(message));
         }
         let rows = lines.map(|line| serde_json::from_str(line).map(|Row { known, count }| (known, count)));

@@ -132,16 +132,14 @@ impl Inference {
 
     /// Returns the diagnostic about the inference; `span` is where the moves of the game begin.
     pub(super) fn diagnostic(&self, span: Span) -> Diagnostic {
-        let (played, written) = (self.played, self.written);
-        match self.taken {
-            None => messages::unknown_variant(span),
-            Some((variant, _)) if self.others.is_empty() => {
-                messages::inferred_variant(span, variant.name(), played, written)
-            }
-            Some((variant, _)) => {
-                let others: Vec<_> = self.others().map(Variant::name).collect();
-                messages::inferred_as_likely(span, variant.name(), played, written, others.join(", "))
-            }
+        let Some((variant, _)) = self.taken else { return messages::unknown_variant(span) };
+        let (name, played, written) = (variant.name(), self.played, self.written);
+        let others = self.others().map(Variant::name).collect::<Vec<_>>().join(", ");
+        match (written, others.is_empty()) {
+            (0, true) => messages::inferred_by_tags(span, name),
+            (0, false) => messages::inferred_by_tags_as_likely(span, name, others),
+            (_, true) => messages::inferred_variant(span, name, played, written),
+            (_, false) => messages::inferred_as_likely(span, name, played, written, others),
         }
     }
 }

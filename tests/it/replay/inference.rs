@@ -11,6 +11,7 @@ use std::sync::Arc;
 use pdn::board::{Corner, Names, Shape};
 use pdn::canon::{FormatOptions, format_game};
 use pdn::check::{CheckOptions, ReadChunk, Review, Reviewed, reviews};
+use pdn::diag::Code;
 use pdn::notation::{Numbering, Outcome};
 use pdn::replay::{EVIDENCE_BYTES, Inference};
 use pdn::rules::{Position, Variant};
@@ -182,6 +183,20 @@ fn the_note_names_the_variants_that_fit_alike() {
     let expected =
         "taken as international: 4 of 4 moves fit; equally likely: frisian, killer, breakthrough, antidraughts";
     assert_eq!(message, expected);
+}
+
+#[test]
+fn the_note_on_games_without_moves_names_the_tags() {
+    let message = |text: &str| {
+        let review = reviews(text.as_bytes(), CheckOptions::default()).next().expect("a game");
+        let note = review.diagnostics().iter().find(|found| found.code() == Code::REPLAY_INFERRED_VARIANT);
+        note.expect(text).message()
+    };
+    let like = "; equally likely: canadian, turkish, frisian, killer, breakthrough, antidraughts, frysk";
+    let typed = "*\n\n[GameType \"20\"]\n1. 32-28 *";
+    let found = message(&format!("[FEN \"W:WK3:BK50\"]\n{typed}"));
+    assert_eq!(found, format!("taken as international, judging by the tags{like}"));
+    assert_eq!(message(&format!("[FEN \"W:WK72:BK1\"]\n{typed}")), "taken as canadian, judging by the tags");
 }
 
 #[test]
