@@ -74,6 +74,40 @@ fn is_king_move(before: &Position, after: &Position) -> bool {
 }
 
 /// A source of evaluations: the built-in engine or another program.
+///
+/// # Examples
+///
+/// An analyst that counts pieces and looks one ply ahead:
+///
+/// ```
+/// use pdn::annotate::{Analyst, AnalystQuestion};
+/// use pdn::board::Side;
+/// use pdn::engine::{Analysis, Limit, Score};
+/// use pdn::rules::{Position, Variant};
+///
+/// struct Counter;
+///
+/// impl Analyst for Counter {
+///     fn analyse(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, pdn::Error> {
+///         let position = question.position();
+///         let lead = |after: &Position| {
+///             let pieces = |side: Side| after.squares_of(side).len() as i32;
+///             100 * (pieces(position.turn()) - pieces(!position.turn()))
+///         };
+///         let moves = position.legal_moves();
+///         let best = moves.iter().max_by_key(|played| lead(&position.play_unchecked(played)));
+///         let score = best.map_or(0, |played| lead(&position.play_unchecked(played)));
+///         // Scores are those of the side to move.
+///         let nodes = moves.len() as u64;
+///         Ok(Analysis::new(Score::centi_men(score), best.copied().into_iter().collect(), 1, nodes))
+///     }
+/// }
+///
+/// let position = Position::from_fen(Variant::INTERNATIONAL, "B:W28,33:B19,22,23")?;
+/// let analysis = Counter.analyse(&AnalystQuestion::new(&position, &[], Limit::depth(1)))?;
+/// assert_eq!(analysis.score(), Score::centi_men(200));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Analyst: Send {
     /// Answers a question. The answer depends on nothing but the question.
     ///

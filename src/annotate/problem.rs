@@ -83,7 +83,22 @@ impl Aim {
 }
 
 /// Examines each move of the solver in the solution of a problem; without moves, the first one that reaches the goal is taken
-/// for the solution.
+/// for the solution. Of a solution, the moves without an alternative are left out.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::annotate::{Aim, Prover, Verdict, examine, verdict};
+/// use pdn::egdb::EndgameTables;
+/// use pdn::rules::{Position, Variant};
+///
+/// let prover = Prover::new(EndgameTables::embedded(Variant::INTERNATIONAL), 1000);
+/// let start = Position::from_fen(Variant::INTERNATIONAL, "W:W31,48:B27")?;
+/// let moves = examine(&start, &[], Aim::Win, &prover);
+/// // The capture is the only legal move, so no other one can reach the goal.
+/// assert_eq!(verdict(&moves), Verdict::Sound);
+/// # Ok::<(), pdn::notation::PositionError>(())
+/// ```
 pub fn examine(start: &Position, solution: &[Move], goal: Aim, prover: &Prover) -> Vec<SolverMove> {
     if solution.is_empty() {
         let moves = start.legal_moves();

@@ -28,7 +28,10 @@ pub struct MatchScore {
     ends: BTreeMap<String, u64>,
 }
 
-/// A difference in strength.
+/// A difference in strength in Elo points: positive if the first player is stronger, 400 for odds of ten to one.
+///
+/// The error follows from the pairs of games that begin with the same opening, because the results of such a pair depend
+/// on each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Elo {
     difference: f64,

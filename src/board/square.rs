@@ -156,6 +156,18 @@ impl Shape {
 }
 
 /// A set of squares of one board.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::board::{Side, SquareSet};
+/// use pdn::rules::{Position, Variant};
+///
+/// let start = Position::start(Variant::BRAZILIAN);
+/// let first_row: SquareSet = start.squares_of(Side::Black).iter().take(4).collect();
+/// assert_eq!(first_row.len(), 4);
+/// assert!(start.squares_of(Side::White).iter().all(|square| !first_row.contains(square)));
+/// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SquareSet(u128);
 

@@ -213,6 +213,19 @@ impl EndgameTables {
     /// # Panics
     ///
     /// If the position belongs to another variant.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::egdb::{EndgameTables, Value};
+    /// use pdn::rules::{Position, Variant};
+    ///
+    /// let position = Position::from_fen(Variant::ENGLISH, "W:WK32,K31:BK1")?;
+    /// let tables = EndgameTables::embedded(Variant::ENGLISH);
+    /// let values = tables.probe_moves(&position);
+    /// assert!(values.iter().all(|(_, probe)| probe.is_some_and(|probe| probe.value() == Value::Win)));
+    /// # Ok::<(), pdn::notation::PositionError>(())
+    /// ```
     pub fn probe_moves(&self, position: &Position) -> Vec<(Move, Option<Probe>)> {
         let moves = position.legal_moves().into_iter();
         moves.map(|played| (played, self.probe_before(position.turn(), &position.play_unchecked(&played)))).collect()

@@ -82,6 +82,20 @@ impl GameType {
     /// # Errors
     ///
     /// If the text does not name a draughts game.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::notation::GameType;
+    /// use pdn::rules::Variant;
+    ///
+    /// let full = GameType::parse("25,W,8,8,A0,0")?;
+    /// assert_eq!(full.variant(), Some(Variant::RUSSIAN));
+    /// assert_eq!(full.size(), Some((8, 8)));
+    /// assert_eq!(GameType::parse("25")?.size(), None);
+    /// assert!(GameType::parse("chess").is_err());
+    /// # Ok::<(), pdn::notation::GameTypeError>(())
+    /// ```
     pub fn parse(text: &str) -> Result<Self, GameTypeError> {
         let text = text.trim().trim_end_matches('.');
         let body = strip_word(text, "gametype").trim_start_matches([':', '=']).trim();

@@ -76,6 +76,19 @@ impl WrittenResult {
 }
 
 /// Reads a result in any of its formats; `None` for `*`, `?` and scores of teams or matches.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::board::Side;
+/// use pdn::notation::{Outcome, WrittenResult, read_result};
+///
+/// assert_eq!(read_result("1/2-1/2"), read_result("1-1"));
+/// assert_eq!(read_result("0-2"), Some(WrittenResult::Right));
+/// // In English draughts Black moves first, so the left number is that of Black.
+/// assert_eq!(WrittenResult::Right.outcome(Side::Black), Some(Outcome::Win(Side::White)));
+/// assert_eq!(read_result("14-6"), None);
+/// ```
 pub fn read_result(text: &str) -> Option<WrittenResult> {
     match text {
         "2-0" | "1-0" => Some(WrittenResult::Left),

@@ -30,7 +30,8 @@ pub trait Finder: Send {
     /// What it finds in a game.
     type Found: Send + 'static;
 
-    /// A game begins in this position; an earlier one that has not ended is void.
+    /// A game begins in this position. A game that began before and has not ended is void: it turned out to need another
+    /// way of reading, and begins again.
     fn begin(&mut self, start: &Position);
 
     /// A position is reached, by a move unless it is set up.
@@ -46,7 +47,77 @@ pub trait Finder: Send {
     fn end(&mut self) -> Self::Found;
 }
 
-/// A query about games.
+/// A query about games, which [`Scan`] asks in all chunks of the inputs of a [`Pipeline`](crate::source::Pipeline).
+///
+/// Chunks are worked on at the same time, each with a finder and a result of its own; the pipeline passes the results
+/// on in the order of the games.
+///
+/// # Examples
+///
+/// The length of the longest game in a folder, in plies, and the number of games in which a side had two kings:
+///
+/// ```
+/// use std::num::NonZeroUsize;
+///
+/// use pdn::board::Side;
+/// use pdn::check::CheckOptions;
+/// use pdn::query::{Finder, FoundGame, Needs, Query, Scan};
+/// use pdn::rules::{Move, Position};
+/// use pdn::source::{ChunkOptions, Event, Pipeline, expand};
+///
+/// #[derive(Default)]
+/// struct Kings(usize);
+///
+/// impl Finder for Kings {
+///     type Found = usize;
+///
+///     fn begin(&mut self, _: &Position) {
+///         self.0 = 0;
+///     }
+///
+///     fn reach(&mut self, _: Option<&Move>, after: &Position) {
+///         let kings = |side| after.squares_of(side).iter().filter(|&square| after.kings().contains(square)).count();
+///         self.0 = self.0.max(kings(Side::White)).max(kings(Side::Black));
+///     }
+///
+///     fn end(&mut self) -> usize {
+///         self.0
+///     }
+/// }
+///
+/// struct Longest;
+///
+/// impl Query for Longest {
+///     type Finder = Kings;
+///     type Done = (usize, usize);
+///
+///     fn needs(&self) -> Needs {
+///         Needs::Positions
+///     }
+///
+///     fn finder(&self) -> Kings {
+///         Kings::default()
+///     }
+///
+///     fn game(&self, game: &FoundGame<'_>, kings: Option<usize>, (plies, with_kings): &mut (usize, usize)) {
+///         *plies = game.plies().max(*plies);
+///         *with_kings += usize::from(kings >= Some(2));
+///     }
+/// }
+///
+/// let (mut plies, mut with_kings) = (0, 0);
+/// let pipeline = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default());
+/// pipeline.run(expand(["samples/games"]), &Scan::new(&Longest, CheckOptions::default()), |event| {
+///     match event {
+///         Event::Begin(_) => {}
+///         Event::Done(chunk) => (plies, with_kings) = (plies.max(chunk.0), with_kings + chunk.1),
+///         Event::Error(error) => return Err(error),
+///     }
+///     Ok(())
+/// })?;
+/// assert!(plies > 100 && with_kings > 0);
+/// # Ok::<(), pdn::Error>(())
+/// ```
 pub trait Query: Sync {
     /// What follows the positions of a game.
     type Finder: Finder;

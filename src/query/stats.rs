@@ -163,6 +163,29 @@ pub struct Stats {
 }
 
 /// The query that counts what a collection holds.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::NonZeroUsize;
+///
+/// use pdn::check::CheckOptions;
+/// use pdn::query::{Scan, Stats, StatsQuery};
+/// use pdn::source::{ChunkOptions, Event, Pipeline, expand};
+///
+/// let mut stats = Stats::default();
+/// let pipeline = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default());
+/// pipeline.run(expand(["samples/games"]), &Scan::new(&StatsQuery::default(), CheckOptions::default()), |event| {
+///     match event {
+///         Event::Begin(_) => {}
+///         Event::Done(chunk) => stats += chunk,
+///         Event::Error(error) => return Err(error),
+///     }
+///     Ok(())
+/// })?;
+/// assert_eq!(stats.row(10).games, 24);
+/// # Ok::<(), pdn::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct StatsQuery {
     names: Arc<OpeningNames>,

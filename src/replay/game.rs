@@ -13,6 +13,23 @@ use crate::rules::{Move, Position, Setup, Variant};
 /// A game played through the rules: each move is legal, or known not to have been played.
 ///
 /// Only [`replay`](super::replay()) makes one.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::board::Side;
+/// use pdn::pdn::games;
+/// use pdn::replay::{ReplayOptions, replay};
+///
+/// let parsed = games(b"[GameType \"20\"]\n1. 32-28 (1. 31-27 18-23) 19-23 2. 28x19 14x23 3. 50-28 *").next().unwrap();
+/// let game = replay(parsed.into_tree(), &ReplayOptions::default());
+/// // The last move is not legal: it is kept, and the position before it is the last one that is known.
+/// assert_eq!((game.written(), game.plies_played(), game.is_legal()), (5, 4, false));
+/// assert_eq!(game.final_position().unwrap().turn(), Side::White);
+/// let played: Vec<_> = game.main_moves().filter_map(|id| game.notation(id)).collect();
+/// assert_eq!(played, ["32-28", "19-23", "28x19", "14x23"]);
+/// assert_eq!(game.diagnostics().len(), 1);
+/// ```
 #[derive(Clone, Debug)]
 pub struct ReplayedGame {
     pub(super) tree: GameTree,

@@ -304,6 +304,19 @@ impl Position {
     /// # Errors
     ///
     /// If the move is not legal in the position.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::rules::{Position, Variant};
+    ///
+    /// let start = Position::start(Variant::INTERNATIONAL);
+    /// let played = start.legal_moves()[0];
+    /// let after = start.play(&played)?;
+    /// assert_ne!(after.turn(), start.turn());
+    /// assert!(after.play(&played).is_err());
+    /// # Ok::<(), pdn::rules::IllegalMove>(())
+    /// ```
     pub fn play(&self, played: &Move) -> Result<Self, IllegalMove> {
         if self.is_legal(played) { Ok(self.play_unchecked(played)) } else { Err(IllegalMove) }
     }

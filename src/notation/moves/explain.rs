@@ -9,6 +9,20 @@ use crate::pdn::{MoveText, WrittenSquare};
 use crate::rules::{Move, Position};
 
 /// Why no legal move fits a text.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::notation::{Numbering, ResolveError, resolve};
+/// use pdn::rules::{Position, Variant};
+///
+/// let position = Position::from_fen(Variant::INTERNATIONAL, "W:W28,32,33,38:B18,20,23")?;
+/// let numbering = Numbering::for_variant(Variant::INTERNATIONAL);
+/// let Err(ResolveError::Illegal(why)) = resolve(&position, &"33-29".parse().unwrap(), numbering) else { panic!() };
+/// assert_eq!(why.reason().to_string(), "White must capture, but not with the piece on 33");
+/// assert_eq!(why.question(&position, numbering).as_deref(), Some("did White mean 28x19?"));
+/// # Ok::<(), pdn::notation::PositionError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     reason: IllegalReason,

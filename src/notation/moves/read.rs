@@ -126,6 +126,23 @@ pub fn resolve(position: &Position, text: &MoveText, numbering: Numbering) -> Re
 }
 
 /// Returns all legal moves that a text may denote.
+///
+/// Several moves have the same first and last square only if they capture different pieces.
+///
+/// # Examples
+///
+/// A man can capture two pieces in two ways that end on the same square:
+///
+/// ```
+/// use pdn::notation::{Numbering, readings};
+/// use pdn::rules::{Position, Variant};
+///
+/// let position = Position::from_fen(Variant::ENGLISH, "W:W31:B1,18,19,26,27")?;
+/// let found = readings(&position, &"31x15".parse().unwrap(), Numbering::for_variant(Variant::ENGLISH));
+/// let full: Vec<_> = found.moves().iter().map(|played| position.full(played)).collect();
+/// assert_eq!(full, ["31x22x15", "31x24x15"]);
+/// # Ok::<(), pdn::notation::PositionError>(())
+/// ```
 pub fn readings(position: &Position, text: &MoveText, numbering: Numbering) -> Readings {
     let moves = between(position, Target::of(text.from(), numbering), Target::of(text.to(), numbering), numbering);
     let mut found = Readings { moves, exact: None, deviation: None };

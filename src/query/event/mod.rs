@@ -39,7 +39,31 @@ impl Default for EventOptions {
     }
 }
 
-/// A tournament.
+/// A tournament: games, which an [`EventQuery`] collects, and how they are scored.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::NonZeroUsize;
+///
+/// use pdn::check::CheckOptions;
+/// use pdn::query::{EventOptions, EventQuery, Scan, Tournament};
+/// use pdn::source::{ChunkOptions, Event, Pipeline, expand};
+///
+/// let mut games = Vec::new();
+/// let pipeline = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default());
+/// pipeline.run(expand(["samples/games/brazilian.pdn"]), &Scan::new(&EventQuery, CheckOptions::default()), |event| {
+///     match event {
+///         Event::Begin(_) => {}
+///         Event::Done(found) => games.extend(found),
+///         Event::Error(error) => return Err(error),
+///     }
+///     Ok(())
+/// })?;
+/// let event = Tournament::new(games, EventOptions::default()).row();
+/// assert_eq!(event.players[0].rank, 1);
+/// # Ok::<(), pdn::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Tournament {
     games: Vec<EventGame>,
