@@ -49,7 +49,7 @@ pub trait Finder: Send {
 
 /// A query about games, which [`Scan`] asks in all chunks of the inputs of a [`Pipeline`](crate::source::Pipeline).
 ///
-/// Chunks are worked on at the same time, each with a finder and a result of its own; the pipeline passes the results
+/// Chunks are worked on at the same time, each with a separate finder and result; the pipeline passes the results
 /// on in the order of the games.
 ///
 /// # Examples
