@@ -137,6 +137,9 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     report.write_summary(context)?;
     if let Err(error) = played {
         context.report(&error);
+        if report.is_empty() {
+            context.out.discard();
+        }
     }
     Ok(Status::Clean)
 }
@@ -272,6 +275,11 @@ impl<'a> Report<'a> {
             let (depth, time, speed) = (effort.mean_depth(), effort.mean_time(), effort.nodes_per_second() / 1e6);
             context.inform(&format!("{player}: depth {depth:.1}, {time:.3} s a move, {speed:.2} M nodes/s"));
         }
+    }
+
+    /// Returns true if no game was played.
+    fn is_empty(&self) -> bool {
+        self.score.games() == 0
     }
 
     fn summary(&self) -> String {

@@ -179,6 +179,7 @@ fn a_player_that_cannot_play_ends_the_match() {
     let output = play(&folder, ["/no/such/engine", "builtin"], &["--games", "4"]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("cannot be started"), "{}", text(&output.stderr));
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0, "no file without a game");
     for bad in [["builtin:x=1", "builtin"], ["", "builtin"]] {
         assert_eq!(play(&folder, bad, &[]).status.code(), Some(2));
     }
