@@ -14,9 +14,10 @@ use crate::replay::ReplayedGame;
 /// Annotates the main line of a game, and its variations if the options say so.
 ///
 /// Each position is analysed, and where its evaluation and that of the next one disagree so much that the move between them
-/// may be a bad one, both are analysed again with a higher limit, and the position after the best move too; a move that is about
-/// to be marked is searched once more, with a still higher limit. A judgement always compares two such searches. A forced move
-/// is not searched: its score follows from that of the next position. `progress` is called after each move of the main line.
+/// may be a bad one, both are analysed again with a higher limit, and the position after the best move too; a move that may still
+/// lose something is searched again, and one that is about to be marked once more, with still higher limits. A judgement always
+/// compares two such searches. A forced move is not searched: its score follows from that of the next position. `progress` is
+/// called after each move of the main line.
 ///
 /// # Errors
 ///
@@ -121,6 +122,44 @@ mod tests {
         assert_eq!(judged(200, -200), Some(Judgement::Blunder));
         assert_eq!(judged(0, -200), None, "only the value of a later position is bad");
         assert_eq!(judged(200, 0), None, "the moves that followed lost nothing");
+    }
+
+    /// Finds a score in the position after the first move that depends on the depth, and takes all others as even.
+    struct Deepening {
+        after_first: Position,
+        scores: [(u32, i32); 4],
+    }
+
+    impl Analyst for Deepening {
+        fn analyse(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error> {
+            let depth = question.limit().depth.expect("a depth");
+            let found = self.scores.iter().rfind(|&&(least, _)| least <= depth).map_or(0, |&(_, score)| score);
+            let score = if *question.position() == self.after_first { found } else { 0 };
+            let best = *question.position().legal_moves().last().expect("a move");
+            Ok(Analysis::new(Score::centi_men(score), vec![best], depth, 100))
+        }
+    }
+
+    /// Returns the judgement of a move, with the scores of the position after it that the four limits give.
+    fn judged_at([first, second, third, fourth]: [i32; 4]) -> Option<Judgement> {
+        let tree = games(b"[GameType \"20\"]\n1. 32-28 *").next().expect("a game").into_tree();
+        let game = replay(tree, &ReplayOptions::default());
+        let played = game.ply(game.tree().line(LineId::MAIN).nodes()[0]).expect("a played move");
+        let options = AnnotateOptions::new(Limit::depth(1));
+        let deepest = options.confirming_limit().depth.expect("a depth");
+        let scores = [(1, first), (2, second), (deepest - 3, third), (deepest, fourth)];
+        let mut analyst = Deepening { after_first: *played.after().expect("a legal move"), scores };
+        annotate(&game, &mut analyst, &options, &|| {}).expect("scripted")[0].judgement
+    }
+
+    #[test]
+    fn the_last_searches_decide() {
+        assert_eq!(judged_at([200, 200, 200, 200]), Some(Judgement::Blunder));
+        assert_eq!(judged_at([30, 30, 200, 200]), Some(Judgement::Blunder), "a second search found less");
+        assert_eq!(judged_at([200, 200, 200, 60]), Some(Judgement::Inaccuracy), "the last search found less");
+        assert_eq!(judged_at([200, 200, 60, 200]), Some(Judgement::Inaccuracy), "the last search but one found less");
+        assert_eq!(judged_at([200, 200, 200, 0]), None);
+        assert_eq!(judged_at([200, 0, 200, 200]), None, "not looked at again");
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::engine::Limit;
 /// use pdn::engine::Limit;
 ///
 /// let options = AnnotateOptions::new(Limit::nodes(10_000)).with_confirmation(4);
-/// assert_eq!(options.confirming_limit(), Limit::nodes(320_000));
+/// assert_eq!(options.confirming_limit(), Limit::nodes(640_000));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnnotateOptions {
@@ -29,8 +29,11 @@ pub struct AnnotateOptions {
     variations: bool,
 }
 
+/// How many times the limit a third search has, in comparison with a second one.
+const THIRD_FACTOR: u32 = 3;
+
 /// How many times the limit a last search has, in comparison with a first one, that confirms a mark.
-const LAST_FACTOR: u32 = 8;
+const LAST_FACTOR: u32 = 16;
 
 impl AnnotateOptions {
     /// How many times the limit a first search has that confirms a mark, unless it is set.
@@ -105,10 +108,10 @@ impl AnnotateOptions {
         self.limit
     }
 
-    /// Returns the limit of the last searches that confirm a mark: eight times those of the first, which have so many times the
+    /// Returns the limit of the last searches that confirm a mark: sixteen times those of the first, which have so many times the
     /// nodes and the time of all others, and are one ply deeper for each doubling.
     pub fn confirming_limit(&self) -> Limit {
-        self.limit_of(Effort::Third)
+        self.limit_of(Effort::Fourth)
     }
 
     /// Returns the limit of searches.
@@ -116,7 +119,8 @@ impl AnnotateOptions {
         let factor = match effort {
             Effort::First => return self.limit,
             Effort::Second => self.factor,
-            Effort::Third => self.factor.saturating_mul(LAST_FACTOR),
+            Effort::Third => self.factor.saturating_mul(THIRD_FACTOR),
+            Effort::Fourth => self.factor.saturating_mul(LAST_FACTOR),
         };
         let mut limit = self.times(factor);
         limit.depth = limit.depth.map(|depth| depth.saturating_add(factor.ilog2()));

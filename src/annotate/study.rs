@@ -12,6 +12,9 @@ use crate::rules::{Move, Position};
 /// Share of the least loss that is judged, in tenths, from which on a move is looked at again.
 const SUSPICIOUS: u16 = 6;
 
+/// Share of the least loss that is judged, in tenths, that a move may still lose when it is looked at a third time.
+const DOUBTFUL: u16 = 8;
+
 /// How much more than a threshold a move has to lose to be marked, in thousandths of a point: longer searches often find a smaller
 /// loss.
 const MARGIN: u16 = 30;
@@ -33,20 +36,49 @@ pub(super) enum Effort {
     First,
     /// That of positions between which a move may be judged.
     Second,
-    /// That of positions between which a move is about to be marked.
+    /// That of positions between which a move still loses something.
     Third,
+    /// That of positions between which a move is about to be marked.
+    Fourth,
+}
+
+/// What a search found in a position.
+struct Search {
+    effort: Effort,
+    /// The score of the position.
+    alone: Score,
+    /// The score that agrees with a search of the position after the best move too, and the line.
+    agreed: Analysis,
 }
 
 /// A position of the game with what is known about it.
 struct Station {
-    /// The result of searching it; `None` if its only move leads to the next position.
-    own: Option<Analysis>,
-    /// The limit of that search.
-    effort: Effort,
-    /// True if only one move is legal, and it was played.
-    is_forced: bool,
-    /// Its value, from its own search or from that of the next position.
+    /// The searches, with higher and higher limits; none if the only move leads to the next position.
+    searches: Vec<Search>,
+    /// Its value, from its own last search or from that of the next position.
     value: Analysis,
+}
+
+impl Station {
+    /// Returns true if only one move is legal, and it was played.
+    const fn is_forced(&self) -> bool {
+        self.searches.is_empty()
+    }
+
+    fn effort(&self) -> Effort {
+        self.searches.last().map_or(Effort::First, |search| search.effort)
+    }
+
+    /// Returns the result of the last search.
+    fn own(&self) -> Option<&Analysis> {
+        self.searches.last().map(|search| &search.agreed)
+    }
+
+    /// Returns the score that the search with a limit found, or else the one with the next lower limit.
+    fn score(&self, effort: Effort) -> Score {
+        let found = self.searches.iter().rfind(|search| search.effort <= effort);
+        found.map_or(Score::DRAW, |search| search.agreed.score())
+    }
 }
 
 /// Consecutive moves with the values of the positions between them.
@@ -59,8 +91,6 @@ pub(super) struct Study<'a> {
     first: usize,
     /// The positions, from `first`.
     stations: Vec<Station>,
-    /// The greatest loss for which the move after each position can be judged, in thousandths of a point.
-    ceilings: Vec<u16>,
 }
 
 impl<'a> Study<'a> {
@@ -73,14 +103,17 @@ impl<'a> Study<'a> {
         progress: &dyn Fn(),
     ) -> Result<Self, Error> {
         let history = run.iter().map(|ply| ply.before).collect();
-        let count = run.len() - first + 1;
-        let (stations, ceilings) = (Vec::with_capacity(count), vec![u16::MAX; count]);
-        let mut study = Self { run, history, options, first, stations, ceilings };
+        let stations = Vec::with_capacity(run.len() - first + 1);
+        let mut study = Self { run, history, options, first, stations };
         for n in first..=run.len() {
             let is_forced = run.get(n).is_some_and(|ply| ply.before.legal_moves().len() == 1);
-            let own = if is_forced { None } else { Some(study.ask(n, options.limit(), analyst)?) };
-            let value = own.clone().unwrap_or_else(|| Analysis::new(Score::DRAW, Vec::new(), 0, 0));
-            study.stations.push(Station { own, effort: Effort::First, is_forced, value });
+            let mut station = Station { searches: Vec::new(), value: Analysis::new(Score::DRAW, Vec::new(), 0, 0) };
+            if !is_forced {
+                let own = study.ask(n, options.limit(), analyst)?;
+                station.value = own.clone();
+                station.searches.push(Search { effort: Effort::First, alone: own.score(), agreed: own });
+            }
+            study.stations.push(station);
             if n > first {
                 progress();
             }
@@ -121,7 +154,7 @@ impl<'a> Study<'a> {
 
     /// Returns true if the n-th move was the only legal one.
     pub(super) fn is_forced(&self, n: usize) -> bool {
-        self.stations[n - self.first].is_forced
+        self.stations[n - self.first].is_forced()
     }
 
     /// Returns the expectation of the side that moves, before and after the n-th move.
@@ -129,29 +162,48 @@ impl<'a> Study<'a> {
         self.change(n, self.value(n).score())
     }
 
-    /// Returns the judgement of the n-th move: by the least of the losses that searches with higher and higher limits found.
+    /// Returns the judgement of the n-th move: by the least of the losses that the last searches found.
     pub(super) fn judgement(&self, n: usize) -> Option<Judgement> {
-        let is_best = self.value(n).best_move() == Some(self.run[n].played);
-        if is_best || self.is_forced(n) || self.effort(n).min(self.effort(n + 1)) == Effort::First {
+        if self.effort(n).min(self.effort(n + 1)) == Effort::Fourth {
+            self.judgement_by(n, Effort::Fourth)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the judgement of the n-th move by the searches with limits up to one, without those that were only to find
+    /// suspicious moves.
+    fn judgement_by(&self, n: usize, effort: Effort) -> Option<Judgement> {
+        if self.is_forced(n) || self.value(n).best_move() == Some(self.run[n].played) {
             return None;
         }
-        self.options.scale().judge_loss(self.least_loss(n).saturating_sub(MARGIN))
+        let losses = [Effort::Third, effort].map(|effort| self.loss(n, effort));
+        let least = losses.into_iter().fold(self.expectation(n).loss(), u16::min);
+        self.options.scale().judge_loss(least.saturating_sub(MARGIN))
     }
 
-    /// Returns the least loss of the n-th move that was found so far, in thousandths of a point.
-    fn least_loss(&self, n: usize) -> u16 {
-        let change = |best| self.options.scale().expectation(&self.run[n].before, best, self.own_score_of_played(n));
-        let own = self.stations[n - self.first].own.as_ref().map(|own| change(own.score()).loss());
-        let found = [Some(self.expectation(n).loss()), own, Some(self.ceilings[n - self.first])];
-        found.into_iter().flatten().min().unwrap_or(0)
-    }
-
-    /// Returns the score of the n-th move by a search of the position after it alone. The value of that position is also that of
-    /// the moves that followed, each of which was searched less: whichever of many values happens to be the highest is too high.
-    fn own_score_of_played(&self, n: usize) -> Score {
+    /// Returns what the n-th move loses by the searches with a limit of the positions before and after it alone, in thousandths of
+    /// a point. The value of a position is also that of the moves that followed, each of which was searched less: whichever of
+    /// many values happens to be the highest is too high.
+    fn loss(&self, n: usize, effort: Effort) -> u16 {
         let next = self.decisive(n + 1);
-        let own = self.stations[next - self.first].own.as_ref().map_or(Score::DRAW, Analysis::score);
-        (n..next).fold(own, |score, _| score.one_ply_earlier())
+        let played = self.played_score(n, self.stations[next - self.first].score(effort));
+        self.loss_between(n, self.stations[n - self.first].score(effort), played)
+    }
+
+    /// Returns what the n-th move loses if no search of a position after a best move is counted.
+    fn possible_loss(&self, n: usize) -> u16 {
+        let alone = |n: usize| self.stations[n - self.first].searches.last().map_or(Score::DRAW, |search| search.alone);
+        self.loss_between(n, alone(n), self.played_score(n, alone(self.decisive(n + 1))))
+    }
+
+    fn loss_between(&self, n: usize, best: Score, played: Score) -> u16 {
+        self.options.scale().expectation(&self.run[n].before, best, played).loss()
+    }
+
+    /// Returns the score of the n-th move from that of the next position that is not forced.
+    fn played_score(&self, n: usize, next: Score) -> Score {
+        (n..self.decisive(n + 1)).fold(next, |score, _| score.one_ply_earlier())
     }
 
     fn ask(&self, n: usize, limit: Limit, analyst: &mut dyn Analyst) -> Result<Analysis, Error> {
@@ -173,7 +225,7 @@ impl<'a> Study<'a> {
     }
 
     fn effort(&self, n: usize) -> Effort {
-        self.stations[self.decisive(n) - self.first].effort
+        self.stations[self.decisive(n) - self.first].effort()
     }
 
     /// Computes the values of a position and of those before it that depend on it.
@@ -197,7 +249,7 @@ impl<'a> Study<'a> {
     /// Returns the value of a position from its own search and the value of the next one. Where the search prefers the move
     /// that was played, or that move turned out better than what it found, the next position decides.
     fn settled(&self, n: usize) -> Analysis {
-        let Some(own) = &self.stations[n - self.first].own else { return self.by_played_move(n) };
+        let Some(own) = self.stations[n - self.first].own() else { return self.by_played_move(n) };
         if n == self.run.len() {
             return own.clone();
         }
@@ -217,7 +269,7 @@ impl<'a> Study<'a> {
     /// Returns true if the search of a position and the value of the next one differ so much that the move between them may
     /// be judged, or missed.
     fn disagrees(&self, n: usize) -> bool {
-        let Some(own) = &self.stations[n - self.first].own else { return false };
+        let Some(own) = self.stations[n - self.first].own() else { return false };
         let change = self.change(n, own.score());
         let [least, ..] = self.options.scale().thresholds();
         10 * change.before.abs_diff(change.after) >= SUSPICIOUS * least
@@ -226,30 +278,32 @@ impl<'a> Study<'a> {
     /// Searches the positions again between which a move may be judged, until only confirmed differences are left.
     fn confirm(&mut self, analyst: &mut dyn Analyst) -> Result<(), Error> {
         while let Some((n, effort)) = self.open() {
-            if effort == Effort::Third {
-                self.ceilings[n - self.first] = self.least_loss(n);
-            }
             let next = self.decisive(n + 1);
-            let again = if self.stations[next - self.first].effort < effort { next } else { n };
+            let again = if self.stations[next - self.first].effort() < effort { next } else { n };
             self.deepen(again, effort, analyst)?;
             self.settle(again);
         }
         Ok(())
     }
 
-    /// Returns the last move that is to be looked at again, and how.
+    /// Returns the last move that is to be looked at again, and how; one with the lowest limit is first.
     fn open(&self) -> Option<(usize, Effort)> {
-        let effort = |n| self.effort(n).min(self.effort(n + 1));
-        let moves = || (self.first..self.run.len()).rev();
-        let suspicious = moves().find(|&n| effort(n) < Effort::Second && self.disagrees(n));
-        let judged = || moves().find(|&n| effort(n) < Effort::Third && self.judgement(n).is_some());
-        suspicious.map(|n| (n, Effort::Second)).or_else(|| judged().map(|n| (n, Effort::Third)))
+        let [least, ..] = self.options.scale().thresholds();
+        let wanted = |n| match self.effort(n).min(self.effort(n + 1)) {
+            Effort::First => self.disagrees(n).then_some(Effort::Second),
+            Effort::Second => (10 * self.possible_loss(n) >= DOUBTFUL * least).then_some(Effort::Third),
+            Effort::Third => self.judgement_by(n, Effort::Third).map(|_| Effort::Fourth),
+            Effort::Fourth => None,
+        };
+        let moves = (self.first..self.run.len()).rev().filter(|&n| !self.is_forced(n));
+        moves.filter_map(|n| Some((n, wanted(n)?))).min_by_key(|&(n, effort)| (effort, std::cmp::Reverse(n)))
     }
 
     /// Searches a position again with a higher limit, and the position after its best move.
     fn deepen(&mut self, n: usize, effort: Effort, analyst: &mut dyn Analyst) -> Result<(), Error> {
         let limit = self.options.limit_of(effort);
         let mut own = self.ask(n, limit, analyst)?;
+        let alone = own.score();
         let rival = own.best_move().filter(|best| self.run.get(n).is_some_and(|ply| ply.played != *best));
         if let Some(rival) = rival {
             let (position, after) = (*self.position(n), self.position(n).play_unchecked(&rival));
@@ -257,8 +311,7 @@ impl<'a> Study<'a> {
             let reply = analyst.analyse(&AnalystQuestion::new(&after, &history, limit))?;
             own = agreed(&own, rival, &reply);
         }
-        let station = &mut self.stations[n - self.first];
-        (station.own, station.effort) = (Some(own), effort);
+        self.stations[n - self.first].searches.push(Search { effort, alone, agreed: own });
         Ok(())
     }
 }

@@ -63,7 +63,7 @@ pub(in crate::cli) struct Options {
     /// Seconds for each position
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
-    /// Search a move again with N times the limit, and then with 8 N times, before it is marked; a depth is increased by one
+    /// Search a move again with N times the limit, and then with 3 N and 16 N times, before it is marked; a depth is increased by one
     /// for each doubling
     #[arg(long, value_name = "N", default_value_t = AnnotateOptions::CONFIRMATION, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     confirm: u32,
