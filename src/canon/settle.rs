@@ -36,6 +36,8 @@ pub(super) fn settled(tree: GameTree, game: &ReplayedGame, options: &FormatOptio
 struct Settled {
     tree: GameTree,
     variant: Option<Variant>,
+    /// The tree is known to have the same variant alone: otherwise its GameType would have been written.
+    is_same_alone: bool,
 }
 
 impl Settled {
@@ -43,7 +45,8 @@ impl Settled {
     fn has_variant_of(&self, game: &ReplayedGame) -> bool {
         let is_alone = game.options().variant.is_none() && game.options().inferred().is_none();
         let alone = || replay(self.tree.clone(), &ReplayOptions::default()).variant();
-        self.variant == game.variant() && (game.game_type().is_some() || is_alone || alone() == game.variant())
+        let known = game.game_type().is_some() || is_alone || self.is_same_alone;
+        self.variant == game.variant() && (known || alone() == game.variant())
     }
 }
 
@@ -54,10 +57,12 @@ fn unchanging(tree: GameTree, replaying: &ReplayOptions, options: &FormatOptions
     let mut last = tree;
     loop {
         let replayed = replay(last.clone(), replaying);
-        let variant = replayed.variant();
+        let (variant, is_inferred) = (replayed.variant(), replayed.is_inferred());
         let next = into_rewritten(replayed, options);
         if next == last {
-            return Settled { tree: last, variant };
+            let is_same_alone =
+                is_inferred && variant.is_some() && last.tags().is_empty() && options.game_type.is_none();
+            return Settled { tree: last, variant, is_same_alone };
         }
         trees.push(last);
         if let Some(first) = trees.iter().position(|earlier| *earlier == next) {
@@ -71,7 +76,7 @@ fn unchanging(tree: GameTree, replaying: &ReplayOptions, options: &FormatOptions
 }
 
 fn replayed_once(tree: GameTree, replaying: &ReplayOptions) -> Settled {
-    Settled { variant: replay(tree.clone(), replaying).variant(), tree }
+    Settled { variant: replay(tree.clone(), replaying).variant(), tree, is_same_alone: false }
 }
 
 /// Returns the tree whose text is the first in alphabetical order.

@@ -1,5 +1,7 @@
 //! The contest of variants for the games of a file.
 
+use std::sync::LazyLock;
+
 use super::Inference;
 use super::habits::Habits;
 use super::names::Naming;
@@ -108,17 +110,28 @@ impl Hypothesis {
 
     /// Returns true if it plays all games without kings as another one does.
     fn plays_men_like(&self, other: &Self) -> bool {
-        let (a, b) = (self.variant.spec(), other.variant.spec());
-        let without_kings = RuleSpec {
-            name: b.name,
-            king_landing: b.king_landing,
-            king_move_limit: b.king_move_limit,
-            goal: b.goal,
-            draws: b.draws.clone(),
-            ..a.clone()
-        };
-        self.numbering == other.numbering && without_kings == *b
+        let alike = || self.variant.index().is_some_and(|index| MEN_ALIKE[index].contains(other.variant));
+        self.numbering == other.numbering && alike()
     }
+}
+
+/// The variants that play all games without kings as each variant does, in the order of [`Variant::ALL`].
+static MEN_ALIKE: LazyLock<Vec<VariantSet>> = LazyLock::new(|| {
+    let all = Variant::ALL.iter().copied();
+    all.clone().map(|a| all.clone().filter(|b| plays_men_like(a.spec(), b.spec())).collect()).collect()
+});
+
+/// Returns true if two variants have the same rules where there are no kings.
+fn plays_men_like(a: &RuleSpec, b: &RuleSpec) -> bool {
+    let without_kings = RuleSpec {
+        name: b.name,
+        king_landing: b.king_landing,
+        king_move_limit: b.king_move_limit,
+        goal: b.goal,
+        draws: b.draws.clone(),
+        ..a.clone()
+    };
+    without_kings == *b
 }
 
 impl Contest {
