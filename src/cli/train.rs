@@ -84,6 +84,9 @@ struct FitArguments {
     /// How strongly weights are pulled towards zero, or towards those of `--from`
     #[arg(long, value_name = "X", default_value_t = 120.0)]
     decay: f32,
+    /// How strongly the weights of patterns are pulled [default: as the others]
+    #[arg(long, value_name = "X")]
+    pattern_decay: Option<f32>,
     /// Start from the weights in FILE instead of material alone
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
@@ -189,6 +192,7 @@ fn fit(options: &FitArguments, context: &mut Context) -> Result<Status> {
         .with_jobs(context.jobs)
         .with_epochs(options.epochs, options.seed)
         .with_decay(options.decay)
+        .with_pattern_decay(options.pattern_decay.unwrap_or(options.decay))
         .with_result_share(options.result_share);
     if let Some(file) = &options.from {
         settings = settings.with_prior(Weights::open(file)?);

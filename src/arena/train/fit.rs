@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use super::logistic::SCALE;
-use super::model::Model;
+use super::model::{Decay, Model};
 use super::positions::SplitSamples;
 use crate::arena::openings::Random;
 use crate::engine::{Layout, STEPS, Weights};
@@ -21,7 +21,7 @@ const FIRST_STEP: f32 = 0.004;
 #[derive(Clone, Debug)]
 pub struct FitOptions {
     epochs: u32,
-    decay: f32,
+    decay: Decay,
     result_share: f32,
     seed: u64,
     jobs: NonZeroUsize,
@@ -51,7 +51,14 @@ impl FitOptions {
     /// weights as logarithms of odds.
     #[must_use]
     pub fn with_decay(self, decay: f32) -> Self {
-        Self { decay, ..self }
+        Self { decay: Decay { patterns: decay, terms: decay }, ..self }
+    }
+
+    /// Sets another strength of the pull of the weights of patterns: with a strong one, a few games correct only what the
+    /// terms and the squares of men are worth.
+    #[must_use]
+    pub fn with_pattern_decay(self, patterns: f32) -> Self {
+        Self { decay: Decay { patterns, ..self.decay }, ..self }
     }
 
     /// Sets the share of the result of the game, from 0 to 1, in what is to be predicted; the rest is the score of the search.
@@ -64,7 +71,8 @@ impl FitOptions {
 impl Default for FitOptions {
     /// Returns twelve epochs, a decay of 120, a share of 0.7, the seed 1, one thread and no prior.
     fn default() -> Self {
-        Self { epochs: 12, decay: 120.0, result_share: 0.7, seed: 1, jobs: NonZeroUsize::MIN, prior: None }
+        let decay = Decay { patterns: 120.0, terms: 120.0 };
+        Self { epochs: 12, decay, result_share: 0.7, seed: 1, jobs: NonZeroUsize::MIN, prior: None }
     }
 }
 

@@ -92,6 +92,16 @@ impl Group {
     }
 }
 
+/// The strength of the pull of weights towards those of the prior: the inverse of the variance that is expected of weights
+/// as logarithms of odds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Decay {
+    /// For patterns and their halves.
+    pub(super) patterns: f32,
+    /// For terms and the squares of men.
+    pub(super) terms: f32,
+}
+
 /// The parameters of an evaluation.
 pub(super) struct Model {
     /// One group for each table of patterns, then one for the terms.
@@ -100,9 +110,8 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// Returns a model with the weights of the prior, or one that counts material only. `decay` is the strength of the pull
-    /// of each weight towards that, as the inverse of the variance that is expected of weights.
-    pub(super) fn new(layout: &Layout, samples: &Samples, prior: Option<&Weights>, decay: f32) -> Self {
+    /// Returns a model with the weights of the prior, or one that counts material only.
+    pub(super) fn new(layout: &Layout, samples: &Samples, prior: Option<&Weights>, decay: Decay) -> Self {
         let sizes = [PATTERN + 2 * HALF; TABLES].into_iter().chain([layout.terms() + layout.squares()]);
         let mut model = Self { groups: sizes.map(Group::new).collect(), layout: layout.clone() };
         match prior {
@@ -130,9 +139,10 @@ impl Model {
     }
 
     /// Divides the pull of each parameter among the positions that have it.
-    fn set_pulls(&mut self, samples: &Samples, decay: f32) {
+    fn set_pulls(&mut self, samples: &Samples, decay: Decay) {
         let shares: Vec<_> = (0..samples.len()).map(|n| self.phases(samples, n)).collect();
         each_group(&mut self.groups, |table, group| {
+            let decay = if table < TABLES { decay.patterns } else { decay.terms };
             let mut total = vec![[0.0; PHASES]; group.parameters.len()];
             for (n, shares) in shares.iter().enumerate() {
                 each_count(samples, n, table, |parameter, count: f32| {

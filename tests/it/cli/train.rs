@@ -71,6 +71,8 @@ fn a_fit_starts_from_weights() {
     };
     let near = distance(&fit("near.pdnw", &[&from_first[..], &["--decay", "1000"]].concat()));
     let far = distance(&fit("far.pdnw", &[&from_first[..], &["--decay", "1"]].concat()));
+    let terms = distance(&fit("terms.pdnw", &[&from_first[..], &["--decay", "1", "--pattern-decay", "1e9"]].concat()));
+    assert!(0 < terms && terms < far, "{terms}, {far}");
     let zero = distance(&fit("other.pdnw", &["--decay", "100000"]));
     assert!(0 < near && near < far && near < zero, "{near}, {far}, {zero}");
     let other = train(&folder, &["fit", "games.jsonl", "--variant", "italian", "--from", "first.pdnw"]).is(2);
