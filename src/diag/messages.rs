@@ -138,7 +138,7 @@ messages! {
 
     // Games as a whole.
     duplicate_game(game, file, line) REPLAY_DUPLICATE "the same moves as game {game} of {file}, line {line}" help "remove one of them";
-    continuation(moves, game, file, line) REPLAY_CONTINUATION "the first {moves} moves are all moves of game {game} of {file}, line {line}";
+    continuation(moves, game, file, line) REPLAY_CONTINUATION "the first {moves} moves are the whole of game {game} of {file}, line {line}";
     too_many_tags(limit) REPLAY_TOO_LARGE "the game has more than {limit} tags; the others are kept as text" help "find out why the end of the game was not recognised";
     too_many_parts(limit) REPLAY_TOO_LARGE "the game has more than {limit} moves, comments and variations; the rest of it is kept as text" help "find out why the end of the game was not recognised";
     too_large(limit) REPLAY_TOO_LARGE "the game is larger than {limit} bytes; the rest of it was skipped" help "raise the size limit, or find out why the end of the game was not recognised";
