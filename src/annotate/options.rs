@@ -111,7 +111,7 @@ impl AnnotateOptions {
     /// Returns the limit of the last searches that confirm a mark: sixteen times those of the first, which have so many times the
     /// nodes and the time of all others, and are one ply deeper for each doubling.
     pub fn confirming_limit(&self) -> Limit {
-        self.limit_of(Effort::Fourth)
+        self.limit_of(Effort::Last)
     }
 
     /// Returns the limit of searches.
@@ -119,8 +119,8 @@ impl AnnotateOptions {
         let factor = match effort {
             Effort::First => return self.limit,
             Effort::Second => self.factor,
-            Effort::Third => self.factor.saturating_mul(THIRD_FACTOR),
-            Effort::Fourth => self.factor.saturating_mul(LAST_FACTOR),
+            Effort::Third | Effort::Rivals => self.factor.saturating_mul(THIRD_FACTOR),
+            Effort::Last => self.factor.saturating_mul(LAST_FACTOR),
         };
         let mut limit = self.times(factor);
         limit.depth = limit.depth.map(|depth| depth.saturating_add(factor.ilog2()));

@@ -13,11 +13,15 @@ use crate::rules::{Move, Position};
 const SUSPICIOUS: u16 = 6;
 
 /// Share of the least loss that is judged, in tenths, that a move may still lose when it is looked at a third time.
-const DOUBTFUL: u16 = 8;
+const DOUBTFUL: u32 = 8;
 
 /// How much more than a threshold a move has to lose to be marked, in thousandths of a point: longer searches often find a smaller
 /// loss.
 const MARGIN: u16 = 30;
+
+/// How much more than the highest threshold a move has to lose, by the second and the third searches, to be marked without the last
+/// ones, in thousandths of a point.
+const BEYOND_DOUBT: u16 = 100;
 
 /// A played move of a line.
 #[derive(Clone, Copy, Debug)]
@@ -38,17 +42,16 @@ pub(super) enum Effort {
     Second,
     /// That of positions between which a move still loses something.
     Third,
+    /// The same, for the positions after the best moves, too.
+    Rivals,
     /// That of positions between which a move is about to be marked.
-    Fourth,
+    Last,
 }
 
 /// What a search found in a position.
 struct Search {
     effort: Effort,
-    /// The score of the position.
-    alone: Score,
-    /// The score that agrees with a search of the position after the best move too, and the line.
-    agreed: Analysis,
+    found: Analysis,
 }
 
 /// A position of the game with what is known about it.
@@ -71,13 +74,19 @@ impl Station {
 
     /// Returns the result of the last search.
     fn own(&self) -> Option<&Analysis> {
-        self.searches.last().map(|search| &search.agreed)
+        self.searches.last().map(|search| &search.found)
     }
 
     /// Returns the score that the search with a limit found, or else the one with the next lower limit.
     fn score(&self, effort: Effort) -> Score {
         let found = self.searches.iter().rfind(|search| search.effort <= effort);
-        found.map_or(Score::DRAW, |search| search.agreed.score())
+        found.map_or(Score::DRAW, |search| search.found.score())
+    }
+
+    /// Returns the score that the last search of this position found.
+    fn score_alone(&self) -> Score {
+        let found = self.searches.iter().rfind(|search| search.effort != Effort::Rivals);
+        found.map_or(Score::DRAW, |search| search.found.score())
     }
 }
 
@@ -111,7 +120,7 @@ impl<'a> Study<'a> {
             if !is_forced {
                 let own = study.ask(n, options.limit(), analyst)?;
                 station.value = own.clone();
-                station.searches.push(Search { effort: Effort::First, alone: own.score(), agreed: own });
+                station.searches.push(Search { effort: Effort::First, found: own });
             }
             study.stations.push(station);
             if n > first {
@@ -162,24 +171,45 @@ impl<'a> Study<'a> {
         self.change(n, self.value(n).score())
     }
 
-    /// Returns the judgement of the n-th move: by the least of the losses that the last searches found.
+    /// Returns the judgement of the n-th move by the last searches.
     pub(super) fn judgement(&self, n: usize) -> Option<Judgement> {
-        if self.effort(n).min(self.effort(n + 1)) == Effort::Fourth {
-            self.judgement_by(n, Effort::Fourth)
-        } else {
-            None
+        match self.effort_between(n) {
+            Effort::Last => self.judgement_by(n, Effort::Last),
+            Effort::Rivals if self.is_beyond_doubt(n) => Some(Judgement::Blunder),
+            _ => None,
         }
     }
 
-    /// Returns the judgement of the n-th move by the searches with limits up to one, without those that were only to find
-    /// suspicious moves.
+    /// Returns the judgement of the n-th move by the third searches and those up to an effort: that of the least loss, or an
+    /// inaccuracy if only one of them finds much less of a loss than the other.
     fn judgement_by(&self, n: usize, effort: Effort) -> Option<Judgement> {
-        if self.is_forced(n) || self.value(n).best_move() == Some(self.run[n].played) {
+        if self.prefers_played(n) {
             return None;
         }
-        let losses = [Effort::Third, effort].map(|effort| self.loss(n, effort));
+        let scale = self.options.scale();
+        let losses = [Effort::Rivals.min(effort), effort].map(|effort| self.loss(n, effort));
         let least = losses.into_iter().fold(self.expectation(n).loss(), u16::min);
-        self.options.scale().judge_loss(least.saturating_sub(MARGIN))
+        let mean = u16::midpoint(losses[0], losses[1]);
+        let is_inaccuracy = self.is_doubtful(least) && scale.judge_loss(mean.saturating_sub(MARGIN)).is_some();
+        scale.judge_loss(least.saturating_sub(MARGIN)).or_else(|| is_inaccuracy.then_some(Judgement::Inaccuracy))
+    }
+
+    /// Returns true if the second and the third searches agree that the n-th move loses far more than a blunder has to.
+    fn is_beyond_doubt(&self, n: usize) -> bool {
+        let [.., blunder] = self.options.scale().thresholds();
+        let losses = [self.loss(n, Effort::Second), self.loss(n, Effort::Rivals), self.expectation(n).loss()];
+        !self.prefers_played(n) && losses.iter().all(|&loss| loss >= blunder.saturating_add(BEYOND_DOUBT))
+    }
+
+    /// Returns true if a loss is large enough for a move to be looked at a third time.
+    fn is_doubtful(&self, loss: u16) -> bool {
+        let [least, ..] = self.options.scale().thresholds();
+        10 * u32::from(loss) >= DOUBTFUL * u32::from(least)
+    }
+
+    /// Returns true if the n-th move is the only one or the best one known.
+    fn prefers_played(&self, n: usize) -> bool {
+        self.is_forced(n) || self.value(n).best_move() == Some(self.run[n].played)
     }
 
     /// Returns what the n-th move loses by the searches with a limit of the positions before and after it alone, in thousandths of
@@ -191,9 +221,14 @@ impl<'a> Study<'a> {
         self.loss_between(n, self.stations[n - self.first].score(effort), played)
     }
 
+    /// Returns true if the n-th move still loses something, or seems to in the light of the moves that followed.
+    fn still_loses(&self, n: usize) -> bool {
+        self.is_doubtful(self.possible_loss(n)) || self.options.scale().judge(self.expectation(n)).is_some()
+    }
+
     /// Returns what the n-th move loses if no search of a position after a best move is counted.
     fn possible_loss(&self, n: usize) -> u16 {
-        let alone = |n: usize| self.stations[n - self.first].searches.last().map_or(Score::DRAW, |search| search.alone);
+        let alone = |n: usize| self.stations[n - self.first].score_alone();
         self.loss_between(n, alone(n), self.played_score(n, alone(self.decisive(n + 1))))
     }
 
@@ -226,6 +261,11 @@ impl<'a> Study<'a> {
 
     fn effort(&self, n: usize) -> Effort {
         self.stations[self.decisive(n) - self.first].effort()
+    }
+
+    /// Returns the lower effort of those spent on the positions before and after the n-th move.
+    fn effort_between(&self, n: usize) -> Effort {
+        self.effort(n).min(self.effort(n + 1))
     }
 
     /// Computes the values of a position and of those before it that depend on it.
@@ -288,31 +328,38 @@ impl<'a> Study<'a> {
 
     /// Returns the last move that is to be looked at again, and how; one with the lowest limit is first.
     fn open(&self) -> Option<(usize, Effort)> {
-        let [least, ..] = self.options.scale().thresholds();
-        let wanted = |n| match self.effort(n).min(self.effort(n + 1)) {
+        let wanted = |n| match self.effort_between(n) {
             Effort::First => self.disagrees(n).then_some(Effort::Second),
-            Effort::Second => (10 * self.possible_loss(n) >= DOUBTFUL * least).then_some(Effort::Third),
-            Effort::Third => self.judgement_by(n, Effort::Third).map(|_| Effort::Fourth),
-            Effort::Fourth => None,
+            Effort::Second => self.still_loses(n).then_some(Effort::Third),
+            Effort::Third => self.judgement_by(n, Effort::Third).map(|_| Effort::Rivals),
+            Effort::Rivals if self.is_beyond_doubt(n) => None,
+            Effort::Rivals => self.judgement_by(n, Effort::Rivals).map(|_| Effort::Last),
+            Effort::Last => None,
         };
         let moves = (self.first..self.run.len()).rev().filter(|&n| !self.is_forced(n));
         moves.filter_map(|n| Some((n, wanted(n)?))).min_by_key(|&(n, effort)| (effort, std::cmp::Reverse(n)))
     }
 
-    /// Searches a position again with a higher limit, and the position after its best move.
+    /// Searches a position again, or the position after its best move.
     fn deepen(&mut self, n: usize, effort: Effort, analyst: &mut dyn Analyst) -> Result<(), Error> {
-        let limit = self.options.limit_of(effort);
-        let mut own = self.ask(n, limit, analyst)?;
-        let alone = own.score();
-        let rival = own.best_move().filter(|best| self.run.get(n).is_some_and(|ply| ply.played != *best));
-        if let Some(rival) = rival {
-            let (position, after) = (*self.position(n), self.position(n).play_unchecked(&rival));
-            let history = [&self.history[..n], &[position]].concat();
-            let reply = analyst.analyse(&AnalystQuestion::new(&after, &history, limit))?;
-            own = agreed(&own, rival, &reply);
-        }
-        self.stations[n - self.first].searches.push(Search { effort, alone, agreed: own });
+        let known = self.stations[n - self.first].own().filter(|_| effort == Effort::Rivals);
+        let found = match known {
+            Some(own) => self.confronted(n, own, analyst)?,
+            None => self.ask(n, self.options.limit_of(effort), analyst)?,
+        };
+        self.stations[n - self.first].searches.push(Search { effort, found });
         Ok(())
+    }
+
+    /// Returns what was found in a position after a search of the position after the best move, if another one was played.
+    fn confronted(&self, n: usize, own: &Analysis, analyst: &mut dyn Analyst) -> Result<Analysis, Error> {
+        let rival = own.best_move().filter(|best| self.run.get(n).is_some_and(|ply| ply.played != *best));
+        let Some(rival) = rival else { return Ok(own.clone()) };
+        let (position, after) = (*self.position(n), self.position(n).play_unchecked(&rival));
+        let history = [&self.history[..n], &[position]].concat();
+        let limit = self.options.limit_of(Effort::Rivals);
+        let reply = analyst.analyse(&AnalystQuestion::new(&after, &history, limit))?;
+        Ok(agreed(own, rival, &reply))
     }
 }
 

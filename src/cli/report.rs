@@ -61,7 +61,7 @@ fn write_page(options: &Options, context: &mut Context) -> Result<Status> {
 /// Writes a page for each game, and the index.
 fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Result<Status> {
     let index = ReportPage::index(options.lang);
-    let mut pages = Pages { folder: folder.to_owned(), language: options.lang, written: 0, last: None };
+    let mut pages = Pages::new(folder, options.lang);
     pages.create()?;
     let mut out = Output::new(Some(&folder.join("index.html")))?;
     out.text(&index.start())?;
@@ -70,6 +70,8 @@ fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Resu
         pages.add(item)
     })?;
     if pages.is_empty() && context.has_failed() {
+        drop(out);
+        pages.remove_new();
         return Ok(Status::Clean);
     }
     pages.write_last(true)?;
@@ -82,16 +84,32 @@ fn write_folder(options: &Options, context: &mut Context, folder: &Path) -> Resu
 /// The pages of games in a folder. A page links to the next one, so that each is written when it is known if another follows.
 struct Pages {
     folder: PathBuf,
+    /// True if the folder did not exist before.
+    is_new: bool,
     language: Language,
     written: u64,
     last: Option<Item>,
 }
 
 impl Pages {
+    fn new(folder: &Path, language: Language) -> Self {
+        Self { folder: folder.to_owned(), is_new: !folder.exists(), language, written: 0, last: None }
+    }
+
     fn create(&self) -> Result<()> {
-        let folder = self.path(1);
-        let folder = folder.parent().unwrap_or(&self.folder);
-        fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))
+        let folder = self.folder_of_games();
+        fs::create_dir_all(&folder).map_err(|error| Error::write(&folder, error))
+    }
+
+    /// Removes the folders that were created, if they are empty.
+    fn remove_new(&self) {
+        if self.is_new {
+            let _ = fs::remove_dir(self.folder_of_games()).and_then(|()| fs::remove_dir(&self.folder));
+        }
+    }
+
+    fn folder_of_games(&self) -> PathBuf {
+        self.path(1).parent().map_or_else(|| self.folder.clone(), Path::to_owned)
     }
 
     fn is_empty(&self) -> bool {

@@ -16,6 +16,8 @@ pub(super) const ASPIRATION_GROWTH: i32 = 4;
 
 /// Iterations with the same best move after which half of the target time is enough.
 pub(super) const STABLE_ITERATIONS: u32 = 5;
+/// Centi-men by which an iteration lowers the score so that twice the target time may be used.
+pub(super) const FALL: i32 = 20;
 
 /// Loss expected at the horizon for a side whose pieces are attacked.
 pub(super) const THREAT_PENALTY: i32 = 100;

@@ -12,7 +12,7 @@ use super::limit::Limit;
 use super::node::{Node, Window};
 use super::ordering::History;
 use super::parameters::{
-    ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_WINDOW, MAX_DEPTH, MAX_PLY, STABLE_ITERATIONS,
+    ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_WINDOW, FALL, MAX_DEPTH, MAX_PLY, STABLE_ITERATIONS,
 };
 use super::score::Score;
 use super::table::{Table, TableError};
@@ -191,7 +191,7 @@ impl<'a, G: Geometry> Start<'a, G> {
         let Worker { history, plies } = worker;
         let keys = self.keys.clone();
         let tree = Tree { generator, evaluation, table, history, features, endgames, keys, clock };
-        Deepening { tree, plies, root, found: self.known.clone(), last_change: 0 }
+        Deepening { tree, plies, root, found: self.known.clone(), last_change: 0, falls: false }
     }
 }
 
@@ -203,6 +203,8 @@ struct Deepening<'a, G: Geometry> {
     found: Analysis,
     /// Depth at which the best move changed last.
     last_change: u32,
+    /// True if the last iteration lowered the score.
+    falls: bool,
 }
 
 impl<G: Geometry> Deepening<'_, G> {
@@ -211,7 +213,9 @@ impl<G: Geometry> Deepening<'_, G> {
         let moves = query.position.legal_moves().len();
         let max_depth = query.limit.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
         for depth in 1..=max_depth {
+            let before = self.found.score();
             let complete = self.iterate(depth, query.multipv.clamp(1, moves));
+            self.falls = self.found.score().value() <= before.value() - FALL;
             self.found.nodes = self.tree.clock.all_nodes();
             if !complete {
                 break;
@@ -248,11 +252,15 @@ impl<G: Geometry> Deepening<'_, G> {
         scores.all(|score| score.plies_to_end().is_some_and(|plies| plies <= depth))
     }
 
-    /// Returns true if, on a game clock, another iteration is not worth its time.
+    /// Returns true if, on a game clock, another iteration is not worth its time. A search whose score falls takes more.
     fn has_used_target_time(&self, limit: Limit, depth: u32, moves: usize) -> bool {
         let Some(target) = limit.budget().and_then(|budget| budget.target) else { return false };
         let stable = depth >= self.last_change + STABLE_ITERATIONS;
-        let enough = if stable { target / 2 } else { target };
+        let enough = match (self.falls, stable) {
+            (true, _) => 2 * target,
+            (false, true) => target / 2,
+            (false, false) => target,
+        };
         moves == 1 || self.tree.clock.elapsed() >= enough
     }
 

@@ -124,6 +124,15 @@ struct Answer {
 }
 
 impl HubEngine {
+    /// Starts a program and ends it at once.
+    ///
+    /// # Errors
+    ///
+    /// If the program cannot be started. Whether it is an engine is not examined.
+    pub fn try_start(command: &CommandLine) -> Result<(), EngineError> {
+        Process::start(command).map(drop).map_err(EngineError::CannotStart)
+    }
+
     /// Starts an engine and initialises it for a variant.
     ///
     /// # Errors

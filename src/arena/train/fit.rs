@@ -151,7 +151,7 @@ impl Fit {
         options: &FitOptions,
         mut report: impl FnMut(u32, Loss),
     ) -> Result<Self, Error> {
-        let layout = Layout::of(variant.shape(), variant.spec().start_rows.rows)
+        let layout = Layout::of(variant.spec())
             .ok_or_else(|| Error::unavailable(format!("there is no learned evaluation for {variant}")))?;
         if let Some(other) = options.prior.as_ref().filter(|prior| !prior.is_for(variant.spec())) {
             return Err(Error::unavailable(format!("the weights to start from are for {}", other.variant())));

@@ -14,7 +14,7 @@ use crate::cli::options::{Endgames, Evaluation, Files, parse_command, parse_seco
 use crate::egdb::Databases;
 use crate::engine::{EngineOptions, Knowledge, Limit};
 use crate::error::{Error, Result};
-use crate::link::{CommandLine, Timeouts};
+use crate::link::{CommandLine, HubEngine, Timeouts};
 use crate::notation::rules_label;
 use crate::records::Aliases;
 use crate::rules::Variant;
@@ -63,8 +63,8 @@ pub(in crate::cli) struct Options {
     /// Seconds for each position
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
-    /// Search a move again with N times the limit, and then with 3 N and 16 N times, before it is marked; a depth is increased by one
-    /// for each doubling
+    /// Search a move again with N times the limit, then with 3 N and 16 N times (8, 24 and 128 unless N is given), before it is marked;
+    /// a depth is increased by one for each doubling
     #[arg(long, value_name = "N", default_value_t = AnnotateOptions::CONFIRMATION, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     confirm: u32,
     /// Give the N best moves of each position, each with its evaluation and its line; their search has N times the limit
@@ -353,7 +353,7 @@ impl Options {
     ///
     /// If the cache cannot be opened.
     pub(super) fn analysts(&self, databases: Databases) -> Result<AnalystPool> {
-        let analysts = self.uncached_analysts(databases);
+        let analysts = self.uncached_analysts(databases)?;
         let Some(path) = &self.cache else { return Ok(analysts) };
         let version = env!("CARGO_PKG_VERSION");
         let engine = match &self.engine {
@@ -363,14 +363,12 @@ impl Options {
         Ok(analysts.with_cache(Arc::new(AnalysisCache::open(path)?), engine))
     }
 
-    fn uncached_analysts(&self, databases: Databases) -> AnalystPool {
-        match &self.engine {
-            Some(command) => {
-                let timeouts = Timeouts::new(self.engine_timeout, self.engine_timeout);
-                AnalystPool::hub(command.clone(), timeouts)
-            }
-            None => AnalystPool::built_in(self.engine_options().with_databases(databases)),
-        }
+    fn uncached_analysts(&self, databases: Databases) -> Result<AnalystPool> {
+        let Some(command) = &self.engine else {
+            return Ok(AnalystPool::built_in(self.engine_options().with_databases(databases)));
+        };
+        HubEngine::try_start(command).map_err(|error| Error::unavailable(error.to_string()))?;
+        Ok(AnalystPool::hub(command.clone(), Timeouts::new(self.engine_timeout, self.engine_timeout)))
     }
 
     fn engine_options(&self) -> EngineOptions {

@@ -6,7 +6,7 @@
 //! of a position and of its mirror image are the same by construction.
 
 use crate::board::{Shape, Side, Square};
-use crate::rules::Position;
+use crate::rules::{KingRange, Position, RuleSpec};
 
 /// Rows of a pattern.
 const ROWS: usize = 4;
@@ -43,6 +43,11 @@ const TURN: usize = ENDING + FEW * FEW;
 const IMBALANCE: usize = TURN + 1;
 const KING_SQUARES: usize = IMBALANCE + 1;
 
+/// Terms after the squares of kings: quiet moves of kings, and kings beside which no square is empty.
+const KING_MOVES: usize = 2;
+/// Moves of kings that a side has more, from which on more of them count alike.
+const MAX_LEAD: i32 = 100;
+
 /// The parameters of a learned evaluation of one board.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
@@ -57,6 +62,11 @@ pub(crate) struct Layout {
     rotated: Box<[u64; ROW_STATES]>,
     /// The squares of the left half.
     left: u64,
+    /// All playable squares.
+    playable: u64,
+    /// Bits from a square to its left neighbour below; the right one is the next.
+    down: i32,
+    kings_fly: bool,
     max_men: i32,
 }
 
@@ -92,9 +102,10 @@ pub(crate) struct Features {
 }
 
 impl Layout {
-    /// Returns the layout of a board; `None` for boards without one: those of more than 64 bits, of an unusual size, or on
-    /// which all squares are playable. `start_rows` is the number of rows of men that a side has at the start.
-    pub(crate) fn of(shape: Shape, start_rows: u8) -> Option<Self> {
+    /// Returns the layout of the board of a variant; `None` for boards without one: those of more than 64 bits, of an unusual
+    /// size, or on which all squares are playable.
+    pub(crate) fn of(spec: &RuleSpec) -> Option<Self> {
+        let shape = spec.shape;
         let columns = match (shape.every_square(), shape.width(), shape.height()) {
             (false, 10, 10) => [4, 0, 4],
             // The patterns of the third row overlap their own rotations: two columns of three cover the rows.
@@ -122,7 +133,10 @@ impl Layout {
             direct: table(&|row| lanes(of_row(row), per_row)),
             rotated: table(&rotated),
             left: shape.squares().filter(is_left).map(set).sum(),
-            max_men: 2 * i32::from(start_rows) * per_row as i32,
+            playable: shape.squares().map(set).sum(),
+            down: per_row as i32 + 1,
+            kings_fly: spec.king_range == KingRange::Flying,
+            max_men: 2 * i32::from(spec.start_rows.rows) * per_row as i32,
         })
     }
 
@@ -131,9 +145,18 @@ impl Layout {
         TERMS + self.terms()
     }
 
+    /// Returns the number of parameters without the moves of kings, which older weights lack.
+    pub(crate) fn parameters_without_king_moves(&self) -> usize {
+        TERMS + self.king_moves()
+    }
+
     /// Returns the number of terms.
     pub(crate) fn terms(&self) -> usize {
-        KING_SQUARES + usize::from(self.shape.square_count())
+        self.king_moves() + KING_MOVES
+    }
+
+    fn king_moves(&self) -> usize {
+        KING_SQUARES + self.squares()
     }
 
     /// Returns the number of men of both sides at the start of a game.
@@ -190,6 +213,10 @@ impl Layout {
             pass(KINGS + pair, (crowned[0] as i32 - crowned[1] as i32).signum());
             pass(MORE_KINGS, more_kings(kings[0]) - more_kings(kings[1]));
             self.each_king(kings, &mut pass);
+            let empty = self.playable & !(men[0] | men[1] | kings[0] | kings[1]);
+            let lead = |of: fn(&Self, u64, u64) -> i32| of(self, kings[0], empty) - of(self, kings[1], empty);
+            pass(self.king_moves(), lead(Self::moves_of).clamp(-MAX_LEAD, MAX_LEAD));
+            pass(self.king_moves() + 1, lead(Self::stuck));
         }
         if counts[0].max(counts[1]) <= FEW_MEN as i32 {
             let [white, black] = [0, 1].map(|side| counts[side] as usize * (MANY_KINGS + 1) + crowned[side]);
@@ -206,6 +233,26 @@ impl Layout {
                 rest &= rest - 1;
             }
         }
+    }
+
+    /// Returns the number of quiet moves of kings.
+    fn moves_of(&self, kings: u64, empty: u64) -> i32 {
+        let ray = |direction| {
+            let next = |set| step(set, direction) & empty;
+            let squares = std::iter::successors(Some(next(kings)), |&set| (set != 0 && self.kings_fly).then(|| next(set)));
+            squares.map(count).sum::<i32>()
+        };
+        self.directions().map(ray).iter().sum()
+    }
+
+    /// Returns the number of kings beside which no square is empty.
+    fn stuck(&self, kings: u64, empty: u64) -> i32 {
+        count(self.directions().iter().fold(kings, |stuck, &direction| stuck & !step(empty, direction)))
+    }
+
+    /// Returns the bits from a square to its neighbours.
+    const fn directions(&self) -> [i32; 4] {
+        [self.down, self.down + 1, -self.down, -self.down - 1]
     }
 
     /// Returns by how many the men of one wing outnumber those of the other, beyond two.
@@ -267,6 +314,11 @@ const fn count(set: u64) -> i32 {
     set.count_ones() as i32
 }
 
+/// Returns the squares at a distance, in bits.
+const fn step(set: u64, by: i32) -> u64 {
+    if by >= 0 { set << by } else { set >> -by }
+}
+
 fn more_kings(kings: u64) -> i32 {
     (count(kings) - MANY_KINGS as i32).max(0)
 }
@@ -309,7 +361,7 @@ mod tests {
     #[test]
     fn mirrored_positions_swap_white_and_black() {
         for variant in [Variant::INTERNATIONAL, Variant::BRAZILIAN, Variant::ITALIAN, Variant::FRISIAN] {
-            let layout = Layout::of(variant.shape(), variant.spec().start_rows.rows).expect("a layout");
+            let layout = Layout::of(variant.spec()).expect("a layout");
             let mut position = Position::start(variant);
             for ply in 0..80 {
                 let (features, other) = (layout.features(&position), layout.features(&mirrored(&position)));
@@ -328,9 +380,35 @@ mod tests {
     }
 
     #[test]
+    fn moves_of_kings_are_their_quiet_moves() {
+        let positions = [
+            (Variant::INTERNATIONAL, "W:WK28:BK16"),
+            (Variant::INTERNATIONAL, "W:WK28,K50,45:BK1,6,7"),
+            (Variant::INTERNATIONAL, "W:WK46,41,47:BK23,K24"),
+            (Variant::BRAZILIAN, "W:WK29,K4,22:BK10,K12"),
+            (Variant::ENGLISH, "W:WK29,25,26:BK4,K14"),
+        ];
+        for (variant, fen) in positions {
+            let layout = Layout::of(variant.spec()).expect("a layout");
+            let position = Position::from_fen(variant, fen).expect("a FEN");
+            let features = layout.features(&position);
+            let of = |term| features.terms.iter().find(|&&(known, _)| known == term as u16).map_or(0, |&(_, count)| count);
+            let moves = [position, position.pass()].map(|position| {
+                assert!(!position.can_capture(), "{fen}");
+                let moves = position.legal_moves();
+                moves.iter().filter(|step| position.kings().contains(step.from())).count() as i8
+            });
+            assert_eq!(of(layout.king_moves()), moves[0] - moves[1], "{fen}");
+        }
+        let layout = Layout::of(Variant::INTERNATIONAL.spec()).expect("a layout");
+        let stuck = Position::from_fen(Variant::INTERNATIONAL, "W:WK46,41:BK5").expect("a FEN");
+        assert!(layout.features(&stuck).terms.contains(&(layout.king_moves() as u16 + 1, 1)));
+    }
+
+    #[test]
     fn patterns_are_numbers_in_base_three() {
         let variant = Variant::INTERNATIONAL;
-        let layout = Layout::of(variant.shape(), 4).expect("a layout");
+        let layout = Layout::of(variant.spec()).expect("a layout");
         // Squares 1, 2, 6, 7, 11, 12, 16 and 17 are the first pattern.
         let position = Position::from_fen(variant, "W:W17,46:B1,7").expect("a FEN");
         let features = layout.features(&position);

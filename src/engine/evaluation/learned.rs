@@ -20,14 +20,16 @@ pub(in crate::engine) struct Learned {
 impl Learned {
     /// Returns the evaluation; `None` if the weights do not fit the variant.
     pub(in crate::engine) fn new(spec: &RuleSpec, weights: &Weights) -> Option<Self> {
-        let layout = Layout::of(spec.shape, spec.start_rows.rows).filter(|_| weights.is_for(spec))?;
+        let layout = Layout::of(spec).filter(|_| weights.is_for(spec))?;
         let (patterns, terms) = weights.values().split_at(TERMS);
         let mut padded = vec![[0; PHASES]; TABLES << TABLE_BITS];
         for (table, values) in patterns.chunks(PATTERN).enumerate() {
             padded[table << TABLE_BITS..][..PATTERN].copy_from_slice(values);
         }
         let patterns = padded.into_boxed_slice().try_into().ok()?;
-        Some(Self { layout, patterns, terms: terms.to_vec() })
+        let mut terms = terms.to_vec();
+        terms.resize(layout.terms(), [0; PHASES]);
+        Some(Self { layout, patterns, terms })
     }
 
     /// Returns the score for White in centi-men.

@@ -3,7 +3,7 @@
 //! All numbers are little-endian: the letters `pdnw`; the version of the format (2 bytes, 2); the length of the name of the
 //! variant (1 byte) and the name; the number of parameters (4 bytes); for each parameter the weights of the opening and of
 //! the ending (2 bytes each, in sixteenths of a centi-man, White's point of view); the FNV-1a hash of all bytes before it
-//! (8 bytes).
+//! (8 bytes). Files without the last two parameters, the moves of kings, have 0 there.
 
 use std::fmt;
 use std::path::Path;
@@ -134,8 +134,8 @@ impl Weights {
 
     /// Returns true if they fit a variant.
     pub(crate) fn is_for(&self, spec: &RuleSpec) -> bool {
-        let layout = Layout::of(spec.shape, spec.start_rows.rows);
-        self.variant == spec.name && layout.is_some_and(|layout| layout.parameters() == self.values.len())
+        let sizes = Layout::of(spec).map(|layout| [layout.parameters(), layout.parameters_without_king_moves()]);
+        self.variant == spec.name && sizes.is_some_and(|sizes| sizes.contains(&self.values.len()))
     }
 
     /// Returns the weights of each parameter in the opening and in the ending, in steps of a sixteenth of a centi-man.

@@ -106,7 +106,26 @@ fn an_engine_that_exits_at_every_search_is_given_up() {
 
 #[test]
 fn an_engine_that_does_not_exist() {
-    let output = annotate("/no/such/engine hub", &["--jobs", "1"]);
+    let folder = tempdir().expect("a folder");
+    let file = folder.path().join("annotated.pdn");
+    fs::write(&file, "before").expect("written");
+    for more in [vec!["--jobs", "1"], vec!["-o", file.to_str().expect("a name")]] {
+        let output = annotate("/no/such/engine hub", &more);
+        let errors = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{errors}");
+        assert!(output.stdout.is_empty());
+        assert!(errors.contains("the engine cannot be started"), "{errors}");
+        assert_eq!(errors.matches('\n').count(), 1, "{errors}");
+    }
+    assert_eq!(fs::read_to_string(&file).expect("a file"), "before");
+    assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 1, "nothing beside it");
+}
+
+#[test]
+fn an_engine_that_disappears_is_given_up() {
+    let folder = tempdir().expect("a folder");
+    let engine = program(&folder, "rm -f \"$0\"; exit 1");
+    let output = annotate_with(&engine, &["--jobs", "1"]);
     assert_nothing_annotated_or_lost(&output, "the engine cannot be started");
     assert_nothing_annotated_or_lost(&output, "the engine was given up");
 }
