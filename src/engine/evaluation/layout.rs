@@ -239,7 +239,8 @@ impl Layout {
     fn moves_of(&self, kings: u64, empty: u64) -> i32 {
         let ray = |direction| {
             let next = |set| step(set, direction) & empty;
-            let squares = std::iter::successors(Some(next(kings)), |&set| (set != 0 && self.kings_fly).then(|| next(set)));
+            let squares =
+                std::iter::successors(Some(next(kings)), |&set| (set != 0 && self.kings_fly).then(|| next(set)));
             squares.map(count).sum::<i32>()
         };
         self.directions().map(ray).iter().sum()
@@ -392,7 +393,8 @@ mod tests {
             let layout = Layout::of(variant.spec()).expect("a layout");
             let position = Position::from_fen(variant, fen).expect("a FEN");
             let features = layout.features(&position);
-            let of = |term| features.terms.iter().find(|&&(known, _)| known == term as u16).map_or(0, |&(_, count)| count);
+            let of =
+                |term| features.terms.iter().find(|&&(known, _)| known == term as u16).map_or(0, |&(_, count)| count);
             let moves = [position, position.pass()].map(|position| {
                 assert!(!position.can_capture(), "{fen}");
                 let moves = position.legal_moves();
