@@ -154,12 +154,20 @@ mod tests {
 
     #[test]
     fn the_last_searches_decide() {
-        assert_eq!(judged_at([200, 200, 200, 200]), Some(Judgement::Blunder));
+        assert_eq!(judged_at([100, 100, 100, 100]), Some(Judgement::Blunder));
         assert_eq!(judged_at([30, 30, 200, 200]), Some(Judgement::Blunder), "a second search found less");
-        assert_eq!(judged_at([200, 200, 200, 60]), Some(Judgement::Inaccuracy), "the last search found less");
-        assert_eq!(judged_at([200, 200, 60, 200]), Some(Judgement::Inaccuracy), "the last search but one found less");
-        assert_eq!(judged_at([200, 200, 200, 0]), None);
-        assert_eq!(judged_at([200, 0, 200, 200]), None, "not looked at again");
+        assert_eq!(judged_at([100, 100, 100, 60]), Some(Judgement::Inaccuracy), "the last search found less");
+        assert_eq!(judged_at([100, 100, 60, 100]), Some(Judgement::Inaccuracy), "the last search but one found less");
+        assert_eq!(
+            judged_at([100, 100, 100, 45]),
+            Some(Judgement::Inaccuracy),
+            "too little for a mark, but the mean is enough"
+        );
+        assert_eq!(judged_at([55, 55, 55, 40]), None, "the mean is not enough");
+        assert_eq!(judged_at([100, 100, 100, 0]), None);
+        assert_eq!(judged_at([100, 0, 100, 100]), None, "not looked at again");
+        assert_eq!(judged_at([200, 200, 200, 0]), Some(Judgement::Blunder), "beyond doubt, without a last search");
+        assert_eq!(judged_at([200, 100, 200, 60]), Some(Judgement::Inaccuracy), "the second search leaves a doubt");
     }
 
     #[test]
