@@ -181,7 +181,7 @@ impl<'a> Study<'a> {
     }
 
     /// Returns the judgement of the n-th move by the third searches and those up to an effort: that of the least loss, or an
-    /// inaccuracy if only one of them finds much less of a loss than the other.
+    /// inaccuracy where that loss is too small for a mark, but the mean is not.
     fn judgement_by(&self, n: usize, effort: Effort) -> Option<Judgement> {
         if self.prefers_played(n) {
             return None;
@@ -201,7 +201,7 @@ impl<'a> Study<'a> {
         !self.prefers_played(n) && losses.iter().all(|&loss| loss >= blunder.saturating_add(BEYOND_DOUBT))
     }
 
-    /// Returns true if a loss is large enough for a move to be looked at a third time.
+    /// Returns true if a loss is large enough for a move to be looked at again.
     fn is_doubtful(&self, loss: u16) -> bool {
         let [least, ..] = self.options.scale().thresholds();
         10 * u32::from(loss) >= DOUBTFUL * u32::from(least)

@@ -3,7 +3,7 @@
 //! All numbers are little-endian: the letters `pdnw`; the version of the format (2 bytes, 2); the length of the name of the
 //! variant (1 byte) and the name; the number of parameters (4 bytes); for each parameter the weights of the opening and of
 //! the ending (2 bytes each, in sixteenths of a centi-man, White's point of view); the FNV-1a hash of all bytes before it
-//! (8 bytes). Files without the last two parameters, the moves of kings, have 0 there.
+//! (8 bytes). Older files lack the last two parameters, those of the moves of kings, which then are 0.
 
 use std::fmt;
 use std::path::Path;
