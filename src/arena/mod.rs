@@ -20,7 +20,7 @@ pub use game::{GameEnd, MatchGame};
 pub use line::GameLine;
 pub use match_checkpoint::MatchCheckpoint;
 pub use match_play::{Match, MatchError};
-pub use openings::{Opening, is_fair, random_openings, two_ply_openings};
+pub use openings::{Opening, even_openings, is_fair, random_openings, two_ply_openings};
 pub use player::{ParsePlayerError, PlayerSpec};
 pub use record::GameRecord;
 pub use score::{Elo, MatchScore, Sprt, SprtDecision};

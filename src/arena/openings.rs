@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::engine::{Engine, EngineOptions, Limit};
 use crate::rules::{IllegalMove, Move, Position, Variant};
 
 /// A position and the moves that both players must play from it.
@@ -98,6 +99,64 @@ pub fn random_openings(variant: Variant, plies: usize, seed: u64, count: usize) 
     (0..count as u64).map(|n| random_opening(variant, plies, seed, n)).collect()
 }
 
+/// Nodes of the search that judges whether an opening is even.
+const EVEN_NODES: u64 = 20_000;
+/// Size of the transposition table of that search, in megabytes.
+const EVEN_HASH_MB: usize = 2;
+
+/// Returns `count` openings of random moves that a search of 20,000 nodes with the built-in evaluation scores at most
+/// `centi_men` centi-men from even. The same seed gives the same openings on every machine. If many attempts find no such
+/// opening, a [fair](is_fair) one is used.
+///
+/// Where random moves often decide the game, as on small boards, half of the games of a match are lost in the opening and
+/// say nothing about the players. Even openings leave the decision to them.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::arena::even_openings;
+/// use pdn::rules::Variant;
+///
+/// let openings = even_openings(Variant::BRAZILIAN, 6, 1, 2, 30);
+/// assert_eq!(openings.len(), 2);
+/// assert_eq!(openings[0].moves().len(), 6);
+/// ```
+pub fn even_openings(variant: Variant, plies: usize, seed: u64, count: usize, centi_men: u32) -> Vec<Opening> {
+    let mut engine = Engine::with_options(variant, EngineOptions::default().with_hash_mb(EVEN_HASH_MB));
+    let even = EvenOpenings { variant, plies, seed, nodes: EVEN_NODES, centi_men };
+    (0..count as u64).map(|n| even.opening(n, &mut engine)).collect()
+}
+
+/// Openings of random moves that a search scores as nearly even.
+pub(super) struct EvenOpenings {
+    pub(super) variant: Variant,
+    pub(super) plies: usize,
+    pub(super) seed: u64,
+    /// Nodes of the search.
+    pub(super) nodes: u64,
+    /// Greatest distance of the score from even.
+    pub(super) centi_men: u32,
+}
+
+impl EvenOpenings {
+    /// Returns the n-th opening, judged by an engine; after many attempts one that is fair only.
+    pub(super) fn opening(&self, n: u64, engine: &mut Engine) -> Opening {
+        let candidate = |attempt| random_opening(self.variant, self.plies, self.seed, n * EVEN_ATTEMPTS + attempt);
+        for attempt in 0..EVEN_ATTEMPTS {
+            let opening = candidate(attempt);
+            engine.new_game();
+            let score = engine.analyse(opening.position(), Limit::nodes(self.nodes)).score();
+            if score.value().unsigned_abs() <= self.centi_men {
+                return opening;
+            }
+        }
+        candidate(0)
+    }
+}
+
+/// Number of fair openings among which an even one is looked for.
+const EVEN_ATTEMPTS: u64 = 50;
+
 /// Returns the n-th opening of [`random_openings`].
 pub(super) fn random_opening(variant: Variant, plies: usize, seed: u64, n: u64) -> Opening {
     let random = &mut Random::new(seed, n);
@@ -173,6 +232,19 @@ mod tests {
         assert_ne!(openings(1), openings(2));
         assert_eq!(openings(1)[..3], random_openings(Variant::ITALIAN, 6, 1, 3));
         assert!(openings(1).iter().all(|opening| opening.moves.len() == 6 && is_fair(&opening.position)));
+    }
+
+    #[test]
+    fn even_openings_are_even_by_a_search() {
+        let mut engine = Engine::with_options(Variant::BRAZILIAN, EngineOptions::default().with_hash_mb(2));
+        let mut score = |opening: &Opening| {
+            engine.new_game();
+            engine.analyse(opening.position(), Limit::nodes(EVEN_NODES)).score().value().abs()
+        };
+        let even = even_openings(Variant::BRAZILIAN, 6, 1, 6, 25);
+        assert_eq!(even, even_openings(Variant::BRAZILIAN, 6, 1, 6, 25));
+        assert!(even.iter().all(|opening| opening.moves.len() == 6 && score(opening) <= 25));
+        assert!(random_openings(Variant::BRAZILIAN, 6, 1, 6).iter().any(|opening| score(opening) > 25));
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::fs;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::Args;
@@ -14,8 +15,8 @@ use super::options::{Endgames, parse_seconds};
 use super::output::Output;
 use super::words::count;
 use crate::arena::{
-    Match, MatchCheckpoint, MatchGame, MatchScore, Opening, PlayerSpec, Sprt, SprtDecision, random_openings,
-    two_ply_openings,
+    Match, MatchCheckpoint, MatchGame, MatchScore, Opening, PlayerSpec, Sprt, SprtDecision, even_openings,
+    random_openings, two_ply_openings,
 };
 use crate::egdb::Databases;
 use crate::engine::{GameClock, Limit};
@@ -62,6 +63,9 @@ pub(super) struct Options {
     /// Start with this many random plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     random_plies: Option<u32>,
+    /// Take only random openings that a search of 20,000 nodes scores at most CM centi-men from even
+    #[arg(long, value_name = "CM", requires = "random_plies", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    even: Option<u32>,
     /// Seed of the random plies
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
@@ -117,6 +121,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         context.inform(&format!("{} restored from the checkpoint", count(known.len() as u64, "game")));
     }
     let mut report = Report::new(&matchup, options.sprt, context);
+    interrupt::set_farewell(report.farewell(options, context));
     let (mut next, mut flow) = (0, ControlFlow::Continue(()));
     for game in known.iter().take(matchup.games()) {
         if flow.is_continue() {
@@ -190,7 +195,11 @@ impl Options {
         }
         let Some(plies) = self.random_plies else { return Ok(two_ply_openings(variant)) };
         let count = self.games.map_or(DEFAULT_RANDOM_OPENINGS, |games| games.div_ceil(2));
-        Ok(random_openings(variant, plies as usize, self.seed, count as usize))
+        let (plies, count) = (plies as usize, count as usize);
+        Ok(match self.even {
+            Some(centi_men) => even_openings(variant, plies, self.seed, count, centi_men),
+            None => random_openings(variant, plies, self.seed, count),
+        })
     }
 }
 
@@ -232,19 +241,43 @@ struct Report<'a> {
     score: MatchScore,
     /// Whether the games are written to the output, and the summary elsewhere.
     writes_games: bool,
+    /// The summary of the games so far, for an interrupt.
+    so_far: Arc<Mutex<String>>,
 }
 
 impl<'a> Report<'a> {
     fn new(matchup: &'a Match, sprt: Option<Sprt>, context: &Context) -> Self {
-        Self { matchup, sprt, score: MatchScore::default(), writes_games: context.out.is_file() }
+        let so_far = Arc::default();
+        let report = Self { matchup, sprt, score: MatchScore::default(), writes_games: context.out.is_file(), so_far };
+        report.note();
+        report
+    }
+
+    /// Keeps the summary of the games so far.
+    fn note(&self) {
+        *self.so_far.lock().unwrap_or_else(PoisonError::into_inner) = self.summary();
+    }
+
+    /// Returns the message for an interrupt: the summary, and where the games are.
+    fn farewell(&self, options: &Options, context: &Context) -> impl Fn() -> String + Send + 'static {
+        let (so_far, part) = (Arc::clone(&self.so_far), context.out.growing_path());
+        let games = part.map_or_else(String::new, |path| format!("the games are in {}; ", path.display()));
+        let next = match options.checkpoint() {
+            Some(_) => "repeat the command to continue",
+            None => "with --checkpoint FILE a match can be continued",
+        };
+        let message = format!("interrupted: {games}{next}");
+        move || format!("{}{message}", so_far.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     /// Adds a game. Breaks when the sequential test has decided.
     fn add(&mut self, game: &MatchGame, context: &mut Context) -> Result<ControlFlow<()>> {
         if self.writes_games {
             context.out.text(&self.matchup.game_pdn(game))?;
+            context.out.flush()?;
         }
         self.score.add(game);
+        self.note();
         context.inform(&format!("game {}: {}", game.number() + 1, self.counts()));
         let is_decided = self.score.is_paired() && self.decision() != SprtDecision::Open;
         Ok(if is_decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })

@@ -219,7 +219,7 @@ impl Command {
     /// Returns where the output is until it is complete.
     const fn growth(&self) -> Growth {
         match self {
-            Self::Annotate(_) | Self::Dxp(_) => Growth::Visible,
+            Self::Annotate(_) | Self::Dxp(_) | Self::Match(_) => Growth::Visible,
             Self::Report(_) | Self::Diagram(_) => Growth::HiddenOrFolder,
             Self::Index(_) => Growth::Folder,
             _ => Growth::Hidden,

@@ -10,7 +10,7 @@ use std::thread;
 use super::games::{KIND, SelfPlayGame};
 use crate::arena::game::{End, Game};
 use crate::arena::match_play::consume_in_order;
-use crate::arena::openings::{Opening, random_opening};
+use crate::arena::openings::{EvenOpenings, Opening};
 use crate::board::Side;
 use crate::egdb::EndgameTables;
 use crate::engine::{Engine, EngineOptions, Knowledge, Limit, TableError};
@@ -19,9 +19,7 @@ use crate::journal::Journal;
 use crate::rules::{Variant, line_indices};
 
 /// Largest score, in centi-men, of an opening that counts as fair.
-const FAIR: i32 = 80;
-/// Openings that are tried for a game before an unfair one is played.
-const ATTEMPTS: u64 = 50;
+const FAIR: u32 = 80;
 /// Size of the transposition table, in megabytes: small, because it is cleared for each game.
 const HASH_MB: usize = 2;
 /// Length in plies at which a game is a draw.
@@ -142,17 +140,8 @@ impl SelfPlay {
 
     /// Returns an opening that the search considers even.
     fn opening(&self, number: u64, engine: &mut Engine) -> Opening {
-        let plies = usize::from(self.random_plies);
-        let candidate = |attempt| random_opening(self.variant, plies, self.seed, number * ATTEMPTS + attempt);
-        for attempt in 0..ATTEMPTS {
-            let opening = candidate(attempt);
-            engine.new_game();
-            let score = engine.analyse(opening.position(), Limit::nodes(self.nodes)).score();
-            if score.value().abs() <= FAIR {
-                return opening;
-            }
-        }
-        candidate(0)
+        let (variant, plies) = (self.variant, usize::from(self.random_plies));
+        EvenOpenings { variant, plies, seed: self.seed, nodes: self.nodes, centi_men: FAIR }.opening(number, engine)
     }
 
     fn settings(&self) -> String {

@@ -2,6 +2,7 @@
 #![cfg(unix)]
 
 use std::fs;
+use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
@@ -45,6 +46,14 @@ fn wait_until(what: &str, mut is_true: impl FnMut() -> bool) {
 fn start(folder: &Folder, arguments: &[&str]) -> Child {
     let mut command = folder.command(arguments);
     command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("started")
+}
+
+/// Starts a command and waits until its first line of messages.
+fn started(folder: &Folder, arguments: &[&str]) -> Child {
+    let mut child = start(folder, arguments);
+    let mut first = [0];
+    child.stderr.as_mut().expect("piped").read_exact(&mut first).expect("a message");
+    child
 }
 
 fn signal(child: Child, name: &str) -> Output {
@@ -136,6 +145,34 @@ fn an_interrupt_says_what_was_kept_and_how_to_continue() {
     wait_until("a game is written", || !part().is_empty());
     let errors = self::errors(&signal(child, "TERM"));
     assert!(errors.contains("written to out.pdn.part; with --checkpoint FILE a run can be continued"), "{errors}");
+}
+
+#[test]
+fn an_interrupted_match_keeps_its_games_and_its_score() {
+    let folder = Folder::with("games.pdn", "before");
+    let arguments = ["match", "builtin:nodes=2000", "builtin:nodes=1000", "--games", "100000", "--agree", "200"];
+    let saving = [&arguments[..], &["-o", "games.pdn"]].concat();
+    let part = || fs::read_to_string(folder.path("games.pdn.part")).unwrap_or_default();
+    for (more, next) in [
+        (&[][..], "with --checkpoint FILE a match can be continued"),
+        (&["--checkpoint", "run.jsonl"], "repeat the command to continue"),
+    ] {
+        let child = start(&folder, &[&saving[..], more].concat());
+        wait_until("two games are written", || part().matches("[Event ").count() > 1);
+        let output = signal(child, "TERM");
+        assert_eq!(output.status.code(), Some(130));
+        let (text, errors) = (part(), errors(&output));
+        let played = text.matches("[Event ").count();
+        assert!(text.ends_with("\n\n") && games(text).len() == played, "whole games");
+        assert!(errors.contains(&format!("\n{played} games: +")) && errors.contains("Elo "), "{errors}");
+        let farewell = format!("interrupted: the games are in games.pdn.part; {next}\n");
+        assert!(errors.ends_with(&farewell), "{errors}");
+        assert_eq!(folder.read("games.pdn"), "before");
+        fs::remove_file(folder.path("games.pdn.part")).expect("removed");
+    }
+    let output = signal(started(&folder, &arguments), "TERM");
+    assert!(errors(&output).contains(": +"), "{}", errors(&output));
+    assert!(errors(&output).ends_with("interrupted: with --checkpoint FILE a match can be continued\n"));
 }
 
 #[test]

@@ -104,6 +104,19 @@ fn an_interrupted_match_is_continued() {
 }
 
 #[test]
+fn even_openings_leave_out_those_that_decide_the_game() {
+    let folder = tempdir().expect("a folder");
+    let more = ["--variant", "brazilian", "--random-plies", "6", "--games", "8", "--max-plies", "8"];
+    let even = [&more[..], &["--even", "25"]].concat();
+    let chosen = played(&even);
+    assert_eq!(played(&[&even[..], &["--jobs", "3"]].concat()), chosen);
+    assert_ne!(played(&more).1, chosen.1, "other openings");
+    let alone = play(&folder, PLAYERS, &["--even", "25"]);
+    assert_eq!(alone.status.code(), Some(2));
+    assert!(text(&alone.stderr).contains("--random-plies"), "{}", text(&alone.stderr));
+}
+
+#[test]
 fn openings_from_a_file() {
     let folder = tempdir().expect("a folder");
     let fens = "W:W28,32:B9,14\n\nB:W31,K46:B2,3\n";
