@@ -32,6 +32,8 @@ impl<G: Geometry> Tree<'_, G> {
     }
 
     /// Returns a score above the window if a much shallower search is above it by a margin (the idea of `ProbCut`).
+    ///
+    /// Positions with captures are not probed: a capture may accept a sacrifice, whose point a shallow search does not see.
     pub(super) fn probe_cutoff(
         &mut self,
         here: &mut Ply<G>,
@@ -42,7 +44,8 @@ impl<G: Geometry> Tree<'_, G> {
     ) -> Option<i32> {
         let Target { depth, window, ply } = target;
         let applies = self.features.contains(SearchFeatures::PROBE) && ply > 0 && depth >= PROBE_DEPTH;
-        if !applies || !window.is_null() || window.beta.abs() > Score::MAX_UNKNOWN {
+        let captures = here.list.as_slice().first().is_some_and(Step::is_capture);
+        if !applies || captures || !window.is_null() || window.beta.abs() > Score::MAX_UNKNOWN {
             return None;
         }
         let margin = PROBE_MARGIN * depth;
@@ -88,6 +91,6 @@ impl<G: Geometry> Tree<'_, G> {
             return 0;
         }
         let (deep, late) = (next.ilog2() as i32, (n + 1).ilog2() as i32);
-        ((5 + 2 * deep * late) / 10).min(next - 1)
+        ((5 + 3 * deep * late) / 10).min(next - 1)
     }
 }

@@ -50,6 +50,22 @@ fn nearly_all_sample_problems_are_solved_with_learned_weights() {
     }
 }
 
+/// In games, a search that took what a sacrifice gives for a gain overlooked these combinations with millions of nodes.
+#[test]
+fn sacrifices_of_several_men_are_seen() {
+    for (fen, blunder) in [
+        ("W:W27,28,34,35,37,38,39,40,41,42,43,45,48:B2,4,7,8,9,10,14,16,18,19,21,24,26", "38-32"),
+        ("W:W27,28,32,35,37,38,39,40,41,43,47,48,49,50:B2,3,4,7,8,9,10,14,16,18,19,21,24,26", "40-34"),
+        ("W:W26,32,34,35,39,40,45,47,49:B3,12,13,15,16,17,19,24,25", "49-43"),
+        ("W:W25,33,34,35,36,37,38,39,40,41,42,43,47,48,50:B2,3,5,8,9,10,11,12,13,14,15,20,22,23,27", "37-32"),
+    ] {
+        let before = international(fen);
+        let after = before.play(&read_move(&before, blunder).expect("a legal move")).expect("legal");
+        let found = Engine::new(Variant::INTERNATIONAL).analyse(&after, Limit::nodes(400_000));
+        assert!(found.score() >= Score::centi_men(90), "{fen} {blunder}: {}", found.score());
+    }
+}
+
 fn international(fen: &str) -> Position {
     let setup = parse_fen(fen, Numbering::for_variant(Variant::INTERNATIONAL)).expect("a FEN");
     Position::from_setup(Variant::INTERNATIONAL, &setup).expect("playable").0
