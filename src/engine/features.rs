@@ -36,13 +36,15 @@ bitflags::bitflags! {
         const PROBE = 1 << 6;
         /// `singular`: a move that is much better than all others is extended.
         const SINGULAR = 1 << 7;
+        /// `futility`: near the horizon, a side that is far behind has only its first moves searched.
+        const FUTILITY = 1 << 8;
         /// `endgames`: endgame tables supply values and best lines.
-        const ENDGAMES = 1 << 8;
+        const ENDGAMES = 1 << 9;
     }
 }
 
 /// The features with their names, in the order in which they build on each other.
-const NAMES: [(&str, SearchFeatures); 9] = [
+const NAMES: [(&str, SearchFeatures); 10] = [
     ("table", SearchFeatures::TABLE),
     ("history", SearchFeatures::HISTORY),
     ("aspiration", SearchFeatures::ASPIRATION),
@@ -51,6 +53,7 @@ const NAMES: [(&str, SearchFeatures); 9] = [
     ("reductions", SearchFeatures::REDUCTIONS),
     ("probe", SearchFeatures::PROBE),
     ("singular", SearchFeatures::SINGULAR),
+    ("futility", SearchFeatures::FUTILITY),
     ("endgames", SearchFeatures::ENDGAMES),
 ];
 

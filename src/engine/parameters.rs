@@ -27,6 +27,11 @@ pub(super) const PROBE_DEPTH: i32 = 3;
 /// Margin above beta that the shallow search must reach, for each ply of depth.
 pub(super) const PROBE_MARGIN: i32 = 10;
 
+/// Greatest depth at which a hopeless position has only its first moves searched.
+pub(super) const FUTILITY_DEPTH: i32 = 2;
+/// Centi-men that a move is expected to gain at most, for each ply of depth.
+pub(super) const FUTILITY_MARGIN: i32 = 100;
+
 /// Least depth at which a move is tested for being singular.
 pub(super) const SINGULAR_DEPTH: i32 = 6;
 /// Reduction of the search of the other moves in that test.

@@ -3,7 +3,8 @@
 use super::features::SearchFeatures;
 use super::node::{Node, Window, from_table};
 use super::parameters::{
-    PROBE_DEPTH, PROBE_MARGIN, SINGULAR_DEPTH, SINGULAR_MARGIN, SINGULAR_REDUCTION, THREAT_PENALTY,
+    FUTILITY_DEPTH, FUTILITY_MARGIN, PROBE_DEPTH, PROBE_MARGIN, SINGULAR_DEPTH, SINGULAR_MARGIN, SINGULAR_REDUCTION,
+    THREAT_PENALTY,
 };
 use super::score::Score;
 use super::table::{Bound, Entry, MoveHint};
@@ -52,6 +53,18 @@ impl<G: Geometry> Tree<'_, G> {
         let probe = Target { depth: depth * 2 / 5, window: Window::null(window.beta + margin - 1), ply };
         let score = self.search_moves(here, below, node, probe, Guidance { first, extension: 0 });
         (score >= window.beta + margin && !self.clock.stopped).then_some(score - margin)
+    }
+
+    /// Returns the most that a quiet move is expected to reach near the horizon, if that is below the window (futility
+    /// pruning). `quiet` is true if the position has no captures.
+    pub(super) fn futile_score(&self, node: &Node<G>, target: Target, quiet: bool) -> Option<i32> {
+        let Target { depth, window, ply } = target;
+        let near = quiet && ply > 0 && (1..=FUTILITY_DEPTH).contains(&depth);
+        let applies = near && self.features.contains(SearchFeatures::FUTILITY);
+        if !applies || !window.is_null() || window.alpha.abs() >= Score::MAX_UNKNOWN {
+            return None;
+        }
+        Some(self.evaluate(node) + FUTILITY_MARGIN * depth).filter(|&score| score <= window.alpha)
     }
 
     /// Returns true if the stored best move is better by a margin than all others appear in a shallower search.

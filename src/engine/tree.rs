@@ -152,12 +152,17 @@ impl<G: Geometry> Tree<'_, G> {
         let side = node.state.turn.index();
         let steps = here.list.as_mut_slice();
         self.history.rate(side, steps, guidance.first, &mut here.ratings);
+        let futile = self.futile_score(node, target, !steps.first().is_some_and(Step::is_capture));
         let (mut best, mut best_index, mut alpha, mut tried) = (-Score::WIN, None, window.alpha, 0);
         for n in 0..steps.len() {
             pick(steps, &mut here.ratings, n);
             let step = steps[n];
             if here.excluded.iter().any(|other| other.same(&step)) {
                 continue;
+            }
+            if let Some(score) = futile.filter(|_| best > -Score::MAX_UNKNOWN) {
+                best = best.max(score);
+                break;
             }
             let extension = if guidance.first.matches(&step) { guidance.extension } else { 0 };
             let with = Target { depth: depth + extension, window: Window { alpha, ..window }, ply };
