@@ -99,17 +99,17 @@ pub fn random_openings(variant: Variant, plies: usize, seed: u64, count: usize) 
     (0..count as u64).map(|n| random_opening(variant, plies, seed, n)).collect()
 }
 
-/// Nodes of the search that judges whether an opening is even.
+/// Nodes of the search that decides if an opening is even.
 const EVEN_NODES: u64 = 20_000;
 /// Size of the transposition table of that search, in megabytes.
 const EVEN_HASH_MB: usize = 2;
 
-/// Returns `count` openings of random moves that a search of 20,000 nodes with the built-in evaluation scores at most
-/// `centi_men` centi-men from even. The same seed gives the same openings on every machine. If many attempts find no such
-/// opening, a [fair](is_fair) one is used.
+/// Returns `count` openings of random moves that a search of 20,000 nodes with the built-in evaluation scores within
+/// `centi_men` centi-men of even. The same seed gives the same openings on every machine. If no such opening is found
+/// after many attempts, a [fair](is_fair) one is used.
 ///
-/// Where random moves often decide the game, as on small boards, half of the games of a match are lost in the opening and
-/// say nothing about the players. Even openings leave the decision to them.
+/// Where random moves often decide the game, as on small boards, half of the games of a match are lost in the opening
+/// and do not show which player is stronger. Even openings avoid such games.
 ///
 /// # Examples
 ///
@@ -134,12 +134,13 @@ pub(super) struct EvenOpenings {
     pub(super) seed: u64,
     /// Nodes of the search.
     pub(super) nodes: u64,
-    /// Greatest distance of the score from even.
+    /// Greatest absolute score, in centi-men, of an opening that counts as even.
     pub(super) centi_men: u32,
 }
 
 impl EvenOpenings {
-    /// Returns the n-th opening, judged by an engine; after many attempts one that is fair only.
+    /// Returns the n-th opening, chosen by searches of the engine. If no even opening is found after many attempts, a
+    /// fair one is used.
     pub(super) fn opening(&self, n: u64, engine: &mut Engine) -> Opening {
         let candidate = |attempt| random_opening(self.variant, self.plies, self.seed, n * EVEN_ATTEMPTS + attempt);
         for attempt in 0..EVEN_ATTEMPTS {
@@ -154,7 +155,7 @@ impl EvenOpenings {
     }
 }
 
-/// Number of fair openings among which an even one is looked for.
+/// Number of attempts to find an even opening among fair ones.
 const EVEN_ATTEMPTS: u64 = 50;
 
 /// Returns the n-th opening of [`random_openings`].

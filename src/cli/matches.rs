@@ -32,9 +32,10 @@ const DEFAULT_RANDOM_OPENINGS: u32 = 100;
 
 /// Play a match between two engines
 ///
-/// A player is the built-in engine, `builtin` or `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,egdb=DIR`, or the command
-/// line of an engine that speaks Hub, or `dxp:HOST:PORT`, a program that waits for games over DXP. `builtin:without=probe+singular` turns features of the search off to measure their
-/// contribution: table, history, aspiration, forced, threats, reductions, probe, singular, futility, endgames.
+/// A player is the built-in engine, `builtin` or `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,egdb=DIR`, or
+/// the command line of an engine that speaks Hub, or `dxp:HOST:PORT`, a program that waits for games over DXP.
+/// `builtin:without=probe+singular` turns features of the search off to measure their contribution: table, history,
+/// aspiration, forced, threats, reductions, probe, singular, futility, endgames.
 ///
 /// Each opening is played twice, with colours reversed. Draws follow the rules of the variant. A player that crashes,
 /// exceeds its time or makes an illegal move loses the game; the summary counts such games. With limits on depth or nodes,
@@ -63,7 +64,7 @@ pub(super) struct Options {
     /// Start with this many random plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     random_plies: Option<u32>,
-    /// Take only random openings that a search of 20,000 nodes scores at most CM centi-men from even
+    /// Use only random openings that a search of 20,000 nodes scores within CM centi-men of even
     #[arg(long, value_name = "CM", requires = "random_plies", value_parser = clap::value_parser!(u32).range(1..=1000))]
     even: Option<u32>,
     /// Seed of the random plies
@@ -241,7 +242,7 @@ struct Report<'a> {
     score: MatchScore,
     /// Whether the games are written to the output, and the summary elsewhere.
     writes_games: bool,
-    /// The summary of the games so far, for an interrupt.
+    /// The summary of the games so far, printed after an interrupt.
     so_far: Arc<Mutex<String>>,
 }
 
@@ -253,12 +254,13 @@ impl<'a> Report<'a> {
         report
     }
 
-    /// Keeps the summary of the games so far.
+    /// Stores the summary of the games so far for the message after an interrupt.
     fn note(&self) {
         *self.so_far.lock().unwrap_or_else(PoisonError::into_inner) = self.summary();
     }
 
-    /// Returns the message for an interrupt: the summary, and where the games are.
+    /// Returns a function that makes the message after an interrupt: the summary, where the games are, and how to
+    /// continue.
     fn farewell(&self, options: &Options, context: &Context) -> impl Fn() -> String + Send + 'static {
         let (so_far, part) = (Arc::clone(&self.so_far), context.out.growing_path());
         let games = part.map_or_else(String::new, |path| format!("the games are in {}; ", path.display()));

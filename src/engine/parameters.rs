@@ -27,9 +27,9 @@ pub(super) const PROBE_DEPTH: i32 = 3;
 /// Margin above beta that the shallow search must reach, for each ply of depth.
 pub(super) const PROBE_MARGIN: i32 = 10;
 
-/// Greatest depth at which a hopeless position has only its first moves searched.
+/// Greatest depth at which later moves are skipped if the score is far below the window (futility pruning).
 pub(super) const FUTILITY_DEPTH: i32 = 2;
-/// Centi-men that a move is expected to gain at most, for each ply of depth.
+/// Greatest gain expected from a move, for each ply of depth.
 pub(super) const FUTILITY_MARGIN: i32 = 100;
 
 /// Least depth at which a move is tested for being singular.

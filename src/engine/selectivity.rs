@@ -34,7 +34,8 @@ impl<G: Geometry> Tree<'_, G> {
 
     /// Returns a score above the window if a much shallower search is above it by a margin (the idea of `ProbCut`).
     ///
-    /// Positions with captures are not probed: a capture may accept a sacrifice, whose point a shallow search does not see.
+    /// Positions in which a capture is possible are not probed: the capture may accept a sacrifice, and a shallow
+    /// search sees the gain but not the combination that follows.
     pub(super) fn probe_cutoff(
         &mut self,
         here: &mut Ply<G>,
@@ -55,8 +56,8 @@ impl<G: Geometry> Tree<'_, G> {
         (score >= window.beta + margin && !self.clock.stopped).then_some(score - margin)
     }
 
-    /// Returns the most that a quiet move is expected to reach near the horizon, if that is below the window (futility
-    /// pruning). `quiet` is true if the position has no captures.
+    /// Returns the highest score that a quiet move is expected to reach near the horizon, if it is below the window
+    /// (futility pruning). `quiet` is true if no capture is possible in the position.
     pub(super) fn futile_score(&self, node: &Node<G>, target: Target, quiet: bool) -> Option<i32> {
         let Target { depth, window, ply } = target;
         let near = quiet && ply > 0 && (1..=FUTILITY_DEPTH).contains(&depth);

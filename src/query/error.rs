@@ -37,6 +37,11 @@ impl QuestionError {
         Self::new(question, start..start + part.len(), message)
     }
 
+    /// Returns the error with its message prefixed by the name of the part of the question that it concerns.
+    pub(super) fn within(self, part: &str) -> Self {
+        Self { message: format!("{part}: {}", self.message), ..self }
+    }
+
     pub(super) fn of(question: &str, found: Deviation<'_>) -> Self {
         let start = question.len() - found.rest.len();
         let length = found.rest.chars().next().map_or(0, char::len_utf8);

@@ -54,8 +54,8 @@ impl FitOptions {
         Self { decay: Decay { patterns: decay, terms: decay }, ..self }
     }
 
-    /// Sets another strength of the pull of the weights of patterns: with a strong one, a few games correct only what the
-    /// terms and the squares of men are worth.
+    /// Sets another strength of the pull for the weights of patterns; to be called after [`with_decay`](Self::with_decay),
+    /// which sets both. With a strong pull, a few games correct only the weights of the terms and of the squares of men.
     #[must_use]
     pub fn with_pattern_decay(self, patterns: f32) -> Self {
         Self { decay: Decay { patterns, ..self.decay }, ..self }

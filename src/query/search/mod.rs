@@ -94,13 +94,17 @@ impl BoardQuestion {
     }
 
     fn tests(&self, variant: Variant) -> Result<Tests, QuestionError> {
+        let within = |part| move |error: QuestionError| error.within(part);
+        let exact = self.fen.as_deref().map(|fen| exact(fen, variant)).transpose();
+        let pattern = self.pattern.as_deref().map(|text| read_pattern(text, variant)).transpose();
+        let material = self.material.as_deref().map(read_material).transpose();
+        let sequence = self.sequence.as_deref().map(|text| Sequence::read(text, variant)).transpose();
         let test = PositionTest {
-            exact: self.fen.as_deref().map(|fen| exact(fen, variant)).transpose()?,
-            pattern: self.pattern.as_deref().map(|text| read_pattern(text, variant)).transpose()?,
-            material: self.material.as_deref().map(read_material).transpose()?.unwrap_or_default(),
+            exact: exact.map_err(within("the FEN"))?,
+            pattern: pattern.map_err(within("the pattern"))?,
+            material: material.map_err(within("the material"))?.unwrap_or_default(),
         };
-        let sequence =
-            self.sequence.as_deref().map(|text| Sequence::read(text, variant)).transpose()?.unwrap_or_default();
+        let sequence = sequence.map_err(within("the sequence"))?.unwrap_or_default();
         let mirrored = self.mirror.then(|| (test.mirrored(variant), sequence.mirrored(variant)));
         Ok(std::iter::once((test, sequence)).chain(mirrored).collect())
     }

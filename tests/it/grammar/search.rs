@@ -62,7 +62,7 @@ fn patterns_and_material_are_read() {
     let ask = |board: BoardQuestion| Question::new(None, board, Some(Variant::INTERNATIONAL));
     sentences("pattern", |text| {
         if let Err(error) = ask(BoardQuestion::default().pattern(Some(text.to_owned()))) {
-            assert!(error.to_string().starts_with("no square of this name"), "{text}\n{error}");
+            assert!(error.to_string().starts_with("the pattern: no square of this name"), "{text}\n{error}");
         }
     });
     sentences("material", |text| {
