@@ -41,11 +41,33 @@ fn can_end_game(line: &[u8]) -> bool {
     !b"[{%;".contains(first) && !b"]}".contains(last) && line.iter().any(|b| b.is_ascii_digit() || *b == b'*')
 }
 
+/// Whether a line is inside a comment that is closed before the next tag line after an empty line.
+fn in_comment(before: &[&[u8]], after: &[&[u8]]) -> bool {
+    let has = |line: &[u8], brace: u8| line.contains(&brace);
+    let open = before.iter().rev().find(|line| has(line, b'{') || has(line, b'}')).is_some_and(|line| has(line, b'{'));
+    let mut blank = false;
+    for line in after.iter().take_while(|_| open) {
+        if blank && is_tag(line) || has(line, b'{') {
+            return false;
+        }
+        if has(line, b'}') {
+            return true;
+        }
+        blank = is_blank(line);
+    }
+    false
+}
+
+fn is_tag(line: &[u8]) -> bool {
+    line.starts_with(b"[N \"")
+}
+
 /// Every certain cut of a text whose lines end with LF, line by line.
 fn naive_cuts(bytes: &[u8]) -> Vec<usize> {
+    let lines: Vec<&[u8]> = bytes.split_inclusive(|b| *b == b'\n').collect();
     let (mut cuts, mut at, mut last, mut blank) = (Vec::new(), 0, &b""[..], false);
-    for line in bytes.split_inclusive(|b| *b == b'\n') {
-        if line.starts_with(b"[N \"") && blank && can_end_game(last) {
+    for (n, line) in lines.iter().enumerate() {
+        if is_tag(line) && blank && can_end_game(last) && !in_comment(&lines[..n], &lines[n + 1..]) {
             cuts.push(at);
         }
         blank = is_blank(line);
