@@ -103,6 +103,8 @@ pub fn random_openings(variant: Variant, plies: usize, seed: u64, count: usize) 
 const EVEN_NODES: u64 = 20_000;
 /// Size of the transposition table of that search, in megabytes.
 const EVEN_HASH_MB: usize = 2;
+/// Number of attempts to find an even opening among fair ones.
+const EVEN_ATTEMPTS: u64 = 50;
 
 /// Returns `count` openings of random moves that a search of 20,000 nodes with the built-in evaluation scores within
 /// `centi_men` centi-men of even. The same seed gives the same openings on every machine. If no such opening is found
@@ -154,9 +156,6 @@ impl EvenOpenings {
         candidate(0)
     }
 }
-
-/// Number of attempts to find an even opening among fair ones.
-const EVEN_ATTEMPTS: u64 = 50;
 
 /// Returns the n-th opening of [`random_openings`].
 pub(super) fn random_opening(variant: Variant, plies: usize, seed: u64, n: u64) -> Opening {
@@ -237,7 +236,7 @@ mod tests {
 
     #[test]
     fn even_openings_are_even_by_a_search() {
-        let mut engine = Engine::with_options(Variant::BRAZILIAN, EngineOptions::default().with_hash_mb(2));
+        let mut engine = Engine::with_options(Variant::BRAZILIAN, EngineOptions::default().with_hash_mb(EVEN_HASH_MB));
         let mut score = |opening: &Opening| {
             engine.new_game();
             engine.analyse(opening.position(), Limit::nodes(EVEN_NODES)).score().value().abs()

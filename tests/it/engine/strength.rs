@@ -50,7 +50,7 @@ fn nearly_all_sample_problems_are_solved_with_learned_weights() {
     }
 }
 
-/// In games, a search that took what a sacrifice gives for a gain overlooked these combinations with millions of nodes.
+/// A search whose shallow probe took a sacrificed man for a gain overlooked these combinations, even with millions of nodes.
 #[test]
 fn sacrifices_of_several_men_are_seen() {
     for (fen, blunder) in [
