@@ -3,6 +3,7 @@
 //! Scores are from the point of view of the side to move; records turn them into evaluations from White's point of view.
 
 mod analysis;
+mod busy;
 mod clock;
 mod endgames;
 mod evaluation;

@@ -39,12 +39,17 @@ impl<G: Geometry> Node<G> {
             self.draws.follow(&generator.spec().draws, &self.state, step, &state)
         };
         Self {
-            key: key_after(self.key, &self.state, step),
+            key: self.key_after(step),
             sum: evaluation.after(self.sum, &self.state, step),
             draws,
             reversible: if king_moves { self.reversible + 1 } else { 0 },
             state,
         }
+    }
+
+    /// Returns the key of the position after a move.
+    pub(super) fn key_after(&self, step: &Step<G>) -> u64 {
+        key_after(self.key, &self.state, step)
     }
 
     /// Returns true if the position has occurred before or a limit of the draw rules is reached. `keys` ends with the key

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
+use super::busy::BusyMoves;
 use super::clock::{Clock, Signals};
 use super::endgames::Endgames;
 use super::evaluation::{Evaluate, evaluation};
@@ -58,6 +59,7 @@ pub(super) struct Searcher<G: Geometry> {
     generator: Box<dyn Generator<G>>,
     evaluation: Box<dyn Evaluate<G>>,
     table: Table,
+    busy: BusyMoves,
     workers: Vec<Worker<G>>,
     features: SearchFeatures,
     tables: Option<Arc<BoardTables<G>>>,
@@ -71,6 +73,7 @@ impl<G: Geometry> Searcher<G> {
             evaluation: evaluation(generator.spec(), &options.knowledge),
             generator,
             table: Table::new(options.hash_mb)?,
+            busy: BusyMoves::new(),
             workers: (0..options.threads.max(1)).map(|_| worker()).collect(),
             features: options.features,
             tables: None,
@@ -150,7 +153,8 @@ impl<G: Geometry> Searcher<G> {
             return known;
         }
         let (table, features) = (&self.table, self.features);
-        let start = Start { generator, evaluation, table, features, endgames, root, keys, known };
+        let busy = (self.workers.len() > 1).then_some(&self.busy);
+        let start = Start { generator, evaluation, table, busy, features, endgames, root, keys, known };
         let Some((main, helpers)) = self.workers.split_first_mut() else { return start.known };
         thread::scope(|scope| {
             let _stop = StopHelpers(&signals.finished);
@@ -178,6 +182,7 @@ struct Start<'a, G: Geometry> {
     generator: &'a dyn Generator<G>,
     evaluation: &'a dyn Evaluate<G>,
     table: &'a Table,
+    busy: Option<&'a BusyMoves>,
     features: SearchFeatures,
     endgames: Option<&'a Endgames<G>>,
     root: Node<G>,
@@ -187,10 +192,10 @@ struct Start<'a, G: Geometry> {
 
 impl<'a, G: Geometry> Start<'a, G> {
     fn with(&self, worker: &'a mut Worker<G>, clock: Clock) -> Deepening<'a, G> {
-        let Self { generator, evaluation, table, features, endgames, root, .. } = *self;
+        let Self { generator, evaluation, table, busy, features, endgames, root, .. } = *self;
         let Worker { history, plies } = worker;
         let keys = self.keys.clone();
-        let tree = Tree { generator, evaluation, table, history, features, endgames, keys, clock };
+        let tree = Tree { generator, evaluation, table, history, features, endgames, keys, clock, busy };
         Deepening { tree, plies, root, found: self.known.clone(), last_change: 0, falls: false }
     }
 }

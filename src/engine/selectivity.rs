@@ -46,8 +46,7 @@ impl<G: Geometry> Tree<'_, G> {
     ) -> Option<i32> {
         let Target { depth, window, ply } = target;
         let applies = self.features.contains(SearchFeatures::PROBE) && ply > 0 && depth >= PROBE_DEPTH;
-        let captures = here.list.as_slice().first().is_some_and(Step::is_capture);
-        if !applies || captures || !window.is_null() || window.beta.abs() > Score::MAX_UNKNOWN {
+        if !applies || here.list.holds_captures() || !window.is_null() || window.beta.abs() > Score::MAX_UNKNOWN {
             return None;
         }
         let margin = PROBE_MARGIN * depth;

@@ -1,11 +1,13 @@
 //! Principal variation search below a node.
 
+use super::busy::BusyMoves;
 use super::clock::Clock;
 use super::endgames::Endgames;
 use super::evaluation::Evaluate;
 use super::features::SearchFeatures;
 use super::node::{Node, Window, to_table};
-use super::ordering::{History, pick};
+use super::ordering::{DEFERRED, History, pick};
+use super::parameters::SHARING_DEPTH;
 use super::score::Score;
 use super::table::{Entry, MoveHint, Table};
 use crate::board::Geometry;
@@ -39,6 +41,8 @@ pub(super) struct Tree<'a, G: Geometry> {
     /// Keys of the positions of the game and of the current line, oldest first.
     pub(super) keys: Vec<u64>,
     pub(super) clock: Clock,
+    /// The moves that all threads are searching; `None` if there is only one thread.
+    pub(super) busy: Option<&'a BusyMoves>,
 }
 
 /// How a node is to be searched.
@@ -94,7 +98,9 @@ impl<G: Geometry> Tree<'_, G> {
         match here.list.as_slice() {
             [] => return self.game_over_score(target.ply),
             [_] if target.ply > 0 && self.features.contains(SearchFeatures::FORCED) => {
+                // The table has nothing to add: the position after the only move is searched as deeply as this one.
                 target.depth = target.depth.max(0) + 1;
+                return self.search_moves(here, below, node, target, Guidance::NONE);
             }
             _ => {}
         }
@@ -150,13 +156,13 @@ impl<G: Geometry> Tree<'_, G> {
     ) -> i32 {
         let Target { depth, window, ply } = target;
         let side = node.state.turn.index();
-        let steps = here.list.as_mut_slice();
-        self.history.rate(side, steps, guidance.first, &mut here.ratings);
-        let futile = self.futile_score(node, target, !steps.first().is_some_and(Step::is_capture));
+        let (count, quiet) = (here.list.as_slice().len(), !here.list.holds_captures());
+        self.history.rate(side, here.list.as_slice(), guidance.first, &mut here.ratings);
+        let futile = self.futile_score(node, target, quiet);
         let (mut best, mut best_index, mut alpha, mut tried) = (-Score::WIN, None, window.alpha, 0);
-        for n in 0..steps.len() {
-            pick(steps, &mut here.ratings, n);
-            let step = steps[n];
+        self.prepare(here, node, 0, depth);
+        for n in 0..count {
+            let step = self.next_move(here, node, n, target);
             if here.excluded.iter().any(|other| other.same(&step)) {
                 continue;
             }
@@ -179,23 +185,47 @@ impl<G: Geometry> Tree<'_, G> {
             alpha = alpha.max(score);
             if alpha >= window.beta {
                 if !step.is_capture() && self.features.contains(SearchFeatures::HISTORY) {
-                    self.history.reward(side, depth, &step, &steps[..n]);
+                    self.history.reward(side, depth, &step, &here.list.as_slice()[..n]);
                 }
                 break;
             }
         }
-        if !self.clock.stopped && depth > 0 && here.excluded.is_empty() {
-            let best_move = best_index.map_or(MoveHint::NONE, |n| MoveHint::new(&steps[n]));
+        if !self.clock.stopped && depth > 0 && count > 1 && here.excluded.is_empty() {
+            let best_move = best_index.map_or(MoveHint::NONE, |n| MoveHint::new(&here.list.as_slice()[n]));
             self.table.store(node.key, Entry::new(to_table(best, ply), depth, window.bound_of(best), best_move));
         }
         best
     }
 
+    /// Brings the best-rated of the moves from index `n` on to index `n`, and has its entry in the table loaded if it will
+    /// be looked up.
+    fn prepare(&self, here: &mut Ply<G>, node: &Node<G>, n: usize, depth: i32) {
+        let steps = here.list.as_mut_slice();
+        pick(steps, &mut here.ratings, n);
+        if let Some(step) = steps.get(n).filter(|_| depth > 1) {
+            self.table.prefetch(node.key_after(step));
+        }
+    }
+
+    /// Returns the `n`-th move to search, and prepares the one after it: memory takes longer than a small subtree. Moves that
+    /// another thread is searching come last.
+    fn next_move(&self, here: &mut Ply<G>, node: &Node<G>, n: usize, target: Target) -> Step<G> {
+        if let Some(busy) = self.busy.filter(|_| n > 0 && target.ply > 0 && target.depth >= SHARING_DEPTH) {
+            let is_busy = |step: Step<G>| busy.contains(node.key_after(&step), target.depth);
+            while here.ratings[n] > DEFERRED && is_busy(here.list.as_slice()[n]) {
+                here.ratings[n] = DEFERRED;
+                self.prepare(here, node, n, target.depth);
+            }
+        }
+        let step = here.list.as_slice()[n];
+        self.prepare(here, node, n + 1, target.depth);
+        step
+    }
+
     fn search_move(&mut self, below: &mut [Ply<G>], node: &Node<G>, step: &Step<G>, target: Target, n: usize) -> i32 {
         let child = node.child(step, self.generator, self.evaluation);
-        if target.depth > 1 {
-            self.table.prefetch(child.key);
-        }
+        let mark = self.busy.filter(|_| target.depth >= SHARING_DEPTH);
+        let mark = mark.and_then(|busy| busy.mark(child.key, target.depth));
         self.keys.push(child.key);
         // Captures are compulsory; beyond the horizon they cost no depth, or exchanges would be cut off half-way.
         let depth = if target.depth <= 0 && step.is_capture() { target.depth } else { target.depth - 1 };
@@ -205,6 +235,7 @@ impl<G: Geometry> Tree<'_, G> {
             self.search_later_move(below, &child, step, Target { depth, ..target }, n)
         };
         self.keys.pop();
+        drop(mark);
         score
     }
 

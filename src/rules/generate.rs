@@ -31,6 +31,12 @@ impl<G: Geometry> MoveList<G> {
         &mut self.steps
     }
 
+    /// Returns true if the moves are captures, which are compulsory.
+    #[cfg(feature = "engine")]
+    pub(crate) fn holds_captures(&self) -> bool {
+        self.as_slice().first().is_some_and(Step::is_capture)
+    }
+
     fn clear(&mut self) {
         self.steps.clear();
         self.rank = 0;

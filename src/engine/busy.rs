@@ -1,0 +1,67 @@
+//! The moves that threads are searching, so that other threads search other moves first.
+//!
+//! This is what is simple in ABDADA (Weill 1996): a thread that comes to a move which another one is searching to the same
+//! depth leaves it for later, when the result may be in the transposition table.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Moves that can be remembered: far more than there are moves in the lines of all threads.
+const SLOTS: usize = 1 << 12;
+
+/// The moves being searched, each by the key of the position after it and by its depth.
+#[derive(Debug)]
+pub(super) struct BusyMoves(Vec<AtomicU64>);
+
+/// A move that is marked as long as this value lives.
+pub(super) struct Mark<'a>(&'a AtomicU64);
+
+impl Drop for Mark<'_> {
+    fn drop(&mut self) {
+        self.0.store(0, Ordering::Relaxed);
+    }
+}
+
+impl BusyMoves {
+    pub(super) fn new() -> Self {
+        Self((0..SLOTS).map(|_| AtomicU64::default()).collect())
+    }
+
+    fn slot(&self, id: u64) -> &AtomicU64 {
+        &self.0[(id >> 40) as usize % SLOTS]
+    }
+
+    /// Marks a move; `None` if another one has its place.
+    pub(super) fn mark(&self, key: u64, depth: i32) -> Option<Mark<'_>> {
+        let id = id(key, depth);
+        let slot = self.slot(id);
+        slot.compare_exchange(0, id, Ordering::Relaxed, Ordering::Relaxed).is_ok().then_some(Mark(slot))
+    }
+
+    /// Returns true if a move is marked.
+    pub(super) fn contains(&self, key: u64, depth: i32) -> bool {
+        let id = id(key, depth);
+        self.slot(id).load(Ordering::Relaxed) == id
+    }
+}
+
+/// Returns the number of a move, never 0 in practice.
+const fn id(key: u64, depth: i32) -> u64 {
+    key ^ depth as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_marked_until_their_search_ends() {
+        let moves = BusyMoves::new();
+        let key = 0x1234_5678_9abc_def0;
+        let mark = moves.mark(key, 7).expect("a free place");
+        assert!(moves.contains(key, 7));
+        assert!(!moves.contains(key, 8), "another depth");
+        assert!(moves.mark(key, 7).is_none() && moves.mark(key, 8).is_none(), "the place is taken");
+        drop(mark);
+        assert!(!moves.contains(key, 7));
+    }
+}
