@@ -1,18 +1,19 @@
 //! The moves that threads are searching, so that other threads search other moves first.
 //!
-//! This is what is simple in ABDADA (Weill 1996): a thread that comes to a move which another one is searching to the same
-//! depth leaves it for later, when the result may be in the transposition table.
+//! A simplified form of ABDADA (Weill 1996), as described by Kerrigan: a thread that comes to a move which another thread is
+//! searching to the same depth postpones it; by then, its result may be in the transposition table.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Moves that can be remembered: far more than there are moves in the lines of all threads.
+/// Number of slots. A move whose slot is taken is not marked.
 const SLOTS: usize = 1 << 12;
 
 /// The moves being searched, each by the key of the position after it and by its depth.
 #[derive(Debug)]
 pub(super) struct BusyMoves(Vec<AtomicU64>);
 
-/// A move that is marked as long as this value lives.
+/// The mark of a move, removed on drop.
+#[must_use]
 pub(super) struct Mark<'a>(&'a AtomicU64);
 
 impl Drop for Mark<'_> {
@@ -30,7 +31,7 @@ impl BusyMoves {
         &self.0[(id >> 40) as usize % SLOTS]
     }
 
-    /// Marks a move; `None` if another one has its place.
+    /// Marks a move; `None` if its slot is taken.
     pub(super) fn mark(&self, key: u64, depth: i32) -> Option<Mark<'_>> {
         let id = id(key, depth);
         let slot = self.slot(id);
@@ -44,7 +45,7 @@ impl BusyMoves {
     }
 }
 
-/// Returns the number of a move, never 0 in practice.
+/// Identifies a move at a depth. 0 means an empty slot; no real move is likely to have it.
 const fn id(key: u64, depth: i32) -> u64 {
     key ^ depth as u64
 }

@@ -10,7 +10,7 @@ const SQUARES: usize = 128;
 const BEST: i32 = 1 << 28;
 /// Rating of a capture, for each captured piece.
 const CAPTURE: i32 = 1 << 20;
-/// Rating of a move that another thread is searching: below that of every other.
+/// Rating of a move that another thread is searching: below all other ratings.
 pub(super) const DEFERRED: i32 = -1 << 20;
 
 /// The history of cut-offs by quiet moves, indexed by side, first and last square.

@@ -32,7 +32,7 @@ pub(super) const FUTILITY_DEPTH: i32 = 2;
 /// Greatest gain expected from a move, for each ply of depth.
 pub(super) const FUTILITY_MARGIN: i32 = 100;
 
-/// Least depth at which threads leave a move for later that another one is searching.
+/// Least depth at which a thread postpones moves that another thread is searching.
 pub(super) const SHARING_DEPTH: i32 = 6;
 
 /// Least depth at which a move is tested for being singular.

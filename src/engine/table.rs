@@ -199,6 +199,9 @@ impl Table {
         data.to_le_bytes()[7] == self.game
     }
 
+    /// True if [`prefetch`](Self::prefetch) does something on this kind of processor.
+    pub(super) const PREFETCHES: bool = cfg!(target_arch = "x86_64");
+
     /// Asks the processor to load the cluster of a key that will be looked up soon.
     #[inline(always)]
     #[allow(unsafe_code, unused_variables, reason = "a prefetch reads nothing that the program sees, and cannot fail")]

@@ -41,7 +41,7 @@ pub(super) struct Tree<'a, G: Geometry> {
     /// Keys of the positions of the game and of the current line, oldest first.
     pub(super) keys: Vec<u64>,
     pub(super) clock: Clock,
-    /// The moves that all threads are searching; `None` if there is only one thread.
+    /// The moves being searched, shared by all threads; `None` if there is only one thread.
     pub(super) busy: Option<&'a BusyMoves>,
 }
 
@@ -98,7 +98,7 @@ impl<G: Geometry> Tree<'_, G> {
         match here.list.as_slice() {
             [] => return self.game_over_score(target.ply),
             [_] if target.ply > 0 && self.features.contains(SearchFeatures::FORCED) => {
-                // The table has nothing to add: the position after the only move is searched as deeply as this one.
+                // Not looked up or stored: the position after the only move is searched to the same depth and has its own entry.
                 target.depth = target.depth.max(0) + 1;
                 return self.search_moves(here, below, node, target, Guidance::NONE);
             }
@@ -160,7 +160,7 @@ impl<G: Geometry> Tree<'_, G> {
         self.history.rate(side, here.list.as_slice(), guidance.first, &mut here.ratings);
         let futile = self.futile_score(node, target, quiet);
         let (mut best, mut best_index, mut alpha, mut tried) = (-Score::WIN, None, window.alpha, 0);
-        self.prepare(here, node, 0, depth);
+        self.pick_and_prefetch(here, node, 0, depth);
         for n in 0..count {
             let step = self.next_move(here, node, n, target);
             if here.excluded.iter().any(|other| other.same(&step)) {
@@ -190,35 +190,36 @@ impl<G: Geometry> Tree<'_, G> {
                 break;
             }
         }
-        if !self.clock.stopped && depth > 0 && count > 1 && here.excluded.is_empty() {
+        let is_forced = count == 1 && self.features.contains(SearchFeatures::FORCED);
+        if !self.clock.stopped && depth > 0 && !is_forced && here.excluded.is_empty() {
             let best_move = best_index.map_or(MoveHint::NONE, |n| MoveHint::new(&here.list.as_slice()[n]));
             self.table.store(node.key, Entry::new(to_table(best, ply), depth, window.bound_of(best), best_move));
         }
         best
     }
 
-    /// Brings the best-rated of the moves from index `n` on to index `n`, and has its entry in the table loaded if it will
-    /// be looked up.
-    fn prepare(&self, here: &mut Ply<G>, node: &Node<G>, n: usize, depth: i32) {
+    /// Moves the best-rated of the remaining moves to index `n` and prefetches the table entry of the position after it, if
+    /// that may be looked up.
+    fn pick_and_prefetch(&self, here: &mut Ply<G>, node: &Node<G>, n: usize, depth: i32) {
         let steps = here.list.as_mut_slice();
         pick(steps, &mut here.ratings, n);
-        if let Some(step) = steps.get(n).filter(|_| depth > 1) {
+        if let Some(step) = steps.get(n).filter(|_| Table::PREFETCHES && depth > 1) {
             self.table.prefetch(node.key_after(step));
         }
     }
 
-    /// Returns the `n`-th move to search, and prepares the one after it: memory takes longer than a small subtree. Moves that
-    /// another thread is searching come last.
+    /// Returns the `n`-th move to search, and prepares the next one: a load from memory can take longer than searching a small
+    /// subtree. Moves that another thread is searching come last, except at the root.
     fn next_move(&self, here: &mut Ply<G>, node: &Node<G>, n: usize, target: Target) -> Step<G> {
         if let Some(busy) = self.busy.filter(|_| n > 0 && target.ply > 0 && target.depth >= SHARING_DEPTH) {
             let is_busy = |step: Step<G>| busy.contains(node.key_after(&step), target.depth);
             while here.ratings[n] > DEFERRED && is_busy(here.list.as_slice()[n]) {
                 here.ratings[n] = DEFERRED;
-                self.prepare(here, node, n, target.depth);
+                self.pick_and_prefetch(here, node, n, target.depth);
             }
         }
         let step = here.list.as_slice()[n];
-        self.prepare(here, node, n + 1, target.depth);
+        self.pick_and_prefetch(here, node, n + 1, target.depth);
         step
     }
 

@@ -31,7 +31,7 @@ impl<G: Geometry> MoveList<G> {
         &mut self.steps
     }
 
-    /// Returns true if the moves are captures, which are compulsory.
+    /// Returns true if the list holds captures, and so nothing else.
     #[cfg(feature = "engine")]
     pub(crate) fn holds_captures(&self) -> bool {
         self.as_slice().first().is_some_and(Step::is_capture)
