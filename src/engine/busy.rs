@@ -35,7 +35,8 @@ impl BusyMoves {
     pub(super) fn mark(&self, key: u64, depth: i32) -> Option<Mark<'_>> {
         let id = id(key, depth);
         let slot = self.slot(id);
-        slot.compare_exchange(0, id, Ordering::Relaxed, Ordering::Relaxed).is_ok().then_some(Mark(slot))
+        let is_free = slot.compare_exchange(0, id, Ordering::Relaxed, Ordering::Relaxed).is_ok();
+        is_free.then(|| Mark(slot))
     }
 
     /// Returns true if a move is marked.
