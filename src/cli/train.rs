@@ -64,6 +64,9 @@ struct SelfPlayOptions {
     /// Seed of the random plies
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    /// Start games only from openings that a search scores within CM centi-men of even
+    #[arg(long, value_name = "CM", default_value_t = 80)]
+    even: u32,
     #[command(flatten)]
     evaluation: Evaluation,
 }
@@ -170,7 +173,8 @@ fn self_play(options: &SelfPlayOptions, context: &mut Context) -> Result<Status>
     let settings = SelfPlay::new(context.variant.unwrap_or(Variant::INTERNATIONAL))
         .with_knowledge(options.evaluation.knowledge())
         .with_nodes(options.nodes)
-        .with_random_plies(options.random_plies, options.seed);
+        .with_random_plies(options.random_plies, options.seed)
+        .with_even(options.even);
     let mut file = SelfPlayFile::open(&options.file, &settings)?;
     if file.games() > 0 {
         context.inform(&format!("{} in the file", count(file.games(), "game")));

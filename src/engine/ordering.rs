@@ -43,7 +43,7 @@ impl History {
         }));
     }
 
-    /// Rewards a quiet move for a cut-off and penalises the moves tried before it.
+    /// Rewards a quiet move for a cut-off and penalises the moves before it in the order.
     pub(super) fn reward<G: Geometry>(&mut self, side: usize, depth: i32, step: &Step<G>, tried: &[Step<G>]) {
         let bonus = (depth * depth).clamp(1, MAX_HISTORY_BONUS);
         self.adjust(side, step, bonus);

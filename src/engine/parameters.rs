@@ -27,10 +27,13 @@ pub(super) const PROBE_DEPTH: i32 = 3;
 /// Margin above beta that the shallow search must reach, for each ply of depth.
 pub(super) const PROBE_MARGIN: i32 = 10;
 
-/// Greatest depth at which later moves are skipped if the score is far below the window (futility pruning).
+/// Greatest depth at which later moves may be skipped if the score is far below the window (futility pruning).
 pub(super) const FUTILITY_DEPTH: i32 = 2;
 /// Greatest gain expected from a move, for each ply of depth.
 pub(super) const FUTILITY_MARGIN: i32 = 100;
+
+/// Least depth at which moves after which the opponent can capture are exempt from futility pruning.
+pub(super) const SACRIFICE_DEPTH: i32 = 2;
 
 /// Least depth at which a thread postpones moves that another thread is searching.
 pub(super) const SHARING_DEPTH: i32 = 6;

@@ -3,8 +3,8 @@
 use super::features::SearchFeatures;
 use super::node::{Node, Window, from_table};
 use super::parameters::{
-    FUTILITY_DEPTH, FUTILITY_MARGIN, PROBE_DEPTH, PROBE_MARGIN, SINGULAR_DEPTH, SINGULAR_MARGIN, SINGULAR_REDUCTION,
-    THREAT_PENALTY,
+    FUTILITY_DEPTH, FUTILITY_MARGIN, PROBE_DEPTH, PROBE_MARGIN, SACRIFICE_DEPTH, SINGULAR_DEPTH, SINGULAR_MARGIN,
+    SINGULAR_REDUCTION, THREAT_PENALTY,
 };
 use super::score::Score;
 use super::table::{Bound, Entry, MoveHint};
@@ -55,8 +55,8 @@ impl<G: Geometry> Tree<'_, G> {
         (score >= window.beta + margin && !self.clock.stopped).then_some(score - margin)
     }
 
-    /// Returns the highest score that a quiet move is expected to reach near the horizon, if it is below the window
-    /// (futility pruning). `quiet` is true if no capture is possible in the position.
+    /// Returns the highest score that a move other than a sacrifice is expected to reach near the horizon, if it is not
+    /// above alpha (futility pruning). `quiet` is true if no capture is possible in the position.
     pub(super) fn futile_score(&self, node: &Node<G>, target: Target, quiet: bool) -> Option<i32> {
         let Target { depth, window, ply } = target;
         let near = quiet && ply > 0 && (1..=FUTILITY_DEPTH).contains(&depth);
@@ -65,6 +65,12 @@ impl<G: Geometry> Tree<'_, G> {
             return None;
         }
         Some(self.evaluate(node) + FUTILITY_MARGIN * depth).filter(|&score| score <= window.alpha)
+    }
+
+    /// Returns true if a move is exempt from futility pruning: the opponent can capture after it, so that it may be a
+    /// sacrifice, and the depth is at least [`SACRIFICE_DEPTH`].
+    pub(super) fn is_exempt(&self, node: &Node<G>, step: &Step<G>, depth: i32) -> bool {
+        depth >= SACRIFICE_DEPTH && self.generator.can_capture(&self.generator.play(&node.state, step))
     }
 
     /// Returns true if the stored best move is better by a margin than all others appear in a shallower search.

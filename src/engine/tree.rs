@@ -166,9 +166,10 @@ impl<G: Geometry> Tree<'_, G> {
             if here.excluded.iter().any(|other| other.same(&step)) {
                 continue;
             }
-            if let Some(score) = futile.filter(|_| best > -Score::MAX_UNKNOWN) {
+            let futile = futile.filter(|_| best > -Score::MAX_UNKNOWN);
+            if let Some(score) = futile.filter(|_| !self.is_exempt(node, &step, depth)) {
                 best = best.max(score);
-                break;
+                continue;
             }
             let extension = if guidance.first.matches(&step) { guidance.extension } else { 0 };
             let with = Target { depth: depth + extension, window: Window { alpha, ..window }, ply };

@@ -18,8 +18,6 @@ use crate::error::Error;
 use crate::journal::Journal;
 use crate::rules::{Variant, line_indices};
 
-/// Largest score, in centi-men, of an opening that counts as fair.
-const FAIR: u32 = 80;
 /// Size of the transposition table, in megabytes: small, because it is cleared for each game.
 const HASH_MB: usize = 2;
 /// Length in plies at which a game is a draw.
@@ -27,8 +25,8 @@ const MAX_PLIES: usize = 400;
 
 /// How games are played. With the same settings they are the same on every machine and with any number of threads.
 ///
-/// Each game starts with random plies, in a position that the search considers even, and ends where the endgame tables in
-/// the program know the result.
+/// Each game starts with random plies that lead to a nearly even score (see [`SelfPlay::with_even`]), and ends when the
+/// endgame tables in the program have the result.
 ///
 /// # Examples
 ///
@@ -55,14 +53,17 @@ pub struct SelfPlay {
     nodes: u64,
     random_plies: u16,
     seed: u64,
+    /// Greatest absolute score, in centi-men, of an opening.
+    even: u32,
 }
 
 impl SelfPlay {
-    /// Returns the usual settings: 1,000 nodes a move after eight random plies, and the built-in evaluation.
+    /// Returns the usual settings: 1,000 nodes a move, openings of eight random plies that are scored within 80 centi-men
+    /// of even, and the built-in evaluation.
     pub fn new(variant: Variant) -> Self {
         let engine = EngineOptions::default().with_hash_mb(HASH_MB);
         let end = End { max_plies: MAX_PLIES, tables: Some(EndgameTables::embedded(variant)), agreed: None };
-        Self { variant, end, engine, nodes: 1000, random_plies: 8, seed: 1 }
+        Self { variant, end, engine, nodes: 1000, random_plies: 8, seed: 1, even: 80 }
     }
 
     /// Sets the evaluation of the engine that plays both sides.
@@ -81,6 +82,14 @@ impl SelfPlay {
     #[must_use]
     pub fn with_random_plies(self, random_plies: u16, seed: u64) -> Self {
         Self { random_plies, seed, ..self }
+    }
+
+    /// Sets how far from even an opening may be: a search scores the position after the random plies within this many
+    /// centi-men of 0. If no such opening is found after many attempts, any fair one is used. Games from uneven openings
+    /// show how much a man counts without compensation.
+    #[must_use]
+    pub fn with_even(self, even: u32) -> Self {
+        Self { even, ..self }
     }
 
     /// Plays games from one number up to another and passes them on in their order, until that breaks.
@@ -138,18 +147,20 @@ impl SelfPlay {
         SelfPlayGame { game: number, random: opening.moves().len() as u16, moves, scores, points }
     }
 
-    /// Returns an opening that the search considers even.
+    /// Returns an opening within the limit, or a fair one if none is found.
     fn opening(&self, number: u64, engine: &mut Engine) -> Opening {
         let (variant, plies) = (self.variant, usize::from(self.random_plies));
-        EvenOpenings { variant, plies, seed: self.seed, nodes: self.nodes, centi_men: FAIR }.opening(number, engine)
+        EvenOpenings { variant, plies, seed: self.seed, nodes: self.nodes, centi_men: self.even }
+            .opening(number, engine)
     }
 
     fn settings(&self) -> String {
         format!(
-            "{}, {} nodes, {} random plies, seed {}, {}",
+            "{}, {} nodes, {} random plies within {} centi-men of even, seed {}, {}",
             self.variant,
             self.nodes,
             self.random_plies,
+            self.even,
             self.seed,
             self.engine.knowledge()
         )
@@ -210,11 +221,14 @@ mod tests {
     use super::*;
 
     fn games(jobs: usize) -> Vec<SelfPlayGame> {
-        let settings = SelfPlay::new(Variant::INTERNATIONAL).with_nodes(60);
+        played(&SelfPlay::new(Variant::INTERNATIONAL).with_nodes(60), 4, jobs)
+    }
+
+    fn played(settings: &SelfPlay, count: u64, jobs: usize) -> Vec<SelfPlayGame> {
         let mut games = Vec::new();
         let jobs = NonZeroUsize::new(jobs).expect("a job");
         settings
-            .play(0..4, jobs, |game| {
+            .play(0..count, jobs, |game| {
                 games.push(game);
                 Ok(ControlFlow::Continue(()))
             })
@@ -231,5 +245,15 @@ mod tests {
             let line = game.line(Variant::INTERNATIONAL).expect("legal moves");
             assert!(line.len() > 20 && game.random == 8, "{game:?}");
         }
+    }
+
+    #[test]
+    fn uneven_openings_are_played_on_request() {
+        let largest_score = |even| {
+            let settings = SelfPlay::new(Variant::INTERNATIONAL).with_nodes(60).with_even(even);
+            played(&settings, 10, 2).iter().map(|game| game.scores[0].abs()).max().expect("games")
+        };
+        assert!((0..=20).contains(&largest_score(20)));
+        assert!((81..=300).contains(&largest_score(300)));
     }
 }

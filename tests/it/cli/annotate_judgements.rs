@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::support::binary::{Folder, Run, games, pdn_with};
 
 /// White loses a man with 2. 28-23.
-const BLUNDER: &str = "[White \"A\"]\n[Black \"B\"]\n[GameType \"20\"]\n1. 32-28 20-25 2. 28-23 19x28 *\n";
+const BLUNDER: &str = "[White \"A\"]\n[Black \"B\"]\n[GameType \"20\"]\n1. 33-28 18-22 2. 28-23 19x28 *\n";
 
 fn annotate(text: &str, arguments: &[&str]) -> Run {
     pdn_with(text, &[&["annotate", "-"], arguments].concat())

@@ -5,8 +5,8 @@ use serde_json::Value;
 use crate::support::binary::{Folder, Run, pdn_with};
 
 /// A blunder, a forced reply, and variations in variations.
-const GAME: &str = "[White \"A\"]\n[Black \"B\"]\n[GameType \"20\"]\n\n1. 32-28 20-25 (1... 19-23 2. 28x19 14x23 {mine} \
-                    (2... 13x24 3. 33-28)) 2. 28-23 (2. 31-27 $6 {[%eval 1.00] old} 19-24) 19x28 3. 33x22 *\n";
+const GAME: &str = "[White \"A\"]\n[Black \"B\"]\n[GameType \"20\"]\n\n1. 33-28 16-21 (1... 19-23 2. 28x19 14x23 {mine} \
+                    (2... 13x24 3. 32-28)) 2. 28-23 (2. 39-33 $6 {[%eval 1.00] old} 19-24) 19x28 3. 32x23 *\n";
 
 fn annotate(text: &str, arguments: &[&str]) -> Run {
     pdn_with(text, &[&["annotate", "-", "--nodes", "300"], arguments].concat())
@@ -115,7 +115,7 @@ fn variations_are_annotated_like_the_main_line() {
 #[test]
 fn selected_moves_of_variations() {
     let text = annotated(GAME, &["--variations", "--side", "B", "--to-ply", "2"]);
-    assert_eq!(text.matches("[%eval").count(), 2 + 1, "20-25, 19-23 and the old one: {text}");
+    assert_eq!(text.matches("[%eval").count(), 2 + 1, "16-21, 19-23 and the old one: {text}");
 }
 
 #[test]
@@ -143,7 +143,7 @@ fn a_best_line_that_was_edited_is_annotated_as_a_variation() {
 
 #[test]
 fn the_output_does_not_depend_on_how_it_is_made() {
-    let folder = Folder::with("a.pdn", GAME.repeat(2) + &GAME.replace("19x28 3. 33x22", "18x29"));
+    let folder = Folder::with("a.pdn", GAME.repeat(2) + &GAME.replace("19x28 3. 32x23", "18x29"));
     folder.write("half.pdn", GAME);
     let everything = ["annotate", "--nodes", "100", "--multipv", "2", "--variations"];
     let run = |more: &[&str]| folder.run(&[&everything, more].concat()).is(0);
