@@ -36,8 +36,8 @@ bitflags::bitflags! {
         const PROBE = 1 << 6;
         /// `singular`: a move that is much better than all others is extended.
         const SINGULAR = 1 << 7;
-        /// `futility`: near the horizon, the later moves of a side with a score far below the window are skipped, except, at depth 2,
-        /// those after which the opponent can capture.
+        /// `futility`: near the horizon, the later moves of a side with a score far below the window are skipped, except,
+        /// at depth 2, those after which the opponent can capture.
         const FUTILITY = 1 << 8;
         /// `endgames`: endgame tables supply values and best lines.
         const ENDGAMES = 1 << 9;
