@@ -303,10 +303,13 @@ impl<G: Geometry> Deepening<'_, G> {
         if self.found.best.moves.first() != best.moves.first() {
             self.last_change = depth;
         }
-        self.found.best = best;
+        let before = std::mem::replace(&mut self.found.best, best);
         if self.tree.clock.stopped {
-            let best = self.found.best_move();
+            // The other lines are those of the iteration before, less the best one now.
+            let (best, count) = (self.found.best_move(), self.found.others.len());
+            self.found.others.insert(0, before);
             self.found.others.retain(|line| line.moves.first().copied() != best);
+            self.found.others.truncate(count);
         } else {
             self.found.others = lines.collect();
         }

@@ -1,7 +1,8 @@
 //! The parameters of an evaluation while they are fitted: logistic regression with Adam.
 //!
-//! A pattern is worth what its own parameter says, and those of its halves and of its men's squares: so much is known of
-//! patterns that are rare. In the weights that result, the parameter of each pattern contains the others.
+//! A pattern of eight squares is worth what its own parameter says, and those of its halves and of its men's squares: so much
+//! is known of patterns that are rare. In the weights that result, the parameter of each pattern contains the others. A
+//! pattern of twelve squares has only one parameter, which adds to the two patterns of eight squares in it.
 //!
 //! The tables of patterns share no parameters, so that each has a thread to itself. What a thread adds up, it adds in the
 //! order of the positions: the result does not depend on the number of threads.
@@ -9,12 +10,14 @@
 use super::fit::Loss;
 use super::logistic::{SCALE, sigmoid};
 use super::positions::Samples;
-use crate::engine::{Layout, PATTERN, PHASES, STEPS, TABLES, Weights};
+use crate::engine::{EIGHT, EIGHTS, Layout, PHASES, STEPS, TWELVE, TWELVES, Weights};
 
 /// Adam's rates of forgetting, of the mean and of the mean square of gradients.
 const FORGET: [f32; 2] = [0.9, 0.999];
-/// Number of indices of half a pattern.
+/// Number of indices of half a pattern of eight squares.
 const HALF: usize = 81;
+/// The group of the terms and the squares of men, after those of the tables of patterns of eight squares.
+const TERMS: usize = EIGHTS;
 /// Positions whose predictions one thread makes at a time.
 const CHUNK: usize = 1024;
 
@@ -64,7 +67,8 @@ impl Parameter {
     }
 }
 
-/// The parameters of one table of patterns and of the halves of its patterns, or the terms and the squares of men.
+/// The parameters of one table of patterns, with those of the halves of patterns of eight squares; or those of the terms and
+/// the squares of men.
 struct Group {
     parameters: Vec<Parameter>,
     /// The parameters that positions of the minibatch have.
@@ -104,7 +108,7 @@ pub(super) struct Decay {
 
 /// The parameters of an evaluation.
 pub(super) struct Model {
-    /// One group for each table of patterns, then one for the terms.
+    /// One group for each table of patterns of eight squares, one for the terms, and one for each table of twelve squares.
     groups: Vec<Group>,
     layout: Layout,
 }
@@ -112,7 +116,8 @@ pub(super) struct Model {
 impl Model {
     /// Returns a model with the weights of the prior, or one that counts material only.
     pub(super) fn new(layout: &Layout, samples: &Samples, prior: Option<&Weights>, decay: Decay) -> Self {
-        let sizes = [PATTERN + 2 * HALF; TABLES].into_iter().chain([layout.terms() + layout.squares()]);
+        let sizes = [EIGHT + 2 * HALF; EIGHTS].into_iter().chain([layout.terms() + layout.squares()]);
+        let sizes = sizes.chain([TWELVE; TWELVES].into_iter().filter(|_| layout.has_twelves()));
         let mut model = Self { groups: sizes.map(Group::new).collect(), layout: layout.clone() };
         match prior {
             Some(weights) => model.start_from(weights),
@@ -124,8 +129,10 @@ impl Model {
 
     fn start_from(&mut self, weights: &Weights) {
         let as_odds = |phases: &[i16; PHASES]| phases.map(|weight| f32::from(weight) / (SCALE * STEPS as f32));
-        let (patterns, terms) = weights.values().split_at(TABLES * PATTERN);
-        for (group, values) in self.groups.iter_mut().zip(patterns.chunks(PATTERN).chain([terms])) {
+        let (eights, rest) = weights.values().split_at(EIGHTS * EIGHT);
+        let (terms, twelves) = rest.split_at(self.layout.terms().min(rest.len()));
+        let values = eights.chunks(EIGHT).chain([terms]).chain(twelves.chunks(TWELVE));
+        for (group, values) in self.groups.iter_mut().zip(values) {
             for (parameter, value) in group.parameters.iter_mut().zip(values) {
                 *parameter = Parameter::with_prior(as_odds(value));
             }
@@ -134,7 +141,7 @@ impl Model {
 
     fn start_from_material(&mut self) {
         for (term, centi_men) in Layout::material() {
-            self.groups[TABLES].parameters[term] = Parameter::with_prior([centi_men / SCALE; PHASES]);
+            self.groups[TERMS].parameters[term] = Parameter::with_prior([centi_men / SCALE; PHASES]);
         }
     }
 
@@ -142,7 +149,7 @@ impl Model {
     fn set_pulls(&mut self, samples: &Samples, decay: Decay) {
         let shares: Vec<_> = (0..samples.len()).map(|n| self.phases(samples, n)).collect();
         each_group(&mut self.groups, |table, group| {
-            let decay = if table < TABLES { decay.patterns } else { decay.terms };
+            let decay = if table == TERMS { decay.terms } else { decay.patterns };
             let mut total = vec![[0.0; PHASES]; group.parameters.len()];
             for (n, shares) in shares.iter().enumerate() {
                 each_count(samples, n, table, |parameter, count: f32| {
@@ -211,18 +218,20 @@ impl Model {
     /// Returns the weights of each parameter of an evaluation, as logarithms of odds.
     pub(super) fn weights(&self) -> impl Iterator<Item = [f32; PHASES]> {
         let squares = self.squares_in_patterns();
-        let patterns = (0..TABLES).flat_map(move |table| {
+        let eights = (0..EIGHTS).flat_map(move |table| {
             let squares = squares[table].clone();
-            (0..PATTERN).map(move |index| self.folded(table, index, &squares))
+            (0..EIGHT).map(move |index| self.folded(table, index, &squares))
         });
-        patterns.chain((0..self.layout.terms()).map(|term| self.weight(TABLES, term)))
+        let terms = (0..self.layout.terms()).map(|term| self.weight(TERMS, term));
+        let twelves = self.groups[TERMS + 1..].iter().flat_map(|group| &group.parameters);
+        eights.chain(terms).chain(twelves.map(|parameter| parameter.weight))
     }
 
     fn weight(&self, group: usize, parameter: usize) -> [f32; PHASES] {
         self.groups[group].parameters[parameter].weight
     }
 
-    /// Returns what a pattern is worth with its halves and squares.
+    /// Returns what a pattern of eight squares is worth with its halves and squares.
     fn folded(&self, table: usize, index: usize, squares: &[SquareInPattern]) -> [f32; PHASES] {
         let parts = parts(index).map(|part| self.weight(table, part));
         let of_squares = squares.iter().filter(|cell| index / cell.power % 3 == cell.digit).map(|cell| cell.weight);
@@ -234,9 +243,9 @@ impl Model {
 
     /// Returns the squares of each table's patterns. The weight of a square is divided evenly among the patterns over it.
     fn squares_in_patterns(&self) -> Vec<Vec<SquareInPattern>> {
-        let mut tables = vec![Vec::new(); TABLES];
+        let mut tables = vec![Vec::new(); EIGHTS];
         for square in 0..self.layout.squares() {
-            let (weight, cells) = (self.weight(TABLES, self.layout.terms() + square), self.layout.cells(square));
+            let (weight, cells) = (self.weight(TERMS, self.layout.terms() + square), self.layout.cells(square));
             for &(table, power, is_white) in &cells {
                 let (digit, sign) = if is_white { (1, 1.0) } else { (2, -1.0) };
                 let weight = weight.map(|weight| sign * weight / cells.len() as f32);
@@ -257,21 +266,25 @@ struct SquareInPattern {
     weight: [f32; PHASES],
 }
 
-/// Returns the parameters of a pattern in its group: its own and those of its halves.
+/// Returns the parameters of a pattern of eight squares in its group: its own and those of its halves.
 const fn parts(index: usize) -> [usize; 3] {
-    [index, PATTERN + index / HALF, PATTERN + HALF + index % HALF]
+    [index, EIGHT + index / HALF, EIGHT + HALF + index % HALF]
 }
 
 /// Passes the parameters of a group that a position has to a function, with their counts for White less those for Black.
-fn each_count(samples: &Samples, n: usize, table: usize, mut pass: impl FnMut(usize, f32)) {
-    if table < TABLES {
-        let [white, black] = samples.pattern(n, table);
-        for (white, black) in parts(usize::from(white)).into_iter().zip(parts(usize::from(black))) {
+fn each_count(samples: &Samples, n: usize, group: usize, mut pass: impl FnMut(usize, f32)) {
+    if group < EIGHTS {
+        let [white, black] = samples.eight(n, group);
+        for (white, black) in parts(white).into_iter().zip(parts(black)) {
             pass(white, 1.0);
             pass(black, -1.0);
         }
-    } else {
+    } else if group == TERMS {
         samples.terms(n).iter().for_each(|&(term, count)| pass(usize::from(term), f32::from(count)));
+    } else {
+        let [white, black] = samples.twelve(n, group - TERMS - 1);
+        pass(white, 1.0);
+        pass(black, -1.0);
     }
 }
 

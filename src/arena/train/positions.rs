@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::games::{SelfPlayGame, read};
 use super::logistic::{SCALE, sigmoid};
 use crate::board::Side;
-use crate::engine::{Features, Layout, TABLES};
+use crate::engine::{EIGHTS, Features, Layout, TWELVES};
 use crate::error::Error;
 use crate::rules::{Position, Variant};
 
@@ -18,8 +18,10 @@ const HELD_OUT: u64 = 20;
 /// Positions with what they have of each parameter, and what became of them.
 #[derive(Debug, Default)]
 pub(super) struct Samples {
-    /// The index of the pattern of each table for White and for Black.
-    patterns: Vec<[[u16; 2]; TABLES]>,
+    /// The index of the pattern of eight squares of each table for White and for Black.
+    eights: Vec<[[u16; 2]; EIGHTS]>,
+    /// The same of the patterns of twelve squares; empty on boards without them.
+    twelves: Vec<[[u32; 2]; TWELVES]>,
     terms: Vec<(u16, i8)>,
     /// The end of the terms of each position.
     ends: Vec<usize>,
@@ -30,7 +32,8 @@ pub(super) struct Samples {
 
 impl Samples {
     fn add(&mut self, features: &Features, terms: usize, wanted: f32) {
-        self.patterns.push(std::array::from_fn(|table| [features.white[table], features.black[table]]));
+        self.eights.push(features.eights);
+        self.twelves.extend(features.twelves);
         let squares = features.squares.iter().map(|&(square, count)| (terms as u16 + square, count));
         self.terms.extend(features.terms.iter().copied().chain(squares));
         self.ends.push(self.terms.len());
@@ -42,9 +45,14 @@ impl Samples {
         self.wanted.len()
     }
 
-    /// Returns the indices of the pattern of a table for White and for Black.
-    pub(super) fn pattern(&self, n: usize, table: usize) -> [u16; 2] {
-        self.patterns[n][table]
+    /// Returns the indices of the pattern of eight squares of a table for White and for Black.
+    pub(super) fn eight(&self, n: usize, table: usize) -> [usize; 2] {
+        self.eights[n][table].map(usize::from)
+    }
+
+    /// Returns the indices of the pattern of twelve squares of a table for White and for Black.
+    pub(super) fn twelve(&self, n: usize, table: usize) -> [usize; 2] {
+        self.twelves[n][table].map(|index| index as usize)
     }
 
     /// Returns the terms, then the squares of men, with their counts for White less those for Black.

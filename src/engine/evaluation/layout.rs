@@ -1,27 +1,20 @@
-//! What a learned evaluation counts on a board: overlapping patterns of men, and a few terms.
-//!
-//! A pattern is four rows of two neighbouring playable squares; its index is a number in base 3 with a digit for each square:
-//! 0 without a man, 1 with a man of the side it is read for, 2 with one of the other side. Each table of weights is read
-//! twice: on the board for White, and on the board rotated by 180 degrees with colours swapped, for Black. So the evaluation
-//! of a position and of its mirror image are the same by construction.
+//! What a learned evaluation counts on a board: patterns of men, and a few terms.
 
+use super::patterns::Patterns;
 use crate::board::{Shape, Side, Square};
 use crate::rules::{KingRange, Position, RuleSpec};
 
-/// Rows of a pattern.
-const ROWS: usize = 4;
 /// Number of indices of a pattern of eight squares.
-pub(crate) const PATTERN: usize = 6561;
-/// Tables of patterns.
-pub(crate) const TABLES: usize = 8;
-
-/// States of a row of at most five squares.
-const ROW_STATES: usize = 1 << 10;
-/// Rows that the patterns of a side cover; the rotated board has the others.
-const USED_ROWS: usize = 6;
+pub(crate) const EIGHT: usize = 3_usize.pow(8);
+/// Tables of patterns of eight squares.
+pub(crate) const EIGHTS: usize = 8;
+/// Number of indices of a pattern of twelve squares.
+pub(crate) const TWELVE: usize = 3_usize.pow(12);
+/// Tables of patterns of twelve squares; each pattern contains one of eight of each of two neighbouring tables.
+pub(crate) const TWELVES: usize = 4;
 
 /// The first parameter after the patterns.
-pub(super) const TERMS: usize = TABLES * PATTERN;
+pub(super) const TERMS: usize = EIGHTS * EIGHT;
 /// Kings of a side from which on more of them count alike.
 const MANY_KINGS: usize = 3;
 /// Pairs of numbers of kings of the two sides, in either order.
@@ -48,18 +41,13 @@ const KING_MOVES: usize = 2;
 /// Moves of kings that a side has more, from which on more of them count alike.
 const MAX_LEAD: i32 = 100;
 
-/// The parameters of a learned evaluation of one board.
+/// The parameters of a learned evaluation of one board: patterns of eight squares, terms, and patterns of twelve squares.
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     shape: Shape,
-    /// Number of patterns, from the left, that begin in each row.
-    columns: [usize; USED_ROWS - ROWS + 1],
-    /// Bit of the first square of each row that White's patterns cover, and of each that Black's cover, from Black's side.
-    row_starts: [[u32; USED_ROWS]; 2],
-    /// The base-3 numbers of each two neighbouring squares of a row, in lanes of 16 bits, by the men of both sides in it.
-    direct: Box<[u64; ROW_STATES]>,
-    /// The same of the rotated row with colours swapped.
-    rotated: Box<[u64; ROW_STATES]>,
+    eights: Patterns<2>,
+    /// `None` on boards with patterns of eight squares only.
+    twelves: Option<Patterns<3>>,
     /// The squares of the left half.
     left: u64,
     /// All playable squares.
@@ -89,10 +77,10 @@ impl Placement {
 /// What a position has of each parameter.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Features {
-    /// The index of the pattern of each table that counts for White.
-    pub(crate) white: [u16; TABLES],
-    /// The index of the pattern of each table that counts for Black.
-    pub(crate) black: [u16; TABLES],
+    /// The indices of the pattern of each table that count for White and for Black.
+    pub(crate) eights: [[u16; 2]; EIGHTS],
+    /// The same of the patterns of twelve squares.
+    pub(crate) twelves: Option<[[u32; 2]; TWELVES]>,
     /// The terms, with their counts for White less those for Black.
     pub(crate) terms: Vec<(u16, i8)>,
     /// The squares of men from the side of their owner, with their counts for White less those for Black.
@@ -106,48 +94,45 @@ impl Layout {
     /// size, or on which all squares are playable.
     pub(crate) fn of(spec: &RuleSpec) -> Option<Self> {
         let shape = spec.shape;
-        let columns = match (shape.every_square(), shape.width(), shape.height()) {
-            (false, 10, 10) => [4, 0, 4],
+        let (eights, twelves) = match (shape.every_square(), shape.width(), shape.height()) {
+            (false, 10, 10) => ([4, 0, 4], Some([2, 0, 2])),
             // The patterns of the third row overlap their own rotations: two columns of three cover the rows.
-            (false, 8, 8) => [3, 3, 2],
+            (false, 8, 8) => ([3, 3, 2], None),
             _ => return None,
         };
-        let per_row = usize::from(shape.squares_per_row());
-        let first_of = |row: u8| shape.nth(row * per_row as u8).map_or(0, |square| u32::from(square.bit()));
-        let of_row = |row: usize| (row & ((1 << per_row) - 1), row >> per_row);
-        let rotated = |row| {
-            let (white, black) = of_row(row);
-            lanes((reversed(black, per_row), reversed(white, per_row)), per_row)
-        };
-        let table = |of: &dyn Fn(usize) -> u64| {
-            Box::new(std::array::from_fn(|row| if row < 1 << (2 * per_row) { of(row) } else { 0 }))
-        };
-        let last = shape.height() - 1;
-        let row_starts = [0, last].map(|from| std::array::from_fn(|n| first_of(from.abs_diff(n as u8))));
+        let per_row = i32::from(shape.squares_per_row());
         let set = |square: Square| 1 << square.bit();
         let is_left = |square: &Square| shape.column(*square) < shape.width() / 2;
         Some(Self {
             shape,
-            columns,
-            row_starts,
-            direct: table(&|row| lanes(of_row(row), per_row)),
-            rotated: table(&rotated),
+            eights: Patterns::new(shape, eights),
+            twelves: twelves.map(|begin| Patterns::new(shape, begin)),
             left: shape.squares().filter(is_left).map(set).sum(),
             playable: shape.squares().map(set).sum(),
-            down: per_row as i32 + 1,
+            down: per_row + 1,
             kings_fly: spec.king_range == KingRange::Flying,
-            max_men: 2 * i32::from(spec.start_rows.rows) * per_row as i32,
+            max_men: 2 * i32::from(spec.start_rows.rows) * per_row,
         })
     }
 
-    /// Returns the number of parameters: those of the tables, then the terms.
+    /// Returns the number of parameters.
     pub(crate) fn parameters(&self) -> usize {
+        self.parameters_of_eights() + if self.has_twelves() { TWELVES * TWELVE } else { 0 }
+    }
+
+    /// Returns the number of parameters without the patterns of twelve squares, which older weights lack.
+    pub(crate) fn parameters_of_eights(&self) -> usize {
         TERMS + self.terms()
     }
 
-    /// Returns the number of parameters without the moves of kings, which older weights lack.
+    /// Returns the number of parameters without the moves of kings, which the oldest weights lack.
     pub(crate) fn parameters_without_king_moves(&self) -> usize {
         TERMS + self.king_moves()
+    }
+
+    /// Returns true if the board has patterns of twelve squares.
+    pub(crate) const fn has_twelves(&self) -> bool {
+        self.twelves.is_some()
     }
 
     /// Returns the number of terms.
@@ -175,28 +160,17 @@ impl Layout {
         pairs.flat_map(of_pair).chain([(MORE_KINGS, 180.0)]).collect()
     }
 
-    /// Passes the index of each pattern to a function, with its table and true if it counts for White.
+    /// Passes the index of each pattern of eight squares to a function, with its table and true if it counts for White.
     #[inline(always)]
-    pub(super) fn each_pattern(&self, men: [u64; 2], mut pass: impl FnMut(u16, u16, bool)) {
-        let per_row = u32::from(self.shape.squares_per_row());
-        let mask = (1 << per_row) - 1;
-        let state = |start: u32| {
-            let row = (men[0] >> start & mask) | (men[1] >> start & mask) << per_row;
-            row as usize % ROW_STATES
-        };
-        let own: [u64; USED_ROWS] = std::array::from_fn(|n| self.direct[state(self.row_starts[0][n])]);
-        let other: [u64; USED_ROWS] = std::array::from_fn(|n| self.rotated[state(self.row_starts[1][n])]);
-        let joined = |rows: &[u64; USED_ROWS], row: usize| {
-            ((rows[row] * 9 + rows[row + 1]) * 9 + rows[row + 2]) * 9 + rows[row + 3]
-        };
-        let mut table = 0;
-        for row in 0..self.columns.len() {
-            let (mut own, mut other) = (joined(&own, row), joined(&other, row));
-            for _ in 0..self.columns[row] {
-                pass(table, own as u16, true);
-                pass(table, other as u16, false);
-                (own, other, table) = (own >> 16, other >> 16, table + 1);
-            }
+    pub(super) fn each_eight(&self, men: [u64; 2], pass: impl FnMut(usize, usize, bool)) {
+        self.eights.each(men, pass);
+    }
+
+    /// Passes the index of each pattern of twelve squares to a function, with its table and true if it counts for White.
+    #[inline(always)]
+    pub(super) fn each_twelve(&self, men: [u64; 2], pass: impl FnMut(usize, usize, bool)) {
+        if let Some(twelves) = &self.twelves {
+            twelves.each(men, pass);
         }
     }
 
@@ -266,15 +240,14 @@ impl Layout {
         usize::from(self.shape.square_count())
     }
 
-    /// Returns where the patterns have a man of White on a square: the table, the power of three of its digit, and true for
+    /// Returns where the patterns of eight squares have a man of White on a square: the table, the power of three of its digit, and true for
     /// patterns that count for White, in which the digit is 1; in the others it is 2.
     pub(crate) fn cells(&self, square: usize) -> Vec<(usize, usize, bool)> {
         let set = self.shape.nth(square as u8).map_or(0, |square| 1 << square.bit());
         let mut cells = Vec::new();
-        self.each_pattern([set, 0], |table, index, is_white| {
+        self.each_eight([set, 0], |table, index, is_white| {
             if index != 0 {
-                let power = if is_white { index } else { index / 2 };
-                cells.push((usize::from(table), usize::from(power), is_white));
+                cells.push((table, if is_white { index } else { index / 2 }, is_white));
             }
         });
         cells
@@ -298,10 +271,16 @@ impl Layout {
             Placement::new(sides.map(|side| side & !kings), sides.map(|side| side & kings), position.turn());
         let mut features = Features { men: placement.counts.iter().sum::<i32>() as u8, ..Features::default() };
         features.squares = self.men_squares(placement.men);
-        self.each_pattern(placement.men, |table, index, is_white| {
-            let list = if is_white { &mut features.white } else { &mut features.black };
-            list[usize::from(table)] = index;
+        self.each_eight(placement.men, |table, index, is_white| {
+            features.eights[table][usize::from(!is_white)] = index as u16;
         });
+        if self.has_twelves() {
+            let mut twelves = [[0; 2]; TWELVES];
+            self.each_twelve(placement.men, |table, index, is_white| {
+                twelves[table][usize::from(!is_white)] = index as u32;
+            });
+            features.twelves = Some(twelves);
+        }
         self.each_term(&placement, |term, count| {
             if count != 0 {
                 features.terms.push((term as u16, count as i8));
@@ -329,18 +308,9 @@ const fn king_pair(more: usize, fewer: usize) -> usize {
     more * (more + 1) / 2 + fewer
 }
 
-/// Returns the base-3 numbers of the neighbouring squares of a row in lanes, the leftmost first.
-fn lanes((own, other): (usize, usize), per_row: usize) -> u64 {
-    let digit = |column: usize| (own >> column & 1) as u64 + 2 * (other >> column & 1) as u64;
-    (0..per_row - 1).map(|column| (digit(column) * 3 + digit(column + 1)) << (16 * column)).sum()
-}
-
-fn reversed(row: usize, per_row: usize) -> usize {
-    (0..per_row).filter(|column| row >> column & 1 != 0).map(|column| 1 << (per_row - 1 - column)).sum()
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::patterns::eights;
     use super::*;
     use crate::board::Piece;
     use crate::rules::{Setup, Variant};
@@ -366,7 +336,10 @@ mod tests {
             let mut position = Position::start(variant);
             for ply in 0..80 {
                 let (features, other) = (layout.features(&position), layout.features(&mirrored(&position)));
-                assert_eq!((features.white, features.black), (other.black, other.white), "{variant}");
+                let swapped = other.eights.map(|[white, black]| [black, white]);
+                assert_eq!(features.eights, swapped, "{variant}");
+                let swapped = other.twelves.map(|tables| tables.map(|[white, black]| [black, white]));
+                assert_eq!(features.twelves, swapped, "{variant}");
                 let negated =
                     |terms: &[(u16, i8)]| terms.iter().map(|&(term, count)| (term, -count)).collect::<Vec<_>>();
                 assert!(features.terms.len() == other.terms.len());
@@ -414,9 +387,31 @@ mod tests {
         // Squares 1, 2, 6, 7, 11, 12, 16 and 17 are the first pattern.
         let position = Position::from_fen(variant, "W:W17,46:B1,7").expect("a FEN");
         let features = layout.features(&position);
-        assert_eq!(features.white[0], 2 * 2187 + 2 * 81 + 1);
+        assert_eq!(features.eights[0][0], 2 * 2187 + 2 * 81 + 1);
         // On the rotated board 46 is 5, and 17, 7 and 1 are 34, 44 and 50.
-        assert!(features.black[..3].iter().all(|index| *index == 0));
+        assert!(features.eights[..3].iter().all(|[_, black]| *black == 0));
+        // The patterns of twelve squares have one more square at the end of each row.
+        let twelves = features.twelves.expect("patterns of twelve squares");
+        assert_eq!(twelves[0][0], 2 * 177147 + 2 * 2187 + 3);
         assert_eq!(features.men, 4);
+    }
+
+    #[test]
+    fn a_pattern_of_twelve_squares_contains_two_of_eight() {
+        let mut position = Position::start(Variant::INTERNATIONAL);
+        let layout = Layout::of(position.variant().spec()).expect("a layout");
+        for ply in 0..60 {
+            let features = layout.features(&position);
+            let twelves = features.twelves.expect("patterns of twelve squares");
+            for (of_eights, of_twelve) in features.eights.chunks(2).zip(twelves) {
+                for side in 0..2 {
+                    let contained = eights(of_twelve[side] as usize);
+                    assert_eq!(contained, [of_eights[0][side], of_eights[1][side]].map(usize::from));
+                }
+            }
+            let moves = position.legal_moves();
+            let Some(played) = moves.get(ply * 5 % moves.len().max(1)) else { break };
+            position = position.play(played).expect("legal");
+        }
     }
 }

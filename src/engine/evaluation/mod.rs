@@ -4,6 +4,7 @@ mod endings;
 mod hand_made;
 mod layout;
 mod learned;
+mod patterns;
 mod weights;
 
 use std::fmt;
@@ -18,7 +19,7 @@ use crate::rules::{RuleSpec, State, Step, Variant};
 use hand_made::HandMade;
 use learned::Learned;
 
-pub(crate) use layout::{Features, Layout, PATTERN, TABLES};
+pub(crate) use layout::{EIGHT, EIGHTS, Features, Layout, TWELVE, TWELVES};
 pub(crate) use weights::{PHASES, STEPS};
 pub use weights::{Weights, WeightsError};
 

@@ -1,34 +1,61 @@
 //! The weights of a learned evaluation in a file.
 //!
-//! All numbers are little-endian: the letters `pdnw`; the version of the format (2 bytes, 2); the length of the name of the
+//! All numbers are little-endian: the letters `pdnw`; the version of the format (2 bytes, 3); the length of the name of the
 //! variant (1 byte) and the name; the number of parameters (4 bytes); for each parameter the weights of the opening and of
-//! the ending (2 bytes each, in sixteenths of a centi-man, White's point of view); the FNV-1a hash of all bytes before it
-//! (8 bytes). Older files lack the last two parameters, those of the moves of kings, which then are 0.
+//! the ending (2 bytes each, in sixteenths of a centi-man, White's point of view), all of them compressed in the zlib format;
+//! the FNV-1a hash of all bytes before it (8 bytes). The parameters are those of the patterns of eight squares, the terms, and
+//! those of the patterns of twelve squares. Files of version 2 are not compressed. Older files lack the patterns of twelve
+//! squares, and the oldest also the last two terms, the moves of kings; these weights are 0.
 
 use std::fmt;
+use std::io::{Read, Write};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use super::layout::Layout;
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+
+use super::layout::{Layout, TERMS};
+use super::learned::Tables;
 use crate::error::Error;
 use crate::rules::{RuleSpec, fnv_1a};
 
 const MAGIC: &[u8] = b"pdnw";
-const VERSION: u16 = 2;
+const VERSION: u16 = 3;
+/// The version in which the weights are not compressed.
+const UNCOMPRESSED: u16 = 2;
+/// Most parameters that a file may have.
+const MAX_PARAMETERS: u32 = 1 << 24;
 
 /// Phases of a game, the opening and the ending, between which an evaluation is interpolated by the number of men.
 pub(crate) const PHASES: usize = 2;
+
+/// Bytes of the weights of a parameter.
+const BYTES: usize = 2 * PHASES;
 
 /// Steps of a weight in a centi-man.
 pub(crate) const STEPS: i32 = 16;
 
 /// The weights of a learned evaluation of one variant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Weights {
     variant: String,
     /// The weights of each parameter in the opening and in the ending.
     values: Vec<[i16; PHASES]>,
+    /// The hash at the end of the file.
+    checksum: u64,
+    /// The tables of patterns, shared by all evaluations with these weights.
+    tables: OnceLock<Option<Tables>>,
 }
+
+impl PartialEq for Weights {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.variant, &self.values) == (&other.variant, &other.values)
+    }
+}
+
+impl Eq for Weights {}
 
 /// Why a file has no weights that can be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,7 +86,9 @@ impl std::error::Error for WeightsError {}
 impl Weights {
     /// Returns weights for a variant, by the name of the variant.
     pub(crate) fn new(variant: &str, values: Vec<[i16; PHASES]>) -> Self {
-        Self { variant: variant.to_owned(), values }
+        let mut weights = Self { variant: variant.to_owned(), values, checksum: 0, tables: OnceLock::new() };
+        weights.checksum = hash_of(&weights.to_bytes()).unwrap_or_default();
+        weights
     }
 
     /// Reads weights from a file.
@@ -81,25 +110,25 @@ impl Weights {
         let rest = bytes.strip_prefix(MAGIC).ok_or(WeightsError::Foreign)?;
         let (version, rest) = rest.split_first_chunk().ok_or(WeightsError::Damaged)?;
         match u16::from_le_bytes(*version) {
-            VERSION => Self::read_body(bytes, rest).ok_or(WeightsError::Damaged),
+            version @ (VERSION | UNCOMPRESSED) => Self::read_body(bytes, rest, version).ok_or(WeightsError::Damaged),
             version => Err(WeightsError::Version(version)),
         }
     }
 
-    fn read_body(all: &[u8], rest: &[u8]) -> Option<Self> {
+    fn read_body(all: &[u8], rest: &[u8], version: u16) -> Option<Self> {
         let (&length, rest) = rest.split_first()?;
         let (name, rest) = rest.split_at_checked(usize::from(length))?;
         let (count, rest) = rest.split_first_chunk()?;
-        let (values, hash) = rest.split_last_chunk()?;
-        let is_whole = values.len() as u64 == 4 * u64::from(u32::from_le_bytes(*count));
-        if !is_whole || fnv_1a(&all[..all.len() - 8]) != u64::from_le_bytes(*hash) {
+        let (stored, _) = rest.split_last_chunk::<8>()?;
+        let checksum = hash_of(all).filter(|&hash| hash == fnv_1a(&all[..all.len() - 8]))?;
+        let count = u32::from_le_bytes(*count).min(MAX_PARAMETERS) as usize;
+        let bytes = if version == VERSION { inflated(stored, BYTES * count)? } else { stored.to_vec() };
+        let value = |bytes: &[u8]| [i16::from_le_bytes([bytes[0], bytes[1]]), i16::from_le_bytes([bytes[2], bytes[3]])];
+        if bytes.len() != BYTES * count {
             return None;
         }
-        let value = |bytes: &[u8]| [i16::from_le_bytes([bytes[0], bytes[1]]), i16::from_le_bytes([bytes[2], bytes[3]])];
-        Some(Self {
-            variant: str::from_utf8(name).ok()?.to_owned(),
-            values: values.chunks_exact(4).map(value).collect(),
-        })
+        let values = bytes.chunks_exact(BYTES).map(value).collect();
+        Some(Self { variant: str::from_utf8(name).ok()?.to_owned(), values, checksum, tables: OnceLock::new() })
     }
 
     /// Returns the bytes of a file of the weights.
@@ -109,22 +138,24 @@ impl Weights {
         bytes.push(self.variant.len() as u8);
         bytes.extend(self.variant.as_bytes());
         bytes.extend((self.values.len() as u32).to_le_bytes());
-        bytes.extend(self.values.iter().flatten().flat_map(|value| value.to_le_bytes()));
+        let values: Vec<u8> = self.values.iter().flatten().flat_map(|value| value.to_le_bytes()).collect();
+        bytes.extend(deflated(&values));
         let hash = fnv_1a(&bytes);
         bytes.extend(hash.to_le_bytes());
         bytes
     }
 
     /// Returns a number that identifies the weights: the hash at the end of their file.
-    pub fn checksum(&self) -> u64 {
-        let bytes = self.to_bytes();
-        fnv_1a(&bytes[..bytes.len() - 8])
+    pub const fn checksum(&self) -> u64 {
+        self.checksum
     }
 
     /// Returns the weights that come with the program, if there are any for a variant.
     pub(super) fn built_in(spec: &RuleSpec) -> Option<Arc<Self>> {
-        let bytes = BUILT_IN.iter().find(|(name, _)| *name == spec.name).map(|(_, bytes)| *bytes)?;
-        Self::read(bytes).ok().filter(|weights| weights.is_for(spec)).map(Arc::new)
+        static READ: [OnceLock<Option<Arc<Weights>>>; BUILT_IN.len()] = [const { OnceLock::new() }; BUILT_IN.len()];
+        let n = BUILT_IN.iter().position(|(name, _)| *name == spec.name)?;
+        let weights = READ[n].get_or_init(|| Self::read(BUILT_IN[n].1).ok().map(Arc::new));
+        weights.clone().filter(|weights| weights.is_for(spec))
     }
 
     /// Returns the name of the variant that they were fitted for.
@@ -134,7 +165,8 @@ impl Weights {
 
     /// Returns true if they fit a variant.
     pub(crate) fn is_for(&self, spec: &RuleSpec) -> bool {
-        let sizes = Layout::of(spec).map(|layout| [layout.parameters(), layout.parameters_without_king_moves()]);
+        let sizes = Layout::of(spec)
+            .map(|layout| [layout.parameters(), layout.parameters_of_eights(), layout.parameters_without_king_moves()]);
         self.variant == spec.name && sizes.is_some_and(|sizes| sizes.contains(&self.values.len()))
     }
 
@@ -142,6 +174,31 @@ impl Weights {
     pub(crate) fn values(&self) -> &[[i16; PHASES]] {
         &self.values
     }
+
+    /// Returns the tables of patterns, for the layout of a variant that the weights fit.
+    pub(super) fn tables(&self, layout: &Layout) -> Option<Tables> {
+        let twelves = self.values.get(layout.parameters_of_eights()..).unwrap_or_default();
+        self.tables.get_or_init(|| Tables::new(&self.values[..TERMS], twelves)).clone()
+    }
+}
+
+/// Returns the hash at the end of a file.
+fn hash_of(file: &[u8]) -> Option<u64> {
+    file.last_chunk().map(|hash| u64::from_le_bytes(*hash))
+}
+
+fn deflated(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
+    // Writing to memory cannot fail.
+    let _ = encoder.write_all(bytes);
+    encoder.finish().unwrap_or_default()
+}
+
+/// Returns the decompressed bytes; `None` if they are damaged or more than expected.
+fn inflated(bytes: &[u8], expected: usize) -> Option<Vec<u8>> {
+    let mut inflated = Vec::with_capacity(expected);
+    ZlibDecoder::new(bytes).take(expected as u64 + 1).read_to_end(&mut inflated).ok()?;
+    Some(inflated)
 }
 
 /// The weights that come with the program, by the name of the variant. `data/README.md` has the commands that make them.
@@ -156,8 +213,12 @@ const BUILT_IN: [(&str, &[u8]); 6] = [
 
 #[cfg(test)]
 mod tests {
+    use super::super::layout::TWELVE;
+    use super::super::learned::Learned;
+    use super::super::{Evaluate, Sum};
     use super::*;
-    use crate::rules::Variant;
+    use crate::board::Board10x10;
+    use crate::rules::{Position, Variant};
 
     #[test]
     fn the_weights_in_the_program_fit_their_variants() {
@@ -181,5 +242,43 @@ mod tests {
             assert_eq!(Weights::read(&damaged), Err(WeightsError::Damaged), "{n}");
             assert!(Weights::read(&bytes[..n]).is_err(), "{n}");
         }
+    }
+
+    #[test]
+    fn weights_that_are_not_compressed_are_read() {
+        let mut bytes = b"pdnw\x02\x00\x03abc\x02\x00\x00\x00\x01\x00\xfe\xff\x03\x00\x04\x00".to_vec();
+        bytes.extend(fnv_1a(&bytes).to_le_bytes());
+        let weights = Weights::read(&bytes).expect("weights");
+        assert_eq!(weights, Weights::new("abc", vec![[1, -2], [3, 4]]));
+        assert_eq!(weights.checksum(), fnv_1a(&bytes[..bytes.len() - 8]));
+        // A file of version 3 in which more parameters are announced than follow.
+        let mut bytes = weights.to_bytes();
+        bytes[10] = 3;
+        let hash = bytes.len() - 8;
+        let damaged = fnv_1a(&bytes[..hash]).to_le_bytes();
+        bytes[hash..].copy_from_slice(&damaged);
+        assert_eq!(Weights::read(&bytes), Err(WeightsError::Damaged));
+    }
+
+    #[test]
+    fn patterns_of_twelve_squares_add_to_those_of_eight() {
+        let spec = Variant::INTERNATIONAL.spec();
+        let layout = Layout::of(spec).expect("a layout");
+        let built_in = Weights::built_in(spec).expect("weights");
+        let mut values = built_in.values()[..layout.parameters_of_eights()].to_vec();
+        let without = Weights::new("international", values.clone());
+        values.resize(layout.parameters(), [0; PHASES]);
+        let zeros = Weights::new("international", values.clone());
+        let position =
+            Position::from_fen(Variant::INTERNATIONAL, "W:W17,28,33,38,46,K50:B1,7,12,19,24").expect("a FEN");
+        let score = |weights: &Weights| {
+            let learned = Learned::new(spec, weights).expect("an evaluation");
+            let state = position.state::<Board10x10>();
+            Evaluate::<Board10x10>::score(&learned, &state, Sum::default())
+        };
+        assert_eq!(score(&zeros), score(&without));
+        let pattern = layout.features(&position).twelves.expect("patterns of twelve squares")[1][0] as usize;
+        values[layout.parameters_of_eights() + TWELVE + pattern] = [5 * STEPS as i16; PHASES];
+        assert_eq!(score(&Weights::new("international", values)), score(&without) + 5);
     }
 }

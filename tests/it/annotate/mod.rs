@@ -20,7 +20,7 @@ fn annotated(game: &ReplayedGame, limit: Limit) -> Vec<Annotation> {
 }
 
 /// White loses a man with 2. 28-23.
-const BLUNDER: &[u8] = b"[GameType \"20\"]\n1. 32-28 20-25 2. 28-23 19x28 3. 33x22 18x27 4. 31x22 17x28 *";
+const BLUNDER: &[u8] = b"[GameType \"20\"]\n1. 33-28 18-22 2. 28-23 19x28 *";
 
 #[test]
 fn all_moves_of_the_samples_are_annotated() {

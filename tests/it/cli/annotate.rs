@@ -123,10 +123,10 @@ fn annotations_are_recognised_after_formatting() {
 
 #[test]
 fn evaluations_are_kept_on_request() {
-    let text = "[GameType \"20\"]\n1. 32-28 {good [%eval 0.5]} 20-25 {[%eval #-3]} 2. 28-23 19x28 {[%clk 1:00]} *\n";
+    let text = "[GameType \"20\"]\n1. 33-28 {good [%eval 0.5]} 18-22 {[%eval #-3]} 2. 28-23 19x28 {[%clk 1:00]} *\n";
     let once = annotate(text, &["--depth", "7", "--keep-evals"]).is(0);
     let words = once.text().split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("1. 32-28 {good [%eval 0.5]} 20-25 {[%eval #-3]} 2. 28-23 $4 {[%eval -"), "{words}");
+    assert!(words.contains("1. 33-28 {good [%eval 0.5]} 18-22 {[%eval #-3]} 2. 28-23 $4 {[%eval -"), "{words}");
     assert!(words.contains("]} {[%clk 1:00]} *"), "{words}");
     assert_eq!(once.text().matches("[%eval").count(), 5, "four moves and a best line: {words}");
     assert_eq!(annotate(once.text(), &["--depth", "7", "--keep-evals"]).is(0).text(), once.text());

@@ -1,6 +1,7 @@
 //! `pdn train`: self-play, fitting weights, testing them.
 
 use std::fs;
+use std::io::Read;
 
 use crate::support::binary::{Folder, Run};
 
@@ -62,10 +63,10 @@ fn a_fit_starts_from_weights() {
     let from_first = ["--from", "first.pdnw"];
     let distance = |other: &[u8]| -> i64 {
         let weights = |bytes: &[u8]| -> Vec<i64> {
-            bytes[..bytes.len() - 8]
-                .rchunks_exact(2)
-                .map(|pair| i16::from_le_bytes([pair[0], pair[1]]).into())
-                .collect()
+            let compressed = &bytes["pdnw".len() + 3 + "brazilian".len() + 4..];
+            let mut weights = Vec::new();
+            flate2::read::ZlibDecoder::new(compressed).read_to_end(&mut weights).expect("weights");
+            weights.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]).into()).collect()
         };
         weights(&first).iter().zip(weights(other)).map(|(a, b)| (a - b).abs()).sum()
     };

@@ -61,6 +61,18 @@ fn several_lines_start_with_the_best_moves_in_order() {
 }
 
 #[test]
+fn an_interrupted_search_has_all_lines() {
+    let start = Position::start(Variant::INTERNATIONAL);
+    for nodes in (1_000..12_000).step_by(250) {
+        let mut engine = new_engine(Variant::INTERNATIONAL, 1);
+        engine.set_multipv(3);
+        let found = engine.analyse(&start, Limit::nodes(nodes));
+        let firsts: HashSet<_> = found.lines().map(|line| line.moves()[0]).collect();
+        assert_eq!((found.lines().count(), firsts.len()), (3, 3), "{nodes} nodes");
+    }
+}
+
+#[test]
 fn further_lines_start_with_other_moves() {
     let won = position(Variant::INTERNATIONAL, "W:W28,40:B22");
     let mut engine = new_engine(Variant::INTERNATIONAL, 1);

@@ -1,0 +1,103 @@
+//! Overlapping patterns of men.
+//!
+//! A pattern is four rows of two or three neighbouring playable squares; its index is a number in base 3 with a digit for each
+//! square: 0 without a man, 1 with a man of the side it is read for, 2 with one of the other side. Each table of weights is
+//! read twice: on the board for White, and on the board rotated by 180 degrees with colours swapped, for Black. So the
+//! evaluation of a position and of its mirror image are the same by construction.
+
+use crate::board::Shape;
+
+/// Rows of a pattern.
+const ROWS: usize = 4;
+/// Rows that the patterns of a side cover; the rotated board has the others.
+const USED_ROWS: usize = 6;
+/// States of a row of at most five squares.
+const ROW_STATES: usize = 1 << 10;
+
+/// Patterns of four rows of `WIDTH` squares. In each row, patterns begin at every square, or at every other one if they are
+/// three squares wide.
+#[derive(Clone, Debug)]
+pub(super) struct Patterns<const WIDTH: usize> {
+    /// Number of patterns, from the left, that begin in each row.
+    begin: [u32; USED_ROWS - ROWS + 1],
+    /// Squares of a row.
+    per_row: u32,
+    /// Bit of the first square of each row that White's patterns cover, and of each that Black's cover, from Black's side.
+    row_starts: [[u32; USED_ROWS]; 2],
+    /// The base-3 numbers of the neighbouring squares of a row, in lanes, by the men of both sides in it.
+    direct: Box<[u64; ROW_STATES]>,
+    /// The same of the rotated row with colours swapped.
+    rotated: Box<[u64; ROW_STATES]>,
+}
+
+impl<const WIDTH: usize> Patterns<WIDTH> {
+    /// Number of indices of the rows of a pattern.
+    const STATES: u64 = 3_u64.pow(WIDTH as u32);
+    /// Bits of a lane, enough for an index.
+    const LANE: u32 = 16 * (WIDTH as u32 - 1);
+
+    /// Returns the patterns of a board; `begin` is the number of them, from the left, that begin in each row.
+    pub(super) fn new(shape: Shape, begin: [u32; USED_ROWS - ROWS + 1]) -> Self {
+        let per_row = usize::from(shape.squares_per_row());
+        let first_of = |row: u8| shape.nth(row * per_row as u8).map_or(0, |square| u32::from(square.bit()));
+        let last = shape.height() - 1;
+        let of_row = |row: usize| (row & ((1 << per_row) - 1), row >> per_row);
+        let rotated = |row| {
+            let (white, black) = of_row(row);
+            Self::lanes((reversed(black, per_row), reversed(white, per_row)), per_row)
+        };
+        let table = |of: &dyn Fn(usize) -> u64| {
+            Box::new(std::array::from_fn(|row| if row < 1 << (2 * per_row) { of(row) } else { 0 }))
+        };
+        Self {
+            begin,
+            per_row: per_row as u32,
+            row_starts: [0, last].map(|from| std::array::from_fn(|n| first_of(from.abs_diff(n as u8)))),
+            direct: table(&|row| Self::lanes(of_row(row), per_row)),
+            rotated: table(&rotated),
+        }
+    }
+
+    /// Returns the base-3 numbers of the neighbouring squares of a row in lanes, the leftmost first.
+    fn lanes((own, other): (usize, usize), per_row: usize) -> u64 {
+        let digit = |column: usize| (own >> column & 1) as u64 + 2 * (other >> column & 1) as u64;
+        let number = |first: usize| (first..first + WIDTH).fold(0, |number, column| 3 * number + digit(column));
+        let firsts = (0..=per_row - WIDTH).step_by(WIDTH - 1);
+        (0..).zip(firsts).map(|(lane, first)| number(first) << (Self::LANE * lane)).sum()
+    }
+
+    /// Passes the index of each pattern to a function, with its table and true if it counts for White.
+    #[inline(always)]
+    pub(super) fn each(&self, men: [u64; 2], mut pass: impl FnMut(usize, usize, bool)) {
+        let mask = (1 << self.per_row) - 1;
+        let state = |start: u32| {
+            let row = (men[0] >> start & mask) | (men[1] >> start & mask) << self.per_row;
+            row as usize % ROW_STATES
+        };
+        let own: [u64; USED_ROWS] = std::array::from_fn(|n| self.direct[state(self.row_starts[0][n])]);
+        let other: [u64; USED_ROWS] = std::array::from_fn(|n| self.rotated[state(self.row_starts[1][n])]);
+        let joined = |rows: &[u64; USED_ROWS], row: usize| {
+            rows[row..row + ROWS].iter().fold(0, |joined, row| joined * Self::STATES + row)
+        };
+        let index = |lanes: u64| (lanes & ((1 << Self::LANE) - 1)) as usize;
+        let mut table = 0;
+        for row in 0..self.begin.len() {
+            let (mut own, mut other) = (joined(&own, row), joined(&other, row));
+            for _ in 0..self.begin[row] {
+                pass(table, index(own), true);
+                pass(table, index(other), false);
+                (own, other, table) = (own >> Self::LANE, other >> Self::LANE, table + 1);
+            }
+        }
+    }
+}
+
+fn reversed(row: usize, per_row: usize) -> usize {
+    (0..per_row).filter(|column| row >> column & 1 != 0).map(|column| 1 << (per_row - 1 - column)).sum()
+}
+
+/// Returns the patterns of eight squares in a pattern of twelve: its left two columns and its right two.
+pub(super) fn eights(twelve: usize) -> [usize; 2] {
+    let rows = [19683, 729, 27, 1].map(|unit| twelve / unit % 27);
+    rows.iter().fold([0, 0], |[left, right], row| [9 * left + row / 3, 9 * right + row % 9])
+}
