@@ -75,10 +75,10 @@ pub struct ExpectationCurve {
 const SCALES: [(Variant, [u32; 3]); 6] = [
     (Variant::INTERNATIONAL, [185, 130, 150]),
     (Variant::FRISIAN, [90, 95, 125]),
-    (Variant::BRAZILIAN, [125, 115, 160]),
+    (Variant::BRAZILIAN, [120, 120, 215]),
     (Variant::RUSSIAN, [140, 115, 195]),
     (Variant::ENGLISH, [90, 95, 125]),
-    (Variant::ITALIAN, [80, 125, 180]),
+    (Variant::ITALIAN, [125, 145, 190]),
 ];
 
 /// The scales of all other variants.
