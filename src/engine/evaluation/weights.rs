@@ -87,7 +87,7 @@ impl Weights {
     /// Returns weights for a variant, by the name of the variant.
     pub(crate) fn new(variant: &str, values: Vec<[i16; PHASES]>) -> Self {
         let mut weights = Self { variant: variant.to_owned(), values, checksum: 0, tables: OnceLock::new() };
-        weights.checksum = hash_of(&weights.to_bytes()).unwrap_or_default();
+        weights.checksum = fnv_1a(&weights.content());
         weights
     }
 
@@ -119,8 +119,11 @@ impl Weights {
         let (&length, rest) = rest.split_first()?;
         let (name, rest) = rest.split_at_checked(usize::from(length))?;
         let (count, rest) = rest.split_first_chunk()?;
-        let (stored, _) = rest.split_last_chunk::<8>()?;
-        let checksum = hash_of(all).filter(|&hash| hash == fnv_1a(&all[..all.len() - 8]))?;
+        let (stored, hash) = rest.split_last_chunk::<8>()?;
+        let checksum = u64::from_le_bytes(*hash);
+        if checksum != fnv_1a(&all[..all.len() - hash.len()]) {
+            return None;
+        }
         let count = u32::from_le_bytes(*count).min(MAX_PARAMETERS) as usize;
         let bytes = if version == VERSION { inflated(stored, BYTES * count)? } else { stored.to_vec() };
         let value = |bytes: &[u8]| [i16::from_le_bytes([bytes[0], bytes[1]]), i16::from_le_bytes([bytes[2], bytes[3]])];
@@ -133,6 +136,14 @@ impl Weights {
 
     /// Returns the bytes of a file of the weights.
     pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = self.content();
+        let hash = fnv_1a(&bytes);
+        bytes.extend(hash.to_le_bytes());
+        bytes
+    }
+
+    /// Returns the bytes of a file of the weights before its hash.
+    fn content(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
         bytes.push(self.variant.len() as u8);
@@ -140,8 +151,6 @@ impl Weights {
         bytes.extend((self.values.len() as u32).to_le_bytes());
         let values: Vec<u8> = self.values.iter().flatten().flat_map(|value| value.to_le_bytes()).collect();
         bytes.extend(deflated(&values));
-        let hash = fnv_1a(&bytes);
-        bytes.extend(hash.to_le_bytes());
         bytes
     }
 
@@ -180,11 +189,6 @@ impl Weights {
         let twelves = self.values.get(layout.parameters_of_eights()..).unwrap_or_default();
         self.tables.get_or_init(|| Tables::new(&self.values[..TERMS], twelves)).clone()
     }
-}
-
-/// Returns the hash at the end of a file.
-fn hash_of(file: &[u8]) -> Option<u64> {
-    file.last_chunk().map(|hash| u64::from_le_bytes(*hash))
 }
 
 fn deflated(bytes: &[u8]) -> Vec<u8> {
