@@ -35,7 +35,7 @@ const DEFAULT_RANDOM_OPENINGS: u32 = 100;
 /// A player is the built-in engine, `builtin` or `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,egdb=DIR`, or
 /// the command line of an engine that speaks Hub, or `dxp:HOST:PORT`, a program that waits for games over DXP.
 /// `builtin:without=probe+singular` turns features of the search off to measure their contribution: table, history,
-/// aspiration, forced, threats, reductions, probe, singular, futility, endgames.
+/// aspiration, forced, threats, reductions, probe, singular, futility, reverse, endgames.
 ///
 /// Each opening is played twice, with colours reversed. Draws follow the rules of the variant. A player that crashes,
 /// exceeds its time or makes an illegal move loses the game; the summary counts such games. With limits on depth or nodes,

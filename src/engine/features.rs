@@ -39,13 +39,16 @@ bitflags::bitflags! {
         /// `futility`: near the horizon, the later moves of a side with a score far below the window are skipped, except,
         /// at depth 2, those after which the opponent can capture.
         const FUTILITY = 1 << 8;
+        /// `reverse`: near the horizon, a quiet position is not searched if its evaluation is above the search window by a
+        /// margin (reverse futility pruning).
+        const REVERSE = 1 << 9;
         /// `endgames`: endgame tables supply values and best lines.
-        const ENDGAMES = 1 << 9;
+        const ENDGAMES = 1 << 10;
     }
 }
 
 /// The features with their names, in the order in which they build on each other.
-const NAMES: [(&str, SearchFeatures); 10] = [
+const NAMES: [(&str, SearchFeatures); 11] = [
     ("table", SearchFeatures::TABLE),
     ("history", SearchFeatures::HISTORY),
     ("aspiration", SearchFeatures::ASPIRATION),
@@ -55,6 +58,7 @@ const NAMES: [(&str, SearchFeatures); 10] = [
     ("probe", SearchFeatures::PROBE),
     ("singular", SearchFeatures::SINGULAR),
     ("futility", SearchFeatures::FUTILITY),
+    ("reverse", SearchFeatures::REVERSE),
     ("endgames", SearchFeatures::ENDGAMES),
 ];
 

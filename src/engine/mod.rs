@@ -27,7 +27,7 @@ use self::search::{Query, Search, Searcher};
 use crate::rules::{Adapter, Position, Rules, Task, Variant};
 
 pub use analysis::{Analysis, ScoredLine};
-pub(crate) use evaluation::{EIGHT, EIGHTS, Features, Layout, PHASES, STEPS, TWELVE, TWELVES};
+pub(crate) use evaluation::{EIGHT, EIGHTS, Features, Layout, PHASES, STEPS, TWELVE};
 pub use evaluation::{Knowledge, Weights, WeightsError};
 pub use features::{SearchFeatures, UnknownFeature};
 pub use limit::{GameClock, Limit, ParseClockError, ParseLimitError};

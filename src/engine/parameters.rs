@@ -32,6 +32,11 @@ pub(super) const FUTILITY_DEPTH: i32 = 2;
 /// Greatest gain expected from a move, for each ply of depth.
 pub(super) const FUTILITY_MARGIN: i32 = 100;
 
+/// Greatest depth at which a quiet position may be cut off by its evaluation (reverse futility pruning).
+pub(super) const REVERSE_DEPTH: i32 = 2;
+/// Margin above beta that the evaluation must reach, for each ply of depth.
+pub(super) const REVERSE_MARGIN: i32 = 20;
+
 /// Least depth at which moves after which the opponent can capture are exempt from futility pruning.
 pub(super) const SACRIFICE_DEPTH: i32 = 2;
 

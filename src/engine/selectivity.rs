@@ -3,8 +3,8 @@
 use super::features::SearchFeatures;
 use super::node::{Node, Window, from_table};
 use super::parameters::{
-    FUTILITY_DEPTH, FUTILITY_MARGIN, PROBE_DEPTH, PROBE_MARGIN, SACRIFICE_DEPTH, SINGULAR_DEPTH, SINGULAR_MARGIN,
-    SINGULAR_REDUCTION, THREAT_PENALTY,
+    FUTILITY_DEPTH, FUTILITY_MARGIN, PROBE_DEPTH, PROBE_MARGIN, REVERSE_DEPTH, REVERSE_MARGIN, SACRIFICE_DEPTH,
+    SINGULAR_DEPTH, SINGULAR_MARGIN, SINGULAR_REDUCTION, THREAT_PENALTY,
 };
 use super::score::Score;
 use super::table::{Bound, Entry, MoveHint};
@@ -30,6 +30,18 @@ impl<G: Geometry> Tree<'_, G> {
     fn is_threatened(&self, node: &Node<G>) -> bool {
         let passed = State { turn: !node.state.turn, ..node.state };
         self.generator.can_capture(&passed)
+    }
+
+    /// Returns a score above the window if neither side can capture and the evaluation is above the window by a margin
+    /// near the horizon (reverse futility pruning).
+    pub(super) fn quiet_cutoff(&self, here: &Ply<G>, node: &Node<G>, target: Target) -> Option<i32> {
+        let Target { depth, window, ply } = target;
+        let near = self.features.contains(SearchFeatures::REVERSE) && ply > 0 && depth <= REVERSE_DEPTH;
+        if !near || here.list.holds_captures() || !window.is_null() || window.beta.abs() >= Score::MAX_UNKNOWN {
+            return None;
+        }
+        let score = self.evaluate(node) - REVERSE_MARGIN * depth;
+        (score >= window.beta && !self.is_threatened(node)).then_some(score)
     }
 
     /// Returns a score above the window if a much shallower search is above it by a margin (the idea of `ProbCut`).

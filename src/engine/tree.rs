@@ -138,6 +138,9 @@ impl<G: Geometry> Tree<'_, G> {
             return score;
         }
         let first = stored.map_or(MoveHint::NONE, |entry| entry.best);
+        if let Some(score) = self.quiet_cutoff(here, node, target) {
+            return score;
+        }
         if let Some(score) = self.probe_cutoff(here, below, node, target, first) {
             return score;
         }

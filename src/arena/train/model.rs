@@ -10,14 +10,14 @@
 use super::fit::Loss;
 use super::logistic::{SCALE, sigmoid};
 use super::positions::Samples;
-use crate::engine::{EIGHT, EIGHTS, Layout, PHASES, STEPS, TWELVE, TWELVES, Weights};
+use crate::engine::{EIGHT, EIGHTS, Layout, PHASES, STEPS, TWELVE, Weights};
 
 /// Adam's rates of forgetting, of the mean and of the mean square of gradients.
 const FORGET: [f32; 2] = [0.9, 0.999];
 /// Number of indices of half a pattern of eight squares.
 const HALF: usize = 81;
 /// The group of the terms and the squares of men, after those of the tables of patterns of eight squares.
-const TERMS: usize = EIGHTS;
+const TERM_GROUP: usize = EIGHTS;
 /// Positions whose predictions one thread makes at a time.
 const CHUNK: usize = 1024;
 
@@ -117,7 +117,7 @@ impl Model {
     /// Returns a model with the weights of the prior, or one that counts material only.
     pub(super) fn new(layout: &Layout, samples: &Samples, prior: Option<&Weights>, decay: Decay) -> Self {
         let sizes = [EIGHT + 2 * HALF; EIGHTS].into_iter().chain([layout.terms() + layout.squares()]);
-        let sizes = sizes.chain([TWELVE; TWELVES].into_iter().filter(|_| layout.has_twelves()));
+        let sizes = sizes.chain(layout.eights_in_twelves().into_iter().map(|_| TWELVE));
         let mut model = Self { groups: sizes.map(Group::new).collect(), layout: layout.clone() };
         match prior {
             Some(weights) => model.start_from(weights),
@@ -141,7 +141,7 @@ impl Model {
 
     fn start_from_material(&mut self) {
         for (term, centi_men) in Layout::material() {
-            self.groups[TERMS].parameters[term] = Parameter::with_prior([centi_men / SCALE; PHASES]);
+            self.groups[TERM_GROUP].parameters[term] = Parameter::with_prior([centi_men / SCALE; PHASES]);
         }
     }
 
@@ -149,7 +149,7 @@ impl Model {
     fn set_pulls(&mut self, samples: &Samples, decay: Decay) {
         let shares: Vec<_> = (0..samples.len()).map(|n| self.phases(samples, n)).collect();
         each_group(&mut self.groups, |table, group| {
-            let decay = if table == TERMS { decay.terms } else { decay.patterns };
+            let decay = if table == TERM_GROUP { decay.terms } else { decay.patterns };
             let mut total = vec![[0.0; PHASES]; group.parameters.len()];
             for (n, shares) in shares.iter().enumerate() {
                 each_count(samples, n, table, |parameter, count: f32| {
@@ -222,8 +222,8 @@ impl Model {
             let squares = squares[table].clone();
             (0..EIGHT).map(move |index| self.folded(table, index, &squares))
         });
-        let terms = (0..self.layout.terms()).map(|term| self.weight(TERMS, term));
-        let twelves = self.groups[TERMS + 1..].iter().flat_map(|group| &group.parameters);
+        let terms = (0..self.layout.terms()).map(|term| self.weight(TERM_GROUP, term));
+        let twelves = self.groups[TERM_GROUP + 1..].iter().flat_map(|group| &group.parameters);
         eights.chain(terms).chain(twelves.map(|parameter| parameter.weight))
     }
 
@@ -245,7 +245,7 @@ impl Model {
     fn squares_in_patterns(&self) -> Vec<Vec<SquareInPattern>> {
         let mut tables = vec![Vec::new(); EIGHTS];
         for square in 0..self.layout.squares() {
-            let (weight, cells) = (self.weight(TERMS, self.layout.terms() + square), self.layout.cells(square));
+            let (weight, cells) = (self.weight(TERM_GROUP, self.layout.terms() + square), self.layout.cells(square));
             for &(table, power, is_white) in &cells {
                 let (digit, sign) = if is_white { (1, 1.0) } else { (2, -1.0) };
                 let weight = weight.map(|weight| sign * weight / cells.len() as f32);
@@ -279,10 +279,10 @@ fn each_count(samples: &Samples, n: usize, group: usize, mut pass: impl FnMut(us
             pass(white, 1.0);
             pass(black, -1.0);
         }
-    } else if group == TERMS {
+    } else if group == TERM_GROUP {
         samples.terms(n).iter().for_each(|&(term, count)| pass(usize::from(term), f32::from(count)));
     } else {
-        let [white, black] = samples.twelve(n, group - TERMS - 1);
+        let [white, black] = samples.twelve(n, group - TERM_GROUP - 1);
         pass(white, 1.0);
         pass(black, -1.0);
     }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use super::games::{SelfPlayGame, read};
 use super::logistic::{SCALE, sigmoid};
 use crate::board::Side;
-use crate::engine::{EIGHTS, Features, Layout, TWELVES};
+use crate::engine::{EIGHTS, Features, Layout};
 use crate::error::Error;
 use crate::rules::{Position, Variant};
 
@@ -20,8 +20,8 @@ const HELD_OUT: u64 = 20;
 pub(super) struct Samples {
     /// The index of the pattern of eight squares of each table for White and for Black.
     eights: Vec<[[u16; 2]; EIGHTS]>,
-    /// The same of the patterns of twelve squares; empty on boards without them.
-    twelves: Vec<[[u32; 2]; TWELVES]>,
+    /// The same of the patterns of twelve squares, position after position.
+    twelves: Vec<[u32; 2]>,
     terms: Vec<(u16, i8)>,
     /// The end of the terms of each position.
     ends: Vec<usize>,
@@ -33,7 +33,7 @@ pub(super) struct Samples {
 impl Samples {
     fn add(&mut self, features: &Features, terms: usize, wanted: f32) {
         self.eights.push(features.eights);
-        self.twelves.extend(features.twelves);
+        self.twelves.extend(&features.twelves);
         let squares = features.squares.iter().map(|&(square, count)| (terms as u16 + square, count));
         self.terms.extend(features.terms.iter().copied().chain(squares));
         self.ends.push(self.terms.len());
@@ -52,7 +52,8 @@ impl Samples {
 
     /// Returns the indices of the pattern of twelve squares of a table for White and for Black.
     pub(super) fn twelve(&self, n: usize, table: usize) -> [usize; 2] {
-        self.twelves[n][table].map(|index| index as usize)
+        let tables = self.twelves.len() / self.len();
+        self.twelves[n * tables + table].map(|index| index as usize)
     }
 
     /// Returns the terms, then the squares of men, with their counts for White less those for Black.

@@ -10,8 +10,6 @@ pub(crate) const EIGHT: usize = 3_usize.pow(8);
 pub(crate) const EIGHTS: usize = 8;
 /// Number of indices of a pattern of twelve squares.
 pub(crate) const TWELVE: usize = 3_usize.pow(12);
-/// Tables of patterns of twelve squares; each pattern contains one of eight of each of two neighbouring tables.
-pub(crate) const TWELVES: usize = 4;
 
 /// The first parameter after the patterns.
 pub(super) const TERMS: usize = EIGHTS * EIGHT;
@@ -46,8 +44,7 @@ const MAX_LEAD: i32 = 100;
 pub(crate) struct Layout {
     shape: Shape,
     eights: Patterns<2>,
-    /// `None` on boards with patterns of eight squares only.
-    twelves: Option<Patterns<3>>,
+    twelves: Patterns<3>,
     /// The squares of the left half.
     left: u64,
     /// All playable squares.
@@ -80,7 +77,7 @@ pub(crate) struct Features {
     /// The indices of the pattern of each table that count for White and for Black.
     pub(crate) eights: [[u16; 2]; EIGHTS],
     /// The same of the patterns of twelve squares.
-    pub(crate) twelves: Option<[[u32; 2]; TWELVES]>,
+    pub(crate) twelves: Vec<[u32; 2]>,
     /// The terms, with their counts for White less those for Black.
     pub(crate) terms: Vec<(u16, i8)>,
     /// The squares of men from the side of their owner, with their counts for White less those for Black.
@@ -95,9 +92,10 @@ impl Layout {
     pub(crate) fn of(spec: &RuleSpec) -> Option<Self> {
         let shape = spec.shape;
         let (eights, twelves) = match (shape.every_square(), shape.width(), shape.height()) {
-            (false, 10, 10) => ([4, 0, 4], Some([2, 0, 2])),
-            // The patterns of the third row overlap their own rotations: two columns of three cover the rows.
-            (false, 8, 8) => ([3, 3, 2], None),
+            (false, 10, 10) => ([4, 0, 4], [2, 0, 2]),
+            // The patterns of the third row overlap their own rotations: two columns of three cover the rows. Patterns of
+            // twelve squares are for boards of 10x10 only.
+            (false, 8, 8) => ([3, 3, 2], [0; 3]),
             _ => return None,
         };
         let per_row = i32::from(shape.squares_per_row());
@@ -106,7 +104,7 @@ impl Layout {
         Some(Self {
             shape,
             eights: Patterns::new(shape, eights),
-            twelves: twelves.map(|begin| Patterns::new(shape, begin)),
+            twelves: Patterns::new(shape, twelves),
             left: shape.squares().filter(is_left).map(set).sum(),
             playable: shape.squares().map(set).sum(),
             down: per_row + 1,
@@ -117,7 +115,7 @@ impl Layout {
 
     /// Returns the number of parameters.
     pub(crate) fn parameters(&self) -> usize {
-        self.parameters_of_eights() + if self.has_twelves() { TWELVES * TWELVE } else { 0 }
+        self.parameters_of_eights() + self.twelves.tables() * TWELVE
     }
 
     /// Returns the number of parameters without the patterns of twelve squares, which older weights lack.
@@ -130,9 +128,16 @@ impl Layout {
         TERMS + self.king_moves()
     }
 
-    /// Returns true if the board has patterns of twelve squares.
-    pub(crate) const fn has_twelves(&self) -> bool {
-        self.twelves.is_some()
+    /// Returns for each table of patterns of twelve squares the tables of eight squares that its weights are added to when an
+    /// engine starts: those of its left and right columns, unless another table has them.
+    pub(crate) fn eights_in_twelves(&self) -> Vec<[Option<usize>; 2]> {
+        let mut left: Vec<_> = self.eights.places().map(Some).collect();
+        let mut take = |place| {
+            let table = left.iter().position(|&free| free == Some(place))?;
+            left[table] = None;
+            Some(table)
+        };
+        self.twelves.places().map(|(row, first)| [take((row, first)), take((row, first + 1))]).collect()
     }
 
     /// Returns the number of terms.
@@ -169,9 +174,7 @@ impl Layout {
     /// Passes the index of each pattern of twelve squares to a function, with its table and true if it counts for White.
     #[inline(always)]
     pub(super) fn each_twelve(&self, men: [u64; 2], pass: impl FnMut(usize, usize, bool)) {
-        if let Some(twelves) = &self.twelves {
-            twelves.each(men, pass);
-        }
+        self.twelves.each(men, pass);
     }
 
     /// Passes each term that counts to a function, with its count for White less that for Black.
@@ -274,13 +277,10 @@ impl Layout {
         self.each_eight(placement.men, |table, index, is_white| {
             features.eights[table][usize::from(!is_white)] = index as u16;
         });
-        if self.has_twelves() {
-            let mut twelves = [[0; 2]; TWELVES];
-            self.each_twelve(placement.men, |table, index, is_white| {
-                twelves[table][usize::from(!is_white)] = index as u32;
-            });
-            features.twelves = Some(twelves);
-        }
+        features.twelves.resize(self.twelves.tables(), [0; 2]);
+        self.each_twelve(placement.men, |table, index, is_white| {
+            features.twelves[table][usize::from(!is_white)] = index as u32;
+        });
         self.each_term(&placement, |term, count| {
             if count != 0 {
                 features.terms.push((term as u16, count as i8));
@@ -338,7 +338,7 @@ mod tests {
                 let (features, other) = (layout.features(&position), layout.features(&mirrored(&position)));
                 let swapped = other.eights.map(|[white, black]| [black, white]);
                 assert_eq!(features.eights, swapped, "{variant}");
-                let swapped = other.twelves.map(|tables| tables.map(|[white, black]| [black, white]));
+                let swapped: Vec<_> = other.twelves.iter().map(|&[white, black]| [black, white]).collect();
                 assert_eq!(features.twelves, swapped, "{variant}");
                 let negated =
                     |terms: &[(u16, i8)]| terms.iter().map(|&(term, count)| (term, -count)).collect::<Vec<_>>();
@@ -391,22 +391,22 @@ mod tests {
         // On the rotated board 46 is 5, and 17, 7 and 1 are 34, 44 and 50.
         assert!(features.eights[..3].iter().all(|[_, black]| *black == 0));
         // The patterns of twelve squares have one more square at the end of each row.
-        let twelves = features.twelves.expect("patterns of twelve squares");
-        assert_eq!(twelves[0][0], 2 * 177147 + 2 * 2187 + 3);
+        assert_eq!(features.twelves[0][0], 2 * 177147 + 2 * 2187 + 3);
         assert_eq!(features.men, 4);
     }
 
     #[test]
-    fn a_pattern_of_twelve_squares_contains_two_of_eight() {
+    fn patterns_of_twelve_squares_contain_each_pattern_of_eight_once() {
         let mut position = Position::start(Variant::INTERNATIONAL);
         let layout = Layout::of(position.variant().spec()).expect("a layout");
+        let tables = layout.eights_in_twelves();
+        assert_eq!(tables.iter().flatten().flatten().copied().collect::<Vec<_>>(), (0..EIGHTS).collect::<Vec<_>>());
         for ply in 0..60 {
             let features = layout.features(&position);
-            let twelves = features.twelves.expect("patterns of twelve squares");
-            for (of_eights, of_twelve) in features.eights.chunks(2).zip(twelves) {
-                for side in 0..2 {
-                    let contained = eights(of_twelve[side] as usize);
-                    assert_eq!(contained, [of_eights[0][side], of_eights[1][side]].map(usize::from));
+            for (tables, of_twelve) in tables.iter().zip(&features.twelves) {
+                let [left, right] = tables.map(|table| features.eights[table.expect("a table")]);
+                for (side, &index) in of_twelve.iter().enumerate() {
+                    assert_eq!([left[side], right[side]].map(usize::from), eights(index as usize));
                 }
             }
             let moves = position.legal_moves();

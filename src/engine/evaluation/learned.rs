@@ -2,54 +2,39 @@
 
 use std::sync::Arc;
 
-use super::layout::{EIGHT, EIGHTS, Layout, Placement, TERMS, TWELVE, TWELVES};
+use super::layout::{EIGHT, Layout, Placement, TERMS, TWELVE};
 use super::patterns::eights;
 use super::weights::{PHASES, STEPS, Weights};
 use super::{Evaluate, Sum};
 use crate::board::{Geometry, Side, Word};
 use crate::rules::{RuleSpec, State, Step};
 
-/// Bits of an index in a table of patterns of eight squares.
-const EIGHT_BITS: u32 = 13;
-/// Bits of an index in a table of patterns of twelve squares.
-const TWELVE_BITS: u32 = 20;
-
-/// The weights of the patterns. Each table has room for a power of two, so that no index is out of bounds.
+/// The weights of the patterns, table after table.
 #[derive(Clone, Debug)]
 pub(super) enum Tables {
     /// Patterns of eight squares.
-    Eights(Arc<[[i16; PHASES]; EIGHTS << EIGHT_BITS]>),
+    Eights(Arc<[[i16; PHASES]]>),
     /// Patterns of twelve squares, with the weights of the patterns of eight squares in them.
-    Twelves(Arc<[[i16; PHASES]; TWELVES << TWELVE_BITS]>),
+    Twelves(Arc<[[i16; PHASES]]>),
 }
 
 impl Tables {
     /// Returns the tables for the patterns of eight squares and those of twelve; without the latter, of eight squares only.
-    pub(super) fn new(of_eights: &[[i16; PHASES]], of_twelves: &[[i16; PHASES]]) -> Option<Self> {
-        let eight = |table: usize, index: usize| of_eights[table * EIGHT + index];
+    pub(super) fn new(layout: &Layout, of_eights: &[[i16; PHASES]], of_twelves: &[[i16; PHASES]]) -> Self {
         if of_twelves.is_empty() {
-            return padded(EIGHT, EIGHT_BITS, eight).map(Self::Eights);
+            return Self::Eights(of_eights.into());
         }
-        let twelve = |table: usize, index: usize| {
-            let [left, right] = eights(index);
-            let parts = [eight(2 * table, left), eight(2 * table + 1, right), of_twelves[table * TWELVE + index]];
-            std::array::from_fn(|phase| parts.iter().fold(0, |sum: i16, part| sum.saturating_add(part[phase])))
-        };
-        padded(TWELVE, TWELVE_BITS, twelve).map(Self::Twelves)
+        let mut sums = of_twelves.to_vec();
+        for (sums, tables) in sums.chunks_mut(TWELVE).zip(layout.eights_in_twelves()) {
+            for (index, sum) in sums.iter_mut().enumerate() {
+                for (table, part) in tables.into_iter().zip(eights(index)) {
+                    let eight = table.map_or([0; PHASES], |table| of_eights[table * EIGHT + part]);
+                    *sum = std::array::from_fn(|phase| sum[phase].saturating_add(eight[phase]));
+                }
+            }
+        }
+        Self::Twelves(sums.into())
     }
-}
-
-/// Returns tables of weights, each of them continued with zeros up to a power of two.
-fn padded<const N: usize>(
-    size: usize,
-    bits: u32,
-    weights: impl Fn(usize, usize) -> [i16; PHASES],
-) -> Option<Arc<[[i16; PHASES]; N]>> {
-    let value = |n: usize| match (n >> bits, n & ((1 << bits) - 1)) {
-        (table, index) if index < size => weights(table, index),
-        _ => [0; PHASES],
-    };
-    Arc::<[_]>::from((0..N).map(value).collect::<Vec<_>>()).try_into().ok()
 }
 
 /// The evaluation of one variant by weights.
@@ -65,7 +50,7 @@ impl Learned {
         let layout = Layout::of(spec).filter(|_| weights.is_for(spec))?;
         let mut terms: Vec<_> = weights.values()[TERMS..].iter().take(layout.terms()).copied().collect();
         terms.resize(layout.terms(), [0; PHASES]);
-        Some(Self { tables: weights.tables(&layout)?, layout, terms })
+        Some(Self { tables: weights.tables(&layout), layout, terms })
     }
 
     /// Returns the score for White in centi-men.
@@ -78,10 +63,10 @@ impl Learned {
         let sign = |is_white| if is_white { 1 } else { -1 };
         match &self.tables {
             Tables::Eights(tables) => self.layout.each_eight(placement.men, |table, index, is_white| {
-                add(tables[table << EIGHT_BITS | index], sign(is_white));
+                add(tables[table * EIGHT + index], sign(is_white));
             }),
             Tables::Twelves(tables) => self.layout.each_twelve(placement.men, |table, index, is_white| {
-                add(tables[table << TWELVE_BITS | index], sign(is_white));
+                add(tables[table * TWELVE + index], sign(is_white));
             }),
         }
         self.layout.each_term(placement, |term, count| add(self.terms[term], count));

@@ -19,7 +19,7 @@ use crate::rules::{RuleSpec, State, Step, Variant};
 use hand_made::HandMade;
 use learned::Learned;
 
-pub(crate) use layout::{EIGHT, EIGHTS, Features, Layout, TWELVE, TWELVES};
+pub(crate) use layout::{EIGHT, EIGHTS, Features, Layout, TWELVE};
 pub(crate) use weights::{PHASES, STEPS};
 pub use weights::{Weights, WeightsError};
 

@@ -14,8 +14,8 @@ const USED_ROWS: usize = 6;
 /// States of a row of at most five squares.
 const ROW_STATES: usize = 1 << 10;
 
-/// Patterns of four rows of `WIDTH` squares. In each row, patterns begin at every square, or at every other one if they are
-/// three squares wide.
+/// Patterns of four rows of `WIDTH` squares. In a row, patterns of two squares begin at every square; those of three begin at
+/// the left end of the row or end at its right end.
 #[derive(Clone, Debug)]
 pub(super) struct Patterns<const WIDTH: usize> {
     /// Number of patterns, from the left, that begin in each row.
@@ -58,11 +58,27 @@ impl<const WIDTH: usize> Patterns<WIDTH> {
         }
     }
 
+    /// Returns the squares from one pattern of a row to the next.
+    const fn step(per_row: usize) -> usize {
+        if WIDTH == 2 { 1 } else { per_row - WIDTH }
+    }
+
+    /// Returns the number of tables.
+    pub(super) fn tables(&self) -> usize {
+        self.begin.iter().sum::<u32>() as usize
+    }
+
+    /// Returns the first row of each table's patterns, and their first square in a row.
+    pub(super) fn places(&self) -> impl Iterator<Item = (usize, usize)> {
+        let step = Self::step(self.per_row as usize);
+        self.begin.iter().enumerate().flat_map(move |(row, &count)| (0..count as usize).map(move |n| (row, n * step)))
+    }
+
     /// Returns the base-3 numbers of the neighbouring squares of a row in lanes, the leftmost first.
     fn lanes((own, other): (usize, usize), per_row: usize) -> u64 {
         let digit = |column: usize| (own >> column & 1) as u64 + 2 * (other >> column & 1) as u64;
         let number = |first: usize| (first..first + WIDTH).fold(0, |number, column| 3 * number + digit(column));
-        let firsts = (0..=per_row - WIDTH).step_by(WIDTH - 1);
+        let firsts = (0..=per_row - WIDTH).step_by(Self::step(per_row));
         (0..).zip(firsts).map(|(lane, first)| number(first) << (Self::LANE * lane)).sum()
     }
 

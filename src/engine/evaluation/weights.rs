@@ -46,7 +46,7 @@ pub struct Weights {
     /// The hash at the end of the file.
     checksum: u64,
     /// The tables of patterns, shared by all evaluations with these weights.
-    tables: OnceLock<Option<Tables>>,
+    tables: OnceLock<Tables>,
 }
 
 impl PartialEq for Weights {
@@ -185,9 +185,9 @@ impl Weights {
     }
 
     /// Returns the tables of patterns, for the layout of a variant that the weights fit.
-    pub(super) fn tables(&self, layout: &Layout) -> Option<Tables> {
+    pub(super) fn tables(&self, layout: &Layout) -> Tables {
         let twelves = self.values.get(layout.parameters_of_eights()..).unwrap_or_default();
-        self.tables.get_or_init(|| Tables::new(&self.values[..TERMS], twelves)).clone()
+        self.tables.get_or_init(|| Tables::new(layout, &self.values[..TERMS], twelves)).clone()
     }
 }
 
@@ -281,7 +281,7 @@ mod tests {
             Evaluate::<Board10x10>::score(&learned, &state, Sum::default())
         };
         assert_eq!(score(&zeros), score(&without));
-        let pattern = layout.features(&position).twelves.expect("patterns of twelve squares")[1][0] as usize;
+        let pattern = layout.features(&position).twelves[1][0] as usize;
         values[layout.parameters_of_eights() + TWELVE + pattern] = [5 * STEPS as i16; PHASES];
         assert_eq!(score(&Weights::new("international", values)), score(&without) + 5);
     }
