@@ -1,6 +1,5 @@
 //! The error type of the crate: failures of the environment, not of the records.
 
-use std::error::Error as StdError;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
@@ -10,13 +9,16 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// A failure of the environment: a missing file, a full disk, an engine that exited.
 ///
 /// What is wrong in a record is never an error but a [`Diagnostic`](crate::diag::Diagnostic).
+#[derive(thiserror::Error)]
+#[error(transparent)]
 pub struct Error(Box<ErrorKind>);
 
 /// The kinds of [`Error`].
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// An input could not be read.
+    #[error("cannot read {}: {source}", path.display())]
     #[non_exhaustive]
     Read {
         /// The path, as the caller gave it.
@@ -25,6 +27,7 @@ pub enum ErrorKind {
         source: io::Error,
     },
     /// An output could not be written.
+    #[error("cannot write {}: {source}", path.display())]
     #[non_exhaustive]
     Write {
         /// The path, as the caller gave it.
@@ -33,14 +36,17 @@ pub enum ErrorKind {
         source: io::Error,
     },
     /// A folder contains no record.
+    #[error("nothing to read: no .pdn file in {}", path.display())]
     #[non_exhaustive]
     NothingToRead {
         /// The folder.
         path: PathBuf,
     },
     /// The request is invalid or contradicts itself.
+    #[error("{0}")]
     Usage(String),
     /// A required resource is unavailable.
+    #[error("{0}")]
     Unavailable(String),
 }
 
@@ -82,31 +88,9 @@ impl From<ErrorKind> for Error {
     }
 }
 
-impl fmt::Display for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &*self.0 {
-            ErrorKind::Read { path, source } => write!(f, "cannot read {}: {source}", path.display()),
-            ErrorKind::Write { path, source } => write!(f, "cannot write {}: {source}", path.display()),
-            ErrorKind::NothingToRead { path } => {
-                write!(f, "nothing to read: no .pdn file in {}", path.display())
-            }
-            ErrorKind::Usage(message) | ErrorKind::Unavailable(message) => f.write_str(message),
-        }
-    }
-}
-
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(&self.0, f)
-    }
-}
-
-impl StdError for Error {
-    fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        match &*self.0 {
-            ErrorKind::Read { source, .. } | ErrorKind::Write { source, .. } => Some(source),
-            _ => None,
-        }
     }
 }
 
@@ -127,6 +111,7 @@ mod tests {
             let text = error.to_string();
             assert!(!text.is_empty() && !text.contains('\n'), "{text}");
         }
+        assert!(std::error::Error::source(&Error::read("a.pdn", not_found())).is_some());
     }
 
     #[test]

@@ -81,19 +81,34 @@
 //! Data flows one way: bytes ([`source`]) → game trees ([`pdn`]) → replayed games ([`replay`]) → reviews ([`check`]) →
 //! plain rows ([`records`]) and canonical form ([`canon`]) → CSV, JSON, SARIF and PDN ([`export`]). The rules of every
 //! variant are in [`rules`], and their notation in [`notation`]; [`diag`] defines the diagnostics. Endgame databases are in
-//! [`egdb`].
+//! [`egdb`], and boards as text and SVG in [`report`].
 //!
-//! * `engine`: the search (`engine`), engines of other programs (`link`), annotations (`annotate`) and matches (`arena`).
-//! * `compression`: files compressed with gzip, zstd, bzip2 and xz, and ZIP archives.
+//! Everything else is a feature:
+//!
+//! * `engine`: the search, in `engine`.
+//! * `annotate`: evaluations and judgements of games, in `annotate`; includes `engine`.
+//! * `link`: engines of other programs, in `link`; includes `engine`.
+//! * `arena`: matches and training, in `arena`; includes `link`.
+//! * `tables`: endgame databases of five variants, built in.
+//! * `query`: search, statistics, opening trees and tournaments, in `query`.
+//! * `report`: games as HTML pages, in [`report`].
+//! * `compression`: files compressed with gzip, zstd, bzip2 and xz.
+//! * `zip`: records in ZIP archives.
 //! * `parallel`: work on several threads.
-//! * `query`: search, statistics, opening trees and tournaments.
 //! * `toml`: house rules in TOML files.
-//! * `arrow`: tables as record batches of Apache Arrow.
-//! * `cli` (default): the command line, with all of the above.
+//! * `arrow`, `parquet`, `png`, `xlsx`: record batches of Apache Arrow, Parquet files, pictures, and spreadsheets.
+//! * `cli` (default): the command line, with everything above except these four formats.
+//! * `full`: everything.
+//!
+//! Except for `arena`, `cli`, `link` and `parquet`, the crate compiles for `wasm32-unknown-unknown`. It reads no clock
+//! unless time is limited, starts no thread unless more than one is asked for, and opens no file but those it is given.
 
-#[cfg(feature = "engine")]
+// What a room offers to another one is unused without that other one; the command line uses all rooms.
+#![cfg_attr(not(feature = "cli"), allow(dead_code, unused_imports))]
+
+#[cfg(feature = "annotate")]
 pub mod annotate;
-#[cfg(feature = "engine")]
+#[cfg(feature = "arena")]
 pub mod arena;
 pub mod board;
 pub mod canon;
@@ -107,7 +122,7 @@ pub mod egdb;
 pub mod engine;
 mod error;
 pub mod export;
-#[cfg(feature = "engine")]
+#[cfg(any(feature = "annotate", feature = "arena"))]
 mod journal;
 #[cfg(feature = "engine")]
 pub mod link;
@@ -123,3 +138,4 @@ pub mod source;
 pub mod text;
 
 pub use error::{Error, ErrorKind, Result};
+pub use pdn::games;

@@ -7,7 +7,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use pyo3::prelude::*;
 
 /// How often signals are looked for.
-const INTERVAL: Duration = Duration::from_millis(50);
+pub(crate) const INTERVAL: Duration = Duration::from_millis(50);
 
 /// Runs work on another thread without the GIL. If a signal raises an exception, `stop` is called, and the work may go on
 /// in the background.

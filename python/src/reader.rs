@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::thread;
 
 use crossbeam_channel::{Receiver, bounded};
-use pdn::check::{CheckOptions, ReadChunk, Review};
-use pdn::export::{ChunkOrigin, GameWork, Reviewing};
+use pdn::check::{CheckOptions, CheckedGame, Checking, ChunkOrigin, GameWork, Needs};
 use pdn::pdn::{Flow, Outside, Tag, Visitor, read};
+use pdn::records::{diagnostic_rows, outside_row};
 use pdn::replay::ReplayOptions;
 use pdn::source::{Chunk, ChunkOptions, Event, Input, Pipeline, Work};
 use pdn::text::Encoding;
@@ -53,34 +53,34 @@ pub(crate) fn pipeline(jobs: Option<NonZeroUsize>) -> Pipeline {
 /// Reads and reviews games.
 #[derive(Debug)]
 struct Reading {
-    reviewing: Reviewing<Collecting, CheckOptions>,
+    checking: Checking<Collecting, CheckOptions>,
 }
 
 impl Reading {
     fn numbers(&self) -> &RangeInclusive<u64> {
-        &self.reviewing.each().numbers
+        &self.checking.work().numbers
     }
 }
 
 /// A chunk whose games are read, or, if it may be skipped, counted only, which is many times as fast.
 enum Found {
-    Read(ReadChunk),
+    Read(<Checking<Collecting, CheckOptions> as Work>::Read),
     Counted(u64, CheckOptions),
 }
 
 impl Work for Reading {
-    const HEAD: usize = Reviewing::<Collecting, CheckOptions>::HEAD;
+    const HEAD: usize = Checking::<Collecting, CheckOptions>::HEAD;
     type File = CheckOptions;
     type Read = Found;
     type Done = Collected;
 
     fn begin(&self, input: &Input, head: Arc<[u8]>) -> CheckOptions {
-        self.reviewing.begin(input, head)
+        self.checking.begin(input, head)
     }
 
     fn read(&self, options: &CheckOptions, chunk: &Chunk) -> Found {
         if *self.numbers() == ALL {
-            Found::Read(self.reviewing.read(options, chunk))
+            Found::Read(self.checking.read(options, chunk))
         } else {
             Found::Counted(count(chunk), options.clone())
         }
@@ -88,7 +88,7 @@ impl Work for Reading {
 
     fn games(&self, found: &Found) -> u64 {
         match found {
-            Found::Read(read) => self.reviewing.games(read),
+            Found::Read(read) => self.checking.games(read),
             Found::Counted(games, _) => *games,
         }
     }
@@ -100,9 +100,9 @@ impl Work for Reading {
         }
         let read = match found {
             Found::Read(read) => read,
-            Found::Counted(_, options) => self.reviewing.read(&options, chunk),
+            Found::Counted(_, options) => self.checking.read(&options, chunk),
         };
-        self.reviewing.finish(input, chunk, read, first)
+        self.checking.finish(input, chunk, read, first)
     }
 }
 
@@ -178,27 +178,31 @@ struct Collected {
 impl GameWork for Collecting {
     type Done = Collected;
 
-    fn begin(&self, input: &Input) -> Collected {
-        Collected { file: input.label().into(), ..Collected::default() }
+    fn needs(&self) -> Needs {
+        Needs::Tree
     }
 
-    fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Collected) {
-        if !self.numbers.contains(&review.number()) {
+    fn begin(&self, origin: &ChunkOrigin<'_>) -> Collected {
+        Collected { file: origin.input().label().into(), ..Collected::default() }
+    }
+
+    fn game(&self, game: CheckedGame<'_>, done: &mut Collected) {
+        if !self.numbers.contains(&game.number()) {
             return;
         }
         done.games.push(GameData {
-            around: origin.around().clone(),
+            around: game.around().clone(),
             file: Arc::clone(&done.file),
-            offset: origin.of_game(&review).offset,
-            diagnostics: origin.diagnostic_rows(&review).into_iter().map(Diagnostic).collect(),
+            offset: game.offset(),
+            diagnostics: diagnostic_rows(&game).into_iter().map(Diagnostic).collect(),
             annotations: Vec::new(),
             annotator: String::new(),
-            review,
+            review: game.into_review(),
         });
     }
 
-    fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, done: &mut Collected) {
-        done.outside.push(Diagnostic(origin.diagnostic_row(outside.diagnostic(), 0, 0)));
+    fn outside(&self, outside: &Outside, origin: &ChunkOrigin<'_>, done: &mut Collected) {
+        done.outside.push(Diagnostic(outside_row(outside, origin)));
     }
 }
 
@@ -297,7 +301,7 @@ pub(crate) fn read_games(
 ) -> PyResult<GameReader> {
     let options = check_options(variant, strict, encoding)?;
     let games = Collecting { numbers: first..=last.unwrap_or(*ALL.end()) };
-    let work = Reading { reviewing: Reviewing::new(games, options) };
+    let work = Reading { checking: Checking::new(games, options) };
     let inputs = inputs(source)?;
     let has_one_input = inputs.len() == 1;
     let ahead = Ahead::new(inputs, work, jobs)?;

@@ -6,7 +6,8 @@ use std::sync::{Mutex, PoisonError};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use pdn::export::{ArrowColumn, ConvertedRows, Reviewing, RowOutput, Table, TableGames, arrow_schema};
+use pdn::check::Checking;
+use pdn::export::{ArrowColumn, ConvertedRows, RowOutput, Table, TableGames, arrow_schema};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
@@ -134,7 +135,7 @@ pub(crate) fn table_of_records(
     jobs: Option<NonZeroUsize>,
 ) -> PyResult<TableStream> {
     let table = table_named(table)?;
-    let work = Reviewing::new(TableGames::new(table), check_options(variant, strict, encoding)?);
+    let work = Checking::new(TableGames::new(table), check_options(variant, strict, encoding)?);
     let source = Source::Records(Ahead::new(inputs(source)?, work, jobs)?);
     Ok(stream(Batches::new(table, source)))
 }

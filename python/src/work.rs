@@ -4,12 +4,13 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use pdn::canon::{FormatOptions, canonical_tree, repair, write_canonical};
-use pdn::check::{CheckOptions, PlainDetail, PlainGame, Review, Summary as Counted};
-use pdn::export::{ChunkOrigin, CsvOptions, GameWork, Reviewing, TextFormat, TextOutput};
+use pdn::check::{CheckOptions, CheckedGame, Checking, ChunkOrigin, GameWork, Needs, Summary as Counted};
+use pdn::export::{Conversion, CsvOptions, RecordFormat, RecordWriter, TextOutput};
 use pdn::pdn::{GameTree, Outside};
-use pdn::records::DiagnosticRow;
+use pdn::records::{DiagnosticRow, diagnostic_rows, outside_row};
 use pdn::source::Event;
 use pyo3::exceptions::{PyOSError, PyValueError};
 use pyo3::prelude::*;
@@ -25,7 +26,7 @@ use crate::variant::AnyVariant;
 /// input that cannot be read.
 fn run<G: GameWork + Send>(
     py: Python<'_>,
-    (inputs, work, jobs): (Inputs, Reviewing<G, CheckOptions>, Option<NonZeroUsize>),
+    (inputs, work, jobs): (Inputs, Checking<G, CheckOptions>, Option<NonZeroUsize>),
     mut take: impl FnMut(G::Done) -> PyResult<()> + Send,
 ) -> PyResult<u64> {
     let (mut failed, mut files) = (None, 0);
@@ -58,7 +59,7 @@ fn signals(py: Python<'_>) -> PyResult<()> {
 }
 
 /// Collects diagnostics.
-struct Checking;
+struct Diagnosing;
 
 #[derive(Default)]
 struct Checked {
@@ -66,25 +67,20 @@ struct Checked {
     summary: Counted,
 }
 
-impl GameWork for Checking {
+impl GameWork for Diagnosing {
     type Done = Checked;
 
-    fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Checked) {
-        done.diagnostics.extend(origin.diagnostic_rows(&review));
-        done.summary.count_game(&review);
+    fn needs(&self) -> Needs {
+        Needs::Results
     }
 
-    fn plain_detail(&self) -> Option<PlainDetail> {
-        Some(PlainDetail::Diagnostics)
+    fn game(&self, game: CheckedGame<'_>, done: &mut Checked) {
+        done.diagnostics.extend(diagnostic_rows(&game));
+        done.summary.count_game(&game);
     }
 
-    fn plain(&self, game: PlainGame, number: u64, origin: &mut ChunkOrigin<'_>, done: &mut Checked) {
-        done.diagnostics.extend(origin.plain_diagnostics(&game, number));
-        done.summary.count_plain(&game);
-    }
-
-    fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, done: &mut Checked) {
-        done.diagnostics.push(origin.diagnostic_row(outside.diagnostic(), 0, 0));
+    fn outside(&self, outside: &Outside, origin: &ChunkOrigin<'_>, done: &mut Checked) {
+        done.diagnostics.push(outside_row(outside, origin));
         done.summary.count(outside.diagnostic());
     }
 }
@@ -107,7 +103,7 @@ pub(crate) fn check(
     jobs: Option<NonZeroUsize>,
 ) -> PyResult<CheckReport> {
     let options = check_options(variant, strict, encoding)?;
-    let work = Reviewing::new(Checking, options);
+    let work = Checking::new(Diagnosing, options);
     let (mut diagnostics, mut summary) = (Vec::new(), Counted::default());
     let files = run(source.py(), (inputs(source)?, work, jobs), |done: Checked| {
         diagnostics.extend(done.diagnostics.into_iter().map(Diagnostic));
@@ -118,16 +114,10 @@ pub(crate) fn check(
     Ok(CheckReport { diagnostics, summary: Summary(summary) })
 }
 
-/// Returns the format with these names.
-fn text_format(to: &str, table: &str) -> PyResult<TextFormat> {
-    Ok(match to {
-        "csv" => TextFormat::Csv(table_named(table)?, CsvOptions::new()),
-        "json" => TextFormat::Json,
-        "jsonl" => TextFormat::JsonLines,
-        "pdn" => TextFormat::Pdn,
-        "fen" => TextFormat::Fen,
-        _ => return Err(PyValueError::new_err(format!("unknown format `{to}`"))),
-    })
+/// Returns a writer of the format and table with these names.
+fn record_writer(to: &str, table: &str) -> PyResult<Arc<dyn RecordWriter>> {
+    let format = RecordFormat::named(to).ok_or_else(|| PyValueError::new_err(format!("unknown format `{to}`")))?;
+    Ok(format.writer(table_named(table)?, CsvOptions::new()))
 }
 
 /// Where text goes: to memory, or to a file.
@@ -197,12 +187,12 @@ pub(crate) fn convert(
     encoding: Option<&str>,
     jobs: Option<NonZeroUsize>,
 ) -> PyResult<Option<String>> {
-    let format = text_format(to, table)?;
-    let work = Reviewing::new(format, check_options(variant, false, encoding)?);
+    let writer = record_writer(to, table)?;
+    let work = Checking::new(Conversion::new(Arc::clone(&writer)), check_options(variant, false, encoding)?);
     let (inputs, mut sink) = (inputs(source)?, Sink::new(out)?);
-    let mut output = TextOutput::new(format);
+    let mut output = TextOutput::new(writer);
     sink.write(&output.header())?;
-    run(source.py(), (inputs, work, jobs), |done| sink.write(&output.add(done)))?;
+    run(source.py(), (inputs, work, jobs), |done| output.add(done, |text| sink.write(text)))?;
     sink.write(&output.finish())?;
     sink.finish()
 }
@@ -240,8 +230,12 @@ impl Formatted {
 impl GameWork for Formatting {
     type Done = Formatted;
 
-    fn game(&self, review: Review, _: &mut ChunkOrigin<'_>, done: &mut Formatted) {
-        let game = review.into_game();
+    fn needs(&self) -> Needs {
+        Needs::Tree
+    }
+
+    fn game(&self, game: CheckedGame<'_>, done: &mut Formatted) {
+        let game = game.into_review().into_game();
         let mut tree = if self.fix {
             let options = game.options().clone();
             canonical_tree(&repair(game.into_tree(), &options).0, &self.options)
@@ -251,11 +245,11 @@ impl GameWork for Formatting {
         done.push(&mut tree, &self.options);
     }
 
-    fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, done: &mut Formatted) {
+    fn outside(&self, outside: &Outside, origin: &ChunkOrigin<'_>, done: &mut Formatted) {
         done.wait(outside, origin);
     }
 
-    fn end(&self, done: &mut Formatted) {
+    fn end(&self, _: &ChunkOrigin<'_>, done: &mut Formatted) {
         if !done.waiting.is_empty() {
             done.push(&mut GameTree::default(), &self.options);
         }
@@ -281,7 +275,7 @@ pub(crate) fn fmt(
     jobs: Option<NonZeroUsize>,
 ) -> PyResult<Option<String>> {
     let games = Formatting { fix, options: FormatOptions::default().width(width) };
-    let work = Reviewing::new(games, check_options(variant, false, encoding)?);
+    let work = Checking::new(games, check_options(variant, false, encoding)?);
     let (inputs, mut sink) = (inputs(source)?, Sink::new(out)?);
     let mut empty = true;
     run(source.py(), (inputs, work, jobs), |done: Formatted| {

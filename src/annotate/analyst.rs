@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
-use crate::engine::{Analysis, Engine, Limit, Score, ScoredLine};
+use crate::engine::{Analysis, Engine, Limit};
 use crate::error::Error;
+use crate::link::GameEngine;
+#[cfg(feature = "link")]
 use crate::link::ManagedEngine;
-use crate::rules::{Move, Position};
+use crate::rules::Position;
 
 /// A position to analyse, and how.
 #[derive(Clone, Copy, Debug)]
@@ -16,13 +18,13 @@ pub struct AnalystQuestion<'a> {
     lines: usize,
 }
 
-/// Greatest number of earlier positions that are part of a question: without a limit, the questions about a game of thousands of
-/// king moves would be quadratic. The draw rules count fewer.
+/// Maximum number of earlier positions in a question. Without it, the questions about a game of thousands of king moves would take
+/// quadratic space; the draw rules count fewer moves.
 pub(super) const MAX_HISTORY: usize = 200;
 
 impl<'a> AnalystQuestion<'a> {
-    /// Returns the question about one line. `history` holds the earlier positions of the game, oldest first; those that cannot
-    /// occur again are left out, and of the others those before the last 200.
+    /// Returns the question about one line. `history` holds the earlier positions of the game, oldest first; only those that can
+    /// occur again are kept, at most the last 200.
     pub fn new(position: &'a Position, history: &'a [Position], limit: Limit) -> Self {
         Self { position, history: &history[first_repeatable(position, history)..], limit, lines: 1 }
     }
@@ -62,7 +64,7 @@ fn first_repeatable(position: &Position, history: &[Position]) -> usize {
     change.map_or(oldest, |last| last + 1)
 }
 
-/// Returns true if nothing but kings changed their places.
+/// Returns true if only a king moved, and captured nothing.
 fn is_king_move(before: &Position, after: &Position) -> bool {
     use crate::board::Side::{Black, White};
     let men = |position: &Position, side| {
@@ -117,82 +119,31 @@ pub trait Analyst: Send {
     fn analyse(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error>;
 }
 
-/// The built-in engine.
+/// An engine as an analyst: the built-in one unless another is named.
 #[derive(Debug)]
-pub struct EngineAnalyst {
-    engine: Engine,
-}
-
-impl EngineAnalyst {
-    /// Returns an analyst that asks an engine.
-    pub const fn new(engine: Engine) -> Self {
-        Self { engine }
-    }
-}
-
-impl Analyst for EngineAnalyst {
-    fn analyse(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error> {
-        self.engine.new_game();
-        self.engine.set_multipv(question.lines);
-        Ok(self.engine.analyse_game(question.position, question.history, question.limit))
-    }
+pub struct EngineAnalyst<E = Engine> {
+    engine: E,
 }
 
 /// An engine that is another program.
-#[derive(Debug)]
-pub struct HubAnalyst {
-    engine: ManagedEngine,
-}
+#[cfg(feature = "link")]
+pub type HubAnalyst = EngineAnalyst<ManagedEngine>;
 
-impl HubAnalyst {
-    /// Returns an analyst that asks an engine. The Hub protocol cannot ask for several lines: for these, the position after
-    /// each legal move is analysed with the limit.
-    pub const fn new(engine: ManagedEngine) -> Self {
+impl<E> EngineAnalyst<E> {
+    /// Returns an analyst that asks an engine.
+    pub const fn new(engine: E) -> Self {
         Self { engine }
     }
 }
 
-impl Analyst for HubAnalyst {
-    /// Asks the engine, unless the game is over: the protocol has no answer without a move.
+impl<E: GameEngine> Analyst for EngineAnalyst<E> {
     fn analyse(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error> {
-        let position = question.position;
-        if let Some(winner) = position.winner() {
-            let score = if winner == position.turn() { Score::win_in(0) } else { Score::loss_in(0) };
-            return Ok(Analysis::new(score, Vec::new(), 0, 0));
-        }
-        if question.lines > 1 {
-            return self.analyse_each_move(question);
-        }
-        self.engine.new_game();
-        let analysis = self.engine.analyse(position, question.history, question.limit);
-        analysis.map_err(|error| Error::unavailable(error.to_string()))
+        let AnalystQuestion { position, history, limit, lines } = *question;
+        Ok(GameEngine::analyse(&mut self.engine, position, history, limit, lines)?)
     }
 }
 
-impl HubAnalyst {
-    /// Analyses the positions after all moves and returns the best lines.
-    fn analyse_each_move(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error> {
-        let history = [question.history, &[*question.position]].concat();
-        let mut nodes = 0;
-        let mut line_of = |played: Move| {
-            let after = question.position.play_unchecked(&played);
-            let reply = self.analyse(&AnalystQuestion::new(&after, &history, question.limit))?;
-            nodes += reply.nodes();
-            let moves = std::iter::once(played).chain(reply.pv().iter().copied()).collect();
-            Ok((reply.depth() + 1, ScoredLine::new(reply.score().one_ply_earlier(), moves)))
-        };
-        let moves = question.position.legal_moves();
-        let mut lines = moves.into_iter().map(&mut line_of).collect::<Result<Vec<_>, Error>>()?;
-        lines.sort_by_key(|(_, line)| std::cmp::Reverse(line.score()));
-        lines.truncate(question.lines);
-        let mut lines = lines.into_iter();
-        let (depth, best) = lines.next().ok_or_else(|| Error::unavailable("a position without moves".to_owned()))?;
-        let others = lines.map(|(_, line)| line).collect();
-        Ok(Analysis::new(best.score(), best.moves().to_vec(), depth, nodes).with_others(others))
-    }
-}
-
-/// An analyst that asks another one, and no question twice.
+/// An analyst that asks another one each question once. Variations begin with positions of the main line.
 pub(super) struct RememberingAnalyst<'a> {
     inner: &'a mut dyn Analyst,
     known: HashMap<(Position, Vec<Position>, String), Analysis>,

@@ -2,16 +2,22 @@
 //!
 //! A question is the engine with everything on which its answers depend, as text, the position, and the earlier positions that
 //! can occur again. The texts are numbered in one table; the other has the answers, by the number and the bytes of the positions.
+//! A file that was damaged on the disk must not change annotations. redb verifies what it reads only in part, and may panic, so
+//! each answer has a checksum, and a panic means that the file is damaged.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::fs::File;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use flate2::Crc;
 use redb::backends::FileBackend;
 use redb::{
-    Builder, Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition, TableError, WriteTransaction,
+    Builder, Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition, TableError, TableHandle,
+    WriteTransaction,
 };
 
 use super::analyst::{Analyst, AnalystQuestion};
@@ -19,8 +25,9 @@ use crate::engine::{Analysis, Score, ScoredLine};
 use crate::error::Error;
 use crate::rules::{Position, Variant, line_indices, line_moves, pack, unpack};
 
-const ENGINES: TableDefinition<'_, &str, u32> = TableDefinition::new("engines 1");
-const ANSWERS: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("answers 2");
+/// The numbers are those of the formats; tables of others are not read.
+const ENGINES: TableDefinition<'_, &str, u32> = TableDefinition::new("engines 2");
+const ANSWERS: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("answers 3");
 
 /// Answers that wait until they are written together; as many are lost where the process is killed.
 const BATCH: usize = 64;
@@ -28,11 +35,17 @@ const BATCH: usize = 64;
 /// Length of the number of an engine in a key.
 const NUMBER: usize = 4;
 
+/// Length of the checksum before an answer.
+const CHECKSUM: usize = 4;
+
 /// A file with answers of analysts. One process at a time can open it.
 pub struct AnalysisCache {
     path: PathBuf,
-    database: Database,
+    /// None: the file was damaged when it was opened.
+    database: Option<Database>,
     state: Mutex<State>,
+    /// True if the file was found to be damaged.
+    is_damaged: AtomicBool,
     /// Why the cache is no longer used.
     failure: OnceLock<String>,
 }
@@ -99,10 +112,22 @@ impl AnalysisCache {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or written, is in use, or is not a cache. A file that could not be created is removed.
+    /// If the file cannot be read or written, is in use, is damaged, or is not a cache. A file that could not be created is
+    /// removed.
     pub fn open(path: &Path) -> Result<Self, Error> {
+        let cache = Self::open_or_set_aside(path)?;
+        cache.failure.get().map_or(Ok(()), |why| Err(Error::unavailable(why.clone())))?;
+        Ok(cache)
+    }
+
+    /// Opens or creates a cache. A damaged one is renamed by [`finish`](Self::finish), and has and keeps no answers.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read or written, is in use, or is not a cache. A file that could not be created is removed.
+    pub fn open_or_set_aside(path: &Path) -> Result<Self, Error> {
         let is_new = !path.exists();
-        Self::with_database(path, Database::create(path)).inspect_err(|_| {
+        Self::with_database(path, || Database::create(path)).inspect_err(|_| {
             if is_new {
                 // The first error is the one to report.
                 let _ = std::fs::remove_file(path);
@@ -116,16 +141,51 @@ impl AnalysisCache {
     ///
     /// If the file cannot be written.
     pub fn create_in(file: File, path: &Path) -> Result<Self, Error> {
-        let database = FileBackend::new(file).and_then(|file| Builder::new().create_with_backend(file));
-        Self::with_database(path, database)
+        Self::with_database(path, || FileBackend::new(file).and_then(|file| Builder::new().create_with_backend(file)))
     }
 
-    fn with_database(path: &Path, database: Result<Database, DatabaseError>) -> Result<Self, Error> {
-        let database = database.map_err(|error| open_error(path, &error))?;
-        let cache = Self { path: path.to_owned(), database, state: Mutex::default(), failure: OnceLock::new() };
-        let engines = cache.engines()?;
-        cache.state().engines = engines;
+    /// Opens a database; a damaged one is a failure of the cache.
+    fn with_database(path: &Path, open: impl FnOnce() -> Result<Database, DatabaseError>) -> Result<Self, Error> {
+        let mut cache = Self {
+            path: path.to_owned(),
+            database: None,
+            state: Mutex::default(),
+            is_damaged: AtomicBool::new(false),
+            failure: OnceLock::new(),
+        };
+        let opened = cache.guarded(|| match open() {
+            Ok(database) => Ok(database),
+            Err(DatabaseError::Storage(error @ redb::StorageError::Corrupted(_))) => Err(cache.failed(&error.into())),
+            Err(error) => Err(open_error(path, &error)),
+        });
+        let engines = match opened {
+            Ok(database) => {
+                cache.database = Some(database);
+                cache.engines()
+            }
+            Err(error) => Err(error),
+        };
+        match engines {
+            Ok(engines) => cache.state().engines = engines,
+            Err(error) if cache.is_damaged.load(Ordering::Relaxed) => drop(cache.failure.set(error.to_string())),
+            Err(error) => return Err(error),
+        }
         Ok(cache)
+    }
+
+    /// Does something with the file. A panic means that it is damaged.
+    fn guarded<T>(&self, act: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+        let panicked = |_| Err(self.failed(&redb::Error::Corrupted("a page cannot be read".to_owned())));
+        catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(panicked)
+    }
+
+    /// Does something with the database.
+    fn act<T>(&self, act: impl FnOnce(&Database) -> Result<T, redb::Error>) -> Result<T, Error> {
+        let gone = || redb::Error::Corrupted("it could not be opened".to_owned());
+        self.guarded(|| {
+            let done = self.database.as_ref().ok_or_else(gone).and_then(act);
+            done.map_err(|error| self.failed(&error))
+        })
     }
 
     /// Returns the answer to a question that an engine was asked, if the cache has it and can be read.
@@ -146,10 +206,20 @@ impl AnalysisCache {
         act().map_err(|error| self.failure.set(error.to_string())).ok()
     }
 
-    /// Writes all answers that wait and returns why the cache is no longer used, if it could not be read or written.
-    pub fn finish(&self) -> Option<&str> {
+    /// Writes all answers that wait and returns why the cache is no longer used, if it could not be read or written. A damaged
+    /// file is renamed, so that the next run begins another one.
+    pub fn finish(&self) -> Option<String> {
         self.unless_failed(|| self.flush());
-        self.failure.get().map(String::as_str)
+        let why = self.failure.get()?;
+        if !self.is_damaged.load(Ordering::Relaxed) {
+            return Some(why.clone());
+        }
+        let mut aside = self.path.clone().into_os_string();
+        aside.push(".damaged");
+        match std::fs::rename(&self.path, &aside) {
+            Ok(()) => Some(format!("{why}; it was renamed to {}", Path::new(&aside).display())),
+            Err(error) => Some(format!("{why}, and cannot be renamed: {error}")),
+        }
     }
 
     /// Returns the answer to a question that an engine was asked.
@@ -159,8 +229,11 @@ impl AnalysisCache {
     /// If the file cannot be read.
     fn find(&self, engine: &str, question: &AnalystQuestion<'_>) -> Result<Option<Analysis>, Error> {
         let Some(number) = self.state().engines.get(engine).copied() else { return Ok(None) };
-        let value =
-            self.read(|answers| Ok(answers.get(&key(number, question)[..])?.map(|value| value.value().to_vec())));
+        let key = key(number, question);
+        let value = self.read(|answers| {
+            let value = answers.get(&key[..])?;
+            value.map(|value| Ok(checked(engine, &key, value.value())?.to_vec())).transpose()
+        });
         Ok(value?.flatten().and_then(|value| read_answer(question.position(), &value)))
     }
 
@@ -171,9 +244,10 @@ impl AnalysisCache {
     /// If the file cannot be written.
     fn add(&self, engine: &str, question: &AnalystQuestion<'_>, analysis: &Analysis) -> Result<(), Error> {
         let Some(value) = answer(question.position(), analysis) else { return Ok(()) };
-        let number = self.number(engine)?;
+        let key = key(self.number(engine)?, question);
+        let value = [&checksum(engine, &key, &value)[..], &value].concat();
         let mut state = self.state();
-        state.waiting.push((key(number, question), value));
+        state.waiting.push((key, value));
         if state.waiting.len() < BATCH {
             return Ok(());
         }
@@ -200,7 +274,12 @@ impl AnalysisCache {
     pub fn counts(&self) -> Result<Vec<(String, CacheCount)>, Error> {
         let mut engines: Vec<_> = self.engines()?.into_iter().collect();
         engines.sort();
-        engines.into_iter().map(|(engine, number)| Ok((engine, self.count(number)?))).collect()
+        let count = |(engine, number): (String, u32)| {
+            let answers = self.answers(&engine, number)?;
+            let bytes = answers.iter().map(|(key, value)| (key.len() + value.len()) as u64).sum();
+            Ok((engine, CacheCount { answers: answers.len() as u64, bytes }))
+        };
+        engines.into_iter().map(count).collect()
     }
 
     /// Passes all questions and answers to `take`, in an order that depends on nothing else.
@@ -212,8 +291,8 @@ impl AnalysisCache {
         let mut engines: Vec<_> = self.engines()?.into_iter().collect();
         engines.sort();
         for (engine, number) in engines {
-            for (key, value) in self.answers(number)? {
-                take(stored(&engine, &key[NUMBER..], &value))?;
+            for (key, value) in self.answers(&engine, number)? {
+                take(stored(&engine, &key[NUMBER..], &value[CHECKSUM..]))?;
             }
         }
         Ok(())
@@ -227,44 +306,59 @@ impl AnalysisCache {
     pub fn merge(&self, others: impl IntoIterator<Item = Result<Self, Error>>) -> Result<u64, Error> {
         let mut engines = self.engines()?;
         let mut added = 0;
-        let write = self.database.begin_write().map_err(|error| self.failed(&error.into()))?;
-        for other in others {
-            let other = other?;
-            for (engine, number) in other.engines()? {
-                let own = engines.get(&engine).copied().unwrap_or_else(|| next_number(&engines));
-                engines.insert(engine.clone(), own);
-                let answers = other.answers(number)?;
-                added += insert(&write, &engine, own, answers).map_err(|error| self.failed(&error))?;
+        self.guarded(|| {
+            let Some(database) = &self.database else { return Ok(()) };
+            let write = database.begin_write().map_err(|error| self.failed(&error.into()))?;
+            for other in others {
+                let other = other?;
+                for (engine, number) in other.engines()? {
+                    let own = engines.get(&engine).copied().unwrap_or_else(|| next_number(&engines));
+                    engines.insert(engine.clone(), own);
+                    let answers = other.answers(&engine, number)?;
+                    added += insert(&write, &engine, own, answers).map_err(|error| self.failed(&error))?;
+                }
             }
-        }
-        write.commit().map_err(|error| self.failed(&error.into()))?;
+            write.commit().map_err(|error| self.failed(&error.into()))
+        })?;
         self.state().engines = engines;
         Ok(added)
     }
 
-    /// Removes the answers of all engines except those that `keep` accepts, and returns their number.
+    /// Removes the answers of all engines except those that `keep` accepts, and returns their number. Tables of other formats
+    /// are removed too.
     ///
     /// # Errors
     ///
     /// If the file cannot be read or written.
     pub fn prune(&mut self, keep: impl Fn(&str) -> bool) -> Result<u64, Error> {
-        let rejected: Vec<_> = self.engines()?.into_iter().filter(|(engine, _)| !keep(engine)).collect();
-        let mut removed = 0;
-        for (engine, number) in &rejected {
-            removed += self.count(*number)?.answers;
-            self.remove(engine, *number).map_err(|error| self.failed(&error))?;
-            self.state().engines.remove(engine);
+        let rejected: HashMap<_, _> = self.engines()?.into_iter().filter(|(engine, _)| !keep(engine)).collect();
+        let removed = self.act(|database| {
+            let write = database.begin_write()?;
+            let is_ours = |table: &str| [ENGINES.name(), ANSWERS.name()].contains(&table);
+            let others: Vec<_> = write.list_tables()?.filter(|table| !is_ours(table.name())).collect();
+            others.into_iter().try_for_each(|table| write.delete_table(table).map(drop))?;
+            let mut engines = write.open_table(ENGINES)?;
+            rejected.keys().try_for_each(|engine| engines.remove(&engine[..]).map(drop))?;
+            let numbers: HashSet<_> = rejected.values().map(|number| number.to_be_bytes()).collect();
+            let mut removed = 0;
+            write.open_table(ANSWERS)?.retain(|key, _| {
+                let is_kept = key.first_chunk().is_some_and(|number| !numbers.contains(number));
+                removed += u64::from(!is_kept);
+                is_kept
+            })?;
+            drop(engines);
+            write.commit()?;
+            Ok(removed)
+        })?;
+        self.state().engines.retain(|engine, _| !rejected.contains_key(engine));
+        let database = &mut self.database;
+        let compacted = catch_unwind(AssertUnwindSafe(|| database.as_mut().map(Database::compact).transpose()));
+        match compacted {
+            Ok(done) => done.map(|_| removed).map_err(|error| self.failed(&error.into())),
+            Err(_) => {
+                self.guarded(|| Err(self.failed(&redb::Error::Corrupted("it cannot be made smaller".to_owned()))))
+            }
         }
-        self.database.compact().map_err(|error| self.failed(&error.into()))?;
-        Ok(removed)
-    }
-
-    fn remove(&self, engine: &str, number: u32) -> Result<(), redb::Error> {
-        let write = self.database.begin_write()?;
-        write.open_table(ENGINES)?.remove(engine)?;
-        write.open_table(ANSWERS)?.retain(|key, _| !key.starts_with(&number.to_be_bytes()))?;
-        write.commit()?;
-        Ok(())
     }
 
     /// Returns the number of an engine, which gets one if it has none.
@@ -274,43 +368,39 @@ impl AnalysisCache {
             return Ok(*number);
         }
         let number = next_number(&state.engines);
-        self.write_engine(engine, number).map_err(|error| self.failed(&error))?;
+        self.act(|database| {
+            let write = database.begin_write()?;
+            write.open_table(ENGINES)?.insert(engine, number)?;
+            Ok(write.commit()?)
+        })?;
         state.engines.insert(engine.to_owned(), number);
         Ok(number)
     }
 
-    fn write_engine(&self, engine: &str, number: u32) -> Result<(), redb::Error> {
-        let write = self.database.begin_write()?;
-        write.open_table(ENGINES)?.insert(engine, number)?;
-        write.commit()?;
-        Ok(())
-    }
-
-    fn write(&self, batch: &[(Vec<u8>, Vec<u8>)]) -> Result<(), Error> {
-        let write = || {
-            let write = self.database.begin_write()?;
+    fn write(&self, batch: &[Pair]) -> Result<(), Error> {
+        self.act(|database| {
+            let write = database.begin_write()?;
             let mut answers = write.open_table(ANSWERS)?;
             for (key, value) in batch {
                 answers.insert(&key[..], &value[..])?;
             }
             drop(answers);
             Ok(write.commit()?)
-        };
-        write().map_err(|error: redb::Error| self.failed(&error))
+        })
     }
 
     /// Returns the numbers of the engines.
     fn engines(&self) -> Result<HashMap<String, u32>, Error> {
-        let read = || {
-            let read = self.database.begin_read()?;
-            let Some(engines) = existing(read.open_table(ENGINES))? else { return Ok(HashMap::new()) };
+        self.act(|database| {
+            let Some(engines) = existing(database.begin_read()?.open_table(ENGINES))? else {
+                return Ok(HashMap::new());
+            };
             let pair = |entry: Result<(redb::AccessGuard<'_, &str>, redb::AccessGuard<'_, u32>), _>| {
                 let (engine, number) = entry?;
                 Ok((engine.value().to_owned(), number.value()))
             };
             engines.iter()?.map(pair).collect()
-        };
-        read().map_err(|error| self.failed(&error))
+        })
     }
 
     /// Reads the table of answers, if there is one.
@@ -318,45 +408,49 @@ impl AnalysisCache {
         &self,
         take: impl FnOnce(&redb::ReadOnlyTable<&'static [u8], &'static [u8]>) -> Result<T, redb::Error>,
     ) -> Result<Option<T>, Error> {
-        let read = || {
-            let read = self.database.begin_read()?;
-            existing(read.open_table(ANSWERS))?.map(|answers| take(&answers)).transpose()
-        };
-        read().map_err(|error: redb::Error| self.failed(&error))
+        self.act(|database| {
+            existing(database.begin_read()?.open_table(ANSWERS))?.map(|answers| take(&answers)).transpose()
+        })
     }
 
-    /// Returns the keys and values of an engine.
-    fn answers(&self, number: u32) -> Result<Vec<Pair>, Error> {
+    /// Returns the keys and values of an engine, with their checksums.
+    fn answers(&self, engine: &str, number: u32) -> Result<Vec<Pair>, Error> {
         let (first, end) = (number.to_be_bytes(), number.saturating_add(1).to_be_bytes());
         let all = self.read(|answers| {
-            let pairs = answers.range::<&[u8]>(&first[..]..&end[..])?;
-            pairs
-                .map(|pair| pair.map(|(key, value)| (key.value().to_vec(), value.value().to_vec())))
-                .collect::<Result<_, _>>()
-                .map_err(redb::Error::from)
+            let mut pairs = Vec::new();
+            for pair in answers.range::<&[u8]>(&first[..]..&end[..])? {
+                let (key, value) = pair?;
+                pairs.push((key.value().to_vec(), value.value().to_vec()));
+                checked(engine, key.value(), value.value())?;
+            }
+            Ok(pairs)
         });
         Ok(all?.unwrap_or_default())
-    }
-
-    fn count(&self, number: u32) -> Result<CacheCount, Error> {
-        let answers = self.answers(number)?;
-        let bytes = answers.iter().map(|(key, value)| (key.len() + value.len()) as u64).sum();
-        Ok(CacheCount { answers: answers.len() as u64, bytes })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Returns the error of the file, and notes if it is damaged.
     fn failed(&self, error: &redb::Error) -> Error {
-        Error::unavailable(format!("{}: {error}", self.path.display()))
+        let path = self.path.display();
+        Error::unavailable(match error {
+            redb::Error::Corrupted(why) => {
+                self.is_damaged.store(true, Ordering::Relaxed);
+                format!("{path}: the cache is damaged: {why}")
+            }
+            error => format!("{path}: {error}"),
+        })
     }
 }
 
 impl Drop for AnalysisCache {
     fn drop(&mut self) {
         // What is lost is only asked again.
-        let _ = self.flush();
+        self.unless_failed(|| self.flush());
+        let database = self.database.take();
+        let _ = catch_unwind(AssertUnwindSafe(|| drop(database)));
     }
 }
 
@@ -405,6 +499,22 @@ fn key(number: u32, question: &AnalystQuestion<'_>) -> Vec<u8> {
     pack(question.position(), &mut key);
     question.history().iter().for_each(|position| pack(position, &mut key));
     key
+}
+
+/// Returns the checksum of an answer, which is also one of its question, without the number of the engine: it differs between
+/// caches.
+fn checksum(engine: &str, key: &[u8], value: &[u8]) -> [u8; CHECKSUM] {
+    let mut crc = Crc::new();
+    for bytes in [engine.as_bytes(), &[0], key.get(NUMBER..).unwrap_or_default(), value] {
+        crc.update(bytes);
+    }
+    crc.sum().to_le_bytes()
+}
+
+/// Returns a stored value without its checksum.
+fn checked<'a>(engine: &str, key: &[u8], value: &'a [u8]) -> Result<&'a [u8], redb::Error> {
+    let whole = value.split_first_chunk().filter(|(sum, value)| **sum == checksum(engine, key, value));
+    whole.map(|(_, value)| value).ok_or_else(|| redb::Error::Corrupted("an analysis has another checksum".to_owned()))
 }
 
 /// Returns an answer as bytes: depth, nodes, and for each line the score, the number of moves and their indices. An answer with a
@@ -559,6 +669,25 @@ mod tests {
         assert_eq!(one.prune(|engine| engine == "b").expect("pruned"), 1);
         assert_eq!(one.counts().expect("readable").len(), 1);
         assert_eq!(one.find("b", &question).expect("readable"), Some(analysis));
+    }
+
+    #[test]
+    fn an_answer_with_a_flipped_bit_is_not_used() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("cache");
+        let (start, analysis) = answered(3);
+        let question = AnalystQuestion::new(&start, &[], Limit::depth(7));
+        let cache = AnalysisCache::open(&path).expect("a new file");
+        cache.add("e", &question, &analysis).expect("written");
+        cache.flush().expect("written");
+        let (key, mut value) = cache.answers("e", 0).expect("readable").remove(0);
+        *value.last_mut().expect("a move") ^= 1;
+        cache.write(&[(key, value)]).expect("written");
+        assert!(cache.each(|_| Ok(())).is_err_and(|error| error.to_string().contains("damaged")));
+        assert_eq!(cache.known("e", &question), None);
+        let why = cache.finish().expect("a failure");
+        assert!(why.contains("checksum") && why.contains("renamed to"), "{why}");
+        assert!(!path.exists() && folder.path().join("cache.damaged").exists());
     }
 
     #[test]

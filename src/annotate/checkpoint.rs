@@ -8,8 +8,8 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 
-use super::evaluation::{evaluation, white_score};
 use super::lines::each_line;
+use super::scale::{evaluation, white_score};
 use super::study::Ply;
 use crate::board::Side;
 use crate::engine::Score;

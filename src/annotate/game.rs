@@ -1,11 +1,10 @@
 //! The annotation of one game.
 
 use super::analyst::{Analyst, RememberingAnalyst};
-use super::candidates::candidates;
-use super::evaluation::evaluation;
-use super::line::shortened;
-use super::lines::{LineMoves, each_line};
+use super::lines::{LineMoves, candidates, each_line, shortened};
 use super::options::AnnotateOptions;
+use super::progress::AnnotateStep;
+use super::scale::evaluation;
 use super::study::Study;
 use crate::error::Error;
 use crate::records::{Annotation, EvaluatedLine};
@@ -17,7 +16,7 @@ use crate::replay::ReplayedGame;
 /// may be a bad one, both are analysed again with a higher limit, and the position after the best move too; a move that may still
 /// lose something is searched again, and one that is about to be marked once more, with still higher limits. A judgement always
 /// compares two such searches. A forced move is not searched: its score follows from that of the next position. `progress` is
-/// called after each move of the main line.
+/// called after each search, and after each move of the main line.
 ///
 /// # Errors
 ///
@@ -26,7 +25,7 @@ pub fn annotate(
     game: &ReplayedGame,
     analyst: &mut dyn Analyst,
     options: &AnnotateOptions,
-    progress: &dyn Fn(),
+    progress: &dyn Fn(AnnotateStep),
 ) -> Result<Vec<Annotation>, Error> {
     let mut annotations = Vec::new();
     if !options.has_variations() {
@@ -35,9 +34,14 @@ pub fn annotate(
     }
     // Variations begin with positions that were analysed before.
     let mut analyst = RememberingAnalyst::new(analyst);
+    let of_variation = |step| {
+        if step != AnnotateStep::Move {
+            progress(step);
+        }
+    };
     let mut is_main = true;
     each_line(game, true, |line| {
-        let progress = if std::mem::take(&mut is_main) { progress } else { &|| {} };
+        let progress = if std::mem::take(&mut is_main) { progress } else { &of_variation };
         annotate_line(line, &mut analyst, options, progress, &mut annotations)
     })?;
     Ok(annotations)
@@ -47,7 +51,7 @@ fn annotate_line(
     line: &LineMoves,
     analyst: &mut dyn Analyst,
     options: &AnnotateOptions,
-    progress: &dyn Fn(),
+    progress: &dyn Fn(AnnotateStep),
     annotations: &mut Vec<Annotation>,
 ) -> Result<(), Error> {
     for (run, before) in line.runs() {
@@ -114,7 +118,7 @@ mod tests {
         let known = vec![(after(0), after_first, ply(1).played().copied()), (after(1), after_second, None)];
         let mut analyst = Scripted { known };
         let options = AnnotateOptions::new(Limit::depth(1));
-        annotate(&game, &mut analyst, &options, &|| {}).expect("scripted")[0].judgement
+        annotate(&game, &mut analyst, &options, &|_| {}).expect("scripted")[0].judgement
     }
 
     #[test]
@@ -149,7 +153,7 @@ mod tests {
         let deepest = options.confirming_limit().depth.expect("a depth");
         let scores = [(1, first), (2, second), (deepest - 3, third), (deepest, fourth)];
         let mut analyst = Deepening { after_first: *played.after().expect("a legal move"), scores };
-        annotate(&game, &mut analyst, &options, &|| {}).expect("scripted")[0].judgement
+        annotate(&game, &mut analyst, &options, &|_| {}).expect("scripted")[0].judgement
     }
 
     #[test]

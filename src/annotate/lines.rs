@@ -1,15 +1,30 @@
-//! The lines of a game that are annotated, as runs of moves.
+//! Lines of moves: those of a game, as runs of consecutive moves, and the best lines that annotations show.
 
-use super::analyst::MAX_HISTORY;
-use super::study::Ply;
+use super::analyst::{Analyst, MAX_HISTORY};
+use super::scale::evaluation;
+use super::study::{Ply, Study};
+use crate::board::{Piece, Side};
+use crate::engine::ScoredLine;
+use crate::error::Error;
 use crate::pdn::{Attachment, LineId, MAX_EXPORT_DEPTH, NodeId};
+use crate::records::EvaluatedLine;
 use crate::replay::ReplayedGame;
+use crate::rules::{Move, Position};
+
+/// Maximum length of a best line, in plies.
+pub(super) const MAX_PLIES: usize = 24;
+
+/// Length at which a line that gains nothing is cut, at the next position without a capture: enough to see the idea.
+const QUIET_PLIES: usize = 5;
+
+/// Value of a king in men.
+const KING: i32 = 3;
 
 /// A line of a game with the moves that lead to it.
 pub(super) struct LineMoves {
-    /// The moves that could be played, the last ones before the line first.
+    /// The moves that could be played: those before the line, then its own.
     plies: Vec<Ply>,
-    /// The number of moves before the line, at most those that matter for its first position.
+    /// The number of moves before the line; only those that matter for draws by repetition are kept.
     before: usize,
 }
 
@@ -19,7 +34,7 @@ impl LineMoves {
         &self.plies[self.before..]
     }
 
-    /// Returns the consecutive moves of the line, each run with those that lead to it and their number.
+    /// Returns the runs of consecutive moves of the line, each with the number of moves in it that come before the line.
     pub(super) fn runs(&self) -> impl Iterator<Item = (&[Ply], usize)> {
         let mut end = 0;
         self.plies.chunk_by(|a, b| a.after == b.before).filter_map(move |run| {
@@ -30,8 +45,8 @@ impl LineMoves {
     }
 }
 
-/// Calls `visit` with the main line and, if wanted, with all variations that are not nested too deeply, a line before its
-/// variations.
+/// Calls `visit` with the main line and, if wanted, with all variations that are not nested too deeply. A line comes before
+/// its variations.
 pub(super) fn each_line<E>(
     game: &ReplayedGame,
     variations: bool,
@@ -72,4 +87,97 @@ fn played(game: &ReplayedGame, node: NodeId) -> Option<Ply> {
     let ply = game.ply(node)?;
     let (before, played, after) = (*ply.before()?, *ply.played()?, *ply.after()?);
     Some(Ply { node, number: ply.number(), before, played, after })
+}
+
+/// Returns the best lines from the position before the n-th move of a study, the best first.
+///
+/// They agree with what the study found: the best move and the move that was played have its values, and no other line is better
+/// than the best one. A position with a single move has one line and is not searched.
+pub(super) fn candidates(study: &Study<'_>, n: usize, analyst: &mut dyn Analyst) -> Result<Vec<EvaluatedLine>, Error> {
+    let best = ScoredLine::new(study.value(n).score(), study.value(n).pv().to_vec());
+    let mut lines = vec![best];
+    if !study.is_forced(n) {
+        lines.push(study.played_line(n));
+        let found = study.ask_for_lines(n, analyst)?;
+        let limited = |line: &ScoredLine| ScoredLine::new(line.score().min(lines[0].score()), line.moves().to_vec());
+        let found: Vec<_> = found.lines().map(limited).collect();
+        lines.extend(found);
+    }
+    let before = &study.ply(n).before;
+    let lines = distinct(lines).into_iter().take(study.options().lines());
+    let evaluated =
+        |line: ScoredLine| EvaluatedLine::new(shortened(before, line.moves()), evaluation(line.score(), before.turn()));
+    Ok(lines.map(evaluated).collect())
+}
+
+/// Keeps one line for each first move, the first of those given, and sorts the best line first.
+fn distinct(lines: Vec<ScoredLine>) -> Vec<ScoredLine> {
+    let mut kept: Vec<ScoredLine> = Vec::with_capacity(lines.len());
+    for line in lines {
+        if !line.moves().is_empty() && kept.iter().all(|other| other.moves()[0] != line.moves()[0]) {
+            kept.push(line);
+        }
+    }
+    kept.sort_by_key(|line| std::cmp::Reverse(line.score()));
+    kept
+}
+
+/// Returns the part of a best line that shows why it is the best: to the first quiet position in which the side that moves has
+/// gained material, or to the end of the game; a line that gains nothing is cut after a few plies.
+pub(super) fn shortened(before: &Position, line: &[Move]) -> Vec<Move> {
+    let side = before.turn();
+    let start = balance(before, side);
+    let (mut position, mut quiet_end) = (*before, None);
+    for (n, step) in line.iter().enumerate().take(MAX_PLIES) {
+        position = position.play_unchecked(step);
+        if position.can_capture() {
+            continue;
+        }
+        if balance(&position, side) > start {
+            return line[..=n].to_vec();
+        }
+        if n + 1 >= QUIET_PLIES && quiet_end.is_none() {
+            quiet_end = Some(n + 1);
+        }
+    }
+    let is_over = line.len() <= MAX_PLIES && position.is_game_over();
+    let end = if is_over { line.len() } else { quiet_end.unwrap_or(line.len().min(MAX_PLIES)) };
+    line[..end].to_vec()
+}
+
+/// Returns the lead in material of a side, in men.
+fn balance(position: &Position, side: Side) -> i32 {
+    let worth = |piece| if piece == Piece::King { KING } else { 1 };
+    position.pieces().map(|(_, owner, piece)| if owner == side { worth(piece) } else { -worth(piece) }).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Score;
+    use crate::rules::{Variant, line_moves};
+
+    #[test]
+    fn each_move_has_one_line_and_the_best_is_first() {
+        let moves = Position::start(Variant::INTERNATIONAL).legal_moves();
+        let line = |score, n: usize| ScoredLine::new(Score::centi_men(score), vec![moves[n]]);
+        let none = ScoredLine::new(Score::DRAW, Vec::new());
+        let lines = vec![line(5, 0), line(-9, 1), line(5, 1), line(3, 2), none, line(5, 3)];
+        assert_eq!(distinct(lines), [line(5, 0), line(5, 3), line(3, 2), line(-9, 1)]);
+    }
+
+    #[test]
+    fn lines_end_with_the_gain() {
+        let position = Position::from_fen(Variant::INTERNATIONAL, "W:W28,40,48:B22,3").expect("a position");
+        let line = line_moves(position, &[0; 9]).expect("legal moves");
+        assert_eq!(shortened(&position, &line), line[..1], "the capture gains a man");
+    }
+
+    #[test]
+    fn lines_without_a_gain_are_short() {
+        let start = Position::start(Variant::INTERNATIONAL);
+        let line = line_moves(start, &[0; 12]).expect("legal moves");
+        assert!(shortened(&start, &line).len() >= QUIET_PLIES.min(line.len()));
+        assert_eq!(shortened(&start, &line[..3]), line[..3]);
+    }
 }

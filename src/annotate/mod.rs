@@ -1,33 +1,41 @@
 //! Evaluations, judgements and best lines for whole games, as data keyed by node; the game tree is not changed.
 //!
-//! [`AnalystPool`] annotates many games on several threads; [`annotate`] annotates one game with any [`Analyst`].
+//! [`annotate()`] annotates one game with any [`Analyst`], an [`AnalystPool`] has analysts for several threads, and a [`Batch`] does
+//! the work of a collection: reviews in, annotated games out, in order by a [`BatchRun`]. No thread is started, and no file, clock
+//! or process used, unless it was asked for.
 
 mod analyst;
+mod batch;
 #[cfg(feature = "cli")]
 mod cache;
-mod candidates;
 mod checkpoint;
-mod evaluation;
+mod former;
 mod game;
-mod line;
 mod lines;
 mod options;
 mod pool;
 mod problem;
+mod progress;
 mod prover;
 mod puzzle;
+mod run;
 mod scale;
 mod study;
 
-pub use analyst::{Analyst, AnalystQuestion, EngineAnalyst, HubAnalyst};
+#[cfg(feature = "link")]
+pub use analyst::HubAnalyst;
+pub use analyst::{Analyst, AnalystQuestion, EngineAnalyst};
+pub use batch::{AnnotatedGame, Batch, BatchOptions, Shard};
 #[cfg(feature = "cli")]
 pub use cache::{AnalysisCache, CacheCount, CachedAnswer};
 pub use checkpoint::AnnotationCheckpoint;
-pub use evaluation::evaluation;
+pub use former::{FormerAnnotations, FormerEvaluations};
 pub use game::annotate;
 pub use options::AnnotateOptions;
 pub use pool::AnalystPool;
 pub use problem::{Aim, SolverMove, Verdict, examine, goal, verdict};
+pub use progress::{AnnotateStep, BatchProgress};
 pub use prover::{Proof, Prover};
 pub use puzzle::{Puzzle, PuzzleFinder, Uniqueness};
-pub use scale::JudgementScale;
+pub use run::BatchRun;
+pub use scale::{JudgementScale, evaluation};

@@ -21,22 +21,22 @@ use crate::engine::Limit;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AnnotateOptions {
     limit: Limit,
-    factor: u32,
-    scale: JudgementScale,
-    side: Option<Side>,
-    plies: RangeInclusive<u32>,
-    lines: usize,
-    variations: bool,
+    pub(super) factor: u32,
+    pub(super) scale: JudgementScale,
+    pub(super) side: Option<Side>,
+    pub(super) plies: RangeInclusive<u32>,
+    pub(super) lines: usize,
+    pub(super) variations: bool,
 }
 
-/// How many times the limit a third search has, in comparison with a second one.
+/// Limit of a third search, as a multiple of that of a second one.
 const THIRD_FACTOR: u32 = 3;
 
-/// How many times the limit a last search has, in comparison with a first one, that confirms a mark.
+/// Limit of a last search, as a multiple of that of a second one: with the default, 128 times the limit of a first search.
 const LAST_FACTOR: u32 = 16;
 
 impl AnnotateOptions {
-    /// How many times the limit a first search has that confirms a mark, unless it is set.
+    /// Default limit of a second search, as a multiple of that of a first one.
     pub const CONFIRMATION: u32 = 8;
 
     /// Returns options to annotate all moves of the main line, with a limit for each position.
@@ -52,7 +52,8 @@ impl AnnotateOptions {
         }
     }
 
-    /// Sets how many times the limit a first search has that confirms a mark; 1 confirms with the same limit.
+    /// Sets the limit of the second searches, which begin to confirm a mark, as a multiple of that of a first one; 1 confirms with
+    /// the same limit.
     #[must_use]
     pub fn with_confirmation(self, factor: u32) -> Self {
         Self { factor: factor.max(1), ..self }
@@ -108,31 +109,36 @@ impl AnnotateOptions {
         self.limit
     }
 
-    /// Returns the limit of the last searches that confirm a mark: sixteen times those of the first, which have so many times the
-    /// nodes and the time of all others, and are one ply deeper for each doubling.
+    /// Returns the limit of the last searches that confirm a mark, sixteen times that of the second searches. Nodes and times are
+    /// multiplied; a depth is increased by a ply for each doubling.
     pub fn confirming_limit(&self) -> Limit {
         self.limit_of(Effort::Last)
     }
 
-    /// Returns the limit of searches.
-    pub(super) fn limit_of(&self, effort: Effort) -> Limit {
-        let factor = match effort {
-            Effort::First => return self.limit,
+    /// Returns the limit of a search as a multiple of that of a first one.
+    pub(super) fn factor(&self, effort: Effort) -> u32 {
+        match effort {
+            Effort::First => 1,
             Effort::Second => self.factor,
             Effort::Third | Effort::Rivals => self.factor.saturating_mul(THIRD_FACTOR),
             Effort::Last => self.factor.saturating_mul(LAST_FACTOR),
-        };
+        }
+    }
+
+    /// Returns the limit of a search.
+    pub(super) fn limit_of(&self, effort: Effort) -> Limit {
+        let factor = self.factor(effort);
         let mut limit = self.times(factor);
         limit.depth = limit.depth.map(|depth| depth.saturating_add(factor.ilog2()));
         limit
     }
 
-    /// Returns the limit of a search for several lines: so many times the nodes and the time of one, and the same depth.
+    /// Returns the limit of a search for several lines: the nodes and the time of one, times their number, and the same depth.
     pub(super) fn limit_of_lines(&self) -> Limit {
         self.times(u32::try_from(self.lines).unwrap_or(u32::MAX))
     }
 
-    /// Returns the limit for each position with so many times the nodes and the time.
+    /// Returns the limit for each position with the nodes and the time multiplied.
     fn times(&self, factor: u32) -> Limit {
         let mut limit = self.limit;
         limit.nodes = limit.nodes.map(|nodes| nodes.saturating_mul(u64::from(factor)));
@@ -140,7 +146,7 @@ impl AnnotateOptions {
         limit
     }
 
-    /// Returns the options for one side; `None` if only the other one is annotated.
+    /// Returns the options for one side; `None` if its moves are not annotated.
     #[must_use]
     pub fn only(&self, side: Side) -> Option<Self> {
         self.side.is_none_or(|wanted| wanted == side).then(|| self.clone().with_side(Some(side)))

@@ -1,16 +1,21 @@
 //! Analysts shared by threads.
 
 use std::fmt;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::analyst::{Analyst, EngineAnalyst, HubAnalyst};
+#[cfg(feature = "link")]
+use super::analyst::HubAnalyst;
+use super::analyst::{Analyst, AnalystQuestion, EngineAnalyst};
 #[cfg(feature = "cli")]
 use super::cache::{AnalysisCache, CachingAnalyst};
 use super::game::annotate;
 use super::options::AnnotateOptions;
-use crate::engine::{Engine, EngineOptions};
+use super::progress::AnnotateStep;
+use crate::egdb::Databases;
+use crate::engine::{Analysis, Engine, EngineOptions, Knowledge, Limit};
 use crate::error::Error;
+#[cfg(feature = "link")]
 use crate::link::{CommandLine, ManagedEngine, Timeouts};
 #[cfg(feature = "cli")]
 use crate::notation::rules_label;
@@ -18,7 +23,7 @@ use crate::records::Annotation;
 use crate::replay::ReplayedGame;
 use crate::rules::Variant;
 
-/// Number of consecutive failed games after which a pool gives up.
+/// Number of consecutive failed games after which a pool gives up: each costs the timeouts and restarts of an engine.
 const MAX_FAILED_GAMES: usize = 3;
 
 /// A pool of analysts, one for each thread that uses it at a time.
@@ -40,16 +45,17 @@ const MAX_FAILED_GAMES: usize = 3;
 /// ```
 pub struct AnalystPool {
     source: Source,
-    /// A cache, and what identifies the engine besides the variant.
     #[cfg(feature = "cli")]
-    cache: Option<(Arc<AnalysisCache>, String)>,
+    cache: Option<Arc<AnalysisCache>>,
+    stopped: Arc<AtomicBool>,
     state: Mutex<State>,
 }
 
 /// How the analysts of a pool are made.
 #[derive(Debug)]
 enum Source {
-    BuiltIn(EngineOptions, Arc<AtomicBool>),
+    BuiltIn(EngineOptions),
+    #[cfg(feature = "link")]
     Hub(CommandLine, Timeouts),
 }
 
@@ -69,38 +75,19 @@ impl fmt::Debug for AnalystPool {
 impl AnalystPool {
     /// Returns a pool of built-in engines.
     pub fn built_in(options: EngineOptions) -> Self {
-        Self::new(Source::BuiltIn(options, Arc::default()))
+        Self::new(Source::BuiltIn(options))
     }
 
     /// Returns a pool of engines that are other programs.
+    #[cfg(feature = "link")]
     pub fn hub(command: CommandLine, timeouts: Timeouts) -> Self {
         Self::new(Source::Hub(command, timeouts))
     }
 
-    /// Sets a flag that another thread can set to end the searches of the built-in engine: a game that is being annotated
-    /// then ends soon, with annotations that are worthless.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use std::sync::Arc;
-    /// use std::sync::atomic::{AtomicBool, Ordering};
-    ///
-    /// use pdn::annotate::AnalystPool;
-    /// use pdn::engine::EngineOptions;
-    ///
-    /// let stop = Arc::new(AtomicBool::new(false));
-    /// let pool = AnalystPool::built_in(EngineOptions::default()).with_stop_flag(Arc::clone(&stop));
-    /// stop.store(true, Ordering::Relaxed);
-    /// # drop(pool);
-    /// ```
-    #[must_use]
-    pub fn with_stop_flag(self, flag: Arc<AtomicBool>) -> Self {
-        let source = match self.source {
-            Source::BuiltIn(options, _) => Source::BuiltIn(options, flag),
-            hub @ Source::Hub(..) => hub,
-        };
-        Self { source, ..self }
+    /// Ends the searches of the built-in engine: games that are being annotated, and later ones, fail soon. An engine that is
+    /// another program first completes its search.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
     }
 
     fn new(source: Source) -> Self {
@@ -108,22 +95,43 @@ impl AnalystPool {
             source,
             #[cfg(feature = "cli")]
             cache: None,
+            stopped: Arc::default(),
             state: Mutex::default(),
         }
     }
 
-    /// Adds a cache in which answers are looked up and kept. `engine` identifies everything on which they depend besides the
-    /// limit, the variant and the built-in evaluation.
+    /// Adds a cache in which answers are looked up and kept.
     #[cfg(feature = "cli")]
     #[must_use]
-    pub fn with_cache(self, cache: Arc<AnalysisCache>, engine: String) -> Self {
-        Self { cache: Some((cache, engine)), ..self }
+    pub fn with_cache(self, cache: Arc<AnalysisCache>) -> Self {
+        Self { cache: Some(cache), ..self }
     }
 
     /// Writes what the cache has not written yet and returns why it is no longer used, if it could not be read or written.
     #[cfg(feature = "cli")]
-    pub fn finish_cache(&self) -> Option<&str> {
-        self.cache.as_ref().and_then(|(cache, _)| cache.finish())
+    pub(super) fn finish_cache(&self) -> Option<String> {
+        self.cache.as_ref().and_then(|cache| cache.finish())
+    }
+
+    /// Returns the engine and its limit in words.
+    pub(super) fn label(&self, limit: Limit) -> String {
+        match &self.source {
+            #[cfg(feature = "link")]
+            Source::Hub(command, _) => format!("engine {command} {limit}"),
+            Source::BuiltIn(options) => match options.knowledge() {
+                Knowledge::BuiltIn => format!("{limit} hash {}", options.hash_mb),
+                knowledge => format!("{limit} hash {} {knowledge}", options.hash_mb),
+            },
+        }
+    }
+
+    /// Returns the endgame databases that the engine is known to use.
+    pub(super) const fn databases(&self) -> Databases {
+        match &self.source {
+            Source::BuiltIn(options) => options.databases(),
+            #[cfg(feature = "link")]
+            Source::Hub(..) => Databases::embedded(),
+        }
     }
 
     /// Annotates the main line of a game. A game of unknown variant has no annotations.
@@ -132,19 +140,15 @@ impl AnalystPool {
     ///
     /// If the engine fails, or has failed in several consecutive games before.
     pub fn annotate(&self, game: &ReplayedGame, options: &AnnotateOptions) -> Result<Vec<Annotation>, Error> {
-        self.annotate_with(game, options, &|| {})
+        self.annotate_with(game, options, &|_| {})
     }
 
-    /// Annotates as [`annotate`](Self::annotate) does and calls `progress` after each move.
-    ///
-    /// # Errors
-    ///
-    /// If the engine fails, or has failed in several consecutive games before.
-    pub fn annotate_with(
+    /// Annotates as [`annotate`](Self::annotate) does and calls `progress` after each step.
+    pub(super) fn annotate_with(
         &self,
         game: &ReplayedGame,
         options: &AnnotateOptions,
-        progress: &dyn Fn(),
+        progress: &dyn Fn(AnnotateStep),
     ) -> Result<Vec<Annotation>, Error> {
         let Some(variant) = game.variant() else { return Ok(Vec::new()) };
         let mut analyst = self.take(variant)?;
@@ -167,40 +171,61 @@ impl AnalystPool {
         if let Some(index) = state.idle.iter().position(|(known, _)| *known == variant) {
             return Ok(state.idle.swap_remove(index).1);
         }
-        // The new analyst replaces an idle one, so that there are never more analysts than threads.
+        // The new analyst replaces an idle one, so that there are never more analysts, each with its table, than threads.
         drop(state.idle.pop());
-        let analyst = self.source.analyst(variant)?;
+        let inner = self.source.analyst(variant, &self.stopped)?;
+        let analyst = Box::new(StoppedAnalyst { inner, stopped: Arc::clone(&self.stopped) });
         #[cfg(feature = "cli")]
-        if let Some((cache, engine)) = &self.cache {
-            let engine = format!("{engine} {}", self.source.identity(variant));
+        if let Some(cache) = &self.cache {
+            let engine = self.source.identity(variant);
             return Ok(Box::new(CachingAnalyst::new(analyst, Arc::clone(cache), engine)));
         }
         Ok(analyst)
     }
 }
 
+/// An analyst that fails once a pool is stopped: what an interrupted search found is not kept.
+struct StoppedAnalyst {
+    inner: Box<dyn Analyst>,
+    stopped: Arc<AtomicBool>,
+}
+
+impl Analyst for StoppedAnalyst {
+    fn analyse(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error> {
+        let is_stopped = || self.stopped.load(Ordering::Relaxed);
+        if is_stopped() {
+            return Err(Error::unavailable("stopped"));
+        }
+        let made = self.inner.analyse(question)?;
+        if is_stopped() { Err(Error::unavailable("stopped")) } else { Ok(made) }
+    }
+}
+
 impl Source {
-    /// Returns what identifies the variant and its evaluation.
+    /// Returns everything on which answers depend besides the question and the limit.
     #[cfg(feature = "cli")]
     fn identity(&self, variant: Variant) -> String {
+        let (version, name) = (env!("CARGO_PKG_VERSION"), variant.name());
         let rules = if variant.is_house() { format!(" rules={}", rules_label(variant)) } else { String::new() };
-        let variant = match self {
-            Self::BuiltIn(options, _) => {
-                let (weights, tables) = (options.knowledge().identity(variant), options.databases().label(&[variant]));
-                format!("variant={} weights={weights} egdb={tables}", variant.name())
+        match self {
+            Self::BuiltIn(options) => {
+                let (hash, weights) = (options.hash_mb, options.knowledge().identity(variant));
+                let tables = options.databases().label(&[variant]);
+                format!("pdn {version} hash={hash} variant={name} weights={weights} egdb={tables}{rules}")
             }
-            Self::Hub(..) => format!("variant={}", variant.name()),
-        };
-        variant + &rules
+            #[cfg(feature = "link")]
+            Self::Hub(command, _) => format!("pdn {version} engine {command} variant={name}{rules}"),
+        }
     }
 
-    fn analyst(&self, variant: Variant) -> Result<Box<dyn Analyst>, Error> {
+    fn analyst(&self, variant: Variant, stopped: &Arc<AtomicBool>) -> Result<Box<dyn Analyst>, Error> {
         match self {
-            Self::BuiltIn(options, stop) => {
+            Self::BuiltIn(options) => {
                 let mut engine = Engine::try_with_options(variant, options.clone())?;
-                engine.set_stop_flag(Arc::clone(stop));
+                engine.set_stop_flag(Arc::clone(stopped));
                 Ok(Box::new(EngineAnalyst::new(engine)))
             }
+            #[cfg(feature = "link")]
             Self::Hub(command, timeouts) => {
                 Ok(Box::new(HubAnalyst::new(ManagedEngine::new(command.clone(), variant, *timeouts))))
             }

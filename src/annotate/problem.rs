@@ -82,8 +82,8 @@ impl Aim {
     }
 }
 
-/// Examines each move of the solver in the solution of a problem; without moves, the first one that reaches the goal is taken
-/// for the solution. Of a solution, the moves without an alternative are left out.
+/// Examines each move of the solver in the solution of a problem that has alternatives. Without a solution, the first move that
+/// reaches the goal is taken for it.
 ///
 /// # Examples
 ///
@@ -146,7 +146,7 @@ pub fn verdict(moves: &[SolverMove]) -> Verdict {
     moves.iter().enumerate().map(of_move).max().unwrap_or(Verdict::Unsolved)
 }
 
-/// Returns the goal of a problem: that of a record in which the side to move does not win is a draw, if it is drawn.
+/// Returns the goal of a problem by its record: a draw if the game is drawn and the side to move does not win, else a win.
 pub fn goal(turn: Side, winner: Option<Side>, is_drawn: bool) -> Aim {
     if is_drawn && winner != Some(turn) { Aim::Draw } else { Aim::Win }
 }

@@ -1,23 +1,23 @@
 //! Proofs that a side wins: every move of the defender is answered, without any pruning.
 //!
-//! Proof-number search (Allis 1994): the position is expanded next that is on the way to the cheapest proof or refutation. A
-//! position that occurred before on the same path is not won, and lines longer than [`MAX_DEPTH`] decide nothing, so that no
-//! rule of draws by long play can spoil a proof.
+//! Proof-number search (Allis 1994) always expands the position on the way to the cheapest proof or refutation. A position that
+//! occurred before on the same path is not won, and lines longer than [`MAX_DEPTH`] decide nothing, so that no draw by a rule on
+//! long play can invalidate a proof.
 
 use crate::board::Side;
 use crate::egdb::{EndgameTables, Value};
 use crate::rules::Position;
 
-/// Greatest length of a line in plies.
+/// Maximum length of a line, in plies.
 const MAX_DEPTH: u8 = 30;
 
-/// The number of a proof or a refutation that does not exist.
+/// The proof number of a position that cannot be proved or refuted.
 const NEVER: u32 = u32::MAX;
 
 /// The parent of the root.
 const NO_PARENT: u32 = u32::MAX;
 
-/// Whether a side wins, as far as it is known.
+/// What is known about a win of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// The side wins against every defence.
@@ -36,8 +36,7 @@ pub struct Prover {
 }
 
 impl Prover {
-    /// Returns a prover for the positions of the tables' variant, with the greatest number of positions that it looks at for one
-    /// proof.
+    /// Returns a prover for the variant of the tables that looks at a maximum number of positions for each proof.
     pub const fn new(tables: EndgameTables, nodes: usize) -> Self {
         Self { tables, nodes }
     }
@@ -175,8 +174,8 @@ impl Tree<'_> {
         }
     }
 
-    /// Returns the numbers of a position from those of its children: the side that wants to win needs one of them, the other
-    /// side none.
+    /// Returns the numbers of a position from its children: the side that tries to win needs one that is won, and the other side
+    /// one that is not.
     fn combined(&self, node: &Node) -> (u32, u32) {
         let proofs = || self.children(node).map(|(_, child)| child.proof);
         let refutations = || self.children(node).map(|(_, child)| child.refutation);

@@ -3,25 +3,25 @@
 use serde::Serialize;
 
 use super::analyst::{Analyst, AnalystQuestion};
-use super::evaluation::evaluation;
 use super::problem::Aim;
 use super::prover::Prover;
+use super::scale::evaluation;
 use crate::engine::{Limit, Score};
 use crate::error::Error;
 use crate::records::{ExpectationCurve, Phase};
 use crate::rules::{Move, Position};
 
-/// Greatest expectation, in thousandths of a point, that another move than the winning one may have by search.
+/// Maximum expectation of the second-best move, in thousandths of a point, if only a search says that it does not win.
 const MAX_RIVAL: u16 = 750;
 
-/// Greatest number of plies of a solution.
+/// Maximum length of a solution, in plies.
 const MAX_PLIES: usize = 25;
 
 /// How it is known that no other move reaches the goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Uniqueness {
-    /// By a search, which found the best other move far worse.
+    /// By a search, in which the second-best move is far worse.
     Searched,
     /// By proof.
     Proven,

@@ -1,15 +1,45 @@
-//! How moves are judged by what they lose.
+//! Scores of the engine as evaluations of records, and how moves are judged by what they lose.
 
 use std::fmt;
 
+use crate::board::Side;
 use crate::engine::Score;
+use crate::pdn::Evaluation;
 use crate::records::{Expectation, ExpectationCurve, Judgement, Phase};
 use crate::rules::{Position, Variant};
 
-use super::evaluation::evaluation;
+/// Converts the score of a side to an evaluation from White's point of view.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::annotate::evaluation;
+/// use pdn::board::Side;
+/// use pdn::engine::Score;
+/// use pdn::pdn::Evaluation;
+///
+/// assert_eq!(evaluation(Score::centi_men(30), Side::Black), Evaluation::CentiMen(-30));
+/// ```
+pub fn evaluation(score: Score, side: Side) -> Evaluation {
+    let white = if side == Side::White { score } else { -score };
+    match white.plies_to_end() {
+        Some(plies) if white.is_loss() => Evaluation::BlackWins(plies),
+        Some(plies) => Evaluation::WhiteWins(plies),
+        None => Evaluation::CentiMen(white.value()),
+    }
+}
 
-/// The scale on which moves are judged: by the expectation that they lose, so that falling from a won to a less won position
-/// hardly counts.
+/// Converts an evaluation to a score from White's point of view.
+pub(super) const fn white_score(evaluation: Evaluation) -> Score {
+    match evaluation {
+        Evaluation::CentiMen(value) => Score::centi_men(value),
+        Evaluation::WhiteWins(plies) => Score::win_in(plies),
+        Evaluation::BlackWins(plies) => Score::loss_in(plies),
+    }
+}
+
+/// The scale on which moves are judged: by the expectation that they lose, so that a step from a won to a less won position hardly
+/// counts.
 ///
 /// # Examples
 ///
@@ -23,11 +53,11 @@ use super::evaluation::evaluation;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct JudgementScale {
-    /// The curve of all games, in place of those of their variants.
+    /// One curve for all games, in place of the curves of the variants.
     curve: Option<ExpectationCurve>,
     /// The scale of that curve in centi-men.
     scale: Option<u32>,
-    /// Least losses of an inaccuracy, a mistake and a blunder, in thousandths of a point.
+    /// Smallest losses of an inaccuracy, a mistake and a blunder, in thousandths of a point.
     thresholds: [u16; 3],
 }
 
@@ -45,13 +75,13 @@ impl JudgementScale {
         Self { curve: Some(ExpectationCurve::with_scale(scale)), scale: Some(scale), ..self }
     }
 
-    /// Sets the least losses of an inaccuracy, a mistake and a blunder, in thousandths of a point.
+    /// Sets the smallest losses of an inaccuracy, a mistake and a blunder, in thousandths of a point.
     #[must_use]
     pub const fn with_thresholds(self, thresholds: [u16; 3]) -> Self {
         Self { thresholds, ..self }
     }
 
-    /// Returns the least losses of an inaccuracy, a mistake and a blunder, in thousandths of a point.
+    /// Returns the smallest losses of an inaccuracy, a mistake and a blunder, in thousandths of a point.
     pub const fn thresholds(&self) -> [u16; 3] {
         self.thresholds
     }
@@ -73,7 +103,7 @@ impl JudgementScale {
         self.judge_loss(expectation.loss())
     }
 
-    /// Judges a move by what it loses, in thousandths of a point.
+    /// Judges a move by its loss, in thousandths of a point.
     pub(super) fn judge_loss(&self, loss: u16) -> Option<Judgement> {
         let [inaccuracy, mistake, blunder] = self.thresholds;
         match loss {
@@ -85,7 +115,7 @@ impl JudgementScale {
     }
 }
 
-/// What differs from the default, or `standard`.
+/// The settings that differ from the default, or `standard`.
 impl fmt::Display for JudgementScale {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.scale {
@@ -103,6 +133,14 @@ impl fmt::Display for JudgementScale {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn scores_survive_conversion() {
+        for score in [Score::DRAW, Score::centi_men(-132), Score::win_in(0), Score::loss_in(0), Score::loss_in(999)] {
+            assert_eq!(white_score(evaluation(score, Side::White)), score);
+            assert_eq!(white_score(evaluation(score, Side::Black)), -score);
+        }
+    }
 
     #[test]
     fn moves_are_judged_by_their_loss_of_expectation() {

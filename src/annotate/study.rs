@@ -1,26 +1,29 @@
-//! The values of the positions of a game, as searches of different limits and the moves that were played give them.
+//! The values of the positions of a game, by searches with several limits and by the moves that followed.
 
 use super::analyst::{Analyst, AnalystQuestion};
-use super::line::MAX_PLIES;
+use super::lines::MAX_PLIES;
 use super::options::AnnotateOptions;
-use crate::engine::{Analysis, Limit, Score, ScoredLine};
+use super::progress::AnnotateStep;
+use crate::engine::{Analysis, Score, ScoredLine};
 use crate::error::Error;
 use crate::pdn::NodeId;
 use crate::records::{Expectation, Judgement};
 use crate::rules::{Move, Position};
 
-/// Share of the least loss that is judged, in tenths, from which on a move is looked at again.
+/// Threshold for a second search, in tenths of the smallest judged loss (0.06 points). A first search errs by several hundredths
+/// of a point, so a move that loses enough for a mark often seems to lose less.
 const SUSPICIOUS: u16 = 6;
 
-/// Share of the least loss that is judged, in tenths, that a move may still lose when it is looked at a third time.
+/// Threshold for a third search, and for a mark by the mean of the last two, in tenths of the smallest judged loss (0.08 points).
+/// It is higher than the first one, because second searches, with 8 times the limit, err less.
 const DOUBTFUL: u32 = 8;
 
 /// How much more than a threshold a move has to lose to be marked, in thousandths of a point: longer searches often find a smaller
-/// loss.
+/// loss. With it, a search with 20 times the nodes confirms 549 of 569 marks (docs/annotations.md).
 const MARGIN: u16 = 30;
 
-/// How much more than the highest threshold a move has to lose, by the second and the third searches, to be marked without the last
-/// ones, in thousandths of a point.
+/// How much more than the highest threshold a move has to lose by the second and the third searches, in thousandths of a point, to
+/// be marked without the last ones: those have 128 times the limit, and would not change such a mark.
 const BEYOND_DOUBT: u16 = 100;
 
 /// A played move of a line.
@@ -33,18 +36,18 @@ pub(super) struct Ply {
     pub(super) after: Position,
 }
 
-/// The limits of searches.
+/// The searches of a position, by their limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Effort {
-    /// That of all positions.
+    /// All positions.
     First,
-    /// That of positions between which a move may be judged.
+    /// Positions before and after a move that may be judged.
     Second,
-    /// That of positions between which a move still loses something.
+    /// Positions before and after a move that still loses something.
     Third,
-    /// The same, for the positions after the best moves, too.
+    /// The positions after the best moves in these, with the same limit.
     Rivals,
-    /// That of positions between which a move is about to be marked.
+    /// Positions before and after a move that is about to be marked.
     Last,
 }
 
@@ -56,7 +59,7 @@ struct Search {
 
 /// A position of the game with what is known about it.
 struct Station {
-    /// The searches, with higher and higher limits; none if the only move leads to the next position.
+    /// The searches, by increasing limits; none if there is only one legal move, and it was played.
     searches: Vec<Search>,
     /// Its value, from its own last search or from that of the next position.
     value: Analysis,
@@ -96,6 +99,7 @@ pub(super) struct Study<'a> {
     /// The earlier positions of each position, oldest first.
     history: Vec<Position>,
     options: &'a AnnotateOptions,
+    progress: &'a dyn Fn(AnnotateStep),
     /// The first position that is searched.
     first: usize,
     /// The positions, from `first`.
@@ -103,28 +107,28 @@ pub(super) struct Study<'a> {
 }
 
 impl<'a> Study<'a> {
-    /// Studies the moves of a run from the one with the index `first` on.
+    /// Studies the moves of a run, beginning with the index `first`.
     pub(super) fn of(
         run: &'a [Ply],
         first: usize,
         analyst: &mut dyn Analyst,
         options: &'a AnnotateOptions,
-        progress: &dyn Fn(),
+        progress: &'a dyn Fn(AnnotateStep),
     ) -> Result<Self, Error> {
         let history = run.iter().map(|ply| ply.before).collect();
         let stations = Vec::with_capacity(run.len() - first + 1);
-        let mut study = Self { run, history, options, first, stations };
+        let mut study = Self { run, history, options, progress, first, stations };
         for n in first..=run.len() {
             let is_forced = run.get(n).is_some_and(|ply| ply.before.legal_moves().len() == 1);
             let mut station = Station { searches: Vec::new(), value: Analysis::new(Score::DRAW, Vec::new(), 0, 0) };
             if !is_forced {
-                let own = study.ask(n, options.limit(), analyst)?;
+                let own = study.ask(n, Effort::First, analyst)?;
                 station.value = own.clone();
                 station.searches.push(Search { effort: Effort::First, found: own });
             }
             study.stations.push(station);
             if n > first {
-                progress();
+                progress(AnnotateStep::Move);
             }
         }
         for n in (first..=run.len()).rev() {
@@ -152,8 +156,9 @@ impl<'a> Study<'a> {
 
     /// Asks for the best lines from the position before the n-th move.
     pub(super) fn ask_for_lines(&self, n: usize, analyst: &mut dyn Analyst) -> Result<Analysis, Error> {
+        let lines = self.options.lines();
         let question = AnalystQuestion::new(self.position(n), &self.history[..n], self.options.limit_of_lines());
-        analyst.analyse(&question.with_lines(self.options.lines()))
+        self.answer(&question.with_lines(lines), u32::try_from(lines).unwrap_or(u32::MAX), analyst)
     }
 
     /// Returns the value of a position.
@@ -180,8 +185,9 @@ impl<'a> Study<'a> {
         }
     }
 
-    /// Returns the judgement of the n-th move by the third searches and those up to an effort: that of the least loss, or an
-    /// inaccuracy where that loss is too small for a mark, but the mean is not.
+    /// Returns the judgement of the n-th move by the smallest loss that the third searches and those of an effort found; an
+    /// inaccuracy if that loss is too small for a mark, but the mean is not. One search that errs can then lower a mark, and none
+    /// can raise it.
     fn judgement_by(&self, n: usize, effort: Effort) -> Option<Judgement> {
         if self.prefers_played(n) {
             return None;
@@ -201,7 +207,7 @@ impl<'a> Study<'a> {
         !self.prefers_played(n) && losses.iter().all(|&loss| loss >= blunder.saturating_add(BEYOND_DOUBT))
     }
 
-    /// Returns true if a loss is large enough for a move to be looked at again.
+    /// Returns true if a loss is large enough for another search.
     fn is_doubtful(&self, loss: u16) -> bool {
         let [least, ..] = self.options.scale().thresholds();
         10 * u32::from(loss) >= DOUBTFUL * u32::from(least)
@@ -212,21 +218,21 @@ impl<'a> Study<'a> {
         self.is_forced(n) || self.value(n).best_move() == Some(self.run[n].played)
     }
 
-    /// Returns what the n-th move loses by the searches with a limit of the positions before and after it alone, in thousandths of
-    /// a point. The value of a position is also that of the moves that followed, each of which was searched less: whichever of
-    /// many values happens to be the highest is too high.
+    /// Returns the loss of the n-th move, in thousandths of a point, by the searches of an effort before and after it alone. The
+    /// value of a position also depends on the moves that followed, which were searched less, and the highest of many such values
+    /// is too high.
     fn loss(&self, n: usize, effort: Effort) -> u16 {
         let next = self.decisive(n + 1);
         let played = self.played_score(n, self.stations[next - self.first].score(effort));
         self.loss_between(n, self.stations[n - self.first].score(effort), played)
     }
 
-    /// Returns true if the n-th move still loses something, or seems to in the light of the moves that followed.
+    /// Returns true if the n-th move still loses something by its searches, or by the moves that followed.
     fn still_loses(&self, n: usize) -> bool {
         self.is_doubtful(self.possible_loss(n)) || self.options.scale().judge(self.expectation(n)).is_some()
     }
 
-    /// Returns what the n-th move loses if no search of a position after a best move is counted.
+    /// Returns the loss of the n-th move without the searches of positions after best moves.
     fn possible_loss(&self, n: usize) -> u16 {
         let alone = |n: usize| self.stations[n - self.first].score_alone();
         self.loss_between(n, alone(n), self.played_score(n, alone(self.decisive(n + 1))))
@@ -241,8 +247,21 @@ impl<'a> Study<'a> {
         (n..self.decisive(n + 1)).fold(next, |score, _| score.one_ply_earlier())
     }
 
-    fn ask(&self, n: usize, limit: Limit, analyst: &mut dyn Analyst) -> Result<Analysis, Error> {
-        analyst.analyse(&AnalystQuestion::new(self.position(n), &self.history[..n], limit))
+    fn ask(&self, n: usize, effort: Effort, analyst: &mut dyn Analyst) -> Result<Analysis, Error> {
+        let question = AnalystQuestion::new(self.position(n), &self.history[..n], self.options.limit_of(effort));
+        self.answer(&question, self.options.factor(effort), analyst)
+    }
+
+    /// Asks a question with so many times the limit of a first search.
+    fn answer(
+        &self,
+        question: &AnalystQuestion<'_>,
+        factor: u32,
+        analyst: &mut dyn Analyst,
+    ) -> Result<Analysis, Error> {
+        let answer = analyst.analyse(question)?;
+        (self.progress)(AnnotateStep::Search(factor));
+        Ok(answer)
     }
 
     fn position(&self, n: usize) -> &Position {
@@ -326,7 +345,8 @@ impl<'a> Study<'a> {
         Ok(())
     }
 
-    /// Returns the last move that is to be looked at again, and how; one with the lowest limit is first.
+    /// Returns the move to search again, and how: one with the lowest limit, of these the last. Values pass from later positions to
+    /// earlier ones, so a later search may settle an earlier move.
     fn open(&self) -> Option<(usize, Effort)> {
         let wanted = |n| match self.effort_between(n) {
             Effort::First => self.disagrees(n).then_some(Effort::Second),
@@ -345,7 +365,7 @@ impl<'a> Study<'a> {
         let known = self.stations[n - self.first].own().filter(|_| effort == Effort::Rivals);
         let found = match known {
             Some(own) => self.confronted(n, own, analyst)?,
-            None => self.ask(n, self.options.limit_of(effort), analyst)?,
+            None => self.ask(n, effort, analyst)?,
         };
         self.stations[n - self.first].searches.push(Search { effort, found });
         Ok(())
@@ -357,13 +377,13 @@ impl<'a> Study<'a> {
         let Some(rival) = rival else { return Ok(own.clone()) };
         let (position, after) = (*self.position(n), self.position(n).play_unchecked(&rival));
         let history = [&self.history[..n], &[position]].concat();
-        let limit = self.options.limit_of(Effort::Rivals);
-        let reply = analyst.analyse(&AnalystQuestion::new(&after, &history, limit))?;
+        let (limit, factor) = (self.options.limit_of(Effort::Rivals), self.options.factor(Effort::Rivals));
+        let reply = self.answer(&AnalystQuestion::new(&after, &history, limit), factor, analyst)?;
         Ok(agreed(own, rival, &reply))
     }
 }
 
-/// Returns the analysis of a position that agrees with the one after its best move: the lower score of both.
+/// Returns the analysis of a position that agrees with the one after its best move: the lower of both scores.
 fn agreed(own: &Analysis, best: Move, reply: &Analysis) -> Analysis {
     let pv = std::iter::once(best).chain(reply.pv().iter().copied()).collect();
     Analysis::new(own.score().min(reply.score().one_ply_earlier()), pv, own.depth(), own.nodes())

@@ -1,7 +1,6 @@
 //! A fixed set of positions that measures the speed of the search and identifies it by its node count.
 
 use crate::engine::{Engine, EngineOptions, Limit};
-use crate::notation::{Numbering, parse_fen};
 use crate::rules::{Position, Variant};
 
 /// The usual depth of [`bench_search`], in plies.
@@ -41,15 +40,10 @@ const POSITIONS: [(Variant, &[&str]); 3] = [
 ];
 
 /// Returns the fixed set of positions: International, Italian and Brazilian draughts.
-pub fn bench_positions() -> Vec<Position> {
+fn bench_positions() -> Vec<Position> {
     let of = |(variant, fens): &(Variant, &[&str])| {
-        let (variant, numbering) = (*variant, Numbering::for_variant(*variant));
-        let read = move |fen: &&str| {
-            let setup = parse_fen(fen, numbering).ok()?;
-            Position::from_setup(variant, &setup).ok().map(|(position, _)| position)
-        };
-        let later: Vec<_> = fens.iter().filter_map(read).collect();
-        std::iter::once(Position::start(variant)).chain(later)
+        let later: Vec<_> = fens.iter().filter_map(|fen| Position::from_fen(*variant, fen).ok()).collect();
+        std::iter::once(Position::start(*variant)).chain(later)
     };
     POSITIONS.iter().flat_map(of).collect()
 }

@@ -1,19 +1,167 @@
-//! One game of a match.
+//! Games of engines: in progress, and one game of a match.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
 use super::openings::Opening;
-use super::player::{Player, PlayerError};
-use super::thought::Thought;
 use crate::board::Side;
 use crate::egdb::EndgameTables;
-use crate::engine::Score;
+use crate::engine::{Limit, Score};
+use crate::link::{Choice, EngineError, EngineTurn, GameEngine};
+use crate::notation::Outcome;
 use crate::rules::{DrawEvent, DrawTracker, Move, Position};
 
-/// The failure of a player whose clock has run out.
-const OUT_OF_TIME: &str = "out of time";
+/// A game in progress with all of its positions, whose moves can be taken back.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::arena::GameLine;
+/// use pdn::rules::{Position, Variant};
+///
+/// let mut game = GameLine::new(Position::start(Variant::INTERNATIONAL));
+/// game.play(&game.position().legal_moves()[0]);
+/// assert_eq!((game.moves().len(), game.outcome()), (1, None));
+/// game.truncate(0);
+/// assert_eq!(*game.position(), game.start());
+/// ```
+#[derive(Clone, Debug)]
+pub struct GameLine {
+    start: Position,
+    history: Vec<Position>,
+    moves: Vec<Move>,
+    position: Position,
+    tracker: DrawTracker,
+    draw: Option<&'static str>,
+}
+
+impl GameLine {
+    /// Returns a game before its first move.
+    pub fn new(start: Position) -> Self {
+        let (history, moves, tracker) = (Vec::new(), Vec::new(), DrawTracker::new(&start));
+        Self { start, history, moves, position: start, tracker, draw: None }
+    }
+
+    /// Returns the game after the moves of an opening.
+    pub(super) fn after(opening: &Opening) -> Self {
+        let mut game = Self::new(*opening.start());
+        opening.moves().iter().for_each(|step| game.play(step));
+        game
+    }
+
+    /// Returns the position before the first move.
+    pub const fn start(&self) -> Position {
+        self.start
+    }
+
+    /// Returns the current position.
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// Returns the positions before the current one, oldest first.
+    pub fn history(&self) -> &[Position] {
+        &self.history
+    }
+
+    /// Returns the moves.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, step: &Move) {
+        let after = self.position.play_unchecked(step);
+        let events = self.tracker.record(&self.position, step, &after);
+        self.draw = self.draw.or(events.first().map(DrawEvent::name));
+        self.history.push(self.position);
+        self.moves.push(*step);
+        self.position = after;
+    }
+
+    /// Takes the last moves back until at most `plies` are left.
+    pub fn truncate(&mut self, plies: usize) {
+        let mut earlier = Self::new(self.start);
+        self.moves.iter().take(plies).for_each(|step| earlier.play(step));
+        *self = earlier;
+    }
+
+    /// Returns the name of the first draw rule that applies.
+    pub const fn draw(&self) -> Option<&'static str> {
+        self.draw
+    }
+
+    /// Returns the outcome if the game is over.
+    pub fn outcome(&self) -> Option<Outcome> {
+        let winner = self.position.winner().map(Outcome::Win);
+        winner.or(self.draw.map(|_| Outcome::Draw))
+    }
+}
+
+/// What a player reported about a move, and how long the move took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Saved", into = "Saved")]
+pub struct Thought {
+    pub(super) score: Option<Score>,
+    pub(super) depth: u32,
+    pub(super) nodes: u64,
+    pub(super) time: Duration,
+}
+
+impl Thought {
+    /// Returns what an engine reported about its move.
+    pub(super) fn of(choice: &Choice, time: Duration) -> Self {
+        Self { score: choice.score(), depth: choice.depth(), nodes: choice.nodes(), time }
+    }
+
+    /// Returns the score for the side that moved.
+    pub const fn score(&self) -> Option<Score> {
+        self.score
+    }
+
+    /// Returns the depth of the search, in plies; 0 if it is unknown.
+    pub const fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Returns the number of nodes visited; 0 if it is unknown.
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// Returns the time that the move took.
+    pub const fn time(&self) -> Duration {
+        self.time
+    }
+
+    /// Returns the comment for the record of a game: evaluation from White's point of view, depth and, where it counts,
+    /// time in seconds.
+    pub(super) fn comment(&self, side: Side, is_timed: bool) -> String {
+        let evaluation =
+            self.score.map(|score| format!("[%eval {}] ", if side == Side::White { score } else { -score }));
+        let depth = if self.depth > 0 { format!("[%depth {}] ", self.depth) } else { String::new() };
+        let time = if is_timed { format!("[%emt {:.3}]", self.time.as_secs_f64()) } else { String::new() };
+        format!("{}{depth}{time}", evaluation.unwrap_or_default())
+    }
+}
+
+/// A thought in a checkpoint: score in centi-men, depth, nodes and microseconds.
+#[derive(Serialize, Deserialize)]
+struct Saved(Option<i32>, u32, u64, u64);
+
+impl From<Saved> for Thought {
+    fn from(Saved(score, depth, nodes, micros): Saved) -> Self {
+        Self { score: score.map(Score::from_value), depth, nodes, time: Duration::from_micros(micros) }
+    }
+}
+
+impl From<Thought> for Saved {
+    fn from(thought: Thought) -> Self {
+        let Thought { score, depth, nodes, time } = thought;
+        Self(score.map(Score::value), depth, nodes, time.as_micros() as u64)
+    }
+}
 
 /// A finished game of a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +170,7 @@ pub struct MatchGame {
     pub(super) first: Side,
     pub(super) opening: Opening,
     pub(super) moves: Vec<Move>,
-    /// What the players said about the moves.
+    /// What the players reported about the moves.
     pub(super) thoughts: Vec<Thought>,
     pub(super) winner: Option<Side>,
     pub(super) end: GameEnd,
@@ -72,13 +220,13 @@ impl MatchGame {
         &self.moves
     }
 
-    /// Returns what the players said about these moves.
-    pub fn thoughts(&self) -> &[Thought] {
+    /// Returns what the players reported about these moves.
+    pub(super) fn thoughts(&self) -> &[Thought] {
         &self.thoughts
     }
 
     /// Returns the index of the player of a side: 0 for the first player, 1 for the second.
-    pub fn player_of(&self, side: Side) -> usize {
+    pub(super) fn player_of(&self, side: Side) -> usize {
         usize::from(side != self.first)
     }
 
@@ -101,14 +249,20 @@ impl MatchGame {
     }
 
     /// Returns the index of the player that failed, 0 or 1; `None` if neither did.
-    pub fn failed_player(&self) -> Option<usize> {
+    pub(super) fn failed_player(&self) -> Option<usize> {
         matches!(self.end, GameEnd::Failed(_)).then(|| usize::from(self.winner == Some(self.first)))
     }
 }
 
+/// A player in the games of a match.
+pub(super) struct Player {
+    pub(super) engine: Box<dyn GameEngine>,
+    pub(super) limit: Limit,
+}
+
 /// When games end that the rules let continue.
 #[derive(Clone, Debug)]
-pub(super) struct End {
+pub(super) struct EarlyEnd {
     /// Maximum length, in plies.
     pub(super) max_plies: usize,
     /// The tables that adjudicate.
@@ -117,67 +271,24 @@ pub(super) struct End {
     pub(super) agreed: Option<i32>,
 }
 
-/// A game in progress.
-pub(super) struct Game {
-    history: Vec<Position>,
-    position: Position,
-    tracker: DrawTracker,
-    draw: Option<&'static str>,
-}
-
-impl Game {
-    pub(super) fn new(opening: &Opening) -> Self {
-        let (position, tracker) = (*opening.start(), DrawTracker::new(opening.start()));
-        let mut game = Self { history: Vec::new(), position, tracker, draw: None };
-        opening.moves().iter().for_each(|step| game.play(step));
-        game
-    }
-
-    pub(super) const fn position(&self) -> &Position {
-        &self.position
-    }
-
-    /// The earlier positions, oldest first.
-    pub(super) fn history(&self) -> &[Position] {
-        &self.history
-    }
-
-    /// Plays a legal move. A draw that can be claimed is claimed.
-    pub(super) fn play(&mut self, step: &Move) {
-        let after = self.position.play_unchecked(step);
-        let events = self.tracker.record(&self.position, step, &after);
-        self.draw = self.draw.or(events.first().map(DrawEvent::name));
-        self.history.push(self.position);
-        self.position = after;
-    }
-
-    /// Returns the winner and the end if the game is over.
-    pub(super) fn end(&self, end: &End) -> Option<(Option<Side>, GameEnd)> {
-        if let Some(winner) = self.position.winner() {
-            return Some((Some(winner), GameEnd::Board));
-        }
-        if let Some(name) = self.draw {
-            return Some((None, GameEnd::Draw(name.to_owned())));
-        }
-        if let Some(probe) = end.tables.as_ref().and_then(|tables| tables.probe(&self.position)) {
-            return Some((probe.value().winner(self.position.turn()), GameEnd::Database));
-        }
-        (self.history.len() >= end.max_plies).then_some((None, GameEnd::Length))
-    }
-}
-
-/// The outcome of a game before it gets its number.
-pub(super) struct PlayedMoves {
-    pub(super) moves: Vec<Move>,
-    pub(super) thoughts: Vec<Thought>,
-    pub(super) winner: Option<Side>,
-    pub(super) end: GameEnd,
-}
-
 /// Moves of both players in a row on whose scores an agreement rests.
 const AGREED_PLIES: usize = 8;
 
-impl End {
+impl EarlyEnd {
+    /// Returns the winner and the end of a game if it is over. A draw that can be claimed is claimed.
+    pub(super) fn of(&self, game: &GameLine) -> Option<(Option<Side>, GameEnd)> {
+        if let Some(winner) = game.position.winner() {
+            return Some((Some(winner), GameEnd::Board));
+        }
+        if let Some(name) = game.draw {
+            return Some((None, GameEnd::Draw(name.to_owned())));
+        }
+        if let Some(probe) = self.tables.as_ref().and_then(|tables| tables.probe(&game.position)) {
+            return Some((probe.value().winner(game.position.turn()), GameEnd::Database));
+        }
+        (game.moves.len() >= self.max_plies).then_some((None, GameEnd::Length))
+    }
+
     /// Returns the side that is winning by the last scores of both players; `last` moved last.
     fn agreed_winner(&self, thoughts: &[Thought], last: Side) -> Option<Side> {
         let advantage = self.agreed?;
@@ -192,57 +303,94 @@ impl End {
     }
 }
 
+/// A game of a match before it gets its number.
+pub(super) struct PlayedMoves {
+    /// The moves after the opening.
+    pub(super) moves: Vec<Move>,
+    pub(super) thoughts: Vec<Thought>,
+    pub(super) winner: Option<Side>,
+    pub(super) end: GameEnd,
+}
+
 /// Plays a game from an opening, with the players by the index of their side.
 ///
 /// # Errors
 ///
 /// If a player cannot play at all.
-pub(super) fn play(opening: &Opening, players: [&mut Player; 2], rules: &End) -> Result<PlayedMoves, PlayerError> {
-    let [white, black] = players;
-    white.begin(opening, Side::White)?;
-    black.begin(opening, Side::Black)?;
-    let (mut game, mut moves, mut thoughts) = (Game::new(opening), Vec::new(), Vec::new());
-    let mut clocks = [white.clock(), black.clock()];
+pub(super) fn play(
+    opening: &Opening,
+    mut players: [&mut Player; 2],
+    ends: &EarlyEnd,
+) -> Result<PlayedMoves, EngineError> {
+    for (player, side) in players.iter_mut().zip(Side::ALL) {
+        player.engine.begin(opening.position(), side, player.limit)?;
+    }
+    let (mut game, mut thoughts) = (GameLine::after(opening), Vec::new());
+    let mut clocks = players.each_ref().map(|player| player.limit.clock);
     let (winner, end) = loop {
-        if let Some(end) = game.end(rules) {
+        if let Some(end) = ends.of(&game) {
             break end;
         }
         let turn = game.position.turn();
-        if let Some(winner) = rules.agreed_winner(&thoughts, !turn) {
+        if let Some(winner) = ends.agreed_winner(&thoughts, !turn) {
             break (Some(winner), GameEnd::Agreed);
         }
-        let player = if turn == Side::White { &mut *white } else { &mut *black };
-        let clock = &mut clocks[turn.index()];
+        let (player, clock) = (&mut *players[turn.index()], &mut clocks[turn.index()]);
+        let limit = clock.map_or(player.limit, |clock| player.limit.with_clock(clock));
         let started = Instant::now();
-        let chosen = player.choose(&game.position, &game.history, *clock);
+        let answer = player.engine.play(&game.position, &game.history, limit);
+        let time = started.elapsed();
         if let Some(clock) = clock
-            && !clock.spend(started.elapsed())
+            && !clock.spend(time)
         {
             break (Some(!turn), GameEnd::Failed(OUT_OF_TIME.to_owned()));
         }
-        match chosen {
-            Ok((step, thought)) => {
-                game.play(&step);
-                moves.push(step);
-                thoughts.push(thought);
+        match answer {
+            Ok(EngineTurn::Move(choice)) => {
+                game.play(&choice.best_move());
+                thoughts.push(Thought::of(&choice, time));
             }
+            Ok(EngineTurn::Resign) => break (Some(!turn), GameEnd::Declared),
+            Ok(EngineTurn::Draw) => break (None, GameEnd::Declared),
             Err(error) if error.is_permanent() => return Err(error),
-            Err(error) => break error.end(turn),
+            Err(error) => break (Some(!turn), GameEnd::Failed(error.to_string())),
         }
     };
-    white.finish(&game.position, &game.history, winner);
-    black.finish(&game.position, &game.history, winner);
-    Ok(PlayedMoves { moves, thoughts, winner, end })
+    for player in players {
+        player.engine.finish(&game.position, &game.history, winner);
+    }
+    Ok(PlayedMoves { moves: game.moves[opening.moves().len()..].to_vec(), thoughts, winner, end })
 }
+
+/// The failure of a player whose clock has run out.
+const OUT_OF_TIME: &str = "out of time";
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::Variant;
+
+    #[test]
+    fn moves_that_are_taken_back_leave_no_draw() {
+        let mut game =
+            GameLine::new(Position::from_fen(Variant::INTERNATIONAL, "W:WK48,31:BK3,16").expect("a position"));
+        let mut shuttle = ["48-43", "3-8", "43-48", "8-3"].into_iter().cycle();
+        while game.draw().is_none() {
+            let text = shuttle.next().expect("an endless list");
+            let moves = game.position().legal_moves();
+            let step = *moves.iter().find(|step| game.position().short(step) == text).expect(text);
+            game.play(&step);
+        }
+        assert_eq!(game.outcome(), Some(Outcome::Draw));
+        let plies = game.moves().len();
+        game.truncate(plies - 1);
+        assert_eq!((game.moves().len(), game.history().len(), game.outcome()), (plies - 1, plies - 1, None));
+    }
 
     #[test]
     fn both_players_must_agree_for_several_moves() {
         let thought = |value| Thought { score: Some(Score::centi_men(value)), ..Thought::default() };
-        let limits = End { max_plies: 100, tables: None, agreed: Some(300) };
+        let limits = EarlyEnd { max_plies: 100, tables: None, agreed: Some(300) };
         // White moves first, so the even thoughts are White's.
         let white_ahead: Vec<_> = [310, -320].repeat(AGREED_PLIES / 2).into_iter().map(thought).collect();
         assert_eq!(limits.agreed_winner(&white_ahead, Side::Black), Some(Side::White));
@@ -252,7 +400,7 @@ mod tests {
         assert_eq!(limits.agreed_winner(&disputed, Side::Black), None);
         disputed[3] = Thought::default();
         assert_eq!(limits.agreed_winner(&disputed, Side::Black), None, "a player without scores agrees to nothing");
-        assert_eq!(End { agreed: None, ..limits.clone() }.agreed_winner(&white_ahead, Side::Black), None);
+        assert_eq!(EarlyEnd { agreed: None, ..limits.clone() }.agreed_winner(&white_ahead, Side::Black), None);
         let black_ahead: Vec<_> = [-310, 320].repeat(AGREED_PLIES / 2).into_iter().map(thought).collect();
         assert_eq!(limits.agreed_winner(&black_ahead, Side::Black), Some(Side::Black));
     }

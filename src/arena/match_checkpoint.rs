@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::game::{GameEnd, MatchGame};
+use super::game::{GameEnd, MatchGame, Thought};
 use super::match_play::Match;
-use super::thought::Thought;
 use crate::board::Side;
 use crate::error::Error;
 use crate::journal::Journal;
@@ -29,7 +28,7 @@ struct Saved {
 #[derive(Debug)]
 pub struct MatchCheckpoint {
     journal: Journal,
-    /// Whether times are kept; where they limit nothing, the file is the same for every run.
+    /// True if times are kept; where they limit nothing, the file is the same for every run.
     is_timed: bool,
 }
 

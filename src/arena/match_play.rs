@@ -1,21 +1,19 @@
 //! The games of a match, played on several threads.
 
 use std::collections::BTreeMap;
-use std::fmt;
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::channel;
 use std::thread;
 
-use super::game::{End, MatchGame, PlayedMoves, play};
+use super::game::{EarlyEnd, MatchGame, PlayedMoves, Player, play};
 use super::openings::Opening;
-use super::player::{Player, PlayerSpec};
 use crate::board::Side;
 use crate::egdb::Databases;
-use crate::engine::{Limit, TableError};
+use crate::engine::{Limit, setters};
 use crate::error::Error;
-use crate::link::Timeouts;
+use crate::link::{EngineError, EngineSpec, Timeouts};
 use crate::rules::Variant;
 
 /// Maximum length of a game, in plies, unless another one is set.
@@ -49,7 +47,7 @@ const MAX_PLIES: usize = 400;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Match {
-    players: [PlayerSpec; 2],
+    players: [EngineSpec; 2],
     variant: Variant,
     openings: Vec<Opening>,
     games: usize,
@@ -61,25 +59,16 @@ pub struct Match {
 }
 
 /// The error for openings of which no match can be made.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatchError {
     /// There are no openings.
+    #[error("a match needs at least one opening")]
     NoOpenings,
     /// The openings belong to different variants.
+    #[error("the openings of a match must belong to one variant")]
     MixedVariants,
 }
-
-impl fmt::Display for MatchError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NoOpenings => "a match needs at least one opening",
-            Self::MixedVariants => "the openings of a match must belong to one variant",
-        })
-    }
-}
-
-impl std::error::Error for MatchError {}
 
 impl Match {
     /// Returns a match in which each opening is played twice.
@@ -87,39 +76,34 @@ impl Match {
     /// # Errors
     ///
     /// If there are no openings, or openings of different variants.
-    pub fn new(players: [PlayerSpec; 2], openings: Vec<Opening>) -> Result<Self, MatchError> {
+    pub fn new(players: [EngineSpec; 2], openings: Vec<Opening>) -> Result<Self, MatchError> {
         let variant = openings.first().ok_or(MatchError::NoOpenings)?.position().variant();
         if openings.iter().any(|opening| opening.position().variant() != variant) {
             return Err(MatchError::MixedVariants);
         }
         let games = 2 * openings.len();
-        let (limit, timeouts, max_plies) = (Limit::none(), Timeouts::default(), MAX_PLIES);
-        let (adjudication, agreed) = (None, None);
-        Ok(Self { players, variant, openings, games, limit, timeouts, max_plies, adjudication, agreed })
+        Ok(Self {
+            players,
+            variant,
+            openings,
+            games,
+            limit: Limit::none(),
+            timeouts: Timeouts::default(),
+            max_plies: MAX_PLIES,
+            adjudication: None,
+            agreed: None,
+        })
     }
 
-    /// Sets the number of games; the openings are repeated as needed.
-    #[must_use]
-    pub fn with_games(self, games: usize) -> Self {
-        Self { games, ..self }
-    }
-
-    /// Sets the limit of each move for players without limits.
-    #[must_use]
-    pub fn with_limit(self, limit: Limit) -> Self {
-        Self { limit, ..self }
-    }
-
-    /// Sets the timeouts of players that are other programs.
-    #[must_use]
-    pub fn with_timeouts(self, timeouts: Timeouts) -> Self {
-        Self { timeouts, ..self }
-    }
-
-    /// Sets the maximum length of a game, in plies including the opening. Longer games are drawn.
-    #[must_use]
-    pub fn with_max_plies(self, max_plies: usize) -> Self {
-        Self { max_plies, ..self }
+    setters! {
+        /// Sets the number of games; the openings are repeated as needed.
+        with_games(games: usize);
+        /// Sets the limit of each move for players without limits.
+        with_limit(limit: Limit);
+        /// Sets the timeouts of players that are other programs.
+        with_timeouts(timeouts: Timeouts);
+        /// Sets the maximum length of a game, in plies including the opening. Longer games are drawn.
+        with_max_plies(max_plies: usize);
     }
 
     /// Ends games when the scores of both players have agreed for eight plies that one of them is ahead by at least this
@@ -151,7 +135,7 @@ impl Match {
     }
 
     /// Returns the players.
-    pub const fn players(&self) -> &[PlayerSpec; 2] {
+    pub const fn players(&self) -> &[EngineSpec; 2] {
         &self.players
     }
 
@@ -177,7 +161,7 @@ impl Match {
 
     /// Returns true if time limits a player, so that games differ from run to run.
     pub(super) fn is_timed(&self) -> bool {
-        [self.limit].into_iter().chain(self.players.iter().map(PlayerSpec::limit)).any(Limit::is_timed)
+        [self.limit].into_iter().chain(self.players.iter().map(EngineSpec::limit)).any(Limit::is_timed)
     }
 
     /// Returns the maximum length of a game, in plies.
@@ -213,82 +197,80 @@ impl Match {
         &self,
         from: usize,
         jobs: NonZeroUsize,
-        mut consume: impl FnMut(MatchGame) -> Result<ControlFlow<()>, Error>,
+        consume: impl FnMut(MatchGame) -> Result<ControlFlow<()>, Error>,
     ) -> Result<(), Error> {
-        let jobs = if self.players.iter().any(PlayerSpec::is_single) { 1 } else { jobs.get() };
-        let (next, stop) = (AtomicUsize::new(from), AtomicBool::new(false));
-        let (sender, games) = channel();
-        thread::scope(|scope| {
-            for _ in 0..jobs.min(self.games.saturating_sub(from)) {
-                let (sender, next, stop) = (sender.clone(), &next, &stop);
-                scope.spawn(move || self.play_games(next, stop, &sender));
-            }
-            drop(sender);
-            let consumed = consume_in_order(from, &games, &mut consume);
-            stop.store(true, Ordering::Relaxed);
-            consumed
-        })
-    }
-
-    fn play_games(&self, next: &AtomicUsize, stop: &AtomicBool, games: &Sender<(usize, Result<MatchGame, Error>)>) {
-        let mut players = match self.new_players() {
-            Ok(players) => players,
-            Err(error) => {
-                let _ = games.send((next.fetch_add(1, Ordering::Relaxed), Err(error.into())));
-                return;
-            }
+        let jobs = if self.players.iter().any(EngineSpec::is_single) { 1 } else { jobs.get() };
+        let player = |spec: &EngineSpec| -> Result<Player, EngineError> {
+            let limit = if spec.limit().is_none() { self.limit } else { spec.limit() };
+            Ok(Player { engine: spec.start(self.variant, self.timeouts)?, limit })
         };
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= self.games || stop.load(Ordering::Relaxed) {
-                return;
-            }
-            if games.send((number, self.play_game(number, &mut players))).is_err() {
-                return;
-            }
-        }
-    }
-
-    fn new_players(&self) -> Result<[Player; 2], TableError> {
-        let player = |spec: &PlayerSpec| spec.player(self.variant, self.limit, self.timeouts);
         let [a, b] = &self.players;
-        Ok([player(a)?, player(b)?])
+        let pairs =
+            (0..jobs.min(self.games.saturating_sub(from))).map(|_| Ok::<_, EngineError>([player(a)?, player(b)?]));
+        let pairs = pairs.collect::<Result<Vec<_>, EngineError>>()?;
+        work_in_order(from..self.games, pairs, |players, number| self.play_game(number, players), consume)
     }
 
     fn play_game(&self, number: usize, players: &mut [Player; 2]) -> Result<MatchGame, Error> {
         let (first, opening) = (self.first(number), self.opening(number));
         let [a, b] = players;
         let by_side = if first == Side::White { [a, b] } else { [b, a] };
-        let end = End {
+        let ends = EarlyEnd {
             max_plies: self.max_plies,
             tables: self.adjudication.map(|databases| databases.tables(self.variant)),
             agreed: self.agreed,
         };
-        let played = play(opening, by_side, &end);
-        let PlayedMoves { moves, thoughts, winner, end } =
-            played.map_err(|error| Error::unavailable(format!("a player cannot play: {error}")))?;
-        let names = players.each_ref().map(|player| player.name().map(str::to_owned));
+        let PlayedMoves { moves, thoughts, winner, end } = play(opening, by_side, &ends)
+            .map_err(|error| Error::unavailable(format!("a player cannot play: {error}")))?;
+        let names = players.each_ref().map(|player| player.engine.name().map(str::to_owned));
         Ok(MatchGame { number, first, opening: opening.clone(), moves, thoughts, winner, end, names })
     }
 }
 
-/// Passes games on in the order of their numbers, until that breaks.
-pub(super) fn consume_in_order<T>(
-    from: usize,
-    games: &Receiver<(usize, Result<T, Error>)>,
-    consume: &mut impl FnMut(T) -> Result<ControlFlow<()>, Error>,
+/// Works on numbers, with a thread for each worker, and passes the results on in the order of the numbers, until that breaks.
+///
+/// # Errors
+///
+/// The first error of `work` in the order of the numbers, or an error of `consume`.
+pub(super) fn work_in_order<W: Send, T: Send>(
+    numbers: Range<usize>,
+    workers: Vec<W>,
+    work: impl Fn(&mut W, usize) -> Result<T, Error> + Sync,
+    mut consume: impl FnMut(T) -> Result<ControlFlow<()>, Error>,
 ) -> Result<(), Error> {
-    let (mut waiting, mut next) = (BTreeMap::new(), from);
-    for (number, played) in games {
-        waiting.insert(number, played);
-        while let Some(played) = waiting.remove(&next) {
-            next += 1;
-            if consume(played?)?.is_break() {
-                return Ok(());
-            }
+    let (next, stop) = (&AtomicUsize::new(numbers.start), &AtomicBool::new(false));
+    let (sender, results) = channel();
+    thread::scope(|scope| {
+        for mut worker in workers {
+            let (sender, work) = (sender.clone(), &work);
+            scope.spawn(move || {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let ends = number >= numbers.end || stop.load(Ordering::Relaxed);
+                    if ends || sender.send((number, work(&mut worker, number))).is_err() {
+                        return;
+                    }
+                }
+            });
         }
-    }
-    Ok(())
+        drop(sender);
+        let consume_all = || -> Result<(), Error> {
+            let (mut early, mut awaited) = (BTreeMap::new(), numbers.start);
+            for (number, result) in results {
+                early.insert(number, result);
+                while let Some(result) = early.remove(&awaited) {
+                    awaited += 1;
+                    if consume(result?)?.is_break() {
+                        return Ok(());
+                    }
+                }
+            }
+            Ok(())
+        };
+        let consumed = consume_all();
+        stop.store(true, Ordering::Relaxed);
+        consumed
+    })
 }
 
 #[cfg(test)]

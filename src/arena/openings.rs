@@ -53,14 +53,14 @@ impl Opening {
 
 /// Returns true if neither side is about to lose a piece without compensation: there is a legal move, and every capture
 /// can be answered by a capture.
-pub fn is_fair(position: &Position) -> bool {
+fn is_fair(position: &Position) -> bool {
     let moves = position.legal_moves();
     let is_unanswered = |step: &Move| step.is_capture() && !position.play_unchecked(step).can_capture();
     !moves.is_empty() && !moves.iter().any(is_unanswered)
 }
 
-/// Returns the openings of two plies: the distinct [fair](is_fair) positions after one move of each side, in the order of
-/// the moves.
+/// Returns the openings of two plies: the distinct fair positions after one move of each side, in the order of
+/// the moves. A position is fair if every capture can be answered by a capture.
 ///
 /// In International draughts these are the 79 openings of the customary match of 158 games: of the 81 positions, two lose
 /// a man at once (31-27 16-21 and 32-27 16-21).
@@ -93,7 +93,7 @@ fn next_openings(opening: &Opening) -> impl Iterator<Item = Opening> + use<> {
 /// Number of attempts to find a fair random opening.
 const ATTEMPTS: usize = 1000;
 
-/// Returns `count` [fair](is_fair) openings of random moves. The same seed gives the same openings on every machine. If no
+/// Returns `count` fair openings of random moves. The same seed gives the same openings on every machine. If no
 /// fair opening is found after many attempts, the last one is used.
 pub fn random_openings(variant: Variant, plies: usize, seed: u64, count: usize) -> Vec<Opening> {
     (0..count as u64).map(|n| random_opening(variant, plies, seed, n)).collect()
@@ -108,7 +108,7 @@ const EVEN_ATTEMPTS: u64 = 50;
 
 /// Returns `count` openings of random moves that a search of 20,000 nodes with the built-in evaluation scores within
 /// `centi_men` centi-men of even. The same seed gives the same openings on every machine. If no such opening is found
-/// after many attempts, a [fair](is_fair) one is used.
+/// after many attempts, a fair one is used.
 ///
 /// Where random moves often decide the game, as on small boards, half of the games of a match are lost in the opening
 /// and do not show which player is stronger. Even openings avoid such games.
@@ -136,7 +136,7 @@ pub(super) struct EvenOpenings {
     pub(super) seed: u64,
     /// Nodes of the search.
     pub(super) nodes: u64,
-    /// Greatest absolute score, in centi-men, of an opening that counts as even.
+    /// Maximum absolute score, in centi-men, of an opening that counts as even.
     pub(super) centi_men: u32,
 }
 
@@ -158,7 +158,7 @@ impl EvenOpenings {
 }
 
 /// Returns the n-th opening of [`random_openings`].
-pub(super) fn random_opening(variant: Variant, plies: usize, seed: u64, n: u64) -> Opening {
+fn random_opening(variant: Variant, plies: usize, seed: u64, n: u64) -> Opening {
     let random = &mut Random::new(seed, n);
     let mut opening = random_walk(variant, plies, random);
     for _ in 1..ATTEMPTS {

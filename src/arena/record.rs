@@ -3,9 +3,11 @@
 use super::game::{GameEnd, MatchGame};
 use super::match_play::Match;
 use crate::board::Side;
+use crate::engine::setters;
 use crate::notation::{Numbering, Outcome};
 use crate::pdn::{AsWritten, GameBuilder, GameTree, WriteOptions, WrittenNumber, write_game};
 use crate::rules::{Move, Position};
+use crate::text::printable;
 
 /// A game to be written as PDN.
 ///
@@ -47,10 +49,15 @@ impl<'a> GameRecord<'a> {
         }
     }
 
-    /// Sets the tag `Event`.
-    #[must_use]
-    pub fn event(self, event: &'a str) -> Self {
-        Self { event, ..self }
+    setters! {
+        /// Sets the tag `Event`.
+        event(event: &'a str);
+        /// Sets the outcome; without one, the game is unfinished.
+        outcome(outcome: Option<Outcome>);
+        /// Sets the comments after the moves, in order; moves beyond the last comment and those with an empty one have none.
+        comments(comments: Vec<String>);
+        /// Sets a comment after the last move.
+        comment(comment: Option<&'a str>);
     }
 
     /// Sets the tag `Round`.
@@ -65,33 +72,15 @@ impl<'a> GameRecord<'a> {
         Self { players: [white, black], ..self }
     }
 
-    /// Sets the outcome; without one, the game is unfinished.
-    #[must_use]
-    pub fn outcome(self, outcome: Option<Outcome>) -> Self {
-        Self { outcome, ..self }
-    }
-
-    /// Sets the comments after the moves, in order; moves beyond the last comment and those with an empty one have none.
-    #[must_use]
-    pub fn comments(self, comments: Vec<String>) -> Self {
-        Self { comments, ..self }
-    }
-
-    /// Sets a comment after the last move.
-    #[must_use]
-    pub fn comment(self, comment: Option<&'a str>) -> Self {
-        Self { comment, ..self }
-    }
-
     /// Returns the game as a tree.
-    pub fn to_tree(&self) -> GameTree {
+    fn to_tree(&self) -> GameTree {
         let variant = self.start.variant();
         let result = self.outcome.map_or("*", |outcome| outcome.result_text(variant));
         let mut game = GameBuilder::new();
         self.add_tags(&mut game, result);
         self.add_moves(&mut game);
         if let Some(comment) = self.comment {
-            game.comment(comment);
+            game.comment(&printable(comment));
         }
         game.terminator(result);
         game.build()
@@ -104,8 +93,9 @@ impl<'a> GameRecord<'a> {
 
     fn add_tags(&self, game: &mut GameBuilder, result: &str) {
         let round = self.round.map_or_else(|| "?".to_owned(), |round| round.to_string());
-        // Command lines are names of players; many readers of PDN do not know escaped quotes.
-        let name = |name: &str| name.replace(['"', '\\'], "'");
+        // Command lines are names of players; many readers of PDN do not know escaped quotes. Other programs may report any
+        // name.
+        let name = |name: &str| printable(&name.replace(['"', '\\'], "'")).into_owned();
         game.tag("Event", self.event).tag("Site", "?").tag("Date", "????.??.??").tag("Round", &round);
         game.tag("White", &name(self.players[0])).tag("Black", &name(self.players[1])).tag("Result", result);
         if let Some(game_type) = self.start.variant().game_type() {
@@ -152,7 +142,7 @@ impl Match {
             .to_pdn()
     }
 
-    /// Returns the comments of the moves, with those of the opening. Times are in them only where they limit the players,
+    /// Returns the comments of all moves, including the opening. Times are in them only where they limit the players,
     /// so that other games are the same on every machine.
     fn comments(&self, game: &MatchGame) -> Vec<String> {
         let is_timed = self.is_timed();

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::Duration;
 
-use super::game::{GameEnd, MatchGame};
-use super::thought::Effort;
+use super::game::{GameEnd, MatchGame, Thought};
 
 /// Standard deviations of a 95 % confidence interval of the normal distribution.
 const NORMAL_95: f64 = 1.96;
@@ -23,6 +23,8 @@ pub struct MatchScore {
     /// Half points of the first game of a pair that is not complete yet.
     unpaired: Option<usize>,
     failures: [u64; 2],
+    /// Why each player failed for the first time.
+    first_failures: [Option<String>; 2],
     efforts: [Effort; 2],
     /// Number of games by how they ended.
     ends: BTreeMap<String, u64>,
@@ -47,10 +49,20 @@ impl MatchScore {
             Some(first) => self.pairs[first + half_points] += 1,
             None => self.unpaired = Some(half_points),
         }
-        if let Some(player) = game.failed_player() {
+        if let (Some(player), GameEnd::Failed(reason)) = (game.failed_player(), game.end()) {
             self.failures[player] += 1;
+            self.first_failures[player].get_or_insert_with(|| format!("game {}: {reason}", game.number() + 1));
         }
-        *self.ends.entry(name_of(game.end()).to_owned()).or_default() += 1;
+        let end = match game.end() {
+            GameEnd::Board => "no move left",
+            GameEnd::Draw(name) => name,
+            GameEnd::Length => "too long",
+            GameEnd::Agreed => "agreement",
+            GameEnd::Database => "databases",
+            GameEnd::Declared => "declared by a player",
+            GameEnd::Failed(_) => "failure of a player",
+        };
+        *self.ends.entry(end.to_owned()).or_default() += 1;
         let mut side = game.opening().position().turn();
         for thought in game.thoughts() {
             self.efforts[game.player_of(side)].add(thought);
@@ -93,6 +105,11 @@ impl MatchScore {
         self.failures
     }
 
+    /// Returns for each player the first game that its failure decided, and the reason.
+    pub fn first_failures(&self) -> [Option<&str>; 2] {
+        self.first_failures.each_ref().map(Option::as_deref)
+    }
+
     /// Returns true if every opening was played by both sides.
     pub const fn is_paired(&self) -> bool {
         self.unpaired.is_none()
@@ -113,20 +130,10 @@ impl MatchScore {
         let (_, variance) = moments(&self.pairs.map(|count| count as f64));
         let deviation = NORMAL_95 * (variance / pairs as f64).sqrt();
         let inside = share - deviation > 0.0 && share + deviation < 1.0;
-        let error = (pairs >= 2 && inside).then(|| (elo(share + deviation) - elo(share - deviation)) / 2.0);
+        // Pairs that all have the same points say nothing about how much others would differ.
+        let is_measurable = pairs >= 2 && variance > 0.0 && inside;
+        let error = is_measurable.then(|| (elo(share + deviation) - elo(share - deviation)) / 2.0);
         Elo { difference: elo(share), error }
-    }
-}
-
-fn name_of(end: &GameEnd) -> &str {
-    match end {
-        GameEnd::Board => "no move left",
-        GameEnd::Draw(name) => name,
-        GameEnd::Length => "too long",
-        GameEnd::Agreed => "agreement",
-        GameEnd::Database => "databases",
-        GameEnd::Declared => "declared by a player",
-        GameEnd::Failed(_) => "failure",
     }
 }
 
@@ -153,7 +160,8 @@ impl Elo {
         self.difference
     }
 
-    /// Returns half the width of the 95 % confidence interval; `None` after too few games.
+    /// Returns half the width of the 95 % confidence interval; `None` after too few games, or if all pairs of games have the
+    /// same points.
     pub const fn error(&self) -> Option<f64> {
         self.error
     }
@@ -164,8 +172,47 @@ impl fmt::Display for Elo {
         match self.error {
             _ if self.difference.is_infinite() => f.write_str("not measurable"),
             Some(error) => write!(f, "{:+.1} ± {error:.1}", self.difference),
-            None => write!(f, "{:+.1}, error unknown", self.difference),
+            None => write!(f, "{:+.1}, error not measurable", self.difference),
         }
+    }
+}
+
+/// The searches of one player in all games of a match.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Effort {
+    moves: u64,
+    depth: u64,
+    nodes: u64,
+    time: Duration,
+}
+
+impl Effort {
+    /// Adds a move.
+    fn add(&mut self, thought: &Thought) {
+        self.moves += 1;
+        self.depth += u64::from(thought.depth);
+        self.nodes += thought.nodes;
+        self.time += thought.time;
+    }
+
+    /// Returns the number of moves.
+    pub const fn moves(&self) -> u64 {
+        self.moves
+    }
+
+    /// Returns the mean depth, in plies; 0 if the player reports none.
+    pub fn mean_depth(&self) -> f64 {
+        self.depth as f64 / self.moves.max(1) as f64
+    }
+
+    /// Returns the mean time of a move, in seconds.
+    pub fn mean_time(&self) -> f64 {
+        self.time.as_secs_f64() / self.moves.max(1) as f64
+    }
+
+    /// Returns the number of nodes per second; 0 if the player reports none.
+    pub fn nodes_per_second(&self) -> f64 {
+        if self.time.is_zero() { 0.0 } else { self.nodes as f64 / self.time.as_secs_f64() }
     }
 }
 
@@ -259,10 +306,11 @@ mod tests {
     }
 
     #[test]
-    fn the_error_after_too_few_games_is_unknown() {
+    fn the_error_after_too_few_games_is_not_measurable() {
         assert_eq!(score([0, 0, 1, 0, 0]).elo().error, None);
+        assert_eq!(score([0, 0, 2, 0, 0]).elo().to_string(), "+0.0, error not measurable");
         assert_eq!(score([0, 0, 0, 0, 9]).elo().to_string(), "not measurable");
-        assert_eq!(MatchScore::default().elo().to_string(), "+0.0, error unknown");
+        assert_eq!(MatchScore::default().elo().to_string(), "+0.0, error not measurable");
     }
 
     #[test]

@@ -2,34 +2,35 @@
 //!
 //! A [`Review`] is a game with all its diagnostics. [`reviews`](reviews()) returns those of bytes, [`file_reviews`] those of a file.
 
-mod around;
+mod checked;
+mod copies;
 mod draws;
+mod driver;
 mod duplicates;
-mod endgame;
-mod fingerprint;
+mod follow;
 mod numbers;
-mod order;
 mod plain;
+mod reading;
 mod result;
 mod review;
 mod reviews;
 mod strict;
 mod summary;
 mod tags;
-mod tally;
-mod time;
 
-pub use around::Around;
+pub use checked::{Around, CheckedGame};
+pub use copies::CopiedGames;
+pub use driver::{Checking, ChunkOrigin, FollowedGames, FollowingWork, FoundBy, GameWork, Needs};
+pub use duplicates::fingerprints;
 pub use duplicates::{DuplicateIndex, IndexedGame};
-pub use fingerprint::fingerprints;
 #[cfg(feature = "query")]
-pub(crate) use fingerprint::{next_fingerprint, start_fingerprint};
-use plain::PlainReader;
-pub use plain::{Follower, PlainDetail, PlainGame, PlainPly};
+pub(crate) use duplicates::{next_fingerprint, start_fingerprint};
+pub use follow::Follower;
+pub(crate) use plain::{PlainGame, PlainPly};
 pub use result::GameResult;
 pub use review::{CheckOptions, InputOptions, Review};
-pub use reviews::{FileReviews, ReadChunk, Reviewed, Reviews, file_reviews, input_reviews, reviews};
+pub use reviews::{FileReviews, Reviews, file_reviews, input_reviews, reviews};
 pub use strict::check_writing;
 pub use summary::Summary;
+pub use summary::{Tally, tally};
 pub use tags::{check_tags, missing_tags};
-pub use tally::{Tally, tally};

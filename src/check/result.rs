@@ -1,7 +1,6 @@
 //! The result of a game: as it is written, and as the final position has it.
 
 use super::draws::{Draws, early_draw, is_complete};
-use super::endgame;
 use crate::board::Side;
 use crate::diag::{Diagnostic, Span, messages};
 use crate::egdb::Databases;
@@ -50,7 +49,7 @@ pub(super) fn check_result(game: &ReplayedGame, draws: &Draws, databases: Databa
     let end = End { variant: game.variant(), last, plies: game.plies_played(), first, draws, databases };
     let mut verdict = written.compare(&end, || is_complete(game));
     if let (Some(best), Some(result), Some(span)) = (verdict.contradicted, verdict.winner, written.span()) {
-        verdict.diagnostics.push(endgame::note(databases, game, span, best, result));
+        verdict.diagnostics.push(note(databases, game, span, best, result));
     }
     let (tag, terminator) = (written.tag.map(|(tag, _)| tag.to_owned()), written.end.map(|(end, _)| end.to_owned()));
     (GameResult { tag, terminator, board: verdict.board, winner: verdict.winner }, verdict.diagnostics)
@@ -116,7 +115,7 @@ impl<'a> Written<'a> {
         }
         let undecided = end.last.filter(|_| board.is_none() && winner.is_some());
         let contradicted =
-            undecided.and_then(|last| endgame::best_play(end.databases, last)).filter(|&best| Some(best) != winner);
+            undecided.and_then(|last| best_play(end.databases, last)).filter(|&best| Some(best) != winner);
         Verdict { board, winner, contradicted, diagnostics }
     }
 
@@ -154,5 +153,43 @@ impl<'a> Written<'a> {
             }
             (Outcome::Draw, Outcome::Draw) => None,
         }
+    }
+}
+
+/// Returns the outcome of a position with best play, if the databases have it.
+pub(super) fn best_play(databases: Databases, position: &Position) -> Option<Outcome> {
+    let value = databases.probe(position)?.value();
+    Some(value.winner(position.turn()).map_or(Outcome::Draw, Outcome::Win))
+}
+
+/// Returns the note about a result that differs from the outcome with best play. It is at the move that led to this outcome
+/// from another one, if the databases have that, otherwise at the result.
+pub(super) fn note(
+    databases: Databases,
+    game: &ReplayedGame,
+    result_at: Span,
+    best: Outcome,
+    result: Outcome,
+) -> Diagnostic {
+    let line: Vec<_> = game.main_line().collect();
+    let known = line.iter().enumerate().rev().map_while(|(n, (id, ply))| {
+        let (before, after) = (best_play(databases, ply.before()?), best_play(databases, ply.after()?)?);
+        Some((n, *id, before?, after))
+    });
+    let change = { known }.find(|(_, _, before, after)| before != after);
+    match change {
+        Some((n, id, before, _)) => {
+            let span = game.tree().node(id).span();
+            messages::result_since(span, text(best), n + 1, text(before), text(result))
+        }
+        None => messages::result_endgame(result_at, text(best), text(result)),
+    }
+}
+
+fn text(outcome: Outcome) -> &'static str {
+    match outcome {
+        Outcome::Win(Side::White) => "a win for White",
+        Outcome::Win(Side::Black) => "a win for Black",
+        Outcome::Draw => "a draw",
     }
 }

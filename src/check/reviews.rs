@@ -2,14 +2,14 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::vec::IntoIter;
 
-use super::around::Around;
-use super::plain::{Follower, PlainDetail, PlainGame, PlainReader};
+use super::checked::Around;
+use super::driver::Needs;
+use super::reading::{Item, ReadGame, ReadGames};
 use super::review::{CheckOptions, Review, raise};
 use crate::diag::{Diagnostic, Span};
 use crate::error::Result;
-use crate::pdn::{self, Games, Outside, Parsed, ReadAs};
+use crate::pdn::{self, Games, Outside, ReadAs};
 use crate::replay::{EVIDENCE_BYTES, evidence};
 use crate::source::{Chunk, ChunkOptions, Chunks, Input, Location};
 
@@ -65,166 +65,6 @@ impl Iterator for Reviews<'_> {
     }
 }
 
-/// A game with its diagnostics, or a diagnostic outside any game.
-#[derive(Clone, Debug)]
-pub enum Reviewed {
-    /// A game.
-    Game(Box<Review>),
-    /// A game with plain moves.
-    Plain(Box<PlainGame>),
-    /// A diagnostic outside any game.
-    Outside(Outside),
-}
-
-/// The games of a chunk, read but, apart from plain ones, not replayed yet.
-///
-/// Reading a chunk and reviewing its games are two steps, so that many chunks can be read at once, their games numbered
-/// in order, and reviewed one after the other, of which only one is in memory at a time.
-#[derive(Debug)]
-pub struct ReadChunk {
-    games: IntoIter<ReadGame>,
-    outside: IntoIter<Outside>,
-    options: CheckOptions,
-    around: Around,
-    /// True once a game was reviewed.
-    begun: bool,
-}
-
-/// A game of a chunk.
-#[derive(Debug)]
-enum ReadGame {
-    Plain(PlainGame),
-    Tree(Parsed),
-}
-
-impl ReadGame {
-    const fn offset(&self) -> usize {
-        match self {
-            Self::Plain(game) => game.offset(),
-            Self::Tree(parsed) => parsed.offset(),
-        }
-    }
-}
-
-impl ReadChunk {
-    /// Reads the games of a chunk, which will be reviewed with these options.
-    pub fn new(chunk: &Chunk, options: &CheckOptions) -> Self {
-        let mut reader = reader_of(chunk, options);
-        let mut games: Vec<_> = reader.by_ref().map(ReadGame::Tree).collect();
-        Self::of(&mut games, &mut reader, chunk, options)
-    }
-
-    /// Reads the games of a chunk as [`ReadChunk::new`] does, but plays and checks those whose moves are all plain at once,
-    /// without a tree, many times as fast; they are returned as [`Reviewed::Plain`].
-    pub fn with_plain_games(chunk: &Chunk, options: &CheckOptions, detail: PlainDetail) -> Self {
-        Self::read_plain(chunk, options, detail, None)
-    }
-
-    /// Reads the games of a chunk as [`ReadChunk::with_plain_games`] does, and passes the positions of the plain ones to a
-    /// follower.
-    pub fn followed(chunk: &Chunk, options: &CheckOptions, follower: &mut dyn Follower) -> Self {
-        Self::read_plain(chunk, options, PlainDetail::Diagnostics, Some(follower))
-    }
-
-    fn read_plain<'a>(
-        chunk: &'a Chunk,
-        options: &CheckOptions,
-        detail: PlainDetail,
-        follower: Option<&'a mut dyn Follower>,
-    ) -> Self {
-        let plain = PlainReader::new(chunk.bytes(), options, detail).filter(|_| chunk.diagnostics().is_empty());
-        let Some(plain) = plain else {
-            return Self::new(chunk, options);
-        };
-        let mut plain = plain.followed_by(follower);
-        let mut reader = reader_of(chunk, options);
-        let mut games = Vec::new();
-        while let Some(read) = reader.next_with(&mut plain, PlainReader::finish) {
-            games.push(read.map_or_else(ReadGame::Tree, ReadGame::Plain));
-        }
-        Self::of(&mut games, &mut reader, chunk, options)
-    }
-
-    fn of(games: &mut Vec<ReadGame>, reader: &mut Games<'_>, chunk: &Chunk, options: &CheckOptions) -> Self {
-        let mut outside = reader.take_outside();
-        assign(chunk.diagnostics(), games, &mut outside);
-        Self {
-            games: std::mem::take(games).into_iter(),
-            outside: outside.into_iter(),
-            options: options.clone(),
-            around: Around::default(),
-            begun: false,
-        }
-    }
-
-    /// Number of games that are not reviewed yet.
-    pub fn games(&self) -> usize {
-        self.games.len()
-    }
-
-    /// Returns the diagnostics outside any game that come before the next game, in order.
-    pub fn outside_ahead(&self) -> &[Outside] {
-        let start = self.games.as_slice().first().map_or(usize::MAX, ReadGame::offset);
-        let ahead = self.outside.as_slice();
-        &ahead[..ahead.partition_point(|outside| outside.offset() < start)]
-    }
-
-    /// Reviews the next game of the chunk, or returns the next diagnostic outside any game, in the order of the text. If
-    /// the game is reviewed, `number` is its number in the file, from 1.
-    pub fn review(&mut self, chunk: &Chunk, number: u64) -> Option<Reviewed> {
-        let reviewed = self.next_reviewed(chunk, number)?;
-        let mut around = std::mem::take(&mut self.around);
-        around.update(chunk, &reviewed, !self.begun, self.outside_ahead());
-        self.around = around;
-        self.begun |= !matches!(reviewed, Reviewed::Outside(_));
-        Some(reviewed)
-    }
-
-    /// Returns the text outside any game around the game that was reviewed last.
-    pub const fn around(&self) -> &Around {
-        &self.around
-    }
-
-    fn next_reviewed(&mut self, chunk: &Chunk, number: u64) -> Option<Reviewed> {
-        if !self.outside_ahead().is_empty()
-            && let Some(mut outside) = self.outside.next()
-        {
-            if self.options.strict {
-                raise(outside.diagnostic_mut());
-            }
-            return Some(Reviewed::Outside(outside));
-        }
-        Some(match self.games.next()? {
-            ReadGame::Plain(mut game) => {
-                game.set_number(number, &self.options.replay);
-                Reviewed::Plain(Box::new(game))
-            }
-            ReadGame::Tree(parsed) => {
-                Reviewed::Game(Box::new(Review::new(parsed, number, chunk.bytes(), &self.options)))
-            }
-        })
-    }
-}
-
-fn reader_of<'a>(chunk: &'a Chunk, options: &CheckOptions) -> Games<'a> {
-    let read_as = ReadAs { always: options.encoding, otherwise: chunk.encoding(), reported: chunk.encoding_seen() };
-    pdn::games_as(chunk.bytes(), read_as)
-}
-
-/// Gives the diagnostics about a chunk to its last game, which they are about.
-fn assign(diagnostics: &[Diagnostic], games: &mut [ReadGame], outside: &mut Vec<Outside>) {
-    for diagnostic in diagnostics {
-        let mut diagnostic = diagnostic.clone();
-        match games.last_mut() {
-            Some(ReadGame::Tree(last)) => {
-                diagnostic.rebase(last.offset() as u32);
-                last.add_diagnostic(diagnostic);
-            }
-            _ => outside.push(Outside::new(0, diagnostic)),
-        }
-    }
-}
-
 /// Reads, replays and checks the games of a file, in order. The file may be compressed; memory does not grow with its
 /// size.
 ///
@@ -258,7 +98,7 @@ pub fn file_reviews(path: impl AsRef<Path>, options: CheckOptions) -> Result<Fil
 /// If the input cannot be opened. If it cannot be read to its end, the last item is an error.
 pub fn input_reviews(input: &Input, options: CheckOptions, chunks: &ChunkOptions) -> Result<FileReviews> {
     let chunks = input.chunks(&ChunkOptions { head: EVIDENCE_BYTES, ..chunks.clone() })?;
-    Ok(FileReviews { chunks, options, current: None, read: 0, outside: Vec::new() })
+    Ok(FileReviews { chunks, options, current: None, read: 0, around: Around::default(), outside: Vec::new() })
 }
 
 /// The games of a file with their diagnostics; see [`file_reviews`].
@@ -266,8 +106,9 @@ pub fn input_reviews(input: &Input, options: CheckOptions, chunks: &ChunkOptions
 pub struct FileReviews {
     chunks: Chunks,
     options: CheckOptions,
-    current: Option<(Chunk, ReadChunk)>,
+    current: Option<(Chunk, ReadGames)>,
     read: u64,
+    around: Around,
     outside: Vec<(Location, Diagnostic)>,
 }
 
@@ -287,8 +128,8 @@ impl FileReviews {
     }
 
     /// Returns the text outside any game around the game that was returned last.
-    pub fn around(&self) -> Around {
-        self.current.as_ref().map(|(_, read)| read.around().clone()).unwrap_or_default()
+    pub const fn around(&self) -> &Around {
+        &self.around
     }
 
     /// Returns the diagnostics outside any game found so far, in order, and forgets them.
@@ -300,14 +141,14 @@ impl FileReviews {
     fn next_in_chunk(&mut self) -> Option<Review> {
         let (chunk, read) = self.current.as_mut()?;
         loop {
-            match read.review(chunk, self.read + 1)? {
-                Reviewed::Game(review) => {
+            match read.next(chunk, &self.options)? {
+                Item::Game(ReadGame::Tree(parsed), around) => {
                     self.read += 1;
-                    return Some(*review);
+                    self.around = around;
+                    return Some(Review::new(*parsed, self.read, chunk.bytes(), &self.options));
                 }
-                // Not asked for.
-                Reviewed::Plain(_) => {}
-                Reviewed::Outside(outside) => {
+                Item::Game(..) => unreachable!("all games are read into trees"),
+                Item::Outside(outside) => {
                     let location = locate(chunk, outside.offset(), outside.diagnostic().span());
                     self.outside.push((location, outside.into_diagnostic()));
                 }
@@ -329,7 +170,7 @@ impl Iterator for FileReviews {
                     if let Some(head) = chunk.head() {
                         self.options = self.options.clone().for_file(Arc::clone(head));
                     }
-                    let read = ReadChunk::new(&chunk, &self.options);
+                    let read = ReadGames::new(&chunk, &self.options, Needs::Tree, None);
                     self.current = Some((chunk, read));
                 }
                 Err(error) => return Some(Err(error)),

@@ -5,10 +5,10 @@ use std::collections::HashSet;
 
 use smallvec::SmallVec;
 
-use super::time;
+use super::CheckedGame;
 use crate::diag::{Collector, Diagnostic, Span, messages};
 use crate::notation::{TimeControl, WrittenDate, english_tag, is_result, read_date};
-use crate::pdn::{GameTree, Tag};
+use crate::pdn::Tag;
 use crate::replay::ReplayedGame;
 
 /// Returns the diagnostics about the tags of a game, in the order of the tags.
@@ -65,21 +65,11 @@ pub(super) fn check_texts(tags: &[TagText<'_>], written: usize) -> Vec<Diagnosti
 
 /// Returns a diagnostic that names the required tags that a game does not have, if there are any. A tag whose value is
 /// empty or consists of question marks, as an unknown date does, is missing.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::check::missing_tags;
-/// use pdn::pdn::games;
-///
-/// let game = games(b"[Event \"Open\"]\n[Date \"????.??.??\"]\n1. 32-28 *").next().unwrap();
-/// let missing = missing_tags(game.tree(), &["Event", "Date", "Site"]).unwrap();
-/// assert_eq!(missing.to_string(), "required but missing or without a value: Date, Site");
-/// ```
-pub fn missing_tags(tree: &GameTree, required: &[impl AsRef<str>]) -> Option<Diagnostic> {
-    let is_missing = |name: &&str| tree.tag(name).is_none_or(|value| value.chars().all(is_unknown));
+pub fn missing_tags(game: &CheckedGame<'_>, required: &[impl AsRef<str>]) -> Option<Diagnostic> {
+    let value = |name: &str| game.tags().find(|(known, _)| *known == name).map(|(_, value)| value);
+    let is_missing = |name: &&str| value(name).is_none_or(|value| value.chars().all(is_unknown));
     let names: Vec<_> = required.iter().map(AsRef::as_ref).filter(is_missing).collect();
-    let span = tree.tags().first().map_or(Span::new(0, tree.byte_len().min(1)), Tag::span);
+    let span = game.written_tags().next().map_or(Span::new(0, game.bytes().len().min(1) as u32), |first| first.span);
     (!names.is_empty()).then(|| messages::missing_tags(span, names.join(", ")))
 }
 
@@ -122,7 +112,7 @@ fn check_value<F: FnOnce() -> bool>(
     match name {
         "Date" | "EventDate" | "UTCDate" | "PublicationDate" => check_date(tag, span),
         "Time" | "UTCTime" | "WhiteTime" | "BlackTime" => {
-            (!time::is_time(value)).then(|| messages::time(span, name, tag.value))
+            (!is_time(value)).then(|| messages::time(span, name, tag.value))
         }
         "TimeControl" | "TimeControlWhite" | "TimeControlBlack" => {
             value.parse::<TimeControl>().is_err().then(|| messages::time_control(span, name, tag.value))
@@ -148,6 +138,18 @@ fn check_date(tag: &TagText<'_>, span: Span) -> Option<Diagnostic> {
         WrittenDate::Means(date) => Some(messages::date_means(span, tag.name, tag.value, date)),
         WrittenDate::Unclear => Some(messages::date(span, tag.name, tag.value)),
     }
+}
+
+/// Returns true if a value is a time: `H:MM` or `H:MM:SS`, in practice also with dots.
+pub(super) fn is_time(value: &str) -> bool {
+    let sign = if value.contains(':') { ':' } else { '.' };
+    let parts: Vec<&str> = value.split(sign).collect();
+    let small = |part: &&str| part.len() == 2 && part.parse().is_ok_and(|number: u8| number < 60);
+    (2..=3).contains(&parts.len()) && is_count(parts[0]) && parts[0].len() <= 3 && parts[1..].iter().all(small)
+}
+
+fn is_count(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -184,6 +186,16 @@ mod tests {
             ("[Result \"won\"]", "result/format"),
         ] {
             assert_eq!(codes(tag), [code], "{tag}");
+        }
+    }
+
+    #[test]
+    fn reads_times() {
+        for time in ["0:00", "12:30", "1:29:46", "1.29.46"] {
+            assert!(is_time(time), "{time}");
+        }
+        for time in ["", "12", "1:2", "12:60", "1:29:46:00", "a:30"] {
+            assert!(!is_time(time), "{time}");
         }
     }
 }

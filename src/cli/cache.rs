@@ -6,7 +6,8 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use super::context::{Context, Status};
-use super::options::Format;
+use super::options::{Format, PLAIN_OR_JSON, formats};
+use super::output::Growth;
 use super::pending::{Pending, folder_of};
 use super::words::count;
 use crate::annotate::{AnalysisCache, CacheCount, CachedAnswer};
@@ -15,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::notation::Numbering;
 use crate::rules::{Move, Position};
 
-/// Count, merge, export or prune the analyses that `annotate --cache` saves
+/// Manage the analyses that `annotate --cache` saves
 ///
 /// A cache has the answers of engines to questions. A question is a position, the earlier positions that can occur again, and the
 /// engine with its version, weights and limit; only exactly the same question is answered from the cache.
@@ -43,7 +44,7 @@ Examples:
         /// The cache
         cache: PathBuf,
         /// Output format
-        #[arg(long, value_name = "FORMAT", default_value = "plain")]
+        #[arg(long, value_name = "FORMAT", default_value = "plain", value_parser = formats(PLAIN_OR_JSON))]
         format: Format,
     },
     /// Add the analyses of other caches to one, which is created if it does not exist
@@ -80,12 +81,33 @@ Examples:
 }
 
 impl Options {
-    pub(super) fn wants_json(&self) -> bool {
-        matches!(self.what, What::Stats { format: Format::Json, .. })
+    /// Returns the caches.
+    fn caches(&self) -> impl Iterator<Item = &PathBuf> {
+        let (cache, others) = match &self.what {
+            What::Stats { cache, .. } | What::Export { cache } | What::Prune { cache, .. } => (cache, &[][..]),
+            What::Merge { cache, others } => (cache, &others[..]),
+        };
+        std::iter::once(cache).chain(others)
     }
 }
 
+/// Keeps panics of the database from being printed: it has them on damaged files, and they are reported as such.
+pub(super) fn hide_panics_of_the_database() {
+    let others = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if !panic.location().is_some_and(|place| place.file().contains("redb")) {
+            others(panic);
+        }
+    }));
+}
+
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    if let Some(output) = context.out.path()
+        && options.caches().any(|cache| Growth::Hidden.replaces(output, cache))
+    {
+        return Err(Error::usage(format!("{}: the cache and the output are the same file", output.display())));
+    }
+    hide_panics_of_the_database();
     match &options.what {
         What::Stats { cache, format } => stats(&existing(cache)?, *format, context)?,
         What::Merge { cache, others } => merge(cache, others, context)?,
@@ -113,10 +135,8 @@ struct CountRow<'a> {
 
 fn stats(cache: &AnalysisCache, format: Format, context: &mut Context) -> Result<()> {
     for (engine, CacheCount { answers, bytes, .. }) in cache.counts()? {
-        match format {
-            Format::Json => context.json(&CountRow { engine: &engine, positions: answers, bytes })?,
-            Format::Plain => context.out.text(&format!("{answers} positions, {bytes} bytes: {engine}\n"))?,
-        }
+        let row = CountRow { engine: &engine, positions: answers, bytes };
+        context.answer(format, &row, || format!("{answers} positions, {bytes} bytes: {engine}\n"))?;
     }
     Ok(())
 }

@@ -1,16 +1,17 @@
-//! Settings from the file `pdn.toml`.
+//! Settings from the file `pdn.toml`, and rules files.
 
 use std::collections::BTreeMap;
+use std::fmt::Write;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Component, Path, PathBuf};
 
-use clap::ValueEnum;
 use serde::{Deserialize, Deserializer, de};
 
-use super::options::{Common, Least, RequestedEncoding, parse_encoding, parse_variant};
-use crate::diag::Selector;
+use super::options::{Common, RequestedEncoding, parse_encoding, parse_severity, parse_variant};
+use crate::diag::{Selector, Severity};
 use crate::error::{Error, Result};
+use crate::notation::{RulesIssues, read_rules};
 use crate::rules::{ResultStyle, Variant};
 use crate::text::Lines;
 
@@ -24,25 +25,30 @@ const MAX_SIZE: u64 = 1_000_000;
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
 pub(super) struct Settings {
-    variant: Option<Word<Variant>>,
-    rules: Option<PathBuf>,
-    encoding: Option<Word<RequestedEncoding>>,
-    select: Vec<Word<Selector>>,
-    ignore: Vec<Word<Selector>>,
-    deny: Vec<Word<Selector>>,
-    severity: Option<Word<Least>>,
-    require_tags: Vec<String>,
-    strict: Option<bool>,
-    baseline: Option<PathBuf>,
-    egdb: Option<PathBuf>,
-    result_style: Option<ResultStyle>,
+    #[serde(deserialize_with = "word")]
+    pub(super) variant: Option<Variant>,
+    /// The rules file that replaces a variant.
+    pub(super) rules: Option<PathBuf>,
+    #[serde(deserialize_with = "word")]
+    pub(super) encoding: Option<RequestedEncoding>,
+    #[serde(deserialize_with = "words")]
+    pub(super) select: Vec<Selector>,
+    #[serde(deserialize_with = "words")]
+    pub(super) ignore: Vec<Selector>,
+    #[serde(deserialize_with = "words")]
+    pub(super) deny: Vec<Selector>,
+    #[serde(deserialize_with = "word")]
+    pub(super) severity: Option<Severity>,
+    pub(super) require_tags: Vec<String>,
+    pub(super) strict: Option<bool>,
+    pub(super) baseline: Option<PathBuf>,
+    /// The folder of endgame databases.
+    pub(super) egdb: Option<PathBuf>,
+    /// How `fmt` writes results.
+    pub(super) result_style: Option<ResultStyle>,
     profile: Option<String>,
     profiles: BTreeMap<String, Self>,
 }
-
-/// A value that is written as on the command line.
-#[derive(Clone, Copy, Debug)]
-struct Word<T>(T);
 
 /// A type whose values are written as on the command line.
 trait Argument: Sized {
@@ -67,26 +73,24 @@ impl Argument for Selector {
     }
 }
 
-impl Argument for Least {
+impl Argument for Severity {
     fn parse(text: &str) -> Result<Self, String> {
-        Self::from_str(text, false).map_err(|_| "expected error, warning or note".to_owned())
+        parse_severity(text)
     }
 }
 
-impl<'de, T: Argument> Deserialize<'de> for Word<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let text = String::deserialize(deserializer)?;
-        T::parse(&text).map(Self).map_err(de::Error::custom)
-    }
+fn word<'de, T: Argument, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
+    T::parse(&String::deserialize(deserializer)?).map(Some).map_err(de::Error::custom)
+}
+
+fn words<'de, T: Argument, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    let texts = Vec::<String>::deserialize(deserializer)?;
+    texts.iter().map(|text| T::parse(text)).collect::<Result<_, _>>().map_err(de::Error::custom)
 }
 
 impl Settings {
-    /// Returns the settings that all paths share: those of the requested file, or of the nearest `pdn.toml` in the folder that
-    /// the paths have in common or above it, with those of the requested profile. Without paths, only a requested file is read.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read or is invalid, or if there is no such profile.
+    /// Returns the settings that all paths share, with the requested profile: from the requested file, or else from the nearest
+    /// `pdn.toml` in or above the common folder of the paths. Without paths, only a requested file is read.
     pub(super) fn find(common: &Common, paths: Option<&[PathBuf]>) -> Result<Self> {
         let found = || paths.filter(|_| !common.no_config).and_then(nearest);
         let file = common.config.clone().or_else(found);
@@ -96,16 +100,12 @@ impl Settings {
         Self::of_file(file.as_deref(), profile)
     }
 
-    /// Returns the settings of a file, if there is one, with those of a profile.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read or is invalid, or if there is no such profile.
+    /// Returns the settings of a file, if there is one, with a profile applied.
     pub(super) fn of_file(path: Option<&Path>, profile: Option<&str>) -> Result<Self> {
         path.map_or_else(|| Ok(Self::default()), read)?.with_profile(profile)
     }
 
-    /// Replaces settings by those of a profile, or of the one that the file names.
+    /// Applies a profile: the requested one, or else the default of the file.
     fn with_profile(mut self, name: Option<&str>) -> Result<Self> {
         let Some(name) = name.map(str::to_owned).or_else(|| self.profile.take()) else { return Ok(self) };
         match self.profiles.remove(&name) {
@@ -116,9 +116,11 @@ impl Settings {
         }
     }
 
-    /// Returns these settings, and those of another where these have none.
+    /// Returns these settings, with missing ones taken from others.
     fn over(self, other: Self) -> Self {
-        let list = |own: Vec<_>, other| if own.is_empty() { other } else { own };
+        fn list<T>(own: Vec<T>, other: Vec<T>) -> Vec<T> {
+            if own.is_empty() { other } else { own }
+        }
         let own_rules = self.variant.is_some() || self.rules.is_some();
         Self {
             variant: self.variant.or(other.variant.filter(|_| !own_rules)),
@@ -128,7 +130,7 @@ impl Settings {
             ignore: list(self.ignore, other.ignore),
             deny: list(self.deny, other.deny),
             severity: self.severity.or(other.severity),
-            require_tags: if self.require_tags.is_empty() { other.require_tags } else { self.require_tags },
+            require_tags: list(self.require_tags, other.require_tags),
             strict: self.strict.or(other.strict),
             baseline: self.baseline.or(other.baseline),
             egdb: self.egdb.or(other.egdb),
@@ -158,61 +160,6 @@ impl Settings {
         };
         self.profiles.iter().find_map(nested)
     }
-
-    pub(super) fn variant(&self) -> Option<Variant> {
-        self.variant.map(|Word(variant)| variant)
-    }
-
-    /// The rules file that replaces a variant.
-    pub(super) fn rules(&self) -> Option<&Path> {
-        self.rules.as_deref()
-    }
-
-    pub(super) fn encoding(&self) -> Option<RequestedEncoding> {
-        self.encoding.map(|Word(encoding)| encoding)
-    }
-
-    pub(super) fn select(&self) -> Vec<Selector> {
-        selectors(&self.select)
-    }
-
-    pub(super) fn ignore(&self) -> Vec<Selector> {
-        selectors(&self.ignore)
-    }
-
-    pub(super) fn deny(&self) -> Vec<Selector> {
-        selectors(&self.deny)
-    }
-
-    pub(super) fn severity(&self) -> Option<Least> {
-        self.severity.map(|Word(severity)| severity)
-    }
-
-    pub(super) fn require_tags(&self) -> &[String] {
-        &self.require_tags
-    }
-
-    pub(super) fn strict(&self) -> bool {
-        self.strict.unwrap_or_default()
-    }
-
-    /// How `fmt` writes results.
-    pub(super) const fn result_style(&self) -> Option<ResultStyle> {
-        self.result_style
-    }
-
-    /// The folder of endgame databases.
-    pub(super) fn egdb(&self) -> Option<&Path> {
-        self.egdb.as_deref()
-    }
-
-    pub(super) fn baseline(&self) -> Option<&Path> {
-        self.baseline.as_deref()
-    }
-}
-
-fn selectors(words: &[Word<Selector>]) -> Vec<Selector> {
-    words.iter().map(|Word(selector)| *selector).collect()
 }
 
 fn read(path: &Path) -> Result<Settings> {
@@ -231,10 +178,6 @@ fn read(path: &Path) -> Result<Settings> {
 }
 
 /// Reads a configuration or rules file of at most 1 MB.
-///
-/// # Errors
-///
-/// If it is larger or cannot be read.
 pub(super) fn read_limited(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|file| file.take(MAX_SIZE + 1).read_to_end(&mut bytes));
@@ -243,6 +186,29 @@ pub(super) fn read_limited(path: &Path) -> Result<Vec<u8>> {
         return Err(Error::read(path, io::Error::other("the file is larger than 1 MB")));
     }
     Ok(bytes)
+}
+
+/// Reads a rules file. The error has every problem in it with its location.
+pub(super) fn read_rules_file(path: &Path) -> Result<Variant> {
+    let bytes = read_limited(path)?;
+    let text = std::str::from_utf8(&bytes).map_err(|error| {
+        let (line, column) = Lines::new(&bytes).line_column(error.valid_up_to());
+        Error::usage(format!("{}:{line}:{column}: the rules file is not UTF-8", path.display()))
+    })?;
+    read_rules(text).map_err(|issues| Error::usage(rules_report(path, text, &issues)))
+}
+
+/// Returns all errors, one per line.
+fn rules_report(path: &Path, text: &str, issues: &RulesIssues) -> String {
+    let path = path.display();
+    let mut lines = Lines::new(text.as_bytes());
+    let mut report = format!("invalid rules file {path}:");
+    for issue in issues {
+        let (line, column) = lines.line_column(issue.span().start as usize);
+        // Writing to a string cannot fail.
+        let _ = write!(report, "\n{path}:{line}:{column}: {}", issue.reason());
+    }
+    report
 }
 
 /// Returns the nearest configuration file in the folder that all paths have in common, or above it.
@@ -295,11 +261,11 @@ mod tests {
             [profiles.a]\nignore = ['tag/date']\nrules = 'house.toml'\n[profiles.b]\nencoding = 'cp1251'\n";
         let settings = parse(text).expect("valid");
         let a = settings.clone().with_profile(None).expect("a profile");
-        assert_eq!((a.ignore(), a.require_tags()), (vec![Selector::Code(Code::TAG_DATE)], &["Event".to_owned()][..]));
-        assert!(a.variant().is_none() && a.rules().is_some_and(Path::is_absolute));
+        assert!(a.variant.is_none() && a.rules.as_deref().is_some_and(Path::is_absolute));
+        assert_eq!((a.ignore, a.require_tags), (vec![Selector::Code(Code::TAG_DATE)], vec!["Event".to_owned()]));
         let b = settings.clone().with_profile(Some("b")).expect("a profile");
-        assert_eq!((b.variant(), b.ignore()), (Some(Variant::RUSSIAN), vec![Selector::Group(Group::Draw)]));
-        assert!(b.encoding().is_some());
+        assert_eq!((b.variant, b.ignore), (Some(Variant::RUSSIAN), vec![Selector::Group(Group::Draw)]));
+        assert!(b.encoding.is_some());
         assert!(settings.with_profile(Some("c")).is_err());
     }
 

@@ -6,12 +6,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use super::checks::Checks;
-use super::config::Settings;
+use super::config::{Settings, read_rules_file};
 use super::failure::ErrorStyle;
-use super::file_settings::{FileSettings, SettingsFinder};
-use super::house;
-use super::options::{Common, Files, RequestedEncoding, When};
+use super::file_settings::{Checks, FileSettings, SettingsFinder};
+use super::options::{Common, Files, Format, RequestedEncoding, When};
 use super::output::{Growth, Output};
 use super::progress::Progress;
 use crate::diag::Paint;
@@ -79,24 +77,13 @@ pub(super) struct Read {
 const MAX_JOBS: NonZeroUsize = NonZeroUsize::new(256).expect("not zero");
 
 impl Context {
-    /// Prepares the output, the rules and the threads that the options and the settings request; `paths` are those of the
-    /// records, whose configuration file is looked for, `egdb` is the folder of endgame databases, and errors are printed in the
-    /// style `errors`.
-    ///
-    /// # Errors
-    ///
-    /// If the rules file or the configuration file is invalid, the folder has no databases, or the output cannot be written.
-    pub(super) fn new(
-        common: &Common,
-        paths: Option<&[PathBuf]>,
-        egdb: Option<&Path>,
-        errors: ErrorStyle,
-        growth: Growth,
-    ) -> Result<Self> {
+    /// Prepares the output, the rules and the threads that the options and the settings request. The configuration file is
+    /// looked for above `paths`, the paths of the records; `egdb` is the folder of endgame databases.
+    pub(super) fn new(common: &Common, paths: Option<&[PathBuf]>, egdb: Option<&Path>, growth: Growth) -> Result<Self> {
         let settings = Settings::find(common, paths)?;
-        let given = common.rules.as_deref().map(house::read).transpose()?.or(common.variant);
-        let house = settings.rules().filter(|_| given.is_none()).map(house::read).transpose()?;
-        let databases = egdb.or(settings.egdb()).map(Databases::in_folder).transpose()?.unwrap_or_default();
+        let given = common.rules.as_deref().map(read_rules_file).transpose()?.or(common.variant);
+        let house = settings.rules.as_deref().filter(|_| given.is_none()).map(read_rules_file).transpose()?;
+        let databases = egdb.or(settings.egdb.as_deref()).map(Databases::in_folder).transpose()?.unwrap_or_default();
         let out = Output::growing(common.output.as_deref(), growth)?;
         let colored = match common.color {
             When::Always => true,
@@ -107,13 +94,13 @@ impl Context {
         Ok(Self {
             out,
             jobs: common.jobs.map_or(cores, |jobs| jobs.min(MAX_JOBS)),
-            variant: given.or(house).or(settings.variant()),
+            variant: given.or(house).or(settings.variant),
             quiet: common.quiet,
             paint: if colored { Paint::Ansi } else { Paint::Plain },
             finder: Arc::new(SettingsFinder::new(common, given)),
             databases,
             table_problems: Vec::new(),
-            errors,
+            errors: ErrorStyle::requested(),
             status: Status::Clean,
         })
     }
@@ -156,24 +143,26 @@ impl Context {
     }
 
     /// Returns a thread pool.
-    ///
-    /// # Errors
-    ///
-    /// If threads cannot be started.
     pub(super) fn pool(&self) -> Result<rayon::ThreadPool> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.jobs.get()).build();
         pool.map_err(|error| Error::unavailable(format!("cannot start threads: {error}")))
     }
 
     /// Writes a value as JSON, on one line.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
     pub(super) fn json(&mut self, value: &impl serde::Serialize) -> Result<()> {
         let mut line = serde_json::to_string(value).map_err(|error| Error::unavailable(error.to_string()))?;
         line.push('\n');
         self.out.text(&line)
+    }
+
+    /// Writes an answer as JSON, on one line, or as text in any other format.
+    pub(super) fn answer(
+        &mut self,
+        format: Format,
+        value: &impl serde::Serialize,
+        text: impl FnOnce() -> String,
+    ) -> Result<()> {
+        if format == Format::Json { self.json(value) } else { self.out.text(&text()) }
     }
 
     /// Returns how games are checked.
@@ -182,10 +171,6 @@ impl Context {
     }
 
     /// Returns the inputs that the options name, in their order.
-    ///
-    /// # Errors
-    ///
-    /// If the list of files cannot be read, or the settings of an input are invalid.
     pub(super) fn inputs(&self, files: &Files) -> Result<Vec<Result<Input>>> {
         let mut inputs = files.inputs()?;
         self.prepare(&mut inputs, files)?;
@@ -193,14 +178,10 @@ impl Context {
     }
 
     /// Reads the settings of inputs, so that they are known to be valid.
-    ///
-    /// # Errors
-    ///
-    /// If the settings of an input are invalid.
     pub(super) fn prepare(&self, inputs: &mut [Result<Input>], files: &Files) -> Result<()> {
         for input in inputs.iter_mut().flatten() {
             let settings = self.finder.of(input)?;
-            let encoding = settings.settings().encoding().filter(|_| files.encoding.is_none());
+            let encoding = settings.settings.encoding.filter(|_| files.encoding.is_none());
             if let Some(order) = encoding.and_then(RequestedEncoding::utf16) {
                 input.read_as_utf16(order);
             }
@@ -222,10 +203,6 @@ impl Context {
 
     /// Reads files, works on them in parallel and passes the results to `consume` in order. Files that cannot be read are
     /// reported and set the status; the others are still processed.
-    ///
-    /// # Errors
-    ///
-    /// If `consume` returns an error, or if the list of files cannot be read.
     pub(super) fn read<W: Work>(
         &mut self,
         files: &Files,
@@ -236,10 +213,6 @@ impl Context {
     }
 
     /// Reads expanded inputs like [`read`](Self::read).
-    ///
-    /// # Errors
-    ///
-    /// If `consume` returns an error.
     pub(super) fn read_found<W: Work>(
         &mut self,
         inputs: Vec<Result<Input>>,
@@ -267,10 +240,6 @@ impl Context {
     }
 
     /// Reads expanded inputs like [`read`](Self::read) and returns the outcome.
-    ///
-    /// # Errors
-    ///
-    /// If `consume` returns an error.
     pub(super) fn read_inputs<W: Work>(
         &mut self,
         inputs: Vec<Result<Input>>,
@@ -300,10 +269,6 @@ impl Context {
     }
 
     /// Completes the output and returns the final status.
-    ///
-    /// # Errors
-    ///
-    /// If the output cannot be written.
     pub(super) fn finish(mut self, status: Status) -> Result<Status> {
         self.report_table_problems();
         self.out.finish()?;

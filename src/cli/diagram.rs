@@ -6,17 +6,24 @@ use std::path::{Path, PathBuf};
 use std::slice;
 use std::str::FromStr;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::context::{Context, Status};
+use super::failure::lacks_feature;
+use super::options::{ADVANCED, Format, formats};
 use super::output::Output;
 use super::show::{Shown, each_game, shown_at};
 use crate::error::{Error, Result};
 use crate::notation::roster_tag;
 use crate::pdn::{Command, Mark, parse_commands};
 use crate::replay::{ReplayOptions, ReplayedGame};
+#[cfg(feature = "png")]
+use crate::report::sheet_size;
 use crate::report::{Arrow, BoardView, Diagram, Marked, sheet_svg};
 use crate::rules::{Position, Variant};
+
+/// What `pdn diagram` can write.
+const FORMATS: [(Format, &str); 2] = [(Format::Svg, ""), (Format::Png, "")];
 
 /// Draw positions as pictures for books and slides: SVG or PNG
 #[derive(Debug, Args)]
@@ -32,7 +39,7 @@ a disc in the colour of the side to move. In a folder (a name that ends in `/`) 
 pub(super) struct Options {
     /// Files with games or problems, folders, or `-` for standard input
     #[arg(value_name = "FILE", required_unless_present_any = ["fen", "fens"])]
-    paths: Vec<PathBuf>,
+    pub(super) paths: Vec<PathBuf>,
     /// Draw this position
     #[arg(long, value_name = "F", conflicts_with_all = ["paths", "fens", "game", "ply"])]
     fen: Option<String>,
@@ -49,16 +56,16 @@ pub(super) struct Options {
     #[arg(long, value_name = "COLSxROWS")]
     sheet: Option<Sheet>,
     /// Format of the pictures [default: by the name of the output file, or svg]
-    #[arg(long, value_name = "FORMAT")]
+    #[arg(long, value_name = "FORMAT", value_parser = formats(FORMATS))]
     format: Option<Format>,
     /// Width of a board in PNG, in pixels [default: 600]
-    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u16).range(16..=8000))]
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u16).range(16..=8000), help_heading = ADVANCED)]
     width: Option<u16>,
     /// Show the boards from Black's side
     #[arg(long)]
     flip: bool,
     /// Draw no names of squares
-    #[arg(long)]
+    #[arg(long, help_heading = ADVANCED)]
     no_numbers: bool,
     /// Draw arrows as `[%cal …]` does: letters of colours (B, C, G, M, R or Y) and squares
     #[arg(long, value_name = "LIST", value_parser = parse_arrows)]
@@ -66,12 +73,6 @@ pub(super) struct Options {
     /// Colour squares as `[%csl …]` does
     #[arg(long, value_name = "LIST", value_parser = parse_squares)]
     squares: Option<Command>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Svg,
-    Png,
 }
 
 /// The boards on a sheet.
@@ -84,6 +85,11 @@ struct Sheet {
 /// Width of a board in pixels, unless it is given.
 #[cfg(feature = "png")]
 const DEFAULT_WIDTH: u16 = 600;
+
+/// Largest number of pixels in a picture: drawn, they take 4 bytes each, and again that much while they are compressed.
+/// A page of A4 at 600 dots per inch has 35 million.
+#[cfg(feature = "png")]
+const MAX_PIXELS: f64 = 50e6;
 
 /// Largest number of columns and rows.
 const MAX_SIDE: usize = 50;
@@ -130,7 +136,7 @@ fn coloured(marks: Vec<Mark>) -> Result<Vec<Mark>, String> {
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let format = options.format(context);
     if format == Format::Png && !cfg!(feature = "png") {
-        return Err(Error::usage("this build cannot write PNG: it needs the feature `png`"));
+        return Err(lacks_feature("write PNG", "png"));
     }
     if format == Format::Svg && options.width.is_some() {
         return Err(Error::usage("--width is for PNG: pictures in SVG have any width"));
@@ -146,10 +152,6 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 }
 
 impl Options {
-    pub(super) fn paths(&self) -> &[PathBuf] {
-        &self.paths
-    }
-
     fn format(&self, context: &Context) -> Format {
         let is_png = || context.out.path().and_then(Path::extension).is_some_and(|end| end.eq_ignore_ascii_case("png"));
         self.format.unwrap_or_else(|| if is_png() { Format::Png } else { Format::Svg })
@@ -213,10 +215,6 @@ impl Options {
     }
 
     /// Returns the view of a position with what the options add.
-    ///
-    /// # Errors
-    ///
-    /// If the board lacks a square of the options.
     fn view(&self, shown: &Shown) -> Result<BoardView> {
         let mut view = shown.view().flipped(self.flip).nameless(self.no_numbers);
         if let Some(arrows) = &self.arrows {
@@ -283,11 +281,9 @@ impl Pictures<'_> {
     /// Writes a picture with the diagrams that wait for one.
     fn write(&mut self, context: &mut Context) -> Result<()> {
         let Some(first) = self.pending.first() else { return Ok(()) };
-        let svg = match self.options.sheet {
-            Some(sheet) => sheet_svg(&self.pending, sheet.columns),
-            None => first.svg(),
-        };
-        let bytes = self.encoded(svg, first)?;
+        let sheet = self.options.sheet;
+        let svg = || sheet.map_or_else(|| first.svg(), |sheet| sheet_svg(&self.pending, sheet.columns));
+        let bytes = if self.format == Format::Png { self.png(svg, first)? } else { svg().into_bytes() };
         self.pending.clear();
         self.written += 1;
         match &self.folder {
@@ -307,20 +303,26 @@ impl Pictures<'_> {
         }
     }
 
+    /// Returns a picture as PNG. Its size is checked before it is drawn.
     #[cfg(feature = "png")]
-    fn encoded(&self, svg: String, first: &Diagram) -> Result<Vec<u8>> {
-        match self.format {
-            Format::Svg => Ok(svg.into_bytes()),
-            Format::Png => {
-                crate::report::png(&svg, f32::from(self.options.width.unwrap_or(DEFAULT_WIDTH)) / first.width() as f32)
-            }
+    fn png(&self, svg: impl FnOnce() -> String, first: &Diagram) -> Result<Vec<u8>> {
+        let factor = f64::from(self.options.width.unwrap_or(DEFAULT_WIDTH)) / f64::from(first.size().0);
+        let size = self.options.sheet.map_or_else(|| first.size(), |sheet| sheet_size(&self.pending, sheet.columns));
+        let [width, height] = [size.0, size.1].map(|length| (f64::from(length) * factor).ceil());
+        if width * height > MAX_PIXELS {
+            let millions = MAX_PIXELS / 1e6;
+            return Err(Error::usage(format!(
+                "a picture of {width} by {height} pixels is too large: at most {millions} million pixels; use a smaller \
+                 --width, a smaller --sheet, or SVG"
+            )));
         }
+        crate::report::png(&svg(), factor as f32)
     }
 
     #[cfg(not(feature = "png"))]
-    #[expect(clippy::unnecessary_wraps, clippy::unused_self, reason = "PNG can fail")]
-    fn encoded(&self, svg: String, _first: &Diagram) -> Result<Vec<u8>> {
-        Ok(svg.into_bytes())
+    #[expect(clippy::unused_self, reason = "as with the feature")]
+    fn png(&self, _: impl FnOnce() -> String, _: &Diagram) -> Result<Vec<u8>> {
+        Err(lacks_feature("write PNG", "png"))
     }
 
     /// Writes the last picture and returns the status.

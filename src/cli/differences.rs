@@ -6,10 +6,11 @@ use std::path::Path;
 use clap::Args;
 
 use super::context::{Context, Status, Step};
-use super::options::{Files, Format};
+use super::options::{Files, Format, PLAIN_OR_JSON, formats};
 use super::words::count;
+use crate::check::Checking;
 use crate::error::{Error, Result};
-use crate::query::{Scan, TranscribedGame, TranscriptionQuery, common_games, differences};
+use crate::query::{TranscribedGame, TranscriptionQuery, common_games, differences};
 use crate::records::{DifferenceRow, PlaceRow};
 use crate::text::printable;
 
@@ -29,14 +30,8 @@ pub(super) struct Options {
     #[arg(long)]
     no_tags: bool,
     /// Output format: plain, or one JSON object per difference
-    #[arg(long, value_name = "FORMAT", default_value = "plain")]
+    #[arg(long, value_name = "FORMAT", default_value = "plain", value_parser = formats(PLAIN_OR_JSON))]
     format: Format,
-}
-
-impl Options {
-    pub(super) fn wants_json(&self) -> bool {
-        self.format == Format::Json
-    }
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
@@ -58,10 +53,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         rows.retain(|row| row.ply.is_some() || row.a.is_none() || row.b.is_none());
     }
     for row in &rows {
-        match options.format {
-            Format::Json => context.json(row)?,
-            Format::Plain => context.out.text(&text(row))?,
-        }
+        context.answer(options.format, row, || text(row))?;
     }
     if options.format == Format::Plain {
         let common = count(common_games(&first, &second) as u64, "game");
@@ -73,7 +65,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 /// Reads the games of one of the two; returns `None` if a part of it cannot be read, because its games are not missing there.
 fn games(path: &Path, options: &Options, context: &mut Context) -> Result<Option<Vec<TranscribedGame>>> {
     let files = Files { paths: vec![path.to_owned()], list: None, ..options.files.clone() };
-    let work = Scan::new(&TranscriptionQuery, context.check_options(&files));
+    let work = Checking::new(TranscriptionQuery, context.check_options(&files));
     let mut games = Vec::new();
     let read = context.read_inputs(context.inputs(&files)?, &files, &work, |_, step| {
         if let Step::Done(done) = step {
@@ -95,7 +87,7 @@ fn text(row: &DifferenceRow) -> String {
     }
     if let Some(ply) = row.ply {
         let step = |step: &Option<String>| step.clone().unwrap_or_else(|| "(the moves end)".to_owned());
-        let _ = writeln!(text, "  ply {ply}: {} / {}", step(&row.a_move), step(&row.b_move));
+        let _ = writeln!(text, "  ply {ply}: {} / {}", printable(&step(&row.a_move)), printable(&step(&row.b_move)));
     }
     for tag in &row.tags {
         let value =

@@ -7,8 +7,8 @@ use std::time::Duration;
 use clap::{ArgGroup, Args, ValueEnum};
 
 use super::context::{Context, Status};
-use super::options::parse_seconds;
-use super::player::{self, Player};
+use super::options::{ADVANCED, parse_seconds};
+use super::play::{self, Player};
 use super::words::count;
 use crate::arena::{DxpGame, DxpProposal, DxpSession, DxpSettings};
 use crate::board::Side;
@@ -50,28 +50,28 @@ pub(super) struct Options {
     #[arg(long, value_name = "SIDE", default_value = "white", requires = "initiate")]
     side: Seat,
     /// Position from which games start [default: the start position]
-    #[arg(long, value_name = "F", requires = "initiate")]
+    #[arg(long, value_name = "F", requires = "initiate", help_heading = ADVANCED)]
     fen: Option<String>,
     /// Minutes of each player
     #[arg(long, value_name = "N", default_value_t = 5, requires = "initiate", value_parser = clap::value_parser!(u16).range(1..=999))]
     minutes: u16,
     /// Number of moves to make in these minutes; 0 for the whole game
-    #[arg(long, value_name = "N", default_value_t = 0, requires = "initiate", value_parser = clap::value_parser!(u16).range(..=999))]
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "initiate", value_parser = clap::value_parser!(u16).range(..=999), help_heading = ADVANCED)]
     moves: u16,
     /// Name that the opponent sees
     #[arg(long, value_name = "NAME", default_value = "pdn")]
     name: String,
     /// Text to send to the opponent first
-    #[arg(long, value_name = "TEXT")]
+    #[arg(long, value_name = "TEXT", help_heading = ADVANCED)]
     chat: Option<String>,
     /// Do not let the opponent take moves back
-    #[arg(long)]
+    #[arg(long, help_heading = ADVANCED)]
     no_take_back: bool,
     /// Record all messages in FILE: `>` before those sent, `<` before those received
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = ADVANCED)]
     log: Option<PathBuf>,
     /// Seconds that the opponent may take beyond the agreed time, and for an answer
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, help_heading = ADVANCED)]
     timeout: Duration,
     #[command(flatten)]
     pub(super) player: Player,
@@ -98,7 +98,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if !supports_dxp(variant) {
         return Err(unavailable(DxpError::UnsupportedVariant(variant)));
     }
-    let start = match player::start(options.fen.as_deref(), variant) {
+    let start = match play::start(options.fen.as_deref(), variant) {
         Ok(start) => start,
         Err(error) => {
             context.print(&error);
@@ -106,16 +106,37 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         }
     };
     let engine = Engine::try_with_options(variant, options.player.engine_options(variant, context))?;
-    let connection = options.connection(context)?;
-    let mut session = DxpSession::new(connection, engine, options.settings());
-    if let Some(text) = &options.chat {
-        session.chat(text);
-    }
+    let log = match &options.log {
+        Some(path) => DxpLog::create(path).map_err(|error| Error::write(path, error))?,
+        None => DxpLog::default(),
+    };
+    let door = match (&options.listen, &options.connect) {
+        (Some(address), _) => Door::Listener(address, listen(address, context)?, log),
+        (None, Some(address)) => Door::Address(address, log),
+        (None, None) => return Err(Error::usage("expected --listen or --connect")),
+    };
+    let mut session = DxpSession::new(options.open(&door)?, engine, options.settings());
     if options.initiate {
-        options.initiate(&mut session, start, context)
+        options.initiate(&mut session, start, &door, context)
     } else {
+        drop(door);
         options.follow(&mut session, context)
     }
+}
+
+/// Where the opponent comes from.
+enum Door<'a> {
+    Listener(&'a str, TcpListener, DxpLog),
+    Address(&'a str, DxpLog),
+}
+
+fn listen(address: &str, context: &Context) -> Result<TcpListener> {
+    let listen = || -> std::io::Result<TcpListener> {
+        let listener = TcpListener::bind(address)?;
+        context.inform(&format!("listening on {}", listener.local_addr()?));
+        Ok(listener)
+    };
+    listen().map_err(|error| unavailable(DxpError::CannotListen(address.to_owned(), error)))
 }
 
 impl Options {
@@ -124,27 +145,62 @@ impl Options {
         settings.with_limit(self.player.limit()).with_take_back(!self.no_take_back)
     }
 
-    fn connection(&self, context: &Context) -> Result<DxpConnection> {
-        let log = match &self.log {
-            Some(path) => DxpLog::create(path).map_err(|error| Error::write(path, error))?,
-            None => DxpLog::default(),
-        };
-        let connection = match (&self.listen, &self.connect) {
-            (Some(address), _) => accept(address, log, context),
-            (None, Some(address)) => DxpConnection::connect(address, self.timeout, log),
-            (None, None) => return Err(Error::usage("expected --listen or --connect")),
+    /// Returns a connection to the next program.
+    fn open(&self, door: &Door<'_>) -> Result<DxpConnection> {
+        let connection = match door {
+            Door::Address(address, log) => DxpConnection::connect(address, self.timeout, log.clone()),
+            Door::Listener(address, listener, log) => {
+                // An initiator has to speak first.
+                let accepted = if self.initiate {
+                    DxpConnection::accept(listener, log.clone())
+                } else {
+                    DxpConnection::accept_program(listener, self.timeout, log)
+                };
+                accepted.map_err(|error| DxpError::CannotListen((*address).to_owned(), error))
+            }
         };
         connection.map_err(unavailable)
     }
 
+    /// Sends the first text, and proposes a game.
+    fn propose(
+        &self,
+        session: &mut DxpSession,
+        proposal: &DxpProposal,
+        number: u32,
+        context: &Context,
+    ) -> Result<DxpGame, DxpError> {
+        if let Some(text) = self.chat.as_deref().filter(|_| number == 1) {
+            session.chat(text);
+        }
+        session.initiate(proposal, Some(number) == self.games.or(Some(1)), &mut |notice| {
+            context.inform(&notice.to_string());
+        })
+    }
+
     /// Proposes all games.
-    fn initiate(&self, session: &mut DxpSession, start: Position, context: &mut Context) -> Result<Status> {
+    fn initiate(
+        &self,
+        session: &mut DxpSession,
+        start: Position,
+        door: &Door<'_>,
+        context: &mut Context,
+    ) -> Result<Status> {
         let games = self.games.unwrap_or(1);
         for number in 1..=games {
             let first = Side::from(self.side);
             let side = if number % 2 == 1 { first } else { !first };
             let proposal = DxpProposal::new(start, side, self.minutes).with_moves(self.moves);
-            let game = session.initiate(&proposal, number == games, &mut |notice| context.inform(&notice.to_string()));
+            let mut game = self.propose(session, &proposal, number, context);
+            // Anything may connect to a port. What does not answer the first proposal makes room for the next.
+            while number == 1
+                && let Door::Listener(..) = door
+                && let Err(error @ (DxpError::TimedOut(_) | DxpError::Closed)) = &game
+            {
+                context.inform(&format!("{error}; waiting for another"));
+                session.reconnect(self.open(door)?);
+                game = self.propose(session, &proposal, number, context);
+            }
             let status = game.map_err(unavailable).and_then(|game| self.write(&game, number, context))?;
             if status != Status::Clean {
                 return Ok(status);
@@ -158,6 +214,9 @@ impl Options {
 
     /// Accepts games until the opponent leaves or the last one is over.
     fn follow(&self, session: &mut DxpSession, context: &mut Context) -> Result<Status> {
+        if let Some(text) = &self.chat {
+            session.chat(text);
+        }
         let expected = self.games.unwrap_or(0);
         for number in 1.. {
             let is_last = Some(number) == self.games;
@@ -195,16 +254,6 @@ fn left_after(number: u32, expected: u32) -> Result<Status> {
         )));
     }
     Ok(Status::Clean)
-}
-
-/// Waits for a program to connect.
-fn accept(address: &str, log: DxpLog, context: &Context) -> Result<DxpConnection, DxpError> {
-    let listen = || -> std::io::Result<DxpConnection> {
-        let listener = TcpListener::bind(address)?;
-        context.inform(&format!("listening on {}", listener.local_addr()?));
-        DxpConnection::accept(&listener, log)
-    };
-    listen().map_err(|error| DxpError::CannotListen(address.to_owned(), error))
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "a function for `map_err`")]

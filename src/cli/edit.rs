@@ -1,17 +1,19 @@
 //! `pdn edit`: tags of all games, and nothing else.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::context::{Context, Status, Step};
 use super::event::read_aliases;
+use super::file_settings::Checks;
 use super::fmt::{UnifiedDiff, cannot_replace};
-use super::opening_names::Names;
+use super::openings::Names;
 use super::options::Files;
 use super::output::Output;
 use super::words::count;
+use crate::check::Checking;
 use crate::error::{Error, Result};
 use crate::query::{EditedChunk, TagEdits};
 use crate::source::Input;
@@ -73,42 +75,53 @@ fn parse_tag(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value.trim().to_owned()))
 }
 
-/// What happened to the files.
-#[derive(Default)]
-struct Tally {
-    games: u64,
-    files: u64,
+/// Reads the names of players in place of their former ones.
+fn read_new_names(path: &Path) -> Result<BTreeMap<String, String>> {
+    let names = read_aliases(path)?;
+    match names.values().find(|name| name.chars().any(char::is_control)) {
+        Some(name) => {
+            let reason = format!("the name `{}` contains control characters", printable(name));
+            Err(Error::usage(format!("{}: {reason}", path.display())))
+        }
+        None => Ok(names),
+    }
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let renamed = options.rename_players.as_deref().map_or_else(|| Ok(BTreeMap::new()), read_aliases)?;
+    let renamed = options.rename_players.as_deref().map_or_else(|| Ok(BTreeMap::new()), read_new_names)?;
     if options.names.is_given() && !options.openings {
         return Err(Error::usage("--names needs --openings"));
     }
-    let mut edits = TagEdits::new(options.set.clone(), renamed, context.check_options(&options.files));
+    let mut edits = TagEdits::new(options.set.clone(), renamed);
     if options.openings {
         edits = edits.name_openings(options.names.read(context)?);
     }
-    let mut tally = Tally::default();
+    let edits = Checking::new(edits, context.check_options(&options.files));
+    let mut editing = Editing { options, edits, games: 0, files: 0 };
     let mut any = false;
     for input in context.inputs(&options.files)? {
         any |= match input {
-            Ok(input) if options.diff => diff(input, options, &edits, &mut tally, context)?,
-            Ok(input) if options.write => replace(input, options, &edits, &mut tally, context)?,
-            input => {
-                read(input, options, &edits, &mut tally, context, &mut |context, done| context.out.bytes(done.text()))?
-                    .any
-            }
+            Ok(input) if options.diff => editing.diff(input, context)?,
+            Ok(input) if options.write => editing.replace(&input, context)?,
+            input => editing.read(input, context, |context, done| context.out.bytes(done.text()))?.any,
         };
     }
     if !any {
         context.discard_if_failed();
     }
     if options.write {
-        let (games, files) = (count(tally.games, "game"), count(tally.files, "file"));
+        let (games, files) = (count(editing.games, "game"), count(editing.files, "file"));
         context.inform(&format!("{games} in {files} changed"));
     }
     Ok(Status::Clean)
+}
+
+/// A run, with the numbers of games and files that changed.
+struct Editing<'a> {
+    options: &'a Options,
+    edits: Checking<TagEdits, Checks>,
+    games: u64,
+    files: u64,
 }
 
 /// The result of editing one file.
@@ -118,76 +131,61 @@ struct Edited {
     changed: u64,
 }
 
-/// Edits a file and passes its chunks on.
-fn read(
-    input: Result<Input>,
-    options: &Options,
-    edits: &TagEdits<'_>,
-    tally: &mut Tally,
-    context: &mut Context,
-    each: &mut dyn FnMut(&mut Context, &EditedChunk) -> Result<()>,
-) -> Result<Edited> {
-    let label = input.as_ref().map_or_else(|_| String::new(), |input| input.label().to_owned());
-    let (mut changed, mut cut) = (0, false);
-    let read = context.read_inputs(vec![input], &options.files, edits, |context, step| {
-        let Step::Done(done) = step else { return Ok(()) };
-        for number in done.refused() {
-            let label = printable(&label);
-            context.report(&Error::unavailable(format!(
-                "{label}: game {number} is left unchanged: its encoding lacks a character of a new value"
-            )));
+impl Editing<'_> {
+    /// Edits a file and passes its chunks on.
+    fn read(
+        &mut self,
+        input: Result<Input>,
+        context: &mut Context,
+        mut each: impl FnMut(&mut Context, &EditedChunk) -> Result<()>,
+    ) -> Result<Edited> {
+        let label = input.as_ref().map_or_else(|_| String::new(), |input| input.label().to_owned());
+        let (mut changed, mut cut) = (0, false);
+        let read = context.read_inputs(vec![input], &self.options.files, &self.edits, |context, step| {
+            let Step::Done(done) = step else { return Ok(()) };
+            for number in done.refused() {
+                let label = printable(&label);
+                context.report(&Error::unavailable(format!(
+                    "{label}: game {number} is left unchanged: its encoding lacks a character of a new value"
+                )));
+            }
+            changed += done.changed();
+            cut |= done.is_cut();
+            each(context, &done)
+        })?;
+        if cut {
+            context.report(&Error::unavailable(format!("{label}: a game is too large; raise --max-game")));
         }
-        changed += done.changed();
-        cut |= done.is_cut();
-        each(context, &done)
-    })?;
-    if cut {
-        context.report(&Error::unavailable(format!("{label}: a game is too large; raise --max-game")));
+        self.games += changed;
+        Ok(Edited { any: read.any, complete: read.complete && !cut, changed })
     }
-    tally.games += changed;
-    Ok(Edited { any: read.any, complete: read.complete && !cut, changed })
-}
 
-fn diff(
-    input: Input,
-    options: &Options,
-    edits: &TagEdits<'_>,
-    tally: &mut Tally,
-    context: &mut Context,
-) -> Result<bool> {
-    let mut diff = UnifiedDiff::new(input.label());
-    let edited = read(Ok(input), options, edits, tally, context, &mut |context, done| {
-        context.out.bytes(&diff.add(done.original(), b"", done.text()))
-    })?;
-    context.out.bytes(&diff.finish())?;
-    Ok(edited.any)
-}
+    fn diff(&mut self, input: Input, context: &mut Context) -> Result<bool> {
+        let mut diff = UnifiedDiff::new(input.label());
+        let edited = self.read(Ok(input), context, |context, done| {
+            context.out.bytes(&diff.add(done.original(), b"", done.text()))
+        })?;
+        context.out.bytes(&diff.finish())?;
+        Ok(edited.any)
+    }
 
-/// Replaces a file if it changes. A file that fails does not stop the others.
-fn replace(
-    input: Input,
-    options: &Options,
-    edits: &TagEdits<'_>,
-    tally: &mut Tally,
-    context: &mut Context,
-) -> Result<bool> {
-    if input.path().is_none() {
-        context.report(&Error::usage("standard input cannot be replaced; leave out --write"));
-        return Ok(false);
+    /// Replaces a file if it changes. A file that fails does not stop the others.
+    fn replace(&mut self, input: &Input, context: &mut Context) -> Result<bool> {
+        let standard_input = || Error::usage("standard input cannot be replaced; leave out --write");
+        if let Some(reason) = input.path().is_none().then(standard_input).or_else(|| cannot_replace(input)) {
+            context.report(&reason);
+            return Ok(false);
+        }
+        let mut out = Output::new(input.path())?;
+        let before = self.games;
+        let edited = self.read(Ok(input.clone()), context, |_, done| out.bytes(done.text()))?;
+        if edited.complete && edited.changed > 0 {
+            out.finish()?;
+            self.files += 1;
+        } else {
+            out.discard();
+            self.games = before;
+        }
+        Ok(edited.any)
     }
-    if let Some(reason) = cannot_replace(&input) {
-        context.report(&reason);
-        return Ok(false);
-    }
-    let mut out = Output::new(input.path())?;
-    let before = tally.games;
-    let edited = read(Ok(input), options, edits, tally, context, &mut |_, done| out.bytes(done.text()))?;
-    if edited.complete && edited.changed > 0 {
-        out.finish()?;
-        tally.files += 1;
-    } else {
-        out.discard();
-        tally.games = before;
-    }
-    Ok(edited.any)
 }

@@ -25,19 +25,20 @@ struct Row<'a> {
 }
 
 impl ErrorStyle {
-    /// Returns the style for a command whose output may be JSON.
-    pub(super) const fn json_if(is_json: bool) -> Self {
-        if is_json { Self::Json } else { Self::Text }
+    /// Returns the style that the arguments of the process request: errors are printed as the results are.
+    pub(super) fn requested() -> Self {
+        Self::of(std::env::args_os())
     }
 
-    /// Returns the style that arguments request, which may be invalid.
-    pub(super) fn requested(arguments: impl Iterator<Item = OsString>) -> Self {
+    /// Returns the style that arguments request. They may be invalid, which is then an error in that style.
+    fn of(arguments: impl Iterator<Item = OsString>) -> Self {
         let mut is_value = false;
-        Self::json_if(arguments.into_iter().any(|argument| {
+        let is_json = arguments.into_iter().any(|argument| {
             let is_json = is_value && argument == "json" || argument == "--format=json";
             is_value = argument == "--format";
             is_json
-        }))
+        });
+        if is_json { Self::Json } else { Self::Text }
     }
 
     /// Prints an error to standard error.
@@ -50,6 +51,12 @@ impl ErrorStyle {
         // If standard error is closed, the exit status remains.
         let _ = writeln!(stderr(), "{line}");
     }
+}
+
+/// Returns the error of a build that lacks a feature, and how to get a build with it.
+pub(super) fn lacks_feature(what: &str, feature: &str) -> Error {
+    let advice = format!("install one with `cargo install --path . --features {feature}`");
+    Error::usage(format!("this build cannot {what}: it needs the feature `{feature}`; {advice}"))
 }
 
 fn json(error: &Error, message: &str) -> String {
@@ -71,7 +78,7 @@ mod tests {
 
     #[test]
     fn the_style_is_known_before_the_arguments_are() {
-        let of = |arguments: &str| ErrorStyle::requested(arguments.split(' ').map(OsString::from));
+        let of = |arguments: &str| ErrorStyle::of(arguments.split(' ').map(OsString::from));
         assert_eq!(of("pdn check --no-such --format json a"), ErrorStyle::Json);
         assert_eq!(of("pdn check --format=json --jobs 0"), ErrorStyle::Json);
         assert_eq!(of("pdn check --format human json --format"), ErrorStyle::Text);

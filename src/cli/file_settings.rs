@@ -1,12 +1,14 @@
-//! The settings of each input: those of the nearest configuration file in its folder or above it.
+//! The settings of each input, from the nearest configuration file in its folder or above it, and how its games are checked
+//! with them.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::config::{Settings, folder_of, nearest_above};
-use super::house;
-use super::options::Common;
+use super::config::{Settings, folder_of, nearest_above, read_rules_file};
+use super::options::{Common, RequestedEncoding};
+use crate::check::{CheckOptions, InputOptions};
+use crate::egdb::Databases;
 use crate::error::Result;
 use crate::rules::Variant;
 use crate::source::Input;
@@ -14,25 +16,11 @@ use crate::source::Input;
 /// The settings of some inputs.
 #[derive(Debug, Default)]
 pub(super) struct FileSettings {
-    number: usize,
-    settings: Settings,
-    variant: Option<Variant>,
-}
-
-impl FileSettings {
-    /// The number of these settings, from 0: their place in [`SettingsFinder::all`].
-    pub(super) const fn number(&self) -> usize {
-        self.number
-    }
-
-    pub(super) const fn settings(&self) -> &Settings {
-        &self.settings
-    }
-
+    /// Their place in [`SettingsFinder::all`].
+    pub(super) number: usize,
+    pub(super) settings: Settings,
     /// The variant of all games, by the options or else by the settings.
-    pub(super) const fn variant(&self) -> Option<Variant> {
-        self.variant
-    }
+    pub(super) variant: Option<Variant>,
 }
 
 /// Finds the settings of inputs. Each configuration file is read once.
@@ -52,16 +40,12 @@ struct Found {
 }
 
 impl SettingsFinder {
-    /// Returns a finder; `variant` is that of the options.
+    /// Returns a finder; `variant` comes from the options.
     pub(super) fn new(common: &Common, variant: Option<Variant>) -> Self {
         Self { common: common.clone(), variant, found: Mutex::default() }
     }
 
     /// Returns the settings of an input.
-    ///
-    /// # Errors
-    ///
-    /// If its configuration file cannot be read or is invalid, or does not have the requested profile.
     pub(super) fn of(&self, input: &Input) -> Result<Arc<FileSettings>> {
         let folder = folder(input);
         let mut found = self.found.lock().unwrap_or_else(PoisonError::into_inner);
@@ -84,9 +68,9 @@ impl SettingsFinder {
 
     fn read(&self, file: Option<&Path>, number: usize) -> Result<FileSettings> {
         let settings = Settings::of_file(file, self.common.profile.as_deref())?;
-        let rules = settings.rules().filter(|_| self.variant.is_none());
-        let house = rules.map(house::read).transpose()?;
-        let variant = self.variant.or(house).or(settings.variant());
+        let rules = settings.rules.as_deref().filter(|_| self.variant.is_none());
+        let house = rules.map(read_rules_file).transpose()?;
+        let variant = self.variant.or(house).or(settings.variant);
         Ok(FileSettings { number, settings, variant })
     }
 
@@ -100,4 +84,47 @@ impl SettingsFinder {
 fn folder(input: &Input) -> PathBuf {
     let path = input.path().filter(|_| input.label() != "-");
     path.and_then(folder_of).or_else(|| std::env::current_dir().ok()).unwrap_or_default()
+}
+
+/// How the games of each input are checked, by the options and the settings of the input.
+#[derive(Clone, Debug)]
+pub(super) struct Checks {
+    finder: Arc<SettingsFinder>,
+    encoding: Option<RequestedEncoding>,
+    databases: Databases,
+    /// Whether the writing rules are checked; `None` if settings do not matter.
+    strict: Option<bool>,
+}
+
+impl Checks {
+    /// Returns checks of games; `encoding` comes from the options.
+    pub(super) const fn new(
+        finder: Arc<SettingsFinder>,
+        encoding: Option<RequestedEncoding>,
+        databases: Databases,
+    ) -> Self {
+        Self { finder, encoding, databases, strict: None }
+    }
+
+    /// Returns checks of the writing rules too, if the option or the settings of the input say so.
+    pub(super) fn strict(self, option: bool) -> Self {
+        Self { strict: Some(option), ..self }
+    }
+
+    /// Returns the settings of an input.
+    pub(super) fn settings(&self, input: &Input) -> Arc<FileSettings> {
+        // Invalid ones were reported before anything was read.
+        self.finder.of(input).unwrap_or_default()
+    }
+}
+
+impl InputOptions for Checks {
+    fn of(&self, input: &Input) -> CheckOptions {
+        let file = self.settings(input);
+        let mut options = CheckOptions::default().with_databases(self.databases);
+        options.replay.variant = file.variant;
+        options.encoding = self.encoding.or(file.settings.encoding).and_then(RequestedEncoding::of_games);
+        options.strict = self.strict.is_some_and(|strict| strict || file.settings.strict.unwrap_or_default());
+        options
+    }
 }

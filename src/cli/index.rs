@@ -6,7 +6,7 @@ use super::context::{Context, Status};
 use super::options::Files;
 use crate::error::Result;
 
-/// Write a table of all positions of games, sorted by key, into a folder
+/// Write a sorted table of all positions of games into a folder
 ///
 /// `pdn search --index DIR` looks up positions in it without reading the games, and SQL reads it as a table of Parquet.
 /// Memory does not grow with the number of positions.
@@ -22,7 +22,7 @@ pub(super) struct Options {
 
 #[cfg(not(feature = "parquet"))]
 pub(super) fn run(_: &Options, _: &mut Context) -> Result<Status> {
-    Err(crate::error::Error::usage("this build cannot write an index: it needs the feature `parquet`"))
+    Err(super::failure::lacks_feature("write an index", "parquet"))
 }
 
 #[cfg(feature = "parquet")]
@@ -34,11 +34,12 @@ mod with_parquet {
     use std::path::{Path, PathBuf};
 
     use super::{Context, Options, Result, Status};
+    use crate::check::Checking;
     use crate::cli::context::Step;
     use crate::cli::output::Output;
     use crate::error::Error;
     use crate::export::{INDEX_FILE, IndexWriter, IndexedFile};
-    use crate::query::{GameKeys, IndexQuery, IndexSorter, Scan};
+    use crate::query::{GameKeys, IndexQuery, IndexSorter};
     use crate::rules::Variant;
     use crate::source::Input;
 
@@ -47,7 +48,7 @@ mod with_parquet {
         let mut collected = Collected::new(&folder);
         let inputs = context.inputs(&options.files)?;
         let known = inputs.iter().flatten().map(indexed).collect::<Result<HashMap<_, _>>>()?;
-        let work = Scan::new(&IndexQuery, context.check_options(&options.files));
+        let work = Checking::new(IndexQuery, context.check_options(&options.files));
         context.read_found(inputs, &options.files, &work, |_, step| match step {
             Step::Begin(label) => {
                 collected.files.extend(known.get(&label).cloned());

@@ -11,10 +11,6 @@ use crate::source::{Input, expand};
 
 impl Files {
     /// Returns the inputs, in the order in which they are given. A name that cannot be found becomes an error in its place.
-    ///
-    /// # Errors
-    ///
-    /// If the list of files cannot be read or is empty.
     pub(super) fn inputs(&self) -> Result<Vec<Result<Input>>> {
         let listed = self.list.as_deref().map(|list| self.listed(list)).transpose()?.unwrap_or_default();
         let mut inputs: Vec<_> = self.paths.iter().flat_map(|path| matching(path)).collect();

@@ -11,17 +11,17 @@ use clap::Args;
 
 use super::context::{Context, Status};
 use super::interrupt;
-use super::options::{Endgames, parse_seconds};
+use super::options::{ADVANCED, Endgames, parse_seconds};
 use super::output::Output;
 use super::words::count;
 use crate::arena::{
-    Match, MatchCheckpoint, MatchGame, MatchScore, Opening, PlayerSpec, Sprt, SprtDecision, even_openings,
-    random_openings, two_ply_openings,
+    Match, MatchCheckpoint, MatchGame, MatchScore, Opening, Sprt, SprtDecision, even_openings, random_openings,
+    two_ply_openings,
 };
 use crate::egdb::Databases;
 use crate::engine::{GameClock, Limit};
 use crate::error::{Error, Result};
-use crate::link::Timeouts;
+use crate::link::{EngineSpec, Timeouts};
 use crate::rules::{Position, Variant};
 use crate::text::printable_lines;
 
@@ -47,14 +47,16 @@ const DEFAULT_RANDOM_OPENINGS: u32 = 100;
 Examples:
   pdn match builtin:nodes=5000 builtin:nodes=1000 --games 20
   pdn match builtin 'scan hub' --time 0.1 --jobs 2 -o games.pdn
-  pdn match builtin:depth=7 builtin:depth=6 --variant italian --sprt 0,20 --checkpoint run.jsonl")]
+  pdn match builtin:depth=7 builtin:depth=6 --variant italian --sprt 0,20 --checkpoint run.jsonl
+
+Exit status: 2 if a player cannot play, or loses a game because it crashes, exceeds its time or makes an illegal move.")]
 pub(super) struct Options {
     /// The first player
     #[arg(value_name = "A")]
-    a: PlayerSpec,
+    a: EngineSpec,
     /// The second player
     #[arg(value_name = "B")]
-    b: PlayerSpec,
+    b: EngineSpec,
     /// Number of games, with openings at equal distances if there are more openings [default: each opening twice]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
@@ -65,10 +67,10 @@ pub(super) struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100))]
     random_plies: Option<u32>,
     /// Use only random openings that a search of 20,000 nodes scores within CM centi-men of even
-    #[arg(long, value_name = "CM", requires = "random_plies", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "CM", requires = "random_plies", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = ADVANCED)]
     even: Option<u32>,
     /// Seed of the random plies
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, help_heading = ADVANCED)]
     seed: u64,
     /// Seconds for each move
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
@@ -83,22 +85,22 @@ pub(super) struct Options {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// Limits of the first player in place of those of the match, such as 'time 0.5' or 'nodes 5000 depth 9'
-    #[arg(long, value_name = "LIMITS")]
+    #[arg(long, value_name = "LIMITS", help_heading = ADVANCED)]
     limit_a: Option<Limit>,
     /// Limits of the second player
-    #[arg(long, value_name = "LIMITS")]
+    #[arg(long, value_name = "LIMITS", help_heading = ADVANCED)]
     limit_b: Option<Limit>,
     /// End a game when the scores of both players have agreed for eight plies that one of them is ahead by CM centi-men
     /// or more
-    #[arg(long, value_name = "CM", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "CM", value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)]
     agree: Option<u32>,
     /// Maximum length of a game in plies; longer games are drawn
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)]
     max_plies: u32,
     #[command(flatten)]
     pub(super) endgames: Endgames,
     /// End games as soon as the endgame databases have the position, with its value
-    #[arg(long)]
+    #[arg(long, help_heading = ADVANCED)]
     adjudicate: bool,
     /// Stop when a sequential test has decided between two Elo differences, such as 0,10
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt, allow_hyphen_values = true)]
@@ -107,7 +109,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
     /// Seconds that an engine may take to start, and for an answer in addition to its time
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, help_heading = ADVANCED)]
     engine_timeout: Duration,
 }
 
@@ -143,10 +145,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     report.write_summary(context)?;
     if let Err(error) = played {
         context.report(&error);
-        if report.is_empty() {
+        if report.score.games() == 0 {
             context.out.discard();
         }
     }
+    report.report_failures(context);
     Ok(Status::Clean)
 }
 
@@ -167,7 +170,7 @@ impl Options {
     }
 
     fn matchup(&self, variant: Variant, databases: Databases) -> Result<Match> {
-        let limited = |player: &PlayerSpec, limit: Option<Limit>| match limit {
+        let limited = |player: &EngineSpec, limit: Option<Limit>| match limit {
             Some(limit) => player.clone().with_limit(limit),
             None => player.clone(),
         };
@@ -240,7 +243,7 @@ struct Report<'a> {
     matchup: &'a Match,
     sprt: Option<Sprt>,
     score: MatchScore,
-    /// Whether the games are written to the output, and the summary elsewhere.
+    /// True if the games are written to the output, and the summary elsewhere.
     writes_games: bool,
     /// The summary of the games so far, printed after an interrupt.
     so_far: Arc<Mutex<String>>,
@@ -264,7 +267,7 @@ impl<'a> Report<'a> {
     fn farewell(&self, options: &Options, context: &Context) -> impl Fn() -> String + Send + 'static {
         let (so_far, part) = (Arc::clone(&self.so_far), context.out.growing_path());
         let games = part.map_or_else(String::new, |path| format!("the games are in {}; ", path.display()));
-        let next = match options.checkpoint() {
+        let next = match options.checkpoint {
             Some(_) => "repeat the command to continue",
             None => "with --checkpoint FILE a match can be continued",
         };
@@ -312,9 +315,15 @@ impl<'a> Report<'a> {
         }
     }
 
-    /// Returns true if no game was played.
-    fn is_empty(&self) -> bool {
-        self.score.games() == 0
+    /// Reports players that failed: the score then says little about their strength.
+    fn report_failures(&self, context: &mut Context) {
+        let failures = self.score.failures().into_iter().zip(self.score.first_failures());
+        for (player, (number, first)) in self.matchup.players().iter().zip(failures) {
+            if let Some(first) = first {
+                let games = count(number, "game");
+                context.report(&Error::unavailable(format!("{player} lost {games} by failing; {first}")));
+            }
+        }
     }
 
     fn summary(&self) -> String {

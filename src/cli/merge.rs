@@ -7,8 +7,9 @@ use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status, Step};
 use super::options::Files;
+use crate::check::{CheckedGame, Checking, GameWork, Needs};
 use crate::error::{Error, Result};
-use crate::query::{BoardFinder, BoardQuestion, FoundGame, Needs, Query, Question, Scan, SortKey, SortValue};
+use crate::query::{SortKey, SortValue};
 
 /// Write the games of all inputs, sorted
 ///
@@ -51,7 +52,6 @@ impl From<Key> for SortKey {
 /// Copies games and notes their places in the order.
 struct Copying {
     keys: Vec<SortKey>,
-    nothing: Question,
 }
 
 /// The games of a chunk, each with its place in the order and its length.
@@ -61,31 +61,24 @@ struct Copied {
     games: Vec<(SortValue, usize)>,
 }
 
-impl Query for Copying {
-    type Finder = BoardFinder;
+impl GameWork for Copying {
     type Done = Copied;
 
     fn needs(&self) -> Needs {
         Needs::Tags
     }
 
-    fn finder(&self) -> BoardFinder {
-        self.nothing.finder()
-    }
-
-    fn game(&self, game: &FoundGame<'_>, _: Option<bool>, copied: &mut Copied) {
+    fn game(&self, game: CheckedGame<'_>, copied: &mut Copied) {
         let before = copied.text.len();
         game.copy_to(&mut copied.text);
-        copied.games.push((SortValue::new(game, &self.keys), copied.text.len() - before));
+        copied.games.push((SortValue::new(&game, &self.keys), copied.text.len() - before));
     }
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let nothing =
-        Question::new(None, BoardQuestion::default(), None).map_err(|error| Error::usage(error.to_string()))?;
-    let copying = Copying { keys: options.sort.iter().map(|&key| key.into()).collect(), nothing };
+    let copying = Copying { keys: options.sort.iter().map(|&key| key.into()).collect() };
     let mut spool = (!options.sort.is_empty()).then(Spool::new).transpose()?;
-    let work = Scan::new(&copying, context.check_options(&options.files));
+    let work = Checking::new(copying, context.check_options(&options.files));
     context.read(&options.files, &work, |context, step| match (step, &mut spool) {
         (Step::Done(copied), Some(spool)) => spool.add(copied),
         (Step::Done(copied), None) => context.out.bytes(&copied.text),

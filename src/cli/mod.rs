@@ -4,7 +4,6 @@ mod annotate;
 mod bench;
 mod cache;
 mod check;
-mod checks;
 mod completions;
 mod config;
 mod context;
@@ -19,7 +18,6 @@ mod event;
 mod failure;
 mod file_settings;
 mod fmt;
-mod house;
 mod hub;
 mod index;
 mod inputs;
@@ -28,40 +26,37 @@ mod man;
 mod matches;
 mod merge;
 mod moves;
-mod opening_names;
 mod openings;
 mod options;
 mod output;
 mod pending;
 mod perft;
 mod play;
-mod player;
 mod progress;
 mod puzzles;
 mod report;
 mod search;
 mod show;
 mod stats;
-mod table;
 mod train;
-mod values;
 mod variants;
 mod verify;
 mod words;
 
 use std::borrow::Cow;
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::io::{ErrorKind, Write, stderr};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::error::{Error, Result};
 use crate::text::printable_lines;
 use context::{Context, Status};
 use failure::ErrorStyle;
-use options::Common;
+use options::{Common, Records as _};
 use output::Growth;
 
 /// Validates, converts and annotates draughts game records (Portable Draughts Notation)
@@ -75,147 +70,92 @@ struct Arguments {
 }
 
 const EXAMPLES: &str = "\
+`pdn help COMMAND` lists the options of a command.
+
 Examples:
   pdn check games.pdn
   pdn convert --to csv archive/ -o games.csv
 
 Exit status: 0 if there are no errors; 1 if a record contains an error; 2 if part of the work could not be done; 130 if interrupted.";
 
-#[derive(Debug, Subcommand)]
-enum Command {
-    Check(check::Options),
-    Fmt(fmt::Options),
-    Convert(convert::Options),
-    Annotate(annotate::Options),
-    Cache(cache::Options),
-    Puzzles(puzzles::Options),
-    Verify(verify::Options),
-    Report(report::Options),
-    Diagram(Box<diagram::Options>),
-    Search(Box<search::Options>),
-    Index(index::Options),
-    Stats(stats::Options),
-    Openings(openings::Options),
-    Event(event::Options),
-    Edit(edit::Options),
-    Merge(merge::Options),
-    Diff(differences::Options),
-    Show(show::Options),
-    Moves(moves::Options),
-    Perft(perft::Options),
-    Variants(variants::Options),
-    Egdb(egdb::Options),
-    Bench(bench::Options),
-    Hub(hub::Options),
-    Dxp(Box<dxp::Options>),
-    Match(Box<matches::Options>),
-    Train(Box<train::Options>),
-    Play(play::Options),
-    Completions(completions::Options),
-    Man(man::Options),
+/// Declares the commands: their options, by groups; what has the paths of the records that a command `reads`, whose
+/// settings then apply; and what has the folder of the endgame databases in which it `probes`.
+macro_rules! commands {
+    ($($group:literal: $($name:ident($module:ident) $(reads($($files:ident).+))? $(probes($($tables:ident).+))?,)*)*) => {
+        #[derive(Debug, Subcommand)]
+        enum Command {
+            $($($name(Box<$module::Options>),)*)*
+        }
+
+        impl Command {
+            /// The groups of the help, with the identifiers of their commands.
+            const GROUPS: &[(&str, &[&str])] = &[$(($group, &[$(stringify!($name)),*])),*];
+
+            fn run(&self, context: &mut Context) -> Result<Status> {
+                match self {
+                    $($(Self::$name(options) => $module::run(options, context),)*)*
+                }
+            }
+
+            /// Returns the paths of the records that the command reads; `None` if it reads none, and thus no settings.
+            #[expect(unused_variables, reason = "some commands read no records")]
+            fn paths(&self) -> Option<&[PathBuf]> {
+                match self {
+                    $($(Self::$name(options) => None$(.or(options.$($files).+.records()))?,)*)*
+                }
+            }
+
+            /// Returns the folder of endgame databases that the command names.
+            #[expect(unused_variables, reason = "some commands probe nothing")]
+            fn egdb(&self) -> Option<&Path> {
+                match self {
+                    $($(Self::$name(options) => None$(.or(options.$($tables).+.egdb()))?,)*)*
+                }
+            }
+        }
+    };
+}
+
+commands! {
+    "Records":
+        Check(check) reads(files) probes(endgames),
+        Fmt(fmt) reads(files),
+        Convert(convert) reads(files),
+        Edit(edit) reads(files),
+        Diff(differences) reads(files),
+    "Annotation":
+        Annotate(annotate) reads(files) probes(endgames),
+        Report(report) reads(files),
+        Puzzles(puzzles) reads(files) probes(endgames),
+        Verify(verify) reads(files) probes(endgames),
+        Cache(cache),
+    "Collections":
+        Search(search) reads(files),
+        Index(index) reads(files),
+        Stats(stats) reads(files),
+        Openings(openings) reads(files),
+        Event(event) reads(files),
+        Merge(merge) reads(files),
+    "Positions":
+        Show(show) reads(file) probes(endgames),
+        Diagram(diagram) reads(paths),
+        Moves(moves) probes(endgames),
+        Perft(perft),
+        Egdb(egdb),
+    "Engines":
+        Play(play) probes(player.endgames),
+        Match(matches) probes(endgames),
+        Hub(hub) probes(endgames),
+        Dxp(dxp) probes(player.endgames),
+        Train(train),
+        Bench(bench) reads(what) probes(what),
+    "Other":
+        Variants(variants),
+        Completions(completions),
+        Man(man),
 }
 
 impl Command {
-    fn run(&self, context: &mut Context) -> Result<Status> {
-        match self {
-            Self::Check(options) => check::run(options, context),
-            Self::Fmt(options) => fmt::run(options, context),
-            Self::Convert(options) => convert::run(options, context),
-            Self::Annotate(options) => annotate::run(options, context),
-            Self::Cache(options) => cache::run(options, context),
-            Self::Puzzles(options) => puzzles::run(options, context),
-            Self::Verify(options) => verify::run(options, context),
-            Self::Report(options) => report::run(options, context),
-            Self::Diagram(options) => diagram::run(options, context),
-            Self::Search(options) => search::run(options, context),
-            Self::Index(options) => index::run(options, context),
-            Self::Stats(options) => stats::run(options, context),
-            Self::Openings(options) => openings::run(options, context),
-            Self::Event(options) => event::run(options, context),
-            Self::Edit(options) => edit::run(options, context),
-            Self::Merge(options) => merge::run(options, context),
-            Self::Diff(options) => differences::run(options, context),
-            Self::Show(options) => show::run(options, context),
-            Self::Moves(options) => moves::run(options, context),
-            Self::Perft(options) => perft::run(options, context),
-            Self::Variants(options) => variants::run(options, context),
-            Self::Egdb(options) => egdb::run(options, context),
-            Self::Bench(options) => bench::run(options, context),
-            Self::Hub(options) => hub::run(options, context),
-            Self::Dxp(options) => dxp::run(options, context),
-            Self::Match(options) => matches::run(options, context),
-            Self::Train(options) => train::run(options, context),
-            Self::Play(options) => play::run(options, context),
-            Self::Completions(options) => completions::run(options, context),
-            Self::Man(options) => man::run(options, context),
-        }
-    }
-}
-
-impl Command {
-    /// Returns the paths of the records that the command reads; `None` if it reads none, and thus no settings.
-    fn paths(&self) -> Option<&[PathBuf]> {
-        match self {
-            Self::Check(options) => Some(&options.files.paths),
-            Self::Fmt(options) => Some(&options.files.paths),
-            Self::Convert(options) => Some(&options.files.paths),
-            Self::Annotate(options) => Some(&options.files.paths),
-            Self::Report(options) => Some(&options.files.paths),
-            Self::Diagram(options) => Some(options.paths()),
-            Self::Search(options) => Some(&options.files.paths),
-            Self::Index(options) => Some(&options.files.paths),
-            Self::Stats(options) => Some(&options.files.paths),
-            Self::Openings(options) => Some(&options.files.paths),
-            Self::Event(options) => Some(&options.files.paths),
-            Self::Edit(options) => Some(&options.files.paths),
-            Self::Merge(options) => Some(&options.files.paths),
-            Self::Diff(options) => Some(&options.files.paths),
-            Self::Show(options) => options.paths(),
-            Self::Puzzles(options) => Some(options.paths()),
-            Self::Verify(options) => Some(options.paths()),
-            Self::Bench(options) => options.paths(),
-            _ => None,
-        }
-    }
-
-    /// Returns the folder of endgame databases that the command names.
-    fn egdb(&self) -> Option<&Path> {
-        let endgames = match self {
-            Self::Check(options) => &options.endgames,
-            Self::Annotate(options) => &options.endgames,
-            Self::Show(options) => &options.endgames,
-            Self::Moves(options) => &options.endgames,
-            Self::Hub(options) => &options.endgames,
-            Self::Dxp(options) => options.player.endgames(),
-            Self::Match(options) => &options.endgames,
-            Self::Puzzles(options) => &options.endgames,
-            Self::Verify(options) => &options.endgames,
-            Self::Play(options) => options.player.endgames(),
-            Self::Bench(options) => return options.egdb(),
-            _ => return None,
-        };
-        endgames.egdb.as_deref()
-    }
-
-    /// Returns how errors are printed: as the results are.
-    fn error_style(&self) -> ErrorStyle {
-        ErrorStyle::json_if(match self {
-            Self::Check(options) => options.wants_json(),
-            Self::Moves(options) => options.wants_json(),
-            Self::Perft(options) => options.wants_json(),
-            Self::Variants(options) => options.wants_json(),
-            Self::Cache(options) => options.wants_json(),
-            Self::Verify(options) => options.wants_json(),
-            Self::Egdb(options) => options.wants_json(),
-            Self::Bench(options) => options.wants_json(),
-            Self::Stats(options) => options.wants_json(),
-            Self::Openings(options) => options.wants_json(),
-            Self::Event(options) => options.wants_json(),
-            Self::Diff(options) => options.wants_json(),
-            _ => false,
-        })
-    }
-
     /// Returns where the output is until it is complete.
     const fn growth(&self) -> Growth {
         match self {
@@ -253,7 +193,7 @@ impl Arguments {
         if let Some((path, reason)) = self.destroyed(paths.unwrap_or_default(), growth) {
             return Err(Error::usage(format!("{}: {reason}", path.display())));
         }
-        Context::new(&self.common, paths, self.command.egdb(), self.command.error_style(), growth)
+        Context::new(&self.common, paths, self.command.egdb(), growth)
     }
 
     /// Returns a file that would be destroyed, and why.
@@ -277,14 +217,27 @@ impl Arguments {
     }
 }
 
-/// Returns the command with all its options, as needed for help, completions and the manual.
+/// Returns the command with all its options and, as its help, the commands by groups.
 fn command() -> clap::Command {
-    Arguments::command()
+    let command = Arguments::command();
+    let header = *command.get_styles().get_header();
+    let mut template = "{about-with-newline}\n{usage-heading} {usage}\n".to_owned();
+    for (group, names) in Command::GROUPS {
+        // Writing to a string cannot fail, here and below.
+        let _ = writeln!(template, "\n{header}{group}:{header:#}");
+        for name in names.iter().map(|name| name.to_lowercase()) {
+            let about = command.find_subcommand(&name).and_then(clap::Command::get_about);
+            let _ = writeln!(template, "  {name:<12} {}", about.map(ToString::to_string).unwrap_or_default());
+        }
+    }
+    let _ = write!(template, "\n{header}Options:{header:#}\n{{options}}{{after-help}}");
+    command.help_template(template)
 }
 
 /// Runs the command given by the arguments of the process and returns its exit status.
 pub fn main() -> ExitCode {
-    let arguments = match Arguments::try_parse() {
+    let parsed = command().try_get_matches().and_then(|mut found| Arguments::from_arg_matches_mut(&mut found));
+    let arguments = match parsed {
         Ok(arguments) => arguments,
         Err(message) => return print_usage(&message),
     };
@@ -293,7 +246,7 @@ pub fn main() -> ExitCode {
         if error.is_broken_pipe() {
             return Status::Clean;
         }
-        arguments.command.error_style().print(&error);
+        ErrorStyle::requested().print(&error);
         Status::Failed
     });
     status.into()
@@ -301,7 +254,7 @@ pub fn main() -> ExitCode {
 
 /// Prints help, the version or what is wrong with the arguments, and returns the exit status.
 fn print_usage(message: &clap::Error) -> ExitCode {
-    if message.use_stderr() && ErrorStyle::requested(std::env::args_os()) == ErrorStyle::Json {
+    if message.use_stderr() && ErrorStyle::requested() == ErrorStyle::Json {
         ErrorStyle::Json.print(&Error::usage(first_paragraph(&message.render().to_string())));
         return Status::Failed.into();
     }

@@ -7,7 +7,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::context::{Context, Status};
-use super::options::{Endgames, Format};
+use super::options::{Endgames, Format, PLAIN_OR_JSON, formats};
 use crate::egdb::{Databases, EndgameTables, Probe, Value};
 use crate::error::{Error, Result};
 use crate::notation::Numbering;
@@ -32,7 +32,7 @@ pub(super) struct Options {
     #[command(flatten)]
     pub(super) endgames: Endgames,
     /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "plain")]
+    #[arg(long, value_name = "FORMAT", default_value = "plain", value_parser = formats(PLAIN_OR_JSON))]
     format: Format,
 }
 
@@ -42,6 +42,18 @@ struct Answer<'a> {
     variant: &'a str,
     fen: &'a str,
     moves: Vec<MoveRow>,
+}
+
+impl Answer<'_> {
+    /// Returns the moves, each on a line or all on one.
+    fn text(&self, on_one_line: bool) -> String {
+        let endgame = |row: &MoveRow| row.endgame.as_ref().map(EndgameColumns::text).unwrap_or_default();
+        let names: Vec<_> = self.moves.iter().map(|row| format!("{}{}", row.notation, endgame(row))).collect();
+        if names.is_empty() && !on_one_line {
+            return String::new();
+        }
+        names.join(if on_one_line { " " } else { "\n" }) + "\n"
+    }
 }
 
 #[derive(Serialize)]
@@ -79,13 +91,7 @@ impl EndgameColumns {
 #[derive(Serialize)]
 struct BadFen<'a> {
     fen: &'a str,
-    error: String,
-}
-
-impl Options {
-    pub(super) fn wants_json(&self) -> bool {
-        self.format == Format::Json
-    }
+    error: &'a str,
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
@@ -93,50 +99,29 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let databases = context.databases(variant);
     let tables = (databases != Databases::embedded()).then(|| databases.tables(variant));
     let tables = tables.as_ref();
-    if let Some(path) = &options.fens {
-        return answer_all(path, variant, options.format, tables, context);
-    }
-    let fen = options.fen.as_deref().unwrap_or_default();
-    match (Position::from_fen(variant, fen), options.format) {
-        (Ok(position), Format::Json) => context.json(&answer(fen, &position, tables))?,
-        (Ok(position), Format::Plain) => context.out.text(&plain(&position, tables, "\n"))?,
-        (Err(error), format) => {
-            if format == Format::Json {
-                context.json(&BadFen { fen, error: error.to_string() })?;
-            }
-            context.print(&Error::usage(format!("invalid FEN: {error}")));
-            return Ok(Status::Errors);
-        }
-    }
-    Ok(Status::Clean)
-}
-
-/// Answers each line of a file.
-fn answer_all(
-    path: &Path,
-    variant: Variant,
-    format: Format,
-    tables: Option<&EndgameTables>,
-    context: &mut Context,
-) -> Result<Status> {
+    let text = options.fens.as_deref().map(read_text).transpose()?;
+    let fens: Vec<_> = match &text {
+        Some(text) => text.split(['\n', '\r']).filter(|line| !line.trim().is_empty()).collect(),
+        None => options.fen.iter().map(String::as_str).collect(),
+    };
     let mut status = Status::Clean;
-    let text = read_text(path)?;
-    let lines = text.split(['\n', '\r']).filter(|line| !line.trim().is_empty());
-    for fen in lines {
-        match (Position::from_fen(variant, fen), format) {
-            (Ok(position), Format::Json) => context.json(&answer(fen, &position, tables))?,
-            (Ok(position), Format::Plain) => {
-                context.out.text(&format!("{}\n", plain(&position, tables, " ").trim_end()))?;
-            }
-            (Err(error), format) => {
+    for fen in fens {
+        let position = match Position::from_fen(variant, fen) {
+            Ok(position) => position,
+            Err(error) => {
                 status = Status::Errors;
                 let error = error.to_string();
-                match format {
-                    Format::Json => context.json(&BadFen { fen, error })?,
-                    Format::Plain => context.out.text(&format!("error: {error}\n"))?,
+                if text.is_none() {
+                    context.print(&Error::usage(format!("invalid FEN: {error}")));
                 }
+                if text.is_some() || options.format == Format::Json {
+                    context.answer(options.format, &BadFen { fen, error: &error }, || format!("error: {error}\n"))?;
+                }
+                continue;
             }
-        }
+        };
+        let answer = answer(fen, &position, tables);
+        context.answer(options.format, &answer, || answer.text(text.is_some()))?;
     }
     Ok(status)
 }
@@ -174,10 +159,4 @@ fn row(position: &Position, played: &Move, numbering: Numbering, endgame: Option
         path: paths.min().unwrap_or_default(),
         endgame,
     }
-}
-
-fn plain(position: &Position, tables: Option<&EndgameTables>, separator: &str) -> String {
-    let rows = answer("", position, tables).moves.into_iter();
-    let text = |row: MoveRow| row.notation + &row.endgame.map(|columns| columns.text()).unwrap_or_default() + separator;
-    rows.map(text).collect()
 }

@@ -1,26 +1,31 @@
 //! `pdn openings`: trees of moves with their scores.
 
-use clap::{Args, ValueEnum};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
 
 use super::context::{Context, Status, Step};
-use super::opening_names::Names;
-use super::options::Files;
-use super::table::Table;
-use super::words::count;
+use super::options::{ADVANCED, Files, Format, formats};
+use super::words::{Table, count};
+use crate::check::Checking;
 use crate::error::{Error, Result};
 use crate::pdn::{AsWritten, WriteOptions, write_game};
-use crate::query::{Openings, OpeningsQuery, Scan};
+use crate::query::{OpeningNames, Openings, OpeningsQuery};
 use crate::records::{BranchRow, TreeRow};
 use crate::rules::{Position, Variant};
 use crate::text::printable;
 
-/// Show which moves were played from the start or from a position, and how they scored
+/// What `pdn openings` can write.
+const FORMATS: [(Format, &str); 3] =
+    [(Format::Table, "A table"), (Format::Json, "One JSON object"), (Format::Pdn, "A game with variations")];
+
+/// Show the moves played from a position, and how they scored
 ///
 /// Sequences of moves that lead to the same position are joined: a position counts every game that reaches it within the
-/// tree, and its moves are listed once. The score is that of the side that moves, in games with a known result.
+/// tree, and its moves are listed once. The score is from the point of view of the side that moves, in games with a known result.
 ///
-/// Games of other variants than --variant are left out; without it, those of other variants than
-/// the commonest one. The names of openings are shown where the program or --names has them.
+/// Only games of --variant are counted, or else of the commonest variant. The names of openings are shown where the program or --names has them.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -49,25 +54,11 @@ pub(super) struct Options {
     #[command(flatten)]
     names: Names,
     /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "table")]
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = formats(FORMATS))]
     format: Format,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// A table
-    Table,
-    /// One JSON object
-    Json,
-    /// A game with variations
-    Pdn,
-}
-
 impl Options {
-    pub(super) fn wants_json(&self) -> bool {
-        self.format == Format::Json
-    }
-
     fn root(&self, context: &Context) -> Result<Option<Position>> {
         let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
         let read =
@@ -76,12 +67,39 @@ impl Options {
     }
 }
 
+/// The option that names a file of names.
+#[derive(Debug, Args)]
+pub(super) struct Names {
+    /// Names of openings, used before the built-in ones
+    #[arg(long, value_name = "FILE", help_heading = ADVANCED)]
+    names: Option<PathBuf>,
+}
+
+impl Names {
+    /// Returns true if there is a file.
+    pub(super) const fn is_given(&self) -> bool {
+        self.names.is_some()
+    }
+
+    /// Returns the built-in names and the names in the file, whose invalid lines are reported and skipped.
+    pub(super) fn read(&self, context: &mut Context) -> Result<Arc<OpeningNames>> {
+        let mut names = OpeningNames::built_in();
+        let Some(path) = &self.names else { return Ok(Arc::new(names)) };
+        let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
+        for problem in names.add(&text, context.variant.unwrap_or(Variant::INTERNATIONAL)) {
+            let line = problem.line();
+            context.report(&Error::usage(format!("{}:{line}: {problem}", path.display())));
+        }
+        Ok(Arc::new(names))
+    }
+}
+
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let (root, plies) = (options.root(context)?, usize::from(options.plies));
     let names = options.names.read(context)?;
     let query = OpeningsQuery::new(root, plies);
     let mut openings = Openings::default();
-    let work = Scan::new(&query, context.check_options(&options.files));
+    let work = Checking::new(query, context.check_options(&options.files));
     context.read(&options.files, &work, |_, step| {
         if let Step::Done(done) = step {
             openings += done;
@@ -92,20 +110,16 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let others = openings.variants() as u64;
     if others > 1 {
         context.inform(&format!(
-            "the tree is that of {variant}; games of {} are left out",
+            "the tree has games of {variant}; games of {} are left out",
             count(others - 1, "other variant")
         ));
     }
     let root = root.unwrap_or_else(|| Position::start(variant));
     let tree = openings.tree(&root, plies, options.min_games, &names);
-    match options.format {
-        Format::Json => context.json(&tree)?,
-        Format::Table => context.out.text(&table(&tree, &root))?,
-        Format::Pdn => {
-            let text = write_game(&tree.game(&root), WriteOptions::default(), &AsWritten);
-            context.out.text(&text)?;
-        }
-    }
+    context.answer(options.format, &tree, || match options.format {
+        Format::Pdn => write_game(&tree.game(&root), WriteOptions::default(), &AsWritten),
+        _ => table(&tree, &root),
+    })?;
     Ok(Status::Clean)
 }
 

@@ -1,13 +1,14 @@
 //! Options that all commands share, and the parsers of their values.
 
+use std::ffi::OsStr;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use clap::{Args, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Args, Command, ValueEnum};
 
-use super::values;
-use crate::diag::Severity;
+use crate::diag::{Code, Selector, Severity};
 use crate::engine::Knowledge;
 use crate::error::Error;
 use crate::link::{CommandLine, ParseCommandError};
@@ -15,12 +16,15 @@ use crate::rules::Variant;
 use crate::source::Utf16Order;
 use crate::text::Encoding;
 
+/// The heading of options that few need.
+pub(super) const ADVANCED: &str = "Advanced options";
+
 /// Options of every command.
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Common options")]
 pub(super) struct Common {
     /// Read every game as this variant, given as a name, a GameType number or a GameType value
-    #[arg(long, global = true, value_name = "V", value_parser = values::variant(), hide_possible_values = true)]
+    #[arg(long, global = true, value_name = "V", value_parser = variants(), hide_possible_values = true)]
     pub(super) variant: Option<Variant>,
     /// Read every game by the rules file FILE; `pdn variants NAME` writes such a file
     #[arg(long, global = true, value_name = "FILE", conflicts_with = "variant")]
@@ -48,11 +52,35 @@ pub(super) struct Common {
     pub(super) color: When,
 }
 
-/// The format of an answer.
+/// The format of an output. Each command has some of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum Format {
     Plain,
+    Text,
+    Table,
+    Human,
     Json,
+    Csv,
+    Pdn,
+    Html,
+    Svg,
+    Png,
+    Xlsx,
+    Sarif,
+    Github,
+}
+
+/// The formats of commands with short answers.
+pub(super) const PLAIN_OR_JSON: [(Format, &str); 2] = [(Format::Plain, ""), (Format::Json, "")];
+
+/// Returns the parser of some formats, each with what it means for the command, if its name does not say that.
+pub(super) fn formats<const N: usize>(allowed: [(Format, &'static str); N]) -> impl TypedValueParser<Value = Format> {
+    let value = |(format, help): (Format, &'static str)| {
+        let value = format.to_possible_value().expect("no format is skipped");
+        if help.is_empty() { value } else { value.help(help) }
+    };
+    let parse = |name: String| Format::from_str(&name, false).expect("the name of a format");
+    PossibleValuesParser::new(allowed.map(value)).map(parse)
 }
 
 /// When to use colours.
@@ -74,14 +102,38 @@ pub(super) struct Files {
     #[arg(required_unless_present = "list", value_name = "FILE")]
     pub(super) paths: Vec<PathBuf>,
     /// Read the files listed in LIST too, one per line or separated by NUL bytes; `-` for standard input
-    #[arg(long = "files-from", value_name = "LIST")]
+    #[arg(long = "files-from", value_name = "LIST", help_heading = ADVANCED)]
     pub(super) list: Option<PathBuf>,
     /// Maximum size of a game; the rest of a larger game is skipped
-    #[arg(long, value_name = "SIZE", default_value = "64MB", value_parser = parse_size)]
+    #[arg(long, value_name = "SIZE", default_value = "64MB", value_parser = parse_size, help_heading = ADVANCED)]
     pub(super) max_game: usize,
     /// Encoding of all games: utf-8, utf-16le, utf-16be, cp1250, cp1251, cp1252 or latin-1 [default: detected]
-    #[arg(long, value_name = "NAME", value_parser = parse_encoding)]
+    #[arg(long, value_name = "NAME", value_parser = parse_encoding, help_heading = ADVANCED)]
     pub(super) encoding: Option<RequestedEncoding>,
+}
+
+/// Where a command has the paths of the records that it reads.
+pub(super) trait Records {
+    /// Returns the paths; `None` if no records are read, and thus no settings.
+    fn records(&self) -> Option<&[PathBuf]>;
+}
+
+impl Records for Files {
+    fn records(&self) -> Option<&[PathBuf]> {
+        Some(&self.paths)
+    }
+}
+
+impl Records for Vec<PathBuf> {
+    fn records(&self) -> Option<&[PathBuf]> {
+        Some(self)
+    }
+}
+
+impl Records for Option<PathBuf> {
+    fn records(&self) -> Option<&[PathBuf]> {
+        self.as_ref().map(std::slice::from_ref)
+    }
 }
 
 /// A requested encoding: of the games, or of the whole file.
@@ -120,22 +172,56 @@ impl RequestedEncoding {
     }
 }
 
-/// The least severity of diagnostics.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Least {
-    Error,
-    Warning,
-    Note,
+pub(super) fn parse_severity(text: &str) -> Result<Severity, String> {
+    match text {
+        "error" => Ok(Severity::Error),
+        "warning" => Ok(Severity::Warning),
+        "note" => Ok(Severity::Note),
+        _ => Err("expected error, warning or note".to_owned()),
+    }
 }
 
-impl From<Least> for Severity {
-    fn from(least: Least) -> Self {
-        match least {
-            Least::Error => Self::Error,
-            Least::Warning => Self::Warning,
-            Least::Note => Self::Note,
-        }
+/// Returns the parser of severities.
+pub(super) fn severities() -> impl TypedValueParser<Value = Severity> {
+    PossibleValuesParser::new(["error", "warning", "note"]).try_map(|name| parse_severity(&name))
+}
+
+/// A parser of values with well-known names, and possibly others.
+#[derive(Clone, Copy)]
+pub(super) struct Named<T> {
+    names: fn() -> Vec<&'static str>,
+    parse: fn(&str) -> Result<T, String>,
+}
+
+impl<T: Clone + Send + Sync + 'static> TypedValueParser for Named<T> {
+    type Value = T;
+
+    fn parse_ref(&self, command: &Command, argument: Option<&Arg>, value: &OsStr) -> Result<T, clap::Error> {
+        self.parse.parse_ref(command, argument, value)
     }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new((self.names)().into_iter().map(PossibleValue::new)))
+    }
+}
+
+/// Returns the parser of variants: names, GameType numbers and values.
+pub(super) fn variants() -> Named<Variant> {
+    Named { names: || Variant::ALL.iter().map(|variant| variant.name()).collect(), parse: parse_variant }
+}
+
+/// Returns the parser of codes.
+pub(super) fn codes() -> Named<Code> {
+    Named { names: || Code::all().map(Code::name).collect(), parse: parsed }
+}
+
+/// Returns the parser of codes and groups of codes.
+pub(super) fn selectors() -> Named<Selector> {
+    Named { names: || Selector::names().collect(), parse: parsed }
+}
+
+fn parsed<T: std::str::FromStr<Err: ToString>>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|error: T::Err| error.to_string())
 }
 
 pub(super) fn parse_variant(text: &str) -> Result<Variant, String> {
@@ -180,7 +266,7 @@ pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
 #[derive(Clone, Debug, Args)]
 pub(super) struct Evaluation {
     /// Evaluate with the weights in FILE, or with none: `hand-made` [default: the weights in the program]
-    #[arg(long, value_name = "FILE", value_parser = parse_knowledge)]
+    #[arg(long, value_name = "FILE", value_parser = parse_knowledge, help_heading = ADVANCED)]
     weights: Option<Knowledge>,
 }
 
@@ -194,8 +280,15 @@ impl Evaluation {
 #[derive(Clone, Debug, Args)]
 pub(super) struct Endgames {
     /// Use the endgame databases in DIR besides those in the program
-    #[arg(long, value_name = "DIR")]
-    pub(super) egdb: Option<PathBuf>,
+    #[arg(long, value_name = "DIR", help_heading = ADVANCED)]
+    egdb: Option<PathBuf>,
+}
+
+impl Endgames {
+    /// Returns the folder, if one is named.
+    pub(super) fn egdb(&self) -> Option<&Path> {
+        self.egdb.as_deref()
+    }
 }
 
 /// Parses the evaluation of the built-in engine: `hand-made`, or a file of weights.

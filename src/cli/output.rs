@@ -51,19 +51,11 @@ enum Sink {
 
 impl Output {
     /// Opens a file, or standard output for `None` and `-`.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written.
     pub(super) fn new(path: Option<&Path>) -> Result<Self> {
         Self::growing(path, Growth::Hidden)
     }
 
     /// Opens a file, which grows in the given way, or standard output for `None` and `-`.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written.
     pub(super) fn growing(path: Option<&Path>, growth: Growth) -> Result<Self> {
         match path {
             None => Ok(Self::stdout()),
@@ -111,19 +103,11 @@ impl Output {
     }
 
     /// Writes text.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
     pub(super) fn text(&mut self, text: &str) -> Result<()> {
         self.bytes(text.as_bytes())
     }
 
     /// Writes bytes.
-    ///
-    /// # Errors
-    ///
-    /// If they cannot be written.
     pub(super) fn bytes(&mut self, bytes: &[u8]) -> Result<()> {
         let written = match &mut self.sink {
             Some(Sink::Stdout(sink)) => sink.write_all(bytes),
@@ -135,10 +119,6 @@ impl Output {
     }
 
     /// Flushes the output if it may have a reader that waits: not that in a temporary file.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written.
     pub(super) fn flush(&mut self) -> Result<()> {
         let done = match &mut self.sink {
             Some(Sink::Stdout(sink)) => sink.flush(),
@@ -159,11 +139,7 @@ impl Output {
         }
     }
 
-    /// Completes the output.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be written; an existing file is then unchanged.
+    /// Completes the output. If it cannot be written, an existing file is unchanged.
     pub(super) fn finish(mut self) -> Result<()> {
         let done = match self.sink.take() {
             Some(Sink::Stdout(mut sink)) => sink.flush(),
@@ -187,7 +163,7 @@ impl Drop for Output {
     }
 }
 
-/// Returns true if a path is that of a folder, or ends as one.
+/// Returns true if a path is a folder, or ends like one.
 fn names_folder(path: &Path) -> bool {
     path.is_dir() || path.as_os_str().to_string_lossy().ends_with(std::path::is_separator)
 }
@@ -215,7 +191,7 @@ fn beside(target: PathBuf, permissions: Option<fs::Permissions>, growth: Growth)
     }
 }
 
-/// Creates the file that becomes the target; without permissions, it has those of any new file.
+/// Creates the file that becomes the target, with the default permissions unless others are given.
 fn part(target: PathBuf, permissions: Option<fs::Permissions>) -> io::Result<Sink> {
     let file = File::create(part_of(&target))?;
     if let Some(permissions) = permissions {

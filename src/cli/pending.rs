@@ -18,7 +18,7 @@ pub(super) enum Pending {
 }
 
 impl Pending {
-    /// Creates a file in a folder; without permissions, it has those of any new file.
+    /// Creates a file in a folder, with the default permissions unless others are given.
     ///
     /// # Errors
     ///
@@ -83,7 +83,7 @@ pub(super) fn folder_of(target: &Path) -> &Path {
     target.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Creates a file with a temporary name. The errors are those of the system.
+/// Creates a file with a temporary name. Errors are passed on without the path, which the user did not choose.
 fn named(folder: &Path) -> io::Result<NamedTempFile> {
     let create = |path: &Path| OpenOptions::new().read(true).write(true).create_new(true).open(path);
     Builder::new().prefix(".pdn-").suffix(".tmp").make_in(folder, create)

@@ -7,7 +7,7 @@ use rayon::ThreadPool;
 use serde::Serialize;
 
 use super::context::{Context, Status};
-use super::options::Format;
+use super::options::{ADVANCED, Format, PLAIN_OR_JSON, formats};
 use crate::error::{Error, Result};
 use crate::rules::{Counting, Move, PerftOverflow, Position, Variant, perft, perft_parallel};
 
@@ -27,13 +27,13 @@ pub(super) struct Options {
     #[arg(long, value_name = "F")]
     fen: Option<String>,
     /// Count every capture path, even if several lead to the same position
-    #[arg(long)]
+    #[arg(long, help_heading = ADVANCED)]
     paths: bool,
     /// Also print the count of each first move
     #[arg(long)]
     divide: bool,
     /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "plain")]
+    #[arg(long, value_name = "FORMAT", default_value = "plain", value_parser = formats(PLAIN_OR_JSON))]
     format: Format,
 }
 
@@ -54,12 +54,6 @@ struct Share {
     #[serde(rename = "move")]
     notation: String,
     leaves: u64,
-}
-
-impl Options {
-    pub(super) fn wants_json(&self) -> bool {
-        self.format == Format::Json
-    }
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
@@ -84,10 +78,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let leaves_per_second = leaves as f64 / seconds.max(1e-9);
     let (variant, depth) = (variant.name(), options.depth);
     let answer = Answer { variant, depth, leaves, seconds, leaves_per_second, divide: shares };
-    match options.format {
-        Format::Plain => context.out.text(&plain(&answer))?,
-        Format::Json => context.json(&answer)?,
-    }
+    context.answer(options.format, &answer, || plain(&answer))?;
     Ok(Status::Clean)
 }
 

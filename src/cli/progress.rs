@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::egdb;
 use crate::error::Result;
 use crate::source::Input;
 
@@ -48,5 +49,35 @@ impl Progress {
 impl Drop for Progress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
+    }
+}
+
+/// Shows the progress of work on endgame databases.
+pub(super) struct Meter(ProgressBar);
+
+impl Meter {
+    pub(super) fn new(quiet: bool) -> Self {
+        let bar = if quiet || !stderr().is_terminal() { ProgressBar::hidden() } else { ProgressBar::new(0) };
+        if let Ok(style) = ProgressStyle::with_template("{wide_bar} {percent}% {eta}") {
+            bar.set_style(style);
+        }
+        Self(bar)
+    }
+}
+
+impl egdb::Progress for Meter {
+    fn begin(&self, work: u64) {
+        self.0.reset();
+        self.0.set_length(work);
+    }
+
+    fn advance(&self, work: u64) {
+        self.0.inc(work);
+    }
+}
+
+impl Drop for Meter {
+    fn drop(&mut self) {
+        self.0.finish_and_clear();
     }
 }

@@ -1,20 +1,19 @@
 //! `pdn puzzles`: problems from annotated games.
 
 use std::collections::HashSet;
-use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
 use super::context::{Context, Status, Step};
-use super::options::{Endgames, Evaluation, Files};
+use super::options::{ADVANCED, Endgames, Evaluation, Files};
 use super::words::count;
 use crate::annotate::{Aim, EngineAnalyst, Prover, Puzzle, PuzzleFinder, Uniqueness};
 use crate::check::Review;
+use crate::check::{CheckedGame, Checking, GameWork, Needs};
 use crate::egdb::Databases;
 use crate::engine::{Engine, EngineOptions, Limit};
 use crate::error::Result;
-use crate::export::{ChunkOrigin, GameWork, Reviewing};
 use crate::notation::Numbering;
 use crate::pdn::{AsWritten, GameBuilder, WriteOptions, WrittenNumber, write_game};
 use crate::records::{Judgement, nags};
@@ -40,7 +39,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
     /// Maximum number of positions in the proof of one move
-    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u32).range(1..=100_000_000), help_heading = ADVANCED)]
     proof_nodes: u32,
     /// Only puzzles in which it is proven that no other move solves them
     #[arg(long)]
@@ -49,7 +48,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "FORMAT", default_value = "pdn")]
     to: Format,
     /// Size of the transposition table of each job in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536), help_heading = ADVANCED)]
     hash: u32,
     #[command(flatten)]
     evaluation: Evaluation,
@@ -63,12 +62,6 @@ enum Format {
     Jsonl,
 }
 
-impl Options {
-    pub(super) fn paths(&self) -> &[PathBuf] {
-        &self.files.paths
-    }
-}
-
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let engine = EngineOptions::default().with_hash_mb(options.hash as usize);
     let databases = context.databases(context.variant);
@@ -76,7 +69,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     engine.check_memory()?;
     let search =
         Finder { engine, databases, limit: Limit::nodes(options.nodes), proof_nodes: options.proof_nodes as usize };
-    let work = Reviewing::new(search, context.check_options(&options.files));
+    let work = Checking::new(search, context.check_options(&options.files));
     let (mut seen, mut judged, mut found) = (HashSet::new(), 0, 0);
     context.read(&options.files, &work, |context, step| {
         let Step::Done(done) = step else { return Ok(()) };
@@ -130,10 +123,13 @@ const TAGS: [&str; 6] = ["Event", "Site", "Date", "Round", "White", "Black"];
 impl GameWork for Finder {
     type Done = Found;
 
-    fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Found) {
-        let file = origin.of_game(&review).file.to_owned();
+    fn needs(&self) -> Needs {
+        Needs::Tree
+    }
+
+    fn game(&self, game: CheckedGame<'_>, done: &mut Found) {
         if let Ok(puzzles) = &mut done.puzzles
-            && let Err(error) = self.add(&review, &file, &mut done.judged, puzzles)
+            && let Err(error) = self.add(game.review(), game.input().label(), &mut done.judged, puzzles)
         {
             done.puzzles = Err(error);
         }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs;
+use std::io::{IsTerminal as _, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -10,9 +11,9 @@ use super::context::{Context, Status, Step};
 use super::options::Files;
 use super::output::Output;
 use super::words::count;
-use crate::check::Review;
+use crate::check::{CheckedGame, Checking, GameWork, Needs};
 use crate::error::{Error, Result};
-use crate::export::{ChunkOrigin, GameWork, Reviewing};
+use crate::records::checked_row;
 use crate::report::{Language, PageGame, ReportPage, board_block};
 use crate::rules::Variant;
 
@@ -37,6 +38,11 @@ pub(super) struct Options {
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    if !context.out.is_file() && stdout().is_terminal() {
+        return Err(Error::usage(
+            "a report is a page for a browser: use -o report.html, or -o reports/ for many pages",
+        ));
+    }
     match context.out.folder() {
         None => write_page(options, context),
         Some(folder) => write_folder(options, context, &folder),
@@ -146,7 +152,7 @@ fn read_games(
     context: &mut Context,
     mut each: impl FnMut(&mut Context, Item) -> Result<()>,
 ) -> Result<()> {
-    let work = Reviewing::new(Collector, context.check_options(&options.files));
+    let work = Checking::new(Collector, context.check_options(&options.files));
     context.read(&options.files, &work, |context, step| {
         let Step::Done(items) = step else { return Ok(()) };
         items.into_iter().try_for_each(|item| each(context, item))
@@ -164,11 +170,14 @@ struct Collector;
 impl GameWork for Collector {
     type Done = Vec<Item>;
 
-    fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, items: &mut Vec<Item>) {
-        let mut row = origin.moves(&review);
-        row.add_around(origin.around());
+    fn needs(&self) -> Needs {
+        Needs::Tree
+    }
+
+    fn game(&self, game: CheckedGame<'_>, items: &mut Vec<Item>) {
+        let mut row = checked_row(&game);
         row.assess();
-        let game = PageGame::new(&row, review.game().start(), &origin.text(&review));
-        items.push(Item { variant: review.game().variant(), game });
+        let page = PageGame::new(&row, game.review().game().start(), &game.text());
+        items.push(Item { variant: game.variant(), game: page });
     }
 }

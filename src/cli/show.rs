@@ -4,10 +4,10 @@ use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::context::{Context, Status};
-use super::options::Endgames;
+use super::options::{Endgames, Format, formats};
 use super::words::counted;
 use crate::diag::{Diagnostic, Paint, Severity};
 use crate::egdb::Databases;
@@ -19,6 +19,9 @@ use crate::report::{Arrow, BoardView, Marked, board_svg, board_text};
 use crate::rules::{Move, Position, Variant};
 use crate::source::{ChunkOptions, expand};
 use crate::text::printable;
+
+/// What `pdn show` can write.
+const FORMATS: [(Format, &str); 2] = [(Format::Text, ""), (Format::Svg, "")];
 
 /// Show the board of a FEN, or of a game after a number of plies
 #[derive(Debug, Args)]
@@ -33,7 +36,7 @@ A picture highlights the last move and has the coloured squares and arrows of th
 pub(super) struct Options {
     /// File with the game, or `-` for standard input
     #[arg(value_name = "FILE", required_unless_present = "fen", conflicts_with = "fen")]
-    file: Option<PathBuf>,
+    pub(super) file: Option<PathBuf>,
     /// Position
     #[arg(long, value_name = "F")]
     fen: Option<String>,
@@ -44,7 +47,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
     /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = formats(FORMATS))]
     format: Format,
     /// Show the board from Black's side
     #[arg(long)]
@@ -54,18 +57,6 @@ pub(super) struct Options {
     numbers: bool,
     #[command(flatten)]
     pub(super) endgames: Endgames,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Text,
-    Svg,
-}
-
-impl Options {
-    pub(super) fn paths(&self) -> Option<&[PathBuf]> {
-        self.file.as_ref().map(std::slice::from_ref)
-    }
 }
 
 /// What is shown: a position, and what a game says of it.
@@ -118,14 +109,14 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let numbering = shown.numbering();
     let view = shown.view().flipped(options.flip).numbers(options.numbers).colored(context.paint == Paint::Ansi);
     match options.format {
-        Format::Text => {
+        Format::Svg => context.out.text(&board_svg(&shown.position, numbering, &view))?,
+        _ => {
             let fen = format!("FEN: {}", shown.position.fen_in(numbering));
             let endgame = shown.endgame(context.databases(shown.position.variant()));
             let lines = shown.caption.iter().chain([&fen]).chain(&endgame).map(|line| format!("{}\n", printable(line)));
             context.out.text(&lines.collect::<String>())?;
             context.out.text(&board_text(&shown.position, numbering, &view))?;
         }
-        Format::Svg => context.out.text(&board_svg(&shown.position, numbering, &view))?,
     }
     Ok(Status::Clean)
 }

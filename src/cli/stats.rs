@@ -1,17 +1,21 @@
 //! `pdn stats`: what a collection holds.
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::context::{Context, Status, Step};
-use super::opening_names::Names;
-use super::options::Files;
-use super::table::Table;
+use super::openings::Names;
+use super::options::{Files, Format, formats};
+use super::words::Table;
+use crate::check::Checking;
 use crate::error::Result;
-use crate::query::{Scan, Stats, StatsQuery};
-use crate::records::{CountRow, StatsRow};
+use crate::query::{Stats, StatsQuery};
+use crate::records::{CountRow, ResultsRow, StatsRow};
 
 /// Number of rows in each table, unless it is given.
 const DEFAULT_ROWS: usize = 10;
+
+/// What `pdn stats` can write.
+const FORMATS: [(Format, &str); 2] = [(Format::Table, "Tables"), (Format::Json, "One JSON object")];
 
 /// Count what a collection holds
 ///
@@ -30,7 +34,7 @@ pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
     /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "table")]
+    #[arg(long, value_name = "FORMAT", default_value = "table", value_parser = formats(FORMATS))]
     format: Format,
     /// Show at most N groups of each kind [default: 10 in tables, all in JSON]
     #[arg(long, value_name = "N")]
@@ -39,34 +43,19 @@ pub(super) struct Options {
     names: Names,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Tables
-    Table,
-    /// One JSON object
-    Json,
-}
-
-impl Options {
-    pub(super) fn wants_json(&self) -> bool {
-        self.format == Format::Json
-    }
-}
-
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let mut stats = Stats::default();
     let query = StatsQuery::new(options.names.read(context)?);
-    let work = Scan::new(&query, context.check_options(&options.files));
+    let work = Checking::new(query, context.check_options(&options.files));
     context.read(&options.files, &work, |_, step| {
         if let Step::Done(done) = step {
             stats += done;
         }
         Ok(())
     })?;
-    match options.format {
-        Format::Json => context.json(&stats.row(options.top.unwrap_or(usize::MAX)))?,
-        Format::Table => context.out.text(&tables(&stats.row(options.top.unwrap_or(DEFAULT_ROWS))))?,
-    }
+    let rows = if options.format == Format::Json { usize::MAX } else { DEFAULT_ROWS };
+    let row = stats.row(options.top.unwrap_or(rows));
+    context.answer(options.format, &row, || tables(&row))?;
     Ok(Status::Clean)
 }
 
@@ -80,7 +69,12 @@ fn tables(row: &StatsRow) -> String {
     texts.extend(
         lists.into_iter().filter(|(_, rows)| !rows.is_empty()).map(|(name, rows)| counts(name, rows, row.games)),
     );
-    texts.extend([players(row), openings(row), named_openings(row), diagnostics(row)]);
+    let first_moves = row.openings.iter().map(|row| (&*row.moves, row.variant, row.games, row.results));
+    let named = row.named_openings.iter().map(|row| (&*row.name, row.variant, row.games, row.results));
+    let openings = [openings("OPENING", first_moves), openings("NAMED OPENING", named)];
+    texts.push(players(row));
+    texts.extend(openings);
+    texts.push(diagnostics(row));
     texts.retain(|text| text.lines().count() > 1);
     texts.join("\n")
 }
@@ -123,23 +117,12 @@ fn players(row: &StatsRow) -> String {
     table.text()
 }
 
-fn openings(row: &StatsRow) -> String {
-    let mut table = Table::new(&["OPENING", "VARIANT", "#GAMES", "#WHITE WINS", "#DRAWS", "#BLACK WINS"]);
-    for opening in &row.openings {
-        let results = opening.results;
-        let numbers = [opening.games, results.white_wins, results.draws, results.black_wins];
-        let names = [opening.moves.clone(), opening.variant.to_owned()];
-        table.row(names.into_iter().chain(numbers.map(|number| number.to_string())));
-    }
-    table.text()
-}
-
-fn named_openings(row: &StatsRow) -> String {
-    let mut table = Table::new(&["NAMED OPENING", "VARIANT", "#GAMES", "#WHITE WINS", "#DRAWS", "#BLACK WINS"]);
-    for opening in &row.named_openings {
-        let results = opening.results;
-        let numbers = [opening.games, results.white_wins, results.draws, results.black_wins];
-        let names = [opening.name.clone(), opening.variant.to_owned()];
+/// Returns a table of openings, each with its name, its variant, its games and their results.
+fn openings<'a>(head: &str, rows: impl Iterator<Item = (&'a str, &'a str, u64, ResultsRow)>) -> String {
+    let mut table = Table::new(&[head, "VARIANT", "#GAMES", "#WHITE WINS", "#DRAWS", "#BLACK WINS"]);
+    for (name, variant, games, results) in rows {
+        let numbers = [games, results.white_wins, results.draws, results.black_wins];
+        let names = [name, variant].map(str::to_owned);
         table.row(names.into_iter().chain(numbers.map(|number| number.to_string())));
     }
     table.text()

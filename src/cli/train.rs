@@ -9,16 +9,15 @@ use super::context::{Context, Status};
 use super::curve;
 use super::interrupt;
 use super::matches::parse_sprt;
-use super::options::Evaluation;
+use super::options::{ADVANCED, Evaluation};
 use super::words::count;
-use crate::arena::{
-    Fit, FitOptions, Match, MatchScore, PlayerSpec, SelfPlay, SelfPlayFile, Sprt, SprtDecision, random_openings,
-};
+use crate::arena::{Fit, FitOptions, Match, MatchScore, SelfPlay, SelfPlayFile, Sprt, SprtDecision, random_openings};
 use crate::engine::{EngineOptions, Knowledge, Limit, Weights};
 use crate::error::{Error, Result};
+use crate::link::EngineSpec;
 use crate::rules::Variant;
 
-/// Learn an evaluation: play games, fit weights to them, test the weights
+/// Learn an evaluation: play games, fit weights, test them
 ///
 /// `docs/training.md` describes how a variant is trained.
 #[derive(Debug, Args)]
@@ -62,10 +61,10 @@ struct SelfPlayOptions {
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=40))]
     random_plies: u16,
     /// Seed of the random plies
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, help_heading = ADVANCED)]
     seed: u64,
     /// Start games only from openings that a search scores within CM centi-men of even
-    #[arg(long, value_name = "CM", default_value_t = 80)]
+    #[arg(long, value_name = "CM", default_value_t = 80, help_heading = ADVANCED)]
     even: u32,
     #[command(flatten)]
     evaluation: Evaluation,
@@ -85,19 +84,19 @@ struct FitArguments {
     #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..=1000))]
     epochs: u32,
     /// How strongly weights are pulled towards zero, or towards those of `--from`
-    #[arg(long, value_name = "X", default_value_t = 120.0)]
+    #[arg(long, value_name = "X", default_value_t = 120.0, help_heading = ADVANCED)]
     decay: f32,
     /// How strongly the weights of patterns are pulled [default: as the others]
-    #[arg(long, value_name = "X")]
+    #[arg(long, value_name = "X", help_heading = ADVANCED)]
     pattern_decay: Option<f32>,
     /// Start from the weights in FILE instead of material alone
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Share of the result of the game in the value to predict; the rest is the score of the search
-    #[arg(long, value_name = "SHARE", default_value_t = 0.7)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.7, help_heading = ADVANCED)]
     result_share: f32,
     /// Seed of the order of the positions
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, help_heading = ADVANCED)]
     seed: u64,
 }
 
@@ -127,7 +126,7 @@ struct GateOptions {
     #[arg(long, value_name = "ELO0,ELO1", default_value = "0,20", value_parser = parse_sprt, allow_hyphen_values = true)]
     sprt: Sprt,
     /// Seed of the openings of six random plies
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, help_heading = ADVANCED)]
     seed: u64,
 }
 
@@ -147,7 +146,7 @@ fn gate(options: &GateOptions, context: &mut Context) -> Result<Status> {
     let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
     let old = options.old.clone().unwrap_or_default();
     let player = |name, knowledge: &Knowledge| {
-        PlayerSpec::built_in(name, EngineOptions::default().with_hash_mb(4).with_knowledge(knowledge.clone()))
+        EngineSpec::built_in(name, EngineOptions::default().with_hash_mb(4).with_knowledge(knowledge.clone()))
     };
     let openings = random_openings(variant, GATE_PLIES, options.seed, options.games.div_ceil(2) as usize);
     let matchup = Match::new([player("new", &options.new), player("old", &old)], openings);

@@ -4,13 +4,12 @@ use clap::Args;
 use serde_json::Value;
 
 use super::context::{Context, Status};
-use super::options::Format;
-use super::values;
+use super::options::{Format, PLAIN_OR_JSON, formats, variants};
 use crate::error::Result;
 use crate::notation::{rules_json, write_rules};
 use crate::rules::{Position, Variant};
 
-/// List the built-in variants, or write the rules file of one of them
+/// List the built-in variants, or write the rules file of one
 ///
 /// The rules file of a variant is commented; an edited copy can be used with --rules.
 #[derive(Debug, Args)]
@@ -20,17 +19,11 @@ Examples:
   pdn variants frisian -o my-frisian.toml")]
 pub(super) struct Options {
     /// Write the rules file of this variant
-    #[arg(value_name = "NAME", value_parser = values::variant(), hide_possible_values = true)]
+    #[arg(value_name = "NAME", value_parser = variants(), hide_possible_values = true)]
     name: Option<Variant>,
     /// Output format: plain (a table, or the rules file of NAME) or one JSON object per variant
-    #[arg(long, value_name = "FORMAT", default_value = "plain")]
+    #[arg(long, value_name = "FORMAT", default_value = "plain", value_parser = formats(PLAIN_OR_JSON))]
     format: Format,
-}
-
-impl Options {
-    pub(super) fn wants_json(&self) -> bool {
-        self.format == Format::Json
-    }
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
@@ -42,8 +35,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
                 context.json(&object(variant))?;
             }
         }
-        (Format::Plain, Some(variant)) => context.out.text(&write_rules(variant))?,
-        (Format::Plain, None) => context.out.text(&table(&variants))?,
+        (_, Some(variant)) => context.out.text(&write_rules(variant))?,
+        (_, None) => context.out.text(&table(&variants))?,
     }
     Ok(Status::Clean)
 }

@@ -1,17 +1,14 @@
 //! `pdn verify`: the soundness of problems.
 
-use std::path::PathBuf;
-
 use clap::Args;
 use serde::Serialize;
 
 use super::context::{Context, Status, Step};
-use super::options::{Endgames, Files, Format};
+use super::options::{Endgames, Files, Format, PLAIN_OR_JSON, formats};
 use crate::annotate::{Aim, Prover, SolverMove, Verdict, examine, goal, verdict};
-use crate::check::Review;
+use crate::check::{CheckedGame, Checking, GameWork, Needs};
 use crate::egdb::Databases;
 use crate::error::Result;
-use crate::export::{ChunkOrigin, GameWork, Reviewing};
 use crate::notation::Outcome;
 use crate::rules::{Move, Position};
 use crate::text::printable;
@@ -39,39 +36,23 @@ pub(super) struct Options {
     #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     nodes: u32,
     /// Output format: plain, or one JSON object per problem
-    #[arg(long, value_name = "FORMAT", default_value = "plain")]
+    #[arg(long, value_name = "FORMAT", default_value = "plain", value_parser = formats(PLAIN_OR_JSON))]
     format: Format,
-}
-
-impl Options {
-    pub(super) fn wants_json(&self) -> bool {
-        self.format == Format::Json
-    }
-
-    pub(super) fn paths(&self) -> &[PathBuf] {
-        &self.files.paths
-    }
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let verifying = Verifying { nodes: options.nodes as usize, databases: context.databases(context.variant) };
-    let work = Reviewing::new(verifying, context.check_options(&options.files));
+    let work = Checking::new(verifying, context.check_options(&options.files));
     let mut summary = Summary::default();
     context.read(&options.files, &work, |context, step| {
         let Step::Done(problems) = step else { return Ok(()) };
         for problem in problems {
             summary.add(problem.verdict());
-            match options.format {
-                Format::Plain => context.out.text(&problem.line())?,
-                Format::Json => context.json(&problem.row())?,
-            }
+            context.answer(options.format, &problem.row(), || problem.line())?;
         }
         Ok(())
     })?;
-    match options.format {
-        Format::Plain => context.out.text(&summary.text())?,
-        Format::Json => context.json(&LastLine { summary })?,
-    }
+    context.answer(options.format, &LastLine { summary }, || summary.text())?;
     Ok(if summary.problems == summary.sound { Status::Clean } else { Status::Errors })
 }
 
@@ -130,7 +111,12 @@ struct Problem {
 impl GameWork for Verifying {
     type Done = Vec<Problem>;
 
-    fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Vec<Problem>) {
+    fn needs(&self) -> Needs {
+        Needs::Tree
+    }
+
+    fn game(&self, checked: CheckedGame<'_>, done: &mut Vec<Problem>) {
+        let review = checked.review();
         let game = review.game();
         let Some(start) = game.start().copied().filter(|_| game.tree().tag("FEN").is_some()) else { return };
         let solution: Vec<_> = game.main_moves().map_while(|id| game.played(id)).collect();
@@ -139,7 +125,7 @@ impl GameWork for Verifying {
         let goal = goal(start.turn(), side, winner == Some(Outcome::Draw));
         let prover = Prover::new(self.databases.tables(start.variant()), self.nodes);
         let moves = examine(&start, &solution, goal, &prover);
-        let (file, game) = (origin.of_game(&review).file.to_owned(), review.number());
+        let (file, game) = (checked.input().label().to_owned(), checked.number());
         done.push(Problem { file, game, start, goal, solution, moves });
     }
 }

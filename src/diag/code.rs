@@ -1,12 +1,9 @@
-//! Codes: the stable names of all kinds of diagnostics.
+//! Codes, the stable names of all kinds of diagnostics, with their groups and severities.
 
-use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
 use serde::{Serialize, Serializer};
-
-use super::{Group, Severity};
 
 /// Stable name of a kind of diagnostic, such as `move/illegal`.
 ///
@@ -31,6 +28,8 @@ pub(super) struct Entry {
     pub(super) name: &'static str,
     pub(super) severity: Severity,
     pub(super) meaning: &'static str,
+    /// Empty for codes whose messages have separate wording.
+    pub(super) title: &'static str,
 }
 
 impl Code {
@@ -78,6 +77,12 @@ impl Code {
         self.entry().meaning
     }
 
+    /// The message of a diagnostic that only names its kind.
+    pub(super) fn title(self) -> &'static str {
+        let title = self.entry().title;
+        if title.is_empty() { self.kind() } else { title }
+    }
+
     /// Returns true if the code belongs to the writing rules, which are checked on request only.
     pub fn is_writing_rule(self) -> bool {
         self.kind().starts_with("strict-")
@@ -117,16 +122,113 @@ impl FromStr for Code {
 }
 
 /// The error for text that is not the name of a code.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown code `{0}`")]
 pub struct UnknownCode(String);
 
-impl fmt::Display for UnknownCode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown code `{}`", self.0)
+/// What a diagnostic is about: the first part of the name of its code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Group {
+    /// Deviations from the reading grammar.
+    Syntax,
+    /// Tags and their values.
+    Tag,
+    /// Positions.
+    Fen,
+    /// Moves.
+    Move,
+    /// Results.
+    Result,
+    /// Draws.
+    Draw,
+    /// Variants, and games as a whole.
+    Replay,
+    /// Tournaments.
+    Event,
+}
+
+impl Group {
+    /// All groups.
+    pub const ALL: [Self; 8] =
+        [Self::Syntax, Self::Tag, Self::Fen, Self::Move, Self::Result, Self::Draw, Self::Replay, Self::Event];
+
+    /// The name, such as `syntax`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Syntax => "syntax",
+            Self::Tag => "tag",
+            Self::Fen => "fen",
+            Self::Move => "move",
+            Self::Result => "result",
+            Self::Draw => "draw",
+            Self::Replay => "replay",
+            Self::Event => "event",
+        }
+    }
+
+    /// What its codes are about, in a sentence.
+    pub const fn meaning(self) -> &'static str {
+        match self {
+            Self::Syntax => "Deviations from the reading grammar, `grammar/reading.ebnf`, and nothing else.",
+            Self::Tag => "Tags and their values.",
+            Self::Fen => "Positions.",
+            Self::Move => "Moves.",
+            Self::Result => "Results.",
+            Self::Draw => "Draws by the rules in the main line, claimed or not.",
+            Self::Replay => "Variants, and games as a whole.",
+            Self::Event => "Tournaments; reported by `pdn event` only.",
+        }
     }
 }
 
-impl Error for UnknownCode {}
+impl fmt::Display for Group {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Group {
+    type Err = UnknownGroup;
+
+    fn from_str(name: &str) -> Result<Self, UnknownGroup> {
+        Self::ALL.into_iter().find(|group| group.name() == name).ok_or_else(|| UnknownGroup(name.to_owned()))
+    }
+}
+
+/// The error for text that is not the name of a group.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown group of codes `{0}`")]
+pub struct UnknownGroup(String);
+
+/// How severe a diagnostic is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Deduced or observed: nothing is wrong.
+    Note,
+    /// Wrong, but readable.
+    Warning,
+    /// Something was kept unread or unplayed.
+    Error,
+}
+
+impl Severity {
+    /// Returns the name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Note => "note",
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
 
 #[cfg(test)]
 mod tests {

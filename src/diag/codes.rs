@@ -1,10 +1,10 @@
-//! The table of codes. The wording of their messages is in `messages`.
+//! The table of codes, some with a title for diagnostics that only name their kind; all other wording is in `messages`.
 
 use super::code::Entry;
 use super::{Code, Group, Severity};
 
 macro_rules! codes {
-    ($($id:ident $group:ident $severity:ident $name:literal $meaning:literal)*) => {
+    ($($id:ident $group:ident $severity:ident $name:literal $meaning:literal $($title:literal)?)*) => {
         /// The codes by number.
         #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "named like the constants")]
         #[repr(u8)]
@@ -18,58 +18,59 @@ macro_rules! codes {
         }
 
         pub(super) static TABLE: &[Entry] = &[
-            $(Entry { group: Group::$group, name: $name, severity: Severity::$severity, meaning: $meaning },)*
+            $(Entry { group: Group::$group, name: $name, severity: Severity::$severity, meaning: $meaning, title: concat!($($title)?) },)*
         ];
     };
 }
 
 codes! {
     // Deviations from the reading grammar.
-    SYNTAX_BARE_QUOTE Syntax Warning "syntax/bare-quote" "A quotation mark inside a tag's value has no backslash before it; the value continues to the mark before the bracket."
-    SYNTAX_BLANK_IN_RESULT Syntax Warning "syntax/blank-in-result" "A result contains spaces; write `1-0`."
-    SYNTAX_CAPTURED_LIST Syntax Note "syntax/captured-list" "A list of captured squares follows a move; it is a proposed extension that other programs may not read."
-    SYNTAX_COLON_RESULT Syntax Warning "syntax/colon-result" "A result is written with a colon; write a hyphen."
-    SYNTAX_CONTROL_CHARACTER Syntax Warning "syntax/control-character" "A control character, such as the end-of-file mark of DOS; read as a space and reported once per game."
-    SYNTAX_DASHED_CAPTURE Syntax Warning "syntax/dashed-capture" "A move with more than two squares is written with hyphens; captures take `x`."
-    SYNTAX_DASH_RESULT Syntax Warning "syntax/dash-result" "A lone hyphen is used as the result; write `*`."
-    SYNTAX_EMPTY_TAG Syntax Warning "syntax/empty-tag" "A tag has no value; omit the tag or write `\"\"`."
-    SYNTAX_EMPTY_VARIATION Syntax Warning "syntax/empty-variation" "Parentheses enclose nothing; remove them."
-    SYNTAX_FORCED_STAR Syntax Warning "syntax/forced-star" "A star directly after a move is read as the mark of a forced move; write `$7`."
-    SYNTAX_LETTER_FOR_DIGIT Syntax Error "syntax/letter-for-digit" "A move contains a letter where a digit belongs (`l4x23`). It is kept as text and not played; a repair corrects it where exactly one move fits."
-    SYNTAX_LONE_RESULT Syntax Warning "syntax/lone-result" "A result that belongs to no game."
-    SYNTAX_MISSING_BLANK Syntax Warning "syntax/missing-blank" "Text follows a move without a space; put comments in braces."
-    SYNTAX_MISSING_BRACKET Syntax Warning "syntax/missing-bracket" "A tag has no closing bracket."
-    SYNTAX_MISSING_OPENING_BRACKET Syntax Warning "syntax/missing-opening-bracket" "A tag has no opening bracket."
-    SYNTAX_MISSING_SEPARATOR Syntax Warning "syntax/missing-separator" "Two numeric squares are written without a separator; write `32-28`."
-    SYNTAX_MISSING_TERMINATOR Syntax Warning "syntax/missing-terminator" "Neither a result nor `*` separates this game from the next one."
-    SYNTAX_NESTED_COMMENT Syntax Warning "syntax/nested-comment" "A comment contains braces. Comments do not nest: other programs end this one at the first closing brace."
-    SYNTAX_NULL_MOVE Syntax Warning "syntax/null-move" "A hyphen in place of a move is read as a null move."
-    SYNTAX_NUMBER_TYPO Syntax Warning "syntax/number-typo" "A letter or comma is written in place of the dot after a move number."
-    SYNTAX_NUMBER_WITHOUT_DOT Syntax Warning "syntax/number-without-dot" "No dot directly follows a move number."
-    SYNTAX_NUMBER_WITHOUT_MOVE Syntax Warning "syntax/number-without-move" "No move follows a move number."
-    SYNTAX_ODD_RESULT Syntax Warning "syntax/odd-result" "A result is spelled in an unusual way; write `1/2-1/2`."
-    SYNTAX_ODD_SEPARATOR Syntax Warning "syntax/odd-separator" "A typographic dash or multiplication sign separates squares; write `-` or `x`."
-    SYNTAX_PROSE_IN_PARENTHESES Syntax Warning "syntax/prose-in-parentheses" "Parentheses enclose text instead of a variation; put comments in braces."
-    SYNTAX_RESULT_IN_VARIATION Syntax Warning "syntax/result-in-variation" "A result inside a variation; it does not end the game."
-    SYNTAX_SCORE Syntax Warning "syntax/score" "The score of the Result tag is repeated in place of the terminator; write `*`."
-    SYNTAX_STRAY_BRACE Syntax Warning "syntax/stray-brace" "A closing brace where no comment is open."
-    SYNTAX_STRAY_BRACKET Syntax Warning "syntax/stray-bracket" "A bracket that belongs to no tag."
-    SYNTAX_STRAY_COMMENT Syntax Warning "syntax/stray-comment" "A comment that belongs to no game."
-    SYNTAX_STRAY_COMMA Syntax Warning "syntax/stray-comma" "A comma or semicolon between moves."
-    SYNTAX_STRAY_PERIOD Syntax Warning "syntax/stray-period" "A period that belongs to no move number."
-    SYNTAX_STRAY_TEXT Syntax Warning "syntax/stray-text" "Text outside braces; put comments in braces."
-    SYNTAX_STRENGTH_APART Syntax Warning "syntax/strength-apart" "Marks such as `!` are separated from their move; write them directly after it."
-    SYNTAX_STRENGTH_BEFORE Syntax Warning "syntax/strength-before" "Marks such as `!` precede their move; write them directly after it."
-    SYNTAX_TAG_NAME Syntax Warning "syntax/tag-name" "A tag name is not an identifier: a capital letter, then letters, digits and underscores."
-    SYNTAX_TYPED_ESCAPE Syntax Warning "syntax/typed-escape" "A backslash and a letter are typed where a line break belongs; read as a space and reported once per game."
-    SYNTAX_ULTRA_SHORT Syntax Warning "syntax/ultra-short" "A move is written as file and square (`cd4`), which other programs may not read; reported once per game."
-    SYNTAX_UNCLOSED_COMMENT Syntax Error "syntax/unclosed-comment" "A comment is never closed; everything up to the next game is kept as its text."
-    SYNTAX_UNCLOSED_SETUP Syntax Warning "syntax/unclosed-setup" "A change of position has no closing slash."
-    SYNTAX_UNCLOSED_STRING Syntax Error "syntax/unclosed-string" "A tag's value is never closed; it is taken to end with its line."
-    SYNTAX_UNCLOSED_VARIATION Syntax Warning "syntax/unclosed-variation" "A variation is never closed; it is taken to end with the game."
-    SYNTAX_UNOPENED_VARIATION Syntax Warning "syntax/unopened-variation" "A closing parenthesis where no variation is open."
-    SYNTAX_UNQUOTED_VALUE Syntax Warning "syntax/unquoted-value" "A tag's value has no quotation marks."
-    SYNTAX_UPPER_CASE Syntax Warning "syntax/upper-case" "A move is written in upper case; reported once per game."
+    SYNTAX_BARE_QUOTE Syntax Warning "syntax/bare-quote" "A quotation mark inside a tag's value has no backslash before it; the value continues to the mark before the bracket." "quotation mark without a backslash"
+    SYNTAX_BLANK_IN_RESULT Syntax Warning "syntax/blank-in-result" "A result contains spaces; write it without them." "spaces in a result"
+    SYNTAX_CAPTURED_LIST Syntax Note "syntax/captured-list" "A list of captured squares follows a move; it is a proposed extension that other programs may not read." "list of captured squares"
+    SYNTAX_COLON_RESULT Syntax Warning "syntax/colon-result" "A result is written with a colon; write a hyphen." "result with a colon"
+    SYNTAX_CONTROL_CHARACTER Syntax Warning "syntax/control-character" "A control character, such as the end-of-file mark of DOS; read as a space and reported once per game." "control character"
+    SYNTAX_DASHED_CAPTURE Syntax Warning "syntax/dashed-capture" "A move with more than two squares is written with hyphens; captures take `x`." "capture with hyphens"
+    SYNTAX_DASH_RESULT Syntax Warning "syntax/dash-result" "A lone hyphen is used as the result; write `*`." "hyphen as result"
+    SYNTAX_EMPTY_TAG Syntax Warning "syntax/empty-tag" "A tag has no value; omit the tag or write `\"\"`." "tag without a value"
+    SYNTAX_EMPTY_VARIATION Syntax Warning "syntax/empty-variation" "Parentheses enclose nothing; remove them." "empty variation"
+    SYNTAX_FORCED_STAR Syntax Warning "syntax/forced-star" "A star directly after a move is read as the mark of a forced move; write `$7`." "star directly after a move"
+    SYNTAX_LETTER_FOR_DIGIT Syntax Error "syntax/letter-for-digit" "A move contains a letter where a digit belongs (`l4x23`). It is kept as text and not played; a repair corrects it where exactly one move fits." "letter instead of a digit"
+    SYNTAX_LONE_RESULT Syntax Warning "syntax/lone-result" "A result that belongs to no game." "result without a game"
+    SYNTAX_MISSING_BLANK Syntax Warning "syntax/missing-blank" "Text follows a move, or the next game a result, without a space; put comments in braces." "missing space"
+    SYNTAX_MISSING_BRACKET Syntax Warning "syntax/missing-bracket" "A tag has no closing bracket." "missing closing bracket"
+    SYNTAX_MISSING_OPENING_BRACKET Syntax Warning "syntax/missing-opening-bracket" "A tag has no opening bracket." "missing opening bracket"
+    SYNTAX_MISSING_SEPARATOR Syntax Warning "syntax/missing-separator" "Two numeric squares are written without a separator; write `32-28`." "missing separator"
+    SYNTAX_MISSING_TERMINATOR Syntax Warning "syntax/missing-terminator" "Neither a result nor `*` separates this game from the next one." "missing terminator"
+    SYNTAX_NESTED_COMMENT Syntax Warning "syntax/nested-comment" "A comment contains braces. Comments do not nest: other programs end this one at the first closing brace." "braces in a comment"
+    SYNTAX_NO_GAME Syntax Warning "syntax/no-game" "No game was recognised in the text; it may not be PDN." "text without any game"
+    SYNTAX_NULL_MOVE Syntax Warning "syntax/null-move" "A hyphen in place of a move is read as a null move." "hyphen instead of a move"
+    SYNTAX_NUMBER_TYPO Syntax Warning "syntax/number-typo" "A letter or comma is written in place of the dot after a move number." "typing error in a move number"
+    SYNTAX_NUMBER_WITHOUT_DOT Syntax Warning "syntax/number-without-dot" "No dot directly follows a move number." "move number without a dot"
+    SYNTAX_NUMBER_WITHOUT_MOVE Syntax Warning "syntax/number-without-move" "No move follows a move number." "move number without a move"
+    SYNTAX_ODD_RESULT Syntax Warning "syntax/odd-result" "A result is spelled in an unusual way; write `1/2-1/2`." "unusual spelling of a result"
+    SYNTAX_ODD_SEPARATOR Syntax Warning "syntax/odd-separator" "A typographic dash or multiplication sign separates squares; write `-` or `x`." "unusual separator"
+    SYNTAX_PROSE_IN_PARENTHESES Syntax Warning "syntax/prose-in-parentheses" "Parentheses enclose text instead of a variation; put comments in braces." "text in parentheses"
+    SYNTAX_RESULT_IN_VARIATION Syntax Warning "syntax/result-in-variation" "A result inside a variation; it does not end the game." "result in a variation"
+    SYNTAX_SCORE Syntax Warning "syntax/score" "The score of the Result tag is repeated in place of the terminator; write `*`." "score instead of a terminator"
+    SYNTAX_STRAY_BRACE Syntax Warning "syntax/stray-brace" "A closing brace where no comment is open." "stray closing brace"
+    SYNTAX_STRAY_BRACKET Syntax Warning "syntax/stray-bracket" "A bracket that belongs to no tag." "stray bracket"
+    SYNTAX_STRAY_COMMENT Syntax Warning "syntax/stray-comment" "A comment that belongs to no game." "comment outside any game"
+    SYNTAX_STRAY_COMMA Syntax Warning "syntax/stray-comma" "A comma or semicolon between moves." "stray comma or semicolon"
+    SYNTAX_STRAY_PERIOD Syntax Warning "syntax/stray-period" "A period that belongs to no move number." "stray period"
+    SYNTAX_STRAY_TEXT Syntax Warning "syntax/stray-text" "Text outside braces; put comments in braces." "stray text"
+    SYNTAX_STRENGTH_APART Syntax Warning "syntax/strength-apart" "Marks such as `!` are separated from their move; write them directly after it." "mark separated from its move"
+    SYNTAX_STRENGTH_BEFORE Syntax Warning "syntax/strength-before" "Marks such as `!` precede their move; write them directly after it." "mark before its move"
+    SYNTAX_TAG_NAME Syntax Warning "syntax/tag-name" "A tag name is not an identifier: a capital letter, then letters, digits and underscores." "invalid tag name"
+    SYNTAX_TYPED_ESCAPE Syntax Warning "syntax/typed-escape" "A backslash and a letter are typed where a line break belongs; read as a space and reported once per game." "typed escape sequence"
+    SYNTAX_ULTRA_SHORT Syntax Warning "syntax/ultra-short" "A move is written as file and square (`cd4`), which other programs may not read; reported once per game." "ultra-short move"
+    SYNTAX_UNCLOSED_COMMENT Syntax Error "syntax/unclosed-comment" "A comment is never closed; everything up to the next game is kept as its text." "unclosed comment"
+    SYNTAX_UNCLOSED_SETUP Syntax Warning "syntax/unclosed-setup" "A change of position has no closing slash." "unclosed change of position"
+    SYNTAX_UNCLOSED_STRING Syntax Error "syntax/unclosed-string" "A tag's value is never closed; it is taken to end with its line." "unclosed string"
+    SYNTAX_UNCLOSED_VARIATION Syntax Warning "syntax/unclosed-variation" "A variation is never closed; it is taken to end with the game." "unclosed variation"
+    SYNTAX_UNOPENED_VARIATION Syntax Warning "syntax/unopened-variation" "A closing parenthesis where no variation is open." "unopened variation"
+    SYNTAX_UNQUOTED_VALUE Syntax Warning "syntax/unquoted-value" "A tag's value has no quotation marks." "value without quotation marks"
+    SYNTAX_UPPER_CASE Syntax Warning "syntax/upper-case" "A move is written in upper case; reported once per game." "move in upper case"
 
     // Tags and moves as they are written.
     TAG_BACKSLASH Tag Note "tag/backslash" "A backslash precedes neither a quotation mark nor another backslash; it is kept."
@@ -77,8 +78,8 @@ codes! {
     TAG_ENCODING Tag Note "tag/encoding" "The game is not UTF-8 and was read in the code page that its bytes suggest (cp1250, cp1251, cp1252); reported once per file. Write UTF-8, or specify the encoding."
     TAG_PADDED_VALUE Tag Note "tag/padded-value" "A tag's value begins or ends with a space."
     TAG_SPELLING Tag Note "tag/spelling" "A known tag in another spelling, such as `Setup` for `SetUp`."
-    MOVE_SPLIT_CAPTURE Move Warning "move/split-capture" "A capture written jump by jump (`11x18 18x25`) is read as one move; write `11x18x25`."
-    MOVE_VARIATION_FIRST Move Note "move/variation-first" "A variation precedes the first move of its line, so there is no move for it to replace."
+    MOVE_SPLIT_CAPTURE Move Warning "move/split-capture" "A capture written jump by jump (`11x18 18x25`) is read as one move; write `11x18x25`." "capture written jump by jump"
+    MOVE_VARIATION_FIRST Move Note "move/variation-first" "A variation precedes the first move of its line, so there is no move for it to replace." "variation before the first move"
 
     // The meaning of tags.
     TAG_GAME_TYPE Tag Error "tag/game-type" "The GameType is not a known draughts game; specify the variant."
@@ -120,18 +121,18 @@ codes! {
     RESULT_FORMAT Result Warning "result/format" "The value of the Result tag is not in a known format."
 
     // The writing rules, checked on request.
-    MOVE_STRICT_BLANK Move Warning "move/strict-blank" "A move contains spaces; reported once per game."
+    MOVE_STRICT_BLANK Move Warning "move/strict-blank" "A move contains spaces; reported once per game." "spaces in a move"
     TAG_STRICT_ENCODING Tag Warning "tag/strict-encoding" "Records are written in UTF-8."
     FEN_STRICT_FORM Fen Warning "fen/strict-form" "A FEN is written with capital letters and commas between squares, without spaces, leading zeros, counters and a final dot."
     TAG_STRICT_GAME_TYPE Tag Warning "tag/strict-game-type" "A GameType is written as its number, alone or with all its fields: `20,W,10,10,N2,0`."
-    MOVE_STRICT_LEADING_ZERO Move Warning "move/strict-leading-zero" "A square is written with a leading zero; reported once per game."
-    MOVE_STRICT_NOTATION Move Warning "move/strict-notation" "Squares are written as numbers where the GameType requires letters, or as letters where it requires numbers; reported once per game."
-    MOVE_STRICT_PATH Move Warning "move/strict-path" "A move is written with its first and last square. If that is ambiguous, every square is added where the direction changes or, where it does not, the square after each captured piece but the last. Reported once per game."
+    MOVE_STRICT_LEADING_ZERO Move Warning "move/strict-leading-zero" "A square is written with a leading zero; reported once per game." "leading zero"
+    MOVE_STRICT_NOTATION Move Warning "move/strict-notation" "Squares are written as numbers where the GameType requires letters, or as letters where it requires numbers; reported once per game." "squares in the other notation"
+    MOVE_STRICT_PATH Move Warning "move/strict-path" "A move is written with its first and last square. If that is ambiguous, every square is added where the direction changes or, where it does not, the square after each captured piece but the last. Reported once per game." "wrong squares of a capture"
     RESULT_STRICT_SPELLING Result Warning "result/strict-spelling" "The result is spelled as the GameType requires: `2-0 1-1 0-2` for International and Canadian, `1-0 1/2-1/2 0-1` for all others."
     TAG_STRICT_ROSTER Tag Warning "tag/strict-roster" "The tags Event, Site, Date, Round, White, Black and Result come first, in this order."
     RESULT_STRICT_SEPARATOR Result Warning "result/strict-separator" "Games are separated by `*` alone; the result belongs in the Result tag."
-    MOVE_STRICT_SIGN Move Warning "move/strict-sign" "Squares are separated by `-`, in captures by the sign of the GameType: `:` in Russian and Spantsiretti, `-` in Thai, `x` in all others. Reported once per game."
-    MOVE_STRICT_STRENGTH Move Warning "move/strict-strength" "Marks such as `!` directly follow the move, without parentheses; reported once per game."
+    MOVE_STRICT_SIGN Move Warning "move/strict-sign" "Squares are separated by `-`, in captures by the sign of the GameType: `:` in Russian and Spantsiretti, `-` in Thai, `x` in all others. Reported once per game." "wrong separator"
+    MOVE_STRICT_STRENGTH Move Warning "move/strict-strength" "Marks such as `!` directly follow the move, without parentheses; reported once per game." "mark in parentheses"
 
     // Draws by the rules.
     DRAW_THREEFOLD Draw Note "draw/threefold" "The position occurs for the third time with the same side to move."
@@ -154,7 +155,7 @@ codes! {
     DRAW_THREE_KINGS Draw Note "draw/three-kings" "Fifteen moves by each side with three or more kings against one."
 
     // Replay.
-    REPLAY_DEEP_VARIATION Replay Note "replay/deep-variation" "Variations are nested more than 40 deep, the first of them from here on: JSON has the deeper ones as text, PDN keeps them. Reported once per game."
+    REPLAY_DEEP_VARIATION Replay Note "replay/deep-variation" "Variations are nested more than 40 deep, the first of them from here on: JSON has the deeper ones as text, PDN keeps them. Reported once per game." "deeply nested variation"
     REPLAY_INFERRED_VARIANT Replay Note "replay/inferred-variant" "No tag gives the variant; it is inferred from the squares and moves."
     REPLAY_UNKNOWN_VARIANT Replay Warning "replay/unknown-variant" "The variant cannot be determined from the tags or the moves; the game is kept but not replayed. Specify the variant."
     REPLAY_VARIANT_OVERRIDDEN Replay Note "replay/variant-overridden" "The GameType gives another variant, board or notation than the requested variant, or is unknown."

@@ -1,10 +1,10 @@
-//! One diagnostic.
+//! One diagnostic, and the range of bytes that it is about.
 
 use std::fmt;
+use std::ops::Range;
 
-use super::messages;
 use super::template::{Help, Template};
-use super::{Argument, Code, Severity, Span};
+use super::{Argument, Code, Severity};
 
 /// A diagnostic about a record: what was found, where, and how severe it is.
 ///
@@ -84,11 +84,6 @@ impl Diagnostic {
         }
     }
 
-    /// Returns true if the other diagnostic has the same code and says the same, wherever it is.
-    pub fn says_the_same(&self, other: &Self) -> bool {
-        self.code == other.code && self.template == other.template && self.arguments == other.arguments
-    }
-
     /// Replaces the code, and the severity with its usual one.
     #[must_use]
     pub(crate) fn with_code(self, code: Code) -> Self {
@@ -129,7 +124,7 @@ struct Filled<'a> {
 impl fmt::Display for Filled<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Diagnostic { template, arguments, code, .. } = self.diagnostic;
-        template.fill(self.text, messages::title_of(*code), arguments, f)
+        template.fill(self.text, code.title(), arguments, f)
     }
 }
 
@@ -142,5 +137,47 @@ impl fmt::Display for Diagnostic {
 impl fmt::Debug for Diagnostic {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}[{}] at {:?}: {self}", self.severity, self.code, self.span.range())
+    }
+}
+
+/// A range of bytes, counted from the start of the game that it belongs to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Span {
+    /// The first byte.
+    pub start: u32,
+    /// The byte after the last one.
+    pub end: u32,
+}
+
+impl Span {
+    /// Returns the range `start..end`.
+    pub const fn new(start: u32, end: u32) -> Self {
+        Self { start, end }
+    }
+
+    /// Length in bytes.
+    pub const fn len(self) -> u32 {
+        self.end - self.start
+    }
+
+    /// Returns true if the range is empty.
+    pub const fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// Returns the smallest range that contains both.
+    #[must_use]
+    pub fn to(self, other: Self) -> Self {
+        Self::new(self.start.min(other.start), self.end.max(other.end))
+    }
+
+    /// Returns true if the other range lies within this one.
+    pub const fn holds(self, other: Self) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
+    /// Returns the range as an index into the bytes of the game.
+    pub const fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
     }
 }

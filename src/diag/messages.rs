@@ -33,7 +33,6 @@ macro_rules! messages {
 
         $(
             #[doc = concat!("Returns a `", stringify!($code), "` diagnostic: ", $text, ".")]
-            #[cfg_attr(not(feature = "query"), allow(dead_code, reason = "only tournaments report some of them"))]
             pub(crate) fn $name(span: Span, $($argument: impl Into<Argument>),*) -> Diagnostic {
                 Diagnostic::new(Code::$code, &templates::$name, span, [$($argument.into()),*])
             }
@@ -103,6 +102,7 @@ messages! {
     move_number(number, last) MOVE_NUMBER "move number {number} does not follow {last}";
 
     // Results and draws.
+    blank_in_result(text, result) SYNTAX_BLANK_IN_RESULT "spaces in a result: `{text}`" help "write `{result}`";
     result_mismatch(tag, terminator) RESULT_MISMATCH "the Result tag is `{tag}`, but the moves end with `{terminator}`";
     result_of_other_side(winner, other) RESULT_BOARD "{winner} has won on the board, but the result is a win for {other}";
     result_is_draw(winner) RESULT_BOARD "{winner} has won on the board, but the result is a draw";
@@ -171,6 +171,9 @@ pub(crate) fn quote(diagnostic: &mut Diagnostic, text: impl FnOnce() -> String) 
     };
     match (text(), more) {
         (text, _) if text.is_empty() => {}
+        (text, None) if diagnostic.code() == Code::SYNTAX_BLANK_IN_RESULT => {
+            *diagnostic = blank_in_result(diagnostic.span(), &text, text.replace(' ', ""));
+        }
         (text, None) => diagnostic.set_message(&QUOTE, [text.into()]),
         (text, Some(more)) => diagnostic.set_message(&QUOTE_AND_MORE, [text.into(), more]),
     }
@@ -194,68 +197,6 @@ pub(super) fn represent_others(diagnostic: &mut Diagnostic) {
     diagnostic.set_message(&MORE, [diagnostic.count().into()]);
 }
 
-/// Returns the words for a kind of diagnostic without a message in the table.
-pub(super) fn title_of(code: Code) -> &'static str {
-    TITLES.iter().find(|(known, _)| *known == code).map_or(code.kind(), |(_, title)| title)
-}
-
-static TITLES: &[(Code, &str)] = &[
-    (Code::SYNTAX_BARE_QUOTE, "quotation mark without a backslash"),
-    (Code::SYNTAX_BLANK_IN_RESULT, "spaces in a result"),
-    (Code::SYNTAX_CAPTURED_LIST, "list of captured squares"),
-    (Code::SYNTAX_COLON_RESULT, "result with a colon"),
-    (Code::SYNTAX_CONTROL_CHARACTER, "control character"),
-    (Code::SYNTAX_DASHED_CAPTURE, "capture with hyphens"),
-    (Code::SYNTAX_DASH_RESULT, "hyphen as result"),
-    (Code::SYNTAX_EMPTY_TAG, "tag without a value"),
-    (Code::SYNTAX_EMPTY_VARIATION, "empty variation"),
-    (Code::SYNTAX_FORCED_STAR, "star directly after a move"),
-    (Code::SYNTAX_LETTER_FOR_DIGIT, "letter instead of a digit"),
-    (Code::SYNTAX_LONE_RESULT, "result without a game"),
-    (Code::SYNTAX_MISSING_BLANK, "missing space"),
-    (Code::SYNTAX_MISSING_BRACKET, "missing closing bracket"),
-    (Code::SYNTAX_MISSING_OPENING_BRACKET, "missing opening bracket"),
-    (Code::SYNTAX_MISSING_SEPARATOR, "missing separator"),
-    (Code::SYNTAX_MISSING_TERMINATOR, "missing terminator"),
-    (Code::SYNTAX_NESTED_COMMENT, "braces in a comment"),
-    (Code::SYNTAX_NULL_MOVE, "hyphen instead of a move"),
-    (Code::SYNTAX_NUMBER_TYPO, "typing error in a move number"),
-    (Code::SYNTAX_NUMBER_WITHOUT_DOT, "move number without a dot"),
-    (Code::SYNTAX_NUMBER_WITHOUT_MOVE, "move number without a move"),
-    (Code::SYNTAX_ODD_RESULT, "unusual spelling of a result"),
-    (Code::SYNTAX_ODD_SEPARATOR, "unusual separator"),
-    (Code::SYNTAX_PROSE_IN_PARENTHESES, "text in parentheses"),
-    (Code::SYNTAX_RESULT_IN_VARIATION, "result in a variation"),
-    (Code::SYNTAX_SCORE, "score instead of a terminator"),
-    (Code::SYNTAX_STRAY_BRACE, "stray closing brace"),
-    (Code::SYNTAX_STRAY_BRACKET, "stray bracket"),
-    (Code::SYNTAX_STRAY_COMMENT, "comment outside any game"),
-    (Code::SYNTAX_STRAY_COMMA, "stray comma or semicolon"),
-    (Code::SYNTAX_STRAY_PERIOD, "stray period"),
-    (Code::SYNTAX_STRAY_TEXT, "stray text"),
-    (Code::SYNTAX_STRENGTH_APART, "mark separated from its move"),
-    (Code::SYNTAX_STRENGTH_BEFORE, "mark before its move"),
-    (Code::SYNTAX_TAG_NAME, "invalid tag name"),
-    (Code::SYNTAX_TYPED_ESCAPE, "typed escape sequence"),
-    (Code::SYNTAX_ULTRA_SHORT, "ultra-short move"),
-    (Code::SYNTAX_UNCLOSED_COMMENT, "unclosed comment"),
-    (Code::SYNTAX_UNCLOSED_SETUP, "unclosed change of position"),
-    (Code::SYNTAX_UNCLOSED_STRING, "unclosed string"),
-    (Code::SYNTAX_UNCLOSED_VARIATION, "unclosed variation"),
-    (Code::SYNTAX_UNOPENED_VARIATION, "unopened variation"),
-    (Code::SYNTAX_UNQUOTED_VALUE, "value without quotation marks"),
-    (Code::SYNTAX_UPPER_CASE, "move in upper case"),
-    (Code::MOVE_SPLIT_CAPTURE, "capture written jump by jump"),
-    (Code::MOVE_VARIATION_FIRST, "variation before the first move"),
-    (Code::REPLAY_DEEP_VARIATION, "deeply nested variation"),
-    (Code::MOVE_STRICT_BLANK, "spaces in a move"),
-    (Code::MOVE_STRICT_LEADING_ZERO, "leading zero"),
-    (Code::MOVE_STRICT_NOTATION, "squares in the other notation"),
-    (Code::MOVE_STRICT_PATH, "wrong squares of a capture"),
-    (Code::MOVE_STRICT_SIGN, "wrong separator"),
-    (Code::MOVE_STRICT_STRENGTH, "mark in parentheses"),
-];
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -274,7 +215,7 @@ mod tests {
     #[test]
     fn every_deviation_from_the_grammar_has_a_title() {
         for code in Code::all().filter(|code| code.group() == Group::Syntax) {
-            assert!(TITLES.iter().any(|(titled, _)| *titled == code), "{code}");
+            assert_ne!(code.title(), code.kind(), "{code}");
         }
     }
 }

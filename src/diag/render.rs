@@ -110,7 +110,7 @@ pub fn render(diagnostic: &Diagnostic, snippet: &Snippet<'_>, paint: Paint) -> S
     Renderer::new(*snippet, paint).render(diagnostic)
 }
 
-/// Renders several diagnostics about one text, whose lines are then found only once.
+/// Renders several diagnostics about one text, and indexes its lines only once.
 #[derive(Debug)]
 pub struct Renderer<'a> {
     snippet: Snippet<'a>,

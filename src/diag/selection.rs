@@ -1,7 +1,5 @@
 //! Which diagnostics are reported, and which of them as errors.
 
-use std::error::Error;
-use std::fmt;
 use std::str::FromStr;
 
 use super::{Code, Diagnostic, Group, Severity};
@@ -35,18 +33,13 @@ impl FromStr for Selector {
     }
 }
 
-/// The error for text that is neither the name of a code nor that of a group.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// The error for text that names neither a code nor a group.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "unknown code `{0}`; expected a code such as move/illegal, or a group: {groups}",
+    groups = Group::ALL.map(Group::name).join(", ")
+)]
 pub struct UnknownSelector(String);
-
-impl fmt::Display for UnknownSelector {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let groups = Group::ALL.map(Group::name).join(", ");
-        write!(f, "unknown code `{}`; expected a code such as move/illegal, or a group: {groups}", self.0)
-    }
-}
-
-impl Error for UnknownSelector {}
 
 /// What happens to the diagnostics of a code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,4 +1,5 @@
-//! The tables in the program: 2 to 4 pieces of the five variants that are played most, without distances.
+//! The tables in the program: 2 to 4 pieces of the five variants that are played most, without distances. There are none
+//! without the feature `tables`.
 
 use crate::rules::Variant;
 
@@ -6,9 +7,10 @@ use crate::rules::Variant;
 pub(super) const MAX_EMBEDDED: u8 = 4;
 
 /// Number of variants with tables in the program.
-pub(super) const EMBEDDED: usize = 5;
+pub(super) const EMBEDDED: usize = if cfg!(feature = "tables") { 5 } else { 0 };
 
 /// Each variant with its tables. `data/README.md` has the commands that make the files.
+#[cfg(feature = "tables")]
 const TABLES: [(Variant, &[u8]); EMBEDDED] = [
     (Variant::INTERNATIONAL, include_bytes!("data/international.egdb")),
     (Variant::ITALIAN, include_bytes!("data/italian.egdb")),
@@ -16,6 +18,9 @@ const TABLES: [(Variant, &[u8]); EMBEDDED] = [
     (Variant::RUSSIAN, include_bytes!("data/russian.egdb")),
     (Variant::ENGLISH, include_bytes!("data/english.egdb")),
 ];
+
+#[cfg(not(feature = "tables"))]
+const TABLES: [(Variant, &[u8]); EMBEDDED] = [];
 
 /// Returns the number and the tables of a variant, or for house rules of the variant with the same moves.
 pub(super) fn embedded(variant: Variant) -> Option<(usize, &'static [u8])> {

@@ -25,7 +25,7 @@ fn each(count: usize, work: &(dyn Fn(usize) + Sync)) {
 
 /// Does work while the caller holds a lock. A worker of a pool that waited for it there would take other jobs meanwhile, which
 /// may wait for the same lock; so a separate pool does it, and the caller sleeps.
-#[cfg(all(feature = "engine", feature = "parallel"))]
+#[cfg(all(feature = "parallel", not(target_family = "wasm")))]
 pub(super) fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     let in_pool = || match rayon::ThreadPoolBuilder::new().build() {
         Ok(pool) => pool.install(work),
@@ -35,7 +35,7 @@ pub(super) fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
 }
 
 /// Does work.
-#[cfg(all(feature = "engine", not(feature = "parallel")))]
+#[cfg(any(not(feature = "parallel"), target_family = "wasm"))]
 pub(super) fn apart<T>(work: impl FnOnce() -> T) -> T {
     work()
 }

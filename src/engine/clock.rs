@@ -1,13 +1,29 @@
 //! Decides when a search stops before it reaches its depth.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use super::limit::Limit;
 
 /// Nodes between two checks of the time and the flags.
 const INTERVAL: u64 = 1024;
+
+/// The clock that [`set_clock`] set.
+static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
+
+/// Sets the clock of the whole process for searches with a limit on time, where the standard library has none, as in a
+/// browser: a function that returns the time since any fixed moment. Only the first call counts.
+pub fn set_clock(clock: fn() -> Duration) {
+    // Another clock set before stays.
+    let _ = CLOCK.set(clock);
+}
+
+/// Returns the time since a moment that is the same for the whole process.
+fn now() -> Duration {
+    static FIRST: OnceLock<Instant> = OnceLock::new();
+    CLOCK.get().map_or_else(|| FIRST.get_or_init(Instant::now).elapsed(), |clock| clock())
+}
 
 /// State shared by the threads of one search.
 #[derive(Clone, Debug, Default)]
@@ -23,7 +39,8 @@ pub(super) struct Signals {
 /// The limits, the time and the flags as one thread sees them.
 pub(super) struct Clock {
     max_nodes: u64,
-    started: Instant,
+    /// When a search with a limit on time began. Others read no clock, which not every platform has.
+    started: Option<Duration>,
     /// Time after which the search is interrupted.
     max_time: Option<Duration>,
     signals: Signals,
@@ -34,10 +51,11 @@ pub(super) struct Clock {
 
 impl Clock {
     pub(super) fn start(limit: Limit, signals: Signals) -> Self {
+        let max_time = limit.budget().map(|budget| budget.maximum);
         Self {
             max_nodes: limit.nodes.unwrap_or(u64::MAX),
-            started: Instant::now(),
-            max_time: limit.budget().map(|budget| budget.maximum),
+            started: max_time.map(|_| now()),
+            max_time,
             signals,
             nodes: 0,
             stopped: false,
@@ -67,13 +85,25 @@ impl Clock {
         self.stopped |= stop.load(Ordering::Relaxed) || finished.load(Ordering::Relaxed);
     }
 
-    /// Returns the time since the start.
+    /// Returns the time since the start, zero in a search without a limit on time.
     pub(super) fn elapsed(&self) -> Duration {
-        self.started.elapsed()
+        self.started.map(|started| now().saturating_sub(started)).unwrap_or_default()
     }
 
     /// Returns the number of nodes visited by all threads, to within [`INTERVAL`] nodes for each helper thread.
     pub(super) fn all_nodes(&self) -> u64 {
         self.signals.visited.load(Ordering::Relaxed) + self.nodes % INTERVAL
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_limit_on_time_reads_the_clock() {
+        let starts = |limit| Clock::start(limit, Signals::default()).started.is_some();
+        assert!(!starts(Limit::depth(5).with_nodes(100)) && !starts(Limit::none()));
+        assert!(starts(Limit::time(Duration::from_secs(1))) && starts("clock 60+1".parse().expect("a limit")));
     }
 }

@@ -1,4 +1,4 @@
-//! What endgame tables say about the positions of a search.
+//! Endgame tables in a search.
 
 use std::sync::Arc;
 
@@ -48,6 +48,7 @@ impl<G: Geometry> Endgames<G> {
     /// be found. Won positions with the pieces of the root have no bounds, so that the search looks for progress.
     pub(super) fn bounds(&self, state: &State<G>, ply: usize) -> Option<Window> {
         let value = self.tables.quiet_value(state)?;
+        // A win far below the root has a lower score, so that the search prefers the direct way.
         let known = Score::WON_AT_ROOT - ply as i32;
         match value {
             Value::Draw => Some(Window { alpha: 0, beta: 0 }),
@@ -57,7 +58,7 @@ impl<G: Geometry> Endgames<G> {
         }
     }
 
-    /// Returns the analysis of a position whose best line is known: to the end, or to a capture or promotion that keeps the
+    /// Returns the analysis of a position with a known best line: to the end, or to a capture or promotion that keeps the
     /// value. Where a class has to be solved for it, this must fit into the limit; unless time is limited, also where an
     /// earlier search solved it, so that no analysis depends on those before it.
     pub(super) fn analysis(&self, state: &State<G>, limit: &Limit) -> Option<Analysis> {

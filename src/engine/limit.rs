@@ -146,12 +146,14 @@ impl FromStr for Limit {
 }
 
 /// The error for a text that is not a [`Limit`].
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseLimitError {
     /// There is no limit of that name.
+    #[error("unknown limit `{0}`; expected depth, nodes, time or clock")]
     UnknownName(String),
     /// The value is missing, zero or not a number.
+    #[error("invalid value `{value}` for {name}")]
     InvalidValue {
         /// Name of the limit.
         name: String,
@@ -159,17 +161,6 @@ pub enum ParseLimitError {
         value: String,
     },
 }
-
-impl fmt::Display for ParseLimitError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownName(name) => write!(f, "unknown limit `{name}`; expected depth, nodes, time or clock"),
-            Self::InvalidValue { name, value } => write!(f, "invalid value `{value}` for {name}"),
-        }
-    }
-}
-
-impl std::error::Error for ParseLimitError {}
 
 /// The time left to a player.
 ///
@@ -266,16 +257,9 @@ impl FromStr for GameClock {
 }
 
 /// The error for a text that is not a [`GameClock`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected seconds for the game and, after a plus sign, for each move, such as 60+0.5")]
 pub struct ParseClockError;
-
-impl fmt::Display for ParseClockError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected seconds for the game and, after a plus sign, for each move, such as 60+0.5")
-    }
-}
-
-impl std::error::Error for ParseClockError {}
 
 fn seconds(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(text.parse().ok()?).ok()
@@ -290,11 +274,11 @@ pub(super) struct Budget {
     pub(super) maximum: Duration,
 }
 
-/// Number of moves that the rest of a game is expected to take.
+/// Number of moves that the rest of a game is expected to take. Too few would leave no time at the end of a long game.
 const MOVES_TO_GO: u32 = 30;
 /// Time kept back for work outside the search.
 const RESERVE: Duration = Duration::from_millis(20);
-/// Maximum time for one move, in even shares of the clock.
+/// Maximum time for one move, in even shares of the clock: an iteration that has begun may take longer than planned.
 const MAX_SHARES: u32 = 4;
 
 #[cfg(test)]

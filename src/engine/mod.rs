@@ -3,11 +3,9 @@
 //! Scores are from the point of view of the side to move; records turn them into evaluations from White's point of view.
 
 mod analysis;
-mod busy;
 mod clock;
 mod endgames;
 mod evaluation;
-mod features;
 mod limit;
 mod node;
 mod options;
@@ -27,11 +25,12 @@ use self::search::{Query, Search, Searcher};
 use crate::rules::{Adapter, Position, Rules, Task, Variant};
 
 pub use analysis::{Analysis, ScoredLine};
+pub use clock::set_clock;
 pub(crate) use evaluation::{EIGHT, EIGHTS, Features, Layout, PHASES, STEPS, TWELVE};
 pub use evaluation::{Knowledge, Weights, WeightsError};
-pub use features::{SearchFeatures, UnknownFeature};
 pub use limit::{GameClock, Limit, ParseClockError, ParseLimitError};
-pub use options::EngineOptions;
+pub(crate) use options::setters;
+pub use options::{EngineOptions, SearchFeatures, UnknownFeature};
 pub use score::{ParseScoreError, Score};
 pub use table::TableError;
 

@@ -4,8 +4,7 @@ use super::evaluation::{Evaluate, Sum};
 use super::score::Score;
 use super::table::{Bound, Entry};
 use crate::board::{Geometry, Word};
-use crate::rules::Generator;
-use crate::rules::{DrawCounters, State, Step, key_after, position_key};
+use crate::rules::{DrawCounters, Generator, State, Step, key_after, position_key};
 
 /// A node: a position with its key, its evaluation and its draw counters.
 #[derive(Clone, Copy)]
@@ -57,6 +56,7 @@ impl<G: Geometry> Node<G> {
     pub(super) fn is_draw(&self, keys: &[u64], generator: &dyn Generator<G>) -> bool {
         // A position recurs after four plies at the earliest, and always with the same side to move.
         let earlier = keys.iter().rev().take(self.reversible + 1).skip(4).step_by(2);
+        // The first recurrence counts as a draw already: a side that can repeat once can repeat again.
         self.reversible >= 4 && earlier.into_iter().any(|&key| key == self.key)
             || self.state.kings.any() && self.draws.is_draw(&generator.spec().draws, &self.state)
     }

@@ -1,9 +1,23 @@
-//! How an engine is configured.
+//! How an engine is configured, and the features of its search that can be turned off to measure their contribution.
+
+use std::fmt;
+use std::str::FromStr;
 
 use super::evaluation::Knowledge;
-use super::features::SearchFeatures;
 use super::table::{Table, TableError};
 use crate::egdb::Databases;
+
+/// Defines methods that each set one field of options and return the options.
+macro_rules! setters {
+    ($($(#[$attribute:meta])* $name:ident($field:ident: $type:ty);)+) => {$(
+        $(#[$attribute])*
+        #[must_use]
+        pub fn $name(self, $field: $type) -> Self {
+            Self { $field, ..self }
+        }
+    )+};
+}
+pub(crate) use setters;
 
 /// The configuration of an [`Engine`](super::Engine).
 ///
@@ -23,7 +37,7 @@ pub struct EngineOptions {
     /// Maximum size of the transposition table in megabytes (2²⁰ bytes), at least one; the largest power of two within it
     /// is used.
     pub hash_mb: usize,
-    /// Number of search threads, at least one.
+    /// Number of search threads, at least one; without the feature `parallel` always one.
     pub threads: usize,
     /// The features of the search in use.
     pub features: SearchFeatures,
@@ -32,22 +46,17 @@ pub struct EngineOptions {
 }
 
 impl EngineOptions {
-    /// Sets the maximum size of the transposition table, in megabytes (2²⁰ bytes).
-    #[must_use]
-    pub fn with_hash_mb(self, hash_mb: usize) -> Self {
-        Self { hash_mb, ..self }
-    }
-
-    /// Sets the number of search threads.
-    #[must_use]
-    pub fn with_threads(self, threads: usize) -> Self {
-        Self { threads, ..self }
-    }
-
-    /// Sets the features of the search in use.
-    #[must_use]
-    pub fn with_features(self, features: SearchFeatures) -> Self {
-        Self { features, ..self }
+    setters! {
+        /// Sets the maximum size of the transposition table, in megabytes (2²⁰ bytes).
+        with_hash_mb(hash_mb: usize);
+        /// Sets the number of search threads.
+        with_threads(threads: usize);
+        /// Sets the features of the search in use.
+        with_features(features: SearchFeatures);
+        /// Sets where the evaluation comes from.
+        with_knowledge(knowledge: Knowledge);
+        /// Sets the endgame databases.
+        with_databases(databases: Databases);
     }
 
     /// Returns where the evaluation comes from.
@@ -55,21 +64,9 @@ impl EngineOptions {
         &self.knowledge
     }
 
-    /// Sets where the evaluation comes from.
-    #[must_use]
-    pub fn with_knowledge(self, knowledge: Knowledge) -> Self {
-        Self { knowledge, ..self }
-    }
-
     /// Returns the endgame databases.
     pub const fn databases(&self) -> Databases {
         self.databases
-    }
-
-    /// Sets the endgame databases.
-    #[must_use]
-    pub fn with_databases(self, databases: Databases) -> Self {
-        Self { databases, ..self }
     }
 
     /// Checks that there is memory for the transposition table, without using it.
@@ -92,5 +89,116 @@ impl Default for EngineOptions {
             knowledge: Knowledge::BuiltIn,
             databases: Databases::embedded(),
         }
+    }
+}
+
+bitflags::bitflags! {
+    /// A set of search features; by default all of them.
+    ///
+    /// As text, a set is a list of names joined by `+`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::engine::SearchFeatures;
+    ///
+    /// let features: SearchFeatures = "probe+singular".parse()?;
+    /// assert_eq!(features, SearchFeatures::PROBE | SearchFeatures::SINGULAR);
+    /// assert_eq!(features.to_string(), "probe+singular");
+    /// # Ok::<(), pdn::engine::UnknownFeature>(())
+    /// ```
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+    pub struct SearchFeatures: u16 {
+        /// `table`: the transposition table supplies scores and best moves of positions searched before.
+        const TABLE = 1;
+        /// `history`: quiet moves are ordered by the history heuristic.
+        const HISTORY = 1 << 1;
+        /// `aspiration`: iterations start with an aspiration window around the last score.
+        const ASPIRATION = 1 << 2;
+        /// `forced`: a position with a single legal move costs no depth.
+        const FORCED = 1 << 3;
+        /// `threats`: at the horizon, a side whose pieces are attacked may still reply.
+        const THREATS = 1 << 4;
+        /// `reductions`: moves late in the order are searched with reduced depth first.
+        const REDUCTIONS = 1 << 5;
+        /// `probe`: a shallow search may prove a beta cut-off (the idea of ProbCut).
+        const PROBE = 1 << 6;
+        /// `singular`: a move that is much better than all others is extended.
+        const SINGULAR = 1 << 7;
+        /// `futility`: near the horizon, the later moves of a side with a score far below the window are skipped, except,
+        /// at depth 2, those after which the opponent can capture.
+        const FUTILITY = 1 << 8;
+        /// `reverse`: near the horizon, a quiet position is not searched if its evaluation is above the search window by a
+        /// margin (reverse futility pruning).
+        const REVERSE = 1 << 9;
+        /// `endgames`: endgame tables supply values and best lines.
+        const ENDGAMES = 1 << 10;
+    }
+}
+
+/// The features with their names, in the order in which they build on each other.
+const NAMES: [(&str, SearchFeatures); 11] = [
+    ("table", SearchFeatures::TABLE),
+    ("history", SearchFeatures::HISTORY),
+    ("aspiration", SearchFeatures::ASPIRATION),
+    ("forced", SearchFeatures::FORCED),
+    ("threats", SearchFeatures::THREATS),
+    ("reductions", SearchFeatures::REDUCTIONS),
+    ("probe", SearchFeatures::PROBE),
+    ("singular", SearchFeatures::SINGULAR),
+    ("futility", SearchFeatures::FUTILITY),
+    ("reverse", SearchFeatures::REVERSE),
+    ("endgames", SearchFeatures::ENDGAMES),
+];
+
+impl Default for SearchFeatures {
+    fn default() -> Self {
+        Self::all()
+    }
+}
+
+impl fmt::Display for SearchFeatures {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = NAMES.iter().filter(|(_, feature)| self.contains(*feature)).map(|(name, _)| *name);
+        f.write_str(&names.collect::<Vec<_>>().join("+"))
+    }
+}
+
+impl FromStr for SearchFeatures {
+    type Err = UnknownFeature;
+
+    fn from_str(names: &str) -> Result<Self, UnknownFeature> {
+        let called = |name: &str| {
+            let known = NAMES.iter().find(|(known, _)| *known == name);
+            known.map(|(_, feature)| *feature).ok_or_else(|| UnknownFeature(name.to_owned()))
+        };
+        names.split('+').map(called).collect()
+    }
+}
+
+/// The error for a name that is not a search feature.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown search feature `{0}`; expected one of {names}", names = NAMES.map(|(name, _)| name).join(", "))]
+pub struct UnknownFeature(String);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_survive_their_text() {
+        for features in [SearchFeatures::all(), SearchFeatures::PROBE, SearchFeatures::TABLE | SearchFeatures::SINGULAR]
+        {
+            assert_eq!(features.to_string().parse(), Ok(features));
+        }
+    }
+
+    #[test]
+    fn unknown_features_are_errors() {
+        for names in ["", "probe+null-move", "probe+"] {
+            assert!(names.parse::<SearchFeatures>().is_err(), "{names}");
+        }
+        let error = "probe+null-move".parse::<SearchFeatures>().unwrap_err();
+        assert!(error.to_string().contains("`null-move`"), "{error}");
     }
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 /// The score of a position: an estimate in centi-men, or a proven win or loss with its distance in plies.
 ///
-/// A larger score is better for the side whose point of view it is. As text, an estimate is in men with two decimals
+/// A larger score is better for the side from whose point of view it is given. As text, an estimate is in men with two decimals
 /// (`0.32`), and `#7` and `#-7` are a proven win and loss in 7 plies.
 ///
 /// # Examples
@@ -24,17 +24,17 @@ pub struct Score(i32);
 impl Score {
     /// The score of an even position.
     pub const DRAW: Self = Self(0);
-    /// The score of a position that endgame databases know to be won, at a distance to its end that is unknown: 89 men. In the Hub
+    /// The score of a position that is won by the endgame databases, at an unknown distance from the end: 89 men. In the Hub
     /// protocol 90 men and more are a proven win.
     pub const KNOWN_WIN: Self = Self(8_900);
     /// Value of a game already won; a win in n plies is n less.
     pub(super) const WIN: i32 = 30_000;
     /// Largest value of an estimate.
     pub(super) const MAX_ESTIMATE: i32 = 29_000;
-    /// Value at the root of a position known to be won, at a distance to its end that is unknown; n plies below the root it is n
-    /// less.
+    /// Value at the root of a position that is won, at an unknown distance from the end; n plies below the root it is n
+    /// less, so that the search prefers the shorter way into such a position.
     pub(super) const WON_AT_ROOT: i32 = 8_990;
-    /// Values beyond this one are of positions known to be won, and depend on the distance from the root.
+    /// Values beyond this one belong to won positions and depend on the distance from the root.
     pub(super) const MAX_UNKNOWN: i32 = 8_800;
 
     /// Returns an estimate in centi-men, clamped to ±29,000.
@@ -73,7 +73,7 @@ impl Score {
         }
     }
 
-    /// Returns the score as it is reported: that of a win without a known end does not depend on the distance from the root.
+    /// Returns the score as it is reported: a win without a known end has the same score at any distance from the root.
     pub(super) fn reported(self) -> Self {
         let is_known = (Self::MAX_UNKNOWN + 1..=Self::WON_AT_ROOT).contains(&self.0.abs());
         if is_known { Self(Self::KNOWN_WIN.0 * self.0.signum()) } else { self }
@@ -89,7 +89,7 @@ impl Score {
         self.0 < -Self::MAX_ESTIMATE
     }
 
-    /// Returns the score whose [`value`](Self::value) this is.
+    /// Returns the score with this [`value`](Self::value).
     pub(crate) const fn from_value(value: i32) -> Self {
         Self(value)
     }
@@ -144,16 +144,9 @@ fn number(digits: &str) -> Option<u32> {
 }
 
 /// The error for a text that is not a [`Score`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a score such as 0.32, #7 or #-7")]
 pub struct ParseScoreError;
-
-impl fmt::Display for ParseScoreError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a score such as 0.32, #7 or #-7")
-    }
-}
-
-impl std::error::Error for ParseScoreError {}
 
 #[cfg(test)]
 mod tests {

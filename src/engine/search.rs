@@ -4,14 +4,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use super::busy::BusyMoves;
 use super::clock::{Clock, Signals};
 use super::endgames::Endgames;
 use super::evaluation::{Evaluate, evaluation};
-use super::features::SearchFeatures;
 use super::limit::Limit;
 use super::node::{Node, Window};
-use super::ordering::History;
+use super::options::SearchFeatures;
+use super::ordering::{BusyMoves, History};
 use super::parameters::{
     ASPIRATION_DEPTH, ASPIRATION_GROWTH, ASPIRATION_WINDOW, FALL, MAX_DEPTH, MAX_PLY, STABLE_ITERATIONS,
 };
@@ -21,11 +20,14 @@ use super::tree::{Ply, Target, Tree};
 use super::{Analysis, EngineOptions, ScoredLine};
 use crate::board::Geometry;
 use crate::egdb::{BoardTables, EndgameTables};
-use crate::rules::Generator;
-use crate::rules::{Move, Position};
+use crate::rules::{Generator, Move, Position};
 
-/// Depth to which the end of a game is looked for where a line to a capture or promotion is known already.
+/// Depth of the search for a quick end where a line to a capture or promotion is known already: the tables convert in the
+/// fewest moves, which is not always the shortest way to the end.
 const QUICK_DEPTH: u32 = 9;
+
+/// True if a search may start threads.
+const SPAWNS: bool = cfg!(all(feature = "parallel", not(target_family = "wasm")));
 
 /// A bound beyond every score.
 const INFINITE: i32 = Score::WIN + 1;
@@ -74,7 +76,7 @@ impl<G: Geometry> Searcher<G> {
             generator,
             table: Table::new(options.hash_mb)?,
             busy: BusyMoves::new(),
-            workers: (0..options.threads.max(1)).map(|_| worker()).collect(),
+            workers: (0..if SPAWNS { options.threads.max(1) } else { 1 }).map(|_| worker()).collect(),
             features: options.features,
             tables: None,
             stop: Arc::default(),
@@ -121,7 +123,7 @@ impl<G: Geometry> Search for Searcher<G> {
 }
 
 impl<G: Geometry> Searcher<G> {
-    /// Looks for a quick end of a position whose best line to a capture or promotion is known.
+    /// Searches for a quick end of a position with a known best line to a capture or promotion.
     fn improve(&mut self, known: Analysis, query: &Query<'_>, report: &mut dyn FnMut(&Analysis)) -> Analysis {
         if known.score().plies_to_end().is_none() {
             let depth = query.limit.depth.map_or(QUICK_DEPTH, |depth| depth.min(QUICK_DEPTH));
@@ -305,7 +307,7 @@ impl<G: Geometry> Deepening<'_, G> {
         }
         let before = std::mem::replace(&mut self.found.best, best);
         if self.tree.clock.stopped {
-            // The other lines are those of the iteration before, less the best one now.
+            // The other lines come from the previous iteration, without the present best move.
             let (best, count) = (self.found.best_move(), self.found.others.len());
             self.found.others.insert(0, before);
             self.found.others.retain(|line| line.moves.first().copied() != best);

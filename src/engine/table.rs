@@ -1,6 +1,5 @@
 //! The transposition table: results of earlier searches by position key, shared by threads without locks.
 
-use std::fmt;
 #[cfg(target_os = "linux")]
 use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -31,6 +30,8 @@ impl MoveHint {
             0
         } else {
             let wide = step.captured.widen();
+            // Captures with the same start and end differ in few bits: multiplied by 2^64 / φ, they spread over the highest
+            // byte. The lowest bit distinguishes them from quiet moves.
             ((wide ^ wide >> 64) as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).to_be_bytes()[0] | 1
         };
         Self { from: step.from, to: step.to, captured }
@@ -129,18 +130,11 @@ const LARGE_PAGE: usize = 2 << 20;
 struct Cluster([Slot; CLUSTER]);
 
 /// The error of a transposition table that does not fit into memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("a transposition table of {megabytes} MB does not fit into memory")]
 pub struct TableError {
     megabytes: usize,
 }
-
-impl fmt::Display for TableError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a transposition table of {} MB does not fit into memory", self.megabytes)
-    }
-}
-
-impl std::error::Error for TableError {}
 
 impl From<TableError> for Error {
     fn from(error: TableError) -> Self {
@@ -176,7 +170,7 @@ impl Table {
         reserve(megabytes).map(drop)
     }
 
-    /// Clears the table.
+    /// Clears the table. Only every 255th time is memory written: entries of other games count as absent.
     pub(super) fn clear(&mut self) {
         if self.game == u8::MAX {
             self.clusters.fill_with(Cluster::default);
@@ -242,7 +236,8 @@ impl Table {
         slots[index].write(key, entry.pack(self.age, self.game));
     }
 
-    /// Returns the replacement priority: the depth, less 8 for each search since the entry was stored.
+    /// Returns the replacement priority: the depth, less 8 for each search since the entry was stored, since most of what
+    /// earlier moves of the game needed will not be needed again.
     fn priority(&self, data: u64) -> i32 {
         if !self.is_current(data) {
             return i32::MIN;

@@ -8,8 +8,10 @@ use ::csv::{Terminator, WriterBuilder};
 use itoa::{Buffer, Integer};
 use memchr::memchr;
 
+use super::format::{RecordWriter, WrittenGame};
 use super::table::{self, Cells, Column, Part, Table};
-use crate::records::{AccuracyRow, DiagnosticRow, GameRow};
+use crate::check::Needs;
+use crate::records::{DiagnosticRow, GameRow, PlayerTable};
 
 /// How cells are written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,7 +63,7 @@ impl CsvOptions {
 }
 
 /// Returns the header of a table.
-pub fn csv_header(table: Table, options: CsvOptions) -> Vec<u8> {
+pub(super) fn csv_header(table: Table, options: CsvOptions) -> Vec<u8> {
     line(table.columns().iter().filter(|column| options.has(column.part())).map(Column::name))
 }
 
@@ -70,14 +72,54 @@ pub fn write_csv_rows(out: &mut Vec<u8>, table: Table, game: &GameRow<'_>, optio
     table::write_rows(table, &mut CsvCells { out, options }, game);
 }
 
-/// Appends the row of a diagnostic, as those of games are in the table of diagnostics.
-pub fn write_csv_diagnostic(out: &mut Vec<u8>, row: &DiagnosticRow, options: CsvOptions) {
-    table::write_diagnostic(&mut CsvCells { out, options }, row);
+/// Writes the rows of a table. Those of players come after all games.
+#[derive(Debug)]
+pub(super) struct CsvWriter {
+    pub(super) table: Table,
+    pub(super) options: CsvOptions,
 }
 
-/// Appends the row of a player.
-pub fn write_csv_player(out: &mut Vec<u8>, row: &AccuracyRow<'_>, options: CsvOptions) {
-    table::write_player(&mut CsvCells { out, options }, row);
+impl RecordWriter for CsvWriter {
+    fn needs(&self) -> Needs {
+        match self.table {
+            Table::Games | Table::Diagnostics => Needs::Outline,
+            Table::Players => Needs::Tree,
+            _ => Needs::Moves,
+        }
+    }
+
+    fn header(&self) -> Vec<u8> {
+        csv_header(self.table, self.options)
+    }
+
+    fn game(&self, game: &dyn WrittenGame, out: &mut Vec<u8>) {
+        let row = match self.table {
+            Table::Players => return,
+            Table::Diagnostics => GameRow { diagnostics: game.diagnostics(), ..game.head() },
+            Table::Moves | Table::Positions => game.row(),
+            _ => game.head(),
+        };
+        write_csv_rows(out, self.table, &row, self.options);
+    }
+
+    fn outside(&self, row: &DiagnosticRow, out: &mut Vec<u8>) {
+        if self.table == Table::Diagnostics {
+            table::write_diagnostic(&mut CsvCells { out, options: self.options }, row);
+        }
+    }
+
+    fn has_players(&self) -> bool {
+        self.table == Table::Players
+    }
+
+    fn footer(&self, _: bool, players: &PlayerTable) -> Vec<u8> {
+        let mut out = Vec::new();
+        if self.table == Table::Players {
+            let options = self.options;
+            players.rows().for_each(|row| table::write_player(&mut CsvCells { out: &mut out, options }, &row));
+        }
+        out
+    }
 }
 
 /// The cells of rows, each with a comma after it; the last comma of a row becomes its end. They are written as the library

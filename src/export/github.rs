@@ -2,6 +2,7 @@
 
 use crate::diag::Severity;
 use crate::records::DiagnosticRow;
+use crate::text::printable_lines;
 
 /// Appends a diagnostic as a command on one line: `::warning file=…,line=…,col=…,title=CODE::MESSAGE`.
 ///
@@ -37,9 +38,9 @@ pub fn write_github_command(out: &mut Vec<u8>, row: &DiagnosticRow) {
     out.extend_from_slice(command.as_bytes());
 }
 
-/// Escapes the text of a command.
+/// Escapes the text of a command; a log shows it on a terminal.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    printable_lines(text).replace('%', "%25").replace('\n', "%0A")
 }
 
 /// Escapes the value of a property.
@@ -55,7 +56,7 @@ mod tests {
     #[test]
     fn values_are_escaped() {
         let row = DiagnosticRow {
-            file: "a,b:c.pdn".into(),
+            file: "a,b:c\x1b[2J.pdn".into(),
             game: 3,
             offset: 10,
             length: 2,
@@ -63,12 +64,12 @@ mod tests {
             column: 5,
             severity: Severity::Note,
             code: Code::TAG_TITLE,
-            message: "100 %: x".into(),
+            message: "100 %: x\x1b]0;".into(),
             help: Some("y".into()),
         };
         let mut out = Vec::new();
         write_github_command(&mut out, &row);
-        let wanted = "::notice file=a%2Cb%3Ac.pdn,line=4,col=5,title=tag/title::100 %25: x%0Ay\n";
+        let wanted = "::notice file=a%2Cb%3Ac\u{fffd}[2J.pdn,line=4,col=5,title=tag/title::100 %25: x\u{fffd}]0;%0Ay\n";
         assert_eq!(String::from_utf8_lossy(&out), wanted);
     }
 }

@@ -3,7 +3,9 @@
 use itoa::{Buffer, Integer};
 use serde::Serialize;
 
-use crate::records::{GameRow, MoveRow};
+use super::format::{RecordWriter, WrittenGame};
+use crate::check::Needs;
+use crate::records::{GameRow, MoveRow, PlayerTable};
 
 /// Appends a value as one line of JSON.
 ///
@@ -36,6 +38,41 @@ pub fn write_json_game(out: &mut Vec<u8>, mut game: GameRow<'_>) {
     out.truncate(out.len() - "]}".len());
     write_moves(out, &moves);
     out.push(b'}');
+}
+
+/// Writes games as items of an array, or one object a line.
+#[derive(Debug)]
+pub(super) struct JsonWriter {
+    pub(super) is_array: bool,
+}
+
+impl RecordWriter for JsonWriter {
+    fn needs(&self) -> Needs {
+        Needs::Moves
+    }
+
+    fn header(&self) -> Vec<u8> {
+        if self.is_array { b"[\n".to_vec() } else { Vec::new() }
+    }
+
+    fn separator(&self) -> &'static [u8] {
+        if self.is_array { SEPARATOR } else { b"" }
+    }
+
+    fn game(&self, game: &dyn WrittenGame, out: &mut Vec<u8>) {
+        write_json_game(out, GameRow { diagnostics: game.diagnostics(), ..game.row() });
+        if !self.is_array {
+            out.push(b'\n');
+        }
+    }
+
+    fn footer(&self, is_empty: bool, _: &PlayerTable) -> Vec<u8> {
+        match (self.is_array, is_empty) {
+            (true, true) => b"]\n".to_vec(),
+            (true, false) => b"\n]\n".to_vec(),
+            (false, _) => Vec::new(),
+        }
+    }
 }
 
 fn value_of(out: &mut Vec<u8>, value: &impl Serialize) {

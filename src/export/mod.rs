@@ -7,7 +7,7 @@ mod conversion;
 mod csv;
 #[cfg(feature = "query")]
 mod event;
-mod games;
+mod format;
 mod github;
 mod json;
 #[cfg(feature = "parquet")]
@@ -18,16 +18,16 @@ mod table;
 #[cfg(feature = "xlsx")]
 mod xlsx;
 
-pub use annotated::{FormerEvaluations, annotated_pdn, remove_former, remove_former_lines};
+pub use annotated::annotated_pdn;
 #[cfg(feature = "arrow")]
 pub use arrow::{ArrowColumn, ArrowRows, arrow_schema};
+pub use conversion::{Conversion, ConvertedText, TextOutput};
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 pub use conversion::{ConvertedRows, RowOutput, TableGames};
-pub use conversion::{ConvertedText, TextFormat, TextOutput};
-pub use csv::{CsvOptions, csv_header, write_csv_diagnostic, write_csv_player, write_csv_rows};
+pub use csv::{CsvOptions, write_csv_rows};
 #[cfg(feature = "query")]
 pub use event::{cross_table, event_csv, event_html, standings_cells};
-pub use games::{ChunkOrigin, GameWork, Reviewing};
+pub use format::{FORMATS, RecordFormat, RecordWriter, WrittenGame};
 pub use github::write_github_command;
 pub use json::{SEPARATOR, write_json_game, write_json_item, write_json_line};
 #[cfg(feature = "parquet")]

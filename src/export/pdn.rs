@@ -1,6 +1,8 @@
-//! Games as PDN.
+//! Games as PDN, and their last positions as FEN.
 
+use super::format::{RecordWriter, WrittenGame};
 use crate::canon::{FormatOptions, format_game};
+use crate::check::Needs;
 use crate::replay::ReplayedGame;
 
 /// Returns a game as canonical PDN with an empty line after it, so that games can be concatenated.
@@ -11,6 +13,37 @@ pub fn write_pdn(game: &ReplayedGame) -> String {
     let mut text = format_game(game, &FormatOptions::default());
     text.push('\n');
     text
+}
+
+/// Writes games in PDN.
+#[derive(Debug)]
+pub(super) struct PdnWriter;
+
+impl RecordWriter for PdnWriter {
+    fn needs(&self) -> Needs {
+        Needs::Tree
+    }
+
+    fn game(&self, game: &dyn WrittenGame, out: &mut Vec<u8>) {
+        out.extend_from_slice(game.pdn().as_bytes());
+    }
+}
+
+/// Writes the last known position of each game, a line each.
+#[derive(Debug)]
+pub(super) struct FenWriter;
+
+impl RecordWriter for FenWriter {
+    fn needs(&self) -> Needs {
+        Needs::Tree
+    }
+
+    fn game(&self, game: &dyn WrittenGame, out: &mut Vec<u8>) {
+        if let Some(fen) = game.replayed().final_fen() {
+            out.extend_from_slice(fen.as_bytes());
+            out.push(b'\n');
+        }
+    }
 }
 
 #[cfg(test)]

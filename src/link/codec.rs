@@ -1,13 +1,15 @@
-//! Positions, moves and scores as the Hub protocol writes them.
+//! Positions, moves, scores and limits as the Hub protocol writes them.
 
 use std::fmt::Write;
+use std::time::Duration;
 
+use super::message::Message;
 use crate::board::{Piece, Side, Square, SquareSet};
-use crate::engine::Score;
+use crate::engine::{GameClock, Limit, Score};
 use crate::notation::Numbering;
 use crate::rules::{Move, Position, Setup, Variant};
 
-/// Least score of a proven win, in centi-men; the score of a win is [`WON`] less one for each ply.
+/// Minimum score of a proven win, in centi-men, as Scan writes it: [`WON`] less one for each ply to the end.
 const PROVEN: i32 = 9_000;
 /// Score of a game already won, in centi-men.
 const WON: i32 = 10_000;
@@ -28,17 +30,14 @@ const WON: i32 = 10_000;
 pub fn write_position(position: &Position) -> String {
     let numbering = Numbering::internal(position.variant());
     let squares = (1..=numbering.shape().square_count()).filter_map(|number| numbering.square(number));
-    std::iter::once(position.turn().letter()).chain(squares.map(|square| letter(position, square))).collect()
-}
-
-fn letter(position: &Position, square: Square) -> char {
-    match position.piece_at(square) {
+    let letter = |square| match position.piece_at(square) {
         None => 'e',
         Some((Side::White, Piece::Man)) => 'w',
         Some((Side::Black, Piece::Man)) => 'b',
         Some((Side::White, Piece::King)) => 'W',
         Some((Side::Black, Piece::King)) => 'B',
-    }
+    };
+    std::iter::once(position.turn().letter()).chain(squares.map(letter)).collect()
 }
 
 /// Reads a position; `None` if the text is invalid or the position is not playable.
@@ -150,17 +149,55 @@ pub fn write_score(score: Score) -> String {
 /// Reads a score in men; `None` if the text is not a number.
 pub fn read_score(men: &str) -> Option<Score> {
     let centi_men = men.parse::<f64>().ok().filter(|men| men.is_finite())? * 100.0;
-    Some(score_from(centi_men.clamp(-20_000.0, 20_000.0).round() as i32))
-}
-
-/// Converts centi-men of the protocol to a score.
-fn score_from(centi_men: i32) -> Score {
+    let centi_men = centi_men.clamp(-20_000.0, 20_000.0).round() as i32;
     let plies = (WON - centi_men.abs()).max(0) as u32;
-    match centi_men {
+    Some(match centi_men {
         PROVEN.. => Score::win_in(plies),
         _ if centi_men <= -PROVEN => Score::loss_in(plies),
         _ => Score::centi_men(centi_men),
+    })
+}
+
+/// Reads a `level` message. The limit of `level infinite` is [`Limit::none`].
+///
+/// # Errors
+///
+/// If a value is invalid or no limit is given.
+pub(super) fn read_level(message: &Message) -> Result<Limit, String> {
+    let mut limit = Limit::none();
+    limit.depth = number(message, "depth", 1.0)?.map(|plies| plies as u32);
+    limit.nodes = number(message, "nodes", 1.0)?.map(|nodes| nodes as u64);
+    limit.time = number(message, "move-time", 0.0)?.map(duration);
+    let increment = number(message, "inc", 0.0)?.map_or(Duration::ZERO, duration);
+    let moves = number(message, "moves", 0.0)?.filter(|&moves| moves >= 1.0).map(|moves| moves as u32);
+    let left = number(message, "time", 0.0)?.map(duration);
+    limit.clock = left.map(|left| GameClock::new(left, increment).with_moves(moves));
+    if limit.is_none() && !message.has("infinite") {
+        return Err("invalid level: no known limit".to_owned());
     }
+    Ok(limit)
+}
+
+fn number(message: &Message, name: &str, least: f64) -> Result<Option<f64>, String> {
+    let Some(text) = message.value(name) else { return Ok(None) };
+    let number = text.parse::<f64>().ok().filter(|number| number.is_finite() && *number >= least);
+    number.map(Some).ok_or_else(|| format!("invalid level: {name}={text}"))
+}
+
+fn duration(seconds: f64) -> Duration {
+    Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
+}
+
+/// Writes limits as a `level` message.
+pub(super) fn write_level(limit: Limit) -> Message {
+    let message = Message::new("level")
+        .with_some("depth", limit.depth)
+        .with_some("nodes", limit.nodes)
+        .with_some("move-time", limit.time.map(|time| time.as_secs_f64()))
+        .with_some("moves", limit.clock.and_then(|clock| clock.moves()))
+        .with_some("time", limit.clock.map(|clock| clock.left().as_secs_f64()))
+        .with_some("inc", limit.clock.map(|clock| clock.increment().as_secs_f64()));
+    if limit.is_none() { message.with_flag("infinite") } else { message }
 }
 
 #[cfg(test)]
@@ -221,6 +258,56 @@ mod tests {
         assert_eq!(write_score(Score::centi_men(20_000)), "89.99");
         for text in ["", "x", "nan", "inf"] {
             assert_eq!(read_score(text), None);
+        }
+    }
+
+    fn level(line: &str) -> Result<Limit, String> {
+        read_level(&Message::parse(line))
+    }
+
+    #[test]
+    fn all_forms_are_read() {
+        let seconds = |time| Ok(Limit::time(Duration::from_secs_f64(time)));
+        assert_eq!(level("level depth=9"), Ok(Limit::depth(9)));
+        assert_eq!(level("level nodes=20000"), Ok(Limit::nodes(20_000)));
+        assert_eq!(level("level move-time=0.3"), seconds(0.3));
+        assert_eq!(level("level infinite"), Ok(Limit::none()));
+        let on_clock = |left, increment, moves| {
+            let clock = GameClock::new(Duration::from_secs(left), Duration::from_secs(increment));
+            Ok(Limit::clock(clock.with_moves(moves)))
+        };
+        assert_eq!(level("level time=300"), on_clock(300, 0, None));
+        assert_eq!(level("level moves=10 time=60 inc=1"), on_clock(60, 1, Some(10)));
+        assert_eq!(level("level moves=0 time=60"), on_clock(60, 0, None));
+        assert_eq!(level("level time=0"), on_clock(0, 0, None));
+        assert_eq!(level("level depth=9 nodes=7").unwrap().nodes, Some(7));
+    }
+
+    #[test]
+    fn invalid_levels_are_errors() {
+        for line in [
+            "level",
+            "level depth=0",
+            "level depth=x",
+            "level nodes=-3",
+            "level move-time=nan",
+            "level move-time=inf",
+            "level time=-1",
+            "level time",
+            "level moves=5",
+            "level potatoes=5",
+        ] {
+            assert!(level(line).is_err(), "{line}");
+        }
+        assert!(level("level move-time=1e300 depth=1e99").is_ok(), "huge limits are valid");
+    }
+
+    #[test]
+    fn limits_survive_their_message() {
+        let clock = GameClock::new(Duration::from_mins(1), Duration::from_secs(1)).with_moves(Some(20));
+        let all = Limit::depth(7).with_nodes(1_000_000).with_time(Duration::from_millis(1500)).with_clock(clock);
+        for limit in [all, Limit::depth(3), Limit::none()] {
+            assert_eq!(level(&write_level(limit).to_string()), Ok(limit));
         }
     }
 }

@@ -1,9 +1,6 @@
 //! The two versions of the Hub protocol, as needed to use an engine.
 
-use std::time::Duration;
-
-use super::codec::{read_line, read_score, write_move, write_position};
-use super::level::write_level;
+use super::codec::{read_line, read_score, write_level, write_move, write_position};
 use super::message::Message;
 use crate::engine::{Limit, Score};
 use crate::rules::{Move, Position};
@@ -77,7 +74,7 @@ impl Dialect {
             Self::One if limit.nodes.is_some() || limit.clock.is_some() => None,
             Self::One => {
                 let depth = limit.depth.map(|plies| format!("depth {plies}"));
-                let time = limit.time.map(|time| format!("time {}", milliseconds(time)));
+                let time = limit.time.map(|time| format!("time {}", time.as_millis().max(1)));
                 Some(depth.into_iter().chain(time).collect())
             }
             Self::Two => Some(vec![write_level(limit).to_string()]),
@@ -109,10 +106,6 @@ impl Dialect {
             Self::Two => read_two(line, position),
         }
     }
-}
-
-fn milliseconds(time: Duration) -> u128 {
-    time.as_millis().max(1)
 }
 
 fn read_two(line: &str, position: &Position) -> Reply {
@@ -158,6 +151,8 @@ fn read_one(line: &str, position: &Position) -> Reply {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
     use crate::link::codec::write_line;
     use crate::rules::Variant;

@@ -3,46 +3,16 @@
 use std::time::{Duration, Instant};
 
 use super::codec::read_move;
-use super::command_line::CommandLine;
 use super::dialect::{Dialect, Reply, SearchInfo};
-use super::error::EngineError;
-use super::lines::InputLine;
-use super::message::Message;
-use super::process::{Process, ReceiveError, deadline};
+use super::game_engine::{Choice, EngineError, EngineTurn, GameEngine, Timeouts};
+use super::message::{InputLine, Message};
+use super::program::{Process, ReceiveError, deadline};
 use super::settings::name_for;
-use crate::engine::{Analysis, Limit, Score};
+use super::spec::{CommandLine, Launch};
+use crate::board::Side;
+use crate::engine::{Analysis, Limit, Score, ScoredLine};
 use crate::rules::{Move, Position, Variant};
-
-/// How long an engine may take.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Timeouts {
-    start: Duration,
-    answer: Duration,
-}
-
-impl Timeouts {
-    /// Returns timeouts for starting up and for an answer, the latter in addition to the time limit of the search.
-    pub const fn new(start: Duration, answer: Duration) -> Self {
-        Self { start, answer }
-    }
-
-    /// Returns the time within which the engine must be ready.
-    pub const fn start(&self) -> Duration {
-        self.start
-    }
-
-    /// Returns the time within which the engine must answer, in addition to the time limit of the search.
-    pub const fn answer(&self) -> Duration {
-        self.answer
-    }
-}
-
-impl Default for Timeouts {
-    /// Returns a minute for each.
-    fn default() -> Self {
-        Self::new(Duration::from_mins(1), Duration::from_mins(1))
-    }
-}
+use crate::text::printable;
 
 /// A running engine. When this is dropped, it is asked to quit, and killed with its children if it does not.
 ///
@@ -76,46 +46,6 @@ struct Introduction {
     variants: Option<String>,
 }
 
-/// A position to search and how to search it.
-struct Query<'a> {
-    position: &'a Position,
-    history: &'a [Position],
-    limit: Limit,
-    /// Whether to analyse the position rather than to play a move in a game.
-    analyse: bool,
-}
-
-/// The move that an engine plays, with what it said about its search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
-    best: Move,
-    score: Option<Score>,
-    depth: Option<u32>,
-    nodes: Option<u64>,
-}
-
-impl Choice {
-    /// Returns the move.
-    pub const fn best_move(&self) -> Move {
-        self.best
-    }
-
-    /// Returns the score for the side to move.
-    pub const fn score(&self) -> Option<Score> {
-        self.score
-    }
-
-    /// Returns the depth of the search, in plies.
-    pub const fn depth(&self) -> Option<u32> {
-        self.depth
-    }
-
-    /// Returns the number of nodes visited.
-    pub const fn nodes(&self) -> Option<u64> {
-        self.nodes
-    }
-}
-
 /// The answer of an engine.
 struct Answer {
     best: Move,
@@ -128,7 +58,7 @@ impl HubEngine {
     ///
     /// # Errors
     ///
-    /// If the program cannot be started. Whether it is an engine is not examined.
+    /// If the program cannot be started. Any program will do: no message is exchanged.
     pub fn try_start(command: &CommandLine) -> Result<(), EngineError> {
         Process::start(command).map(drop).map_err(EngineError::CannotStart)
     }
@@ -141,7 +71,7 @@ impl HubEngine {
     pub fn start(command: &CommandLine, variant: Variant, timeouts: Timeouts) -> Result<Self, EngineError> {
         let process = Process::start(command).map_err(EngineError::CannotStart)?;
         let mut engine = Self { process, dialect: Dialect::Two, name: command.to_string(), timeouts };
-        let until = deadline(timeouts.start);
+        let until = deadline(timeouts.start());
         engine.process.send("hub");
         let introduction = engine.introduction(until)?;
         if introduction.is_first_version {
@@ -149,10 +79,11 @@ impl HubEngine {
         }
         engine.set_variant(variant, introduction.variants.as_deref())?;
         if let Some(name) = introduction.name {
-            engine.name = name;
+            // It is shown on terminals, and another program may have put any character into it.
+            engine.name = printable(&name).into_owned();
         }
         engine.process.send("init");
-        while engine.line(until, timeouts.start)?.trim() != "ready" {}
+        while engine.line(until, timeouts.start())?.trim() != "ready" {}
         Ok(engine)
     }
 
@@ -172,41 +103,33 @@ impl HubEngine {
     ///
     /// If the engine gives no valid answer with a score; it must not be used any more.
     pub fn analyse(&self, position: &Position, history: &[Position], limit: Limit) -> Result<Analysis, EngineError> {
-        let answer = self.ask(&Query { position, history, limit, analyse: true })?;
-        let SearchInfo { score, depth, nodes, .. } = answer.info;
-        let score = score.ok_or(EngineError::NoScore)?;
-        Ok(Analysis::new(score, answer.pv, depth.unwrap_or(0), nodes.unwrap_or(0)))
+        let Answer { pv, info, .. } = self.ask(position, history, limit, true)?;
+        let score = info.score.ok_or(EngineError::NoScore)?;
+        Ok(Analysis::new(score, pv, info.depth.unwrap_or(0), info.nodes.unwrap_or(0)))
     }
 
-    /// Chooses a move in a position that has one. `history` holds the earlier positions of the game, oldest first.
-    ///
-    /// # Errors
-    ///
-    /// If the engine gives no valid answer; it must not be used any more.
-    pub fn play(&self, position: &Position, history: &[Position], limit: Limit) -> Result<Choice, EngineError> {
-        let Answer { best, info, .. } = self.ask(&Query { position, history, limit, analyse: false })?;
-        Ok(Choice { best, score: info.score, depth: info.depth, nodes: info.nodes })
-    }
-
-    fn ask(&self, query: &Query<'_>) -> Result<Answer, EngineError> {
-        let level = self.dialect.level(query.limit).ok_or(EngineError::UnsupportedLimit)?;
-        // Late messages about the last query would be taken for messages about this one.
+    /// Searches a position, to analyse it or to play a move in a game.
+    fn ask(
+        &self,
+        position: &Position,
+        history: &[Position],
+        limit: Limit,
+        analyse: bool,
+    ) -> Result<Answer, EngineError> {
+        let level = self.dialect.level(limit).ok_or(EngineError::UnsupportedLimit)?;
+        // Late messages about the last question would be taken for messages about this one.
         self.process.discard_output();
-        let (start, moves) = moves_to(query);
+        let (start, moves) = moves_to(position, history);
         let lines = self.dialect.position(&start, &moves).into_iter().chain(level);
         lines.for_each(|line| self.process.send(&line));
-        self.process.send(self.dialect.go(query.analyse));
-        self.answer(query)
-    }
-
-    fn answer(&self, query: &Query<'_>) -> Result<Answer, EngineError> {
-        let timeout = query.limit.time.unwrap_or_default().saturating_add(self.timeouts.answer);
+        self.process.send(self.dialect.go(analyse));
+        let timeout = limit.time.unwrap_or_default().saturating_add(self.timeouts.answer());
         let (until, mut info) = (deadline(timeout), SearchInfo::default());
         loop {
-            match self.dialect.read(&self.line(until, timeout)?, query.position) {
+            match self.dialect.read(&self.line(until, timeout)?, position) {
                 Reply::Info(later) => info.update(later),
                 Reply::Error(message) => return Err(EngineError::Reported(message)),
-                Reply::Done { best, ponder } => return Answer::new(query.position, best, ponder, info),
+                Reply::Done { best, ponder } => return Answer::new(position, best, ponder, info),
                 Reply::Other => {}
             }
         }
@@ -215,11 +138,15 @@ impl HubEngine {
     fn introduction(&self, until: Instant) -> Result<Introduction, EngineError> {
         let mut introduction = Introduction::default();
         loop {
-            let line = self.line(until, self.timeouts.start)?;
+            let line = self.line(until, self.timeouts.start())?;
             let message = Message::parse(&line);
             match message.command() {
                 "wait" => return Ok(introduction),
-                "id" => introduction.name = full_name(&message),
+                "id" => {
+                    let words = ["name", "version"].into_iter().filter_map(|name| message.value(name));
+                    let name = words.collect::<Vec<_>>().join(" ");
+                    introduction.name = Some(name).filter(|name| !name.is_empty());
+                }
                 "name" => {
                     introduction.is_first_version = true;
                     introduction.name = line.trim().strip_prefix("name ").map(str::to_owned);
@@ -260,11 +187,6 @@ impl HubEngine {
     }
 }
 
-fn full_name(message: &Message) -> Option<String> {
-    let words: Vec<_> = ["name", "version"].into_iter().filter_map(|name| message.value(name)).collect();
-    (!words.is_empty()).then(|| words.join(" "))
-}
-
 impl Answer {
     fn new(position: &Position, text: String, ponder: Option<String>, info: SearchInfo) -> Result<Self, EngineError> {
         let Some(best) = read_move(position, &text) else { return Err(EngineError::IllegalMove(text)) };
@@ -276,10 +198,10 @@ impl Answer {
     }
 }
 
-/// Returns the oldest position of the history from which moves lead to the position of the query, and these moves.
-fn moves_to(query: &Query<'_>) -> (Position, Vec<Move>) {
-    let (mut start, mut moves) = (*query.position, Vec::new());
-    for before in query.history.iter().rev() {
+/// Returns the oldest position of the history from which moves lead to a position, and these moves.
+fn moves_to(position: &Position, history: &[Position]) -> (Position, Vec<Move>) {
+    let (mut start, mut moves) = (*position, Vec::new());
+    for before in history.iter().rev() {
         let Some(step) = before.legal_moves().into_iter().find(|step| before.play_unchecked(step) == start) else {
             break;
         };
@@ -288,4 +210,112 @@ fn moves_to(query: &Query<'_>) -> (Position, Vec<Move>) {
     }
     moves.reverse();
     (start, moves)
+}
+
+/// An engine that is started when it is first needed, and again after a failure.
+#[derive(Debug)]
+pub struct ManagedEngine {
+    command: CommandLine,
+    variant: Variant,
+    timeouts: Timeouts,
+    engine: Option<HubEngine>,
+}
+
+impl Launch for CommandLine {
+    fn launch(&self, variant: Variant, timeouts: Timeouts) -> Box<dyn GameEngine> {
+        Box::new(ManagedEngine::new(self.clone(), variant, timeouts))
+    }
+}
+
+impl ManagedEngine {
+    /// Returns an engine that is not started yet.
+    pub const fn new(command: CommandLine, variant: Variant, timeouts: Timeouts) -> Self {
+        Self { command, variant, timeouts, engine: None }
+    }
+
+    /// Works with the engine, which stays for the next time unless it fails.
+    fn with_engine<T>(&mut self, work: impl FnOnce(&HubEngine) -> Result<T, EngineError>) -> Result<T, EngineError> {
+        let engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => HubEngine::start(&self.command, self.variant, self.timeouts)?,
+        };
+        let result = work(&engine)?;
+        self.engine = Some(engine);
+        Ok(result)
+    }
+
+    fn new_game(&self) {
+        if let Some(engine) = &self.engine {
+            engine.new_game();
+        }
+    }
+
+    /// Analyses the positions after all moves and returns the best lines: the protocol cannot ask for several.
+    fn analyse_each_move(
+        &mut self,
+        position: &Position,
+        history: &[Position],
+        limit: Limit,
+        lines: usize,
+    ) -> Result<Analysis, EngineError> {
+        let history = [history, &[*position]].concat();
+        let mut nodes = 0;
+        let mut line_of = |played: Move| {
+            let is_reversible = !played.is_capture() && position.kings().contains(played.from());
+            let history = if is_reversible { &history[..] } else { &[] };
+            let reply = self.analyse(&position.play_unchecked(&played), history, limit, 1)?;
+            nodes += reply.nodes();
+            let moves = std::iter::once(played).chain(reply.pv().iter().copied()).collect();
+            Ok((reply.depth() + 1, ScoredLine::new(reply.score().one_ply_earlier(), moves)))
+        };
+        let moves = position.legal_moves().into_iter();
+        let mut found = moves.map(&mut line_of).collect::<Result<Vec<_>, EngineError>>()?;
+        found.sort_by_key(|(_, line)| std::cmp::Reverse(line.score()));
+        found.truncate(lines);
+        let mut found = found.into_iter();
+        let (depth, best) = found.next().ok_or(EngineError::NoMove)?;
+        let others = found.map(|(_, line)| line).collect();
+        Ok(Analysis::new(best.score(), best.moves().to_vec(), depth, nodes).with_others(others))
+    }
+}
+
+impl GameEngine for ManagedEngine {
+    fn name(&self) -> Option<&str> {
+        self.engine.as_ref().map(HubEngine::name)
+    }
+
+    /// Asks the engine, unless the game is over: the protocol has no answer without a move. After a failure there is a second
+    /// attempt.
+    fn analyse(
+        &mut self,
+        position: &Position,
+        history: &[Position],
+        limit: Limit,
+        lines: usize,
+    ) -> Result<Analysis, EngineError> {
+        if let Some(winner) = position.winner() {
+            let score = if winner == position.turn() { Score::win_in(0) } else { Score::loss_in(0) };
+            return Ok(Analysis::new(score, Vec::new(), 0, 0));
+        }
+        if lines > 1 {
+            return self.analyse_each_move(position, history, limit, lines);
+        }
+        self.new_game();
+        let mut attempt = || self.with_engine(|engine| engine.analyse(position, history, limit));
+        match attempt() {
+            Err(error) if !error.is_permanent() => attempt(),
+            answer => answer,
+        }
+    }
+
+    fn begin(&mut self, _: &Position, _: Side, _: Limit) -> Result<(), EngineError> {
+        self.new_game();
+        Ok(())
+    }
+
+    fn play(&mut self, position: &Position, history: &[Position], limit: Limit) -> Result<EngineTurn, EngineError> {
+        let Answer { best, info, .. } = self.with_engine(|engine| engine.ask(position, history, limit, false))?;
+        let SearchInfo { score, depth, nodes, .. } = info;
+        Ok(EngineTurn::Move(Choice { best, score, depth: depth.unwrap_or(0), nodes: nodes.unwrap_or(0) }))
+    }
 }

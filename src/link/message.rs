@@ -1,6 +1,7 @@
-//! Messages of the Hub protocol: `command name=value name="value with spaces" flag`.
+//! Messages of the Hub protocol: lines such as `command name=value name="value with spaces" flag`.
 
 use std::fmt;
+use std::io::{self, BufRead};
 
 /// A message of the Hub protocol, which is one line of text.
 ///
@@ -45,7 +46,7 @@ impl Message {
 
     /// Adds an argument if there is a value.
     #[must_use]
-    pub fn with_some(self, name: &str, value: Option<impl fmt::Display>) -> Self {
+    pub(super) fn with_some(self, name: &str, value: Option<impl fmt::Display>) -> Self {
         match value {
             Some(value) => self.with(name, value),
             None => self,
@@ -54,7 +55,7 @@ impl Message {
 
     /// Adds a flag.
     #[must_use]
-    pub fn with_flag(mut self, name: &str) -> Self {
+    pub(super) fn with_flag(mut self, name: &str) -> Self {
         self.arguments.push(Argument { name: name.to_owned(), value: None });
         self
     }
@@ -136,6 +137,47 @@ fn is_plain(value: &str) -> bool {
     !value.is_empty() && !value.contains(|c: char| c.is_whitespace() || c == '=' || c == '"')
 }
 
+/// Maximum length of a line in bytes; a game of a thousand moves stays far below.
+const MAX_LENGTH: usize = 1 << 20;
+
+/// A line without its line end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum InputLine {
+    /// The text; invalid UTF-8 is replaced.
+    Text(String),
+    /// The line was too long and was skipped.
+    TooLong,
+}
+
+/// Reads a line; returns `None` at the end. Text after the last line end is a line as well.
+pub(super) fn next_line(input: &mut impl BufRead) -> io::Result<Option<InputLine>> {
+    let (mut bytes, mut any, mut too_long) = (Vec::new(), false, false);
+    loop {
+        let available = match input.fill_buf() {
+            Ok(available) => available,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        if available.is_empty() {
+            break;
+        }
+        any = true;
+        let end = memchr::memchr(b'\n', available);
+        let part = &available[..end.unwrap_or(available.len())];
+        too_long |= bytes.len() + part.len() > MAX_LENGTH;
+        if !too_long {
+            bytes.extend_from_slice(part);
+        }
+        let used = part.len() + usize::from(end.is_some());
+        input.consume(used);
+        if end.is_some() {
+            break;
+        }
+    }
+    let line = || String::from_utf8_lossy(&bytes).trim_end().to_owned();
+    Ok(any.then(|| if too_long { InputLine::TooLong } else { InputLine::Text(line()) }))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,5 +219,20 @@ mod tests {
     fn values_cannot_break_a_line() {
         let message = Message::new("error").with("message", "a \"b\"\nquit");
         assert_eq!(message.to_string(), "error message=\"a 'b' quit\"");
+    }
+
+    fn read_lines(mut bytes: &[u8]) -> Vec<InputLine> {
+        std::iter::from_fn(|| next_line(&mut bytes).expect("memory can be read")).collect()
+    }
+
+    #[test]
+    fn any_bytes_are_read_as_lines() {
+        let text = |text: &str| InputLine::Text(text.to_owned());
+        assert_eq!(read_lines(b""), []);
+        assert_eq!(read_lines(b"hub\r\n\nquit"), [text("hub"), text(""), text("quit")]);
+        assert_eq!(read_lines(b"\xff\x00\n"), [text("\u{fffd}\u{0}")]);
+        let mut long = vec![b'x'; MAX_LENGTH + 1];
+        long.extend_from_slice(b"\nping\n");
+        assert_eq!(read_lines(&long), [InputLine::TooLong, text("ping")]);
     }
 }

@@ -1,33 +1,47 @@
-//! Engines of other programs, and the built-in engine for other programs: both sides of the Hub protocol and of DXP.
+//! Engines, all by one trait, and the built-in engine for other programs: both sides of the Hub protocol and of DXP.
 //!
-//! [`serve`] makes the built-in engine available to any program that speaks Hub; [`HubEngine`] runs any engine that speaks
-//! Hub. A [`DxpConnection`] leads to a program that plays games over a network.
+//! An [`EngineSpec`] names an engine and starts it as a [`GameEngine`]: the built-in one, or another program. [`serve`]
+//! makes the built-in engine available to any program that speaks Hub. A [`DxpConnection`] leads to a program that plays
+//! games over a network.
+//!
+//! Without the feature `link`, only the trait and the built-in engine are there: no process and no network.
 
+#[cfg(feature = "link")]
 mod codec;
-mod command_line;
+#[cfg(feature = "link")]
 mod dialect;
+#[cfg(feature = "link")]
 mod dxp;
-mod error;
+mod game_engine;
+#[cfg(feature = "link")]
 mod hub_engine;
-mod level;
-mod lines;
-mod managed;
+#[cfg(feature = "link")]
 mod message;
-mod process;
+#[cfg(feature = "link")]
 mod program;
+#[cfg(feature = "link")]
 mod server;
+#[cfg(feature = "link")]
 mod settings;
-
+#[cfg(feature = "link")]
+mod spec;
+#[cfg(feature = "link")]
 pub use codec::{read_line, read_move, read_position, read_score, write_line, write_move, write_position, write_score};
-pub use command_line::{CommandLine, ParseCommandError};
+#[cfg(feature = "link")]
 pub(crate) use dxp::{
-    BackAnswer, DxpMessage, DxpPartner, EndReason, GameAnswer, GameRequest, Incoming, PartnerTurn, read_played,
-    read_setup, write_played, write_setup,
+    BackAnswer, DxpMessage, EndReason, GameAnswer, GameRequest, Incoming, read_played, read_setup, write_played,
+    write_setup,
 };
+#[cfg(feature = "link")]
 pub use dxp::{DxpConnection, DxpError, DxpLog, supports_dxp};
-pub use error::EngineError;
-pub use hub_engine::{Choice, HubEngine, Timeouts};
-pub use managed::ManagedEngine;
+pub use game_engine::{Choice, EngineError, EngineTurn, GameEngine, Timeouts};
+#[cfg(feature = "link")]
+pub use hub_engine::{HubEngine, ManagedEngine};
+#[cfg(feature = "link")]
 pub use message::Message;
+#[cfg(feature = "link")]
 pub use program::end_engines;
+#[cfg(feature = "link")]
 pub use server::serve;
+#[cfg(feature = "link")]
+pub use spec::{CommandLine, EngineSpec, ParseCommandError, ParseEngineError};

@@ -1,18 +1,20 @@
-//! The programs that run at present. Each leads a process group, or has a job object, so that its children end with it, and so
-//! that an interrupt from the terminal reaches it only through this process.
+//! Programs with which lines of text are exchanged, always with a time limit. Each leads a process group, or has a job
+//! object, so that its children end with it, and so that an interrupt from the terminal reaches it only through this
+//! process.
 
-use std::io;
+use std::io::{self, BufReader, Write};
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, TryRecvError, channel, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use process_wrap::std::{ChildWrapper, CommandWrap};
 
-use super::command_line::CommandLine;
+use super::message::{InputLine, next_line};
+use super::spec::CommandLine;
 
-/// How often a program that was asked to quit is looked at.
+/// Interval of checks for the exit of a program that was asked to quit.
 const POLL: Duration = Duration::from_millis(5);
 
 /// All running programs.
@@ -26,18 +28,18 @@ struct Running {
 
 /// A running program.
 #[derive(Debug)]
-pub(super) struct Program {
+struct Program {
     child: Mutex<Box<dyn ChildWrapper>>,
     /// Leads to the thread that writes, because a program that does not read would block any other.
     lines: Mutex<Option<Sender<String>>>,
 }
 
 /// The ends of the pipes to a program.
-pub(super) struct Pipes {
-    pub(super) input: ChildStdin,
+struct Pipes {
+    input: ChildStdin,
     /// The lines to write to the input.
-    pub(super) lines: Receiver<String>,
-    pub(super) output: ChildStdout,
+    lines: Receiver<String>,
+    output: ChildStdout,
 }
 
 /// Ends all engines that are other programs, and their children: each is asked to quit and killed if it has not exited after
@@ -51,7 +53,7 @@ pub fn end_engines(after: Duration) {
 
 impl Program {
     /// Starts a program.
-    pub(super) fn start(command: &CommandLine) -> io::Result<(Arc<Self>, Pipes)> {
+    fn start(command: &CommandLine) -> io::Result<(Arc<Self>, Pipes)> {
         // Locked until the program is listed, so that none is missed when all are ended.
         let mut running = lock(&RUNNING);
         if running.ended {
@@ -67,47 +69,30 @@ impl Program {
     }
 
     /// Sends a line. If the program has exited, there is no effect.
-    pub(super) fn send(&self, line: &str) {
+    fn send(&self, line: &str) {
         if let Some(lines) = &*lock(&self.lines) {
             let _ = lines.send(format!("{line}\n"));
         }
-    }
-
-    /// Ends the program as [`end_engines`] does.
-    pub(super) fn end(self: &Arc<Self>, after: Duration) {
-        end(std::slice::from_ref(self), after);
-        lock(&RUNNING).programs.retain(|other| !Arc::ptr_eq(self, other));
-    }
-
-    /// Asks the program to stop its search and to quit. Its input is closed, so that its children notice the end too.
-    fn ask_to_quit(&self) {
-        self.send("stop");
-        self.send("quit");
-        *lock(&self.lines) = None;
-    }
-
-    fn has_exited(&self) -> bool {
-        lock(&self.child).try_wait().is_ok_and(|status| status.is_some())
-    }
-
-    /// Kills what is left of the program and its children.
-    fn kill(&self) {
-        let mut child = lock(&self.child);
-        let _ = child.start_kill();
-        let _ = child.wait();
     }
 }
 
 fn end(programs: &[Arc<Program>], after: Duration) {
     let until = Instant::now() + after;
     for program in programs {
-        program.ask_to_quit();
+        program.send("stop");
+        program.send("quit");
+        // Its input is closed, so that its children notice the end too.
+        *lock(&program.lines) = None;
     }
-    while !programs.iter().all(|program| program.has_exited()) && Instant::now() < until {
+    let has_exited = |program: &Arc<Program>| lock(&program.child).try_wait().is_ok_and(|status| status.is_some());
+    while !programs.iter().all(has_exited) && Instant::now() < until {
         thread::sleep(POLL);
     }
+    // Also where the program has exited: its children may be running.
     for program in programs {
-        program.kill();
+        let mut child = lock(&program.child);
+        let _ = child.start_kill();
+        let _ = child.wait();
     }
 }
 
@@ -126,4 +111,89 @@ fn grouped(command: &CommandLine) -> io::Result<CommandWrap> {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Number of lines buffered before the program has to wait.
+const BUFFERED_LINES: usize = 1024;
+
+/// Time for a program to quit before it is killed.
+const TIME_TO_QUIT: Duration = Duration::from_millis(300);
+
+/// Why no line was received.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum ReceiveError {
+    /// The output of the program is closed.
+    Closed,
+    /// The time is up.
+    TimedOut,
+}
+
+/// A running program. When this is dropped, it is asked to quit and soon killed.
+#[derive(Debug)]
+pub(super) struct Process {
+    program: Arc<Program>,
+    output: Receiver<InputLine>,
+}
+
+impl Process {
+    /// Starts a program.
+    pub(super) fn start(command: &CommandLine) -> io::Result<Self> {
+        let (program, Pipes { input, lines, output: stdout }) = Program::start(command)?;
+        let (sender, output) = sync_channel(BUFFERED_LINES);
+        let process = Self { program, output };
+        // Neither thread is joined: they end with the pipes.
+        thread::Builder::new().name("to engine".to_owned()).spawn(move || write_lines(input, &lines))?;
+        thread::Builder::new().name("from engine".to_owned()).spawn(move || read_lines(stdout, &sender))?;
+        Ok(process)
+    }
+
+    /// Sends a line. If the program has exited, the next [`receive`](Self::receive) fails.
+    pub(super) fn send(&self, line: &str) {
+        self.program.send(line);
+    }
+
+    /// Waits for a line until the given time.
+    pub(super) fn receive(&self, until: Instant) -> Result<InputLine, ReceiveError> {
+        let left = until.saturating_duration_since(Instant::now());
+        self.output.recv_timeout(left).map_err(|error| match error {
+            RecvTimeoutError::Timeout => ReceiveError::TimedOut,
+            RecvTimeoutError::Disconnected => ReceiveError::Closed,
+        })
+    }
+
+    /// Discards all lines that were not received yet.
+    pub(super) fn discard_output(&self) {
+        while !matches!(self.output.try_recv(), Err(TryRecvError::Empty | TryRecvError::Disconnected)) {}
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        end(std::slice::from_ref(&self.program), TIME_TO_QUIT);
+        lock(&RUNNING).programs.retain(|other| !Arc::ptr_eq(&self.program, other));
+    }
+}
+
+fn write_lines(mut stdin: ChildStdin, lines: &Receiver<String>) {
+    for line in lines {
+        if stdin.write_all(line.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+            return;
+        }
+    }
+}
+
+fn read_lines(stdout: ChildStdout, lines: &SyncSender<InputLine>) {
+    let mut stdout = BufReader::new(stdout);
+    while let Ok(Some(line)) = next_line(&mut stdout) {
+        if lines.send(line).is_err() {
+            return;
+        }
+    }
+}
+
+/// Returns the instant after a duration from now, or a far one if that cannot be represented.
+pub(super) fn deadline(after: Duration) -> Instant {
+    const FAR: Duration = Duration::from_hours(100 * 365 * 24);
+    let now = Instant::now();
+    now.checked_add(after.min(FAR)).unwrap_or(now)
 }

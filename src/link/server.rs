@@ -12,16 +12,13 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::codec::{read_move, read_position, write_line, write_move, write_score};
-use super::level::read_level;
-use super::lines::{InputLine, next_line};
-use super::message::Message;
+use super::codec::{read_level, read_move, read_position, write_line, write_move, write_score};
+use super::message::{InputLine, Message, next_line};
 use super::settings::Settings;
 use crate::engine::{Analysis, Engine, EngineOptions, Limit, Score, ScoredLine, TableError};
 use crate::rules::{Position, Variant};
 
-/// Serves commands until `quit` or the end of the input. `variant` is the variant unless a command sets another one,
-/// `options` those of the engine.
+/// Serves commands until `quit` or the end of the input. `variant` applies unless a command sets another one.
 ///
 /// # Errors
 ///
@@ -117,11 +114,11 @@ struct Search {
     started: Instant,
     /// The time limit after a ponder hit.
     deadline: Option<Instant>,
-    /// Whether the opponent has not moved yet.
+    /// True until the opponent moves.
     pondering: bool,
     /// Time for the move after a ponder hit.
     move_time: Option<Duration>,
-    /// Whether only a command ends the search.
+    /// True if only a command ends the search.
     infinite: bool,
     reported: Option<Analysis>,
     /// The result, while the answer is held back.
@@ -183,7 +180,7 @@ struct Server<'a> {
     game: Option<Game>,
     limit: Limit,
     search: Option<Search>,
-    /// Whether a new game has started since the last search.
+    /// True if a new game has started since the last search.
     new_game: bool,
     /// Input that was not carried out yet, oldest first: a `go` waits until a stopped search is answered.
     backlog: VecDeque<Input>,

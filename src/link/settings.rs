@@ -23,7 +23,7 @@ pub(super) struct Settings {
     initial: Variant,
     /// Number of lines to find.
     lines: usize,
-    /// Whether `go ponder` will be used; it has no effect.
+    /// True if `go ponder` will be used; it has no effect.
     ponder: bool,
     options: EngineOptions,
 }

@@ -1,7 +1,6 @@
 //! A visitor that builds the tree of each game.
 
 use super::movetext::MoveText;
-use super::text::{unescape, unfold, words};
 use super::tree::{
     Attachment, GameTree, Line, LineId, MAX_ITEMS, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber,
 };
@@ -33,7 +32,7 @@ pub(super) struct Builder {
     otherwise: Option<Encoding>,
 }
 
-/// Largest number of moves for which there is room at the start of a game.
+/// Cap on the moves for which a new game reserves memory.
 const MAX_EXPECTED: usize = 200;
 
 const GO: Flow = Flow::Continue(());
@@ -118,6 +117,12 @@ impl Builder {
         }
     }
 
+    /// Adds a part of the game, unless there are too many.
+    #[inline]
+    fn part(&mut self, attachment: Attachment, span: Span) -> Flow {
+        if self.counts(span) { self.attach(attachment) } else { GO }
+    }
+
     fn attach(&mut self, attachment: Attachment) -> Flow {
         let place = self.place();
         // Adjacent stray texts are one.
@@ -149,12 +154,16 @@ impl Builder {
         false
     }
 
+    /// Adds a move or what replaces one, unless there are too many parts.
+    #[inline]
     fn node(&mut self, kind: NodeKind, span: Span) -> Flow {
+        if !self.counts(span) {
+            return GO;
+        }
         let number = self.number.take().map(|(number, _)| number);
         let line = self.line();
         let tree = self.tree();
-        let id = NodeId::new(tree.nodes.len() as u32);
-        tree.nodes.push(Node { kind, number, strength: None, span, after: Vec::new() });
+        let id = tree.add_node(Node { number, ..Node::new(kind, span) });
         tree.lines[line.index()].nodes.push(id);
         GO
     }
@@ -196,33 +205,21 @@ impl Visitor for Builder {
     }
 
     fn move_text(&mut self, text: &[u8], span: Span) -> Flow {
-        if !self.counts(span) {
-            return GO;
-        }
         match str::from_utf8(text).ok().and_then(MoveText::parse).or_else(|| MoveText::parse(&spelt(text))) {
             Some(text) => self.node(NodeKind::Move(text), span),
-            None => self.attach(Attachment::Stray { text: String::new(), span }),
+            None => self.part(Attachment::Stray { text: String::new(), span }, span),
         }
     }
 
     fn null_move(&mut self, span: Span) -> Flow {
-        if !self.counts(span) {
-            return GO;
-        }
         self.node(NodeKind::Null, span)
     }
 
     fn ellipsis(&mut self, span: Span) -> Flow {
-        if !self.counts(span) {
-            return GO;
-        }
         self.node(NodeKind::Ellipsis, span)
     }
 
     fn setup(&mut self, fen: &[u8], span: Span) -> Flow {
-        if !self.counts(span) {
-            return GO;
-        }
         self.node(NodeKind::Setup { fen: lossy(fen) }, span)
     }
 
@@ -238,24 +235,15 @@ impl Visitor for Builder {
     }
 
     fn nag(&mut self, nag: u16, span: Span) -> Flow {
-        if !self.counts(span) {
-            return GO;
-        }
-        self.attach(Attachment::Nag(nag))
+        self.part(Attachment::Nag(nag), span)
     }
 
     fn comment(&mut self, _: &[u8], span: Span) -> Flow {
-        if !self.counts(span) {
-            return GO;
-        }
-        self.attach(Attachment::Comment { text: String::new(), span })
+        self.part(Attachment::Comment { text: String::new(), span }, span)
     }
 
     fn line_comment(&mut self, _: &[u8], span: Span) -> Flow {
-        if !self.counts(span) {
-            return GO;
-        }
-        self.attach(Attachment::LineComment { text: String::new(), span })
+        self.part(Attachment::LineComment { text: String::new(), span }, span)
     }
 
     fn begin_variation(&mut self, span: Span) -> Flow {
@@ -291,10 +279,7 @@ impl Visitor for Builder {
     }
 
     fn stray(&mut self, _: &[u8], span: Span) -> Flow {
-        if !self.counts(span) {
-            return GO;
-        }
-        self.attach(Attachment::Stray { text: String::new(), span })
+        self.part(Attachment::Stray { text: String::new(), span }, span)
     }
 
     fn fault(&mut self, fault: Fault<'_>) -> Flow {
@@ -317,7 +302,7 @@ fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A move whose separators are bytes of cp1252.
+/// A move with dashes of cp1252.
 fn spelt(text: &[u8]) -> String {
     let letter = |&byte: &u8| match byte {
         0x96 | 0x97 => '–',
@@ -384,7 +369,7 @@ fn lone_comment(stray: &str) -> Option<&str> {
     (!comment.contains(['{', '}'])).then(|| comment.trim())
 }
 
-/// Observes what is odd in tags and their values without being wrong.
+/// Adds notes on tags that are unusual, but not wrong.
 fn note_tags(tree: &GameTree, game: &[u8], diagnostics: &mut Collector) {
     for tag in &tree.tags {
         if tag.value.trim().len() != tag.value.len() {
@@ -408,4 +393,64 @@ fn lone_backslash(value: &[u8]) -> bool {
         }
     }
     false
+}
+
+/// Returns the text on one line: a line break with the whitespace around it becomes one space, and the ends are trimmed.
+fn unfold(text: &str) -> String {
+    let text = text.trim_matches(is_space);
+    if !text.contains(['\n', '\r']) {
+        return text.to_owned();
+    }
+    let lines = text.split(['\n', '\r']).map(|line| line.trim_matches(is_space)).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+/// The words of the text with one space between them.
+fn words(text: &str) -> String {
+    let mut joined = String::with_capacity(text.len());
+    for word in text.split(|letter: char| letter <= ' ').filter(|word| !word.is_empty()) {
+        if !joined.is_empty() {
+            joined.push(' ');
+        }
+        joined.push_str(word);
+    }
+    joined
+}
+
+/// Returns a tag's value on one line, without backslashes before quotes and backslashes. The whitespace at its ends is kept.
+fn unescape(text: &str) -> String {
+    if !text.contains(['\\', '\n', '\r']) {
+        return text.to_owned();
+    }
+    let mut value = String::with_capacity(text.len());
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match letter {
+            '\\' => value.push(letters.next_if(|&next| next == '"' || next == '\\').unwrap_or('\\')),
+            '\n' | '\r' => {
+                value.truncate(value.trim_end_matches(is_space).len());
+                while letters.next_if(|&next| is_space(next)).is_some() {}
+                value.push(' ');
+            }
+            letter => value.push(letter),
+        }
+    }
+    value
+}
+
+fn is_space(letter: char) -> bool {
+    matches!(letter, ' ' | '\t' | '\n' | '\r')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unfolds() {
+        assert_eq!(unfold(" a  b \r\n c "), "a  b c");
+        assert_eq!(words(" a  b \r\n\0 c "), "a b c");
+        assert_eq!(unescape(r#"C:\new\\x \"q\" d\\\'A"#), r#"C:\new\x "q" d\\'A"#);
+        assert_eq!(unescape("two \n lines"), "two lines");
+    }
 }

@@ -2,7 +2,7 @@
 
 use super::evaluation::Evaluation;
 use super::movetext::MoveText;
-use super::tree::{Attachment, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, Terminator, WrittenNumber};
+use super::tree::{Attachment, GameTree, Line, LineId, Node, NodeId, NodeKind, WrittenNumber};
 use crate::diag::Span;
 
 /// Builds a [`GameTree`] move by move.
@@ -37,16 +37,13 @@ impl GameBuilder {
 
     /// Adds a tag after those already there.
     pub fn tag(&mut self, name: &str, value: &str) -> &mut Self {
-        self.tree.tags.push(Tag { name: name.to_owned(), value: value.to_owned(), ..Tag::default() });
+        self.tree.add_tag(name, value);
         self
     }
 
     /// Adds a move to the current line.
     pub fn add_move(&mut self, number: Option<WrittenNumber>, text: MoveText) -> &mut Self {
-        let id = NodeId::new(self.tree.nodes.len() as u32);
-        let node =
-            Node { kind: NodeKind::Move(text), number, strength: None, span: Span::default(), after: Vec::new() };
-        self.tree.nodes.push(node);
+        let id = self.tree.add_node(Node { number, ..Node::new(NodeKind::Move(text), Span::default()) });
         let line = self.line();
         self.tree.lines[line.index()].nodes.push(id);
         self
@@ -85,7 +82,7 @@ impl GameBuilder {
 
     /// Sets the result or other text that ends the game.
     pub fn terminator(&mut self, text: &str) -> &mut Self {
-        self.tree.terminator = Some(Terminator { text: text.to_owned(), ..Terminator::default() });
+        self.tree.set_terminator(text);
         self
     }
 

@@ -34,7 +34,7 @@ pub enum Command {
     Csl(Vec<Mark>),
     /// `cal`: coloured arrows.
     Cal(Vec<Mark>),
-    /// Any other, or one whose value is not understood.
+    /// Any other command, or a known one with an invalid value.
     Unknown {
         /// The name after the percent sign.
         name: String,

@@ -92,16 +92,9 @@ impl fmt::Display for Evaluation {
 }
 
 /// The error of reading an [`Evaluation`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected an evaluation in men, such as `0.32`, or plies to a win, such as `#7` or `#-7`")]
 pub struct ParseEvaluationError;
-
-impl fmt::Display for ParseEvaluationError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected an evaluation in men, such as `0.32`, or plies to a win, such as `#7` or `#-7`")
-    }
-}
-
-impl std::error::Error for ParseEvaluationError {}
 
 impl FromStr for Evaluation {
     type Err = ParseEvaluationError;

@@ -9,17 +9,16 @@ mod command;
 mod evaluation;
 mod grammar;
 mod movetext;
-mod outside;
 mod reader;
 mod recover;
-mod text;
 mod tree;
 mod visitor;
 mod write;
 
 use std::ops::ControlFlow;
 
-use crate::diag::Diagnostic;
+use crate::diag::{Code, Diagnostic};
+use crate::text::decode_line;
 
 pub use crate::text::Encoding;
 
@@ -29,7 +28,6 @@ pub use evaluation::{Evaluation, ParseEvaluationError};
 #[doc(hidden)]
 pub use grammar::fast_agrees;
 pub use movetext::{MoveKind, MoveText, ParseMoveError, WrittenSquare, with_digits};
-pub use outside::Outside;
 pub use reader::read;
 pub use tree::{
     Attachment, GameTree, Line, LineId, MAX_EXPORT_DEPTH, MAX_ITEMS, Node, NodeId, NodeKind, Tag, Terminator,
@@ -73,6 +71,11 @@ impl Parsed {
         &self.diagnostics
     }
 
+    /// Returns the game as one that begins at another byte.
+    pub(crate) fn at(self, offset: usize) -> Self {
+        Self { offset, ..self }
+    }
+
     /// Adds a diagnostic after the others.
     pub(crate) fn add_diagnostic(&mut self, diagnostic: Diagnostic) {
         self.diagnostics.push(diagnostic);
@@ -83,6 +86,63 @@ impl From<GameTree> for Parsed {
     /// A game that was not read: without diagnostics, at byte 0.
     fn from(tree: GameTree) -> Self {
         Self { tree, ..Self::default() }
+    }
+}
+
+/// A diagnostic outside any game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outside {
+    offset: usize,
+    diagnostic: Diagnostic,
+}
+
+impl Outside {
+    /// Returns a diagnostic that begins at a byte of the input and whose span counts from there.
+    pub const fn new(offset: usize, diagnostic: Diagnostic) -> Self {
+        Self { offset, diagnostic }
+    }
+
+    /// Returns the byte where it begins in the input.
+    pub const fn offset(&self) -> usize {
+        self.offset
+    }
+
+    /// Returns the diagnostic; its span counts from [`offset`](Self::offset).
+    pub const fn diagnostic(&self) -> &Diagnostic {
+        &self.diagnostic
+    }
+
+    pub(crate) const fn diagnostic_mut(&mut self) -> &mut Diagnostic {
+        &mut self.diagnostic
+    }
+
+    /// Returns the diagnostic without its place.
+    pub fn into_diagnostic(self) -> Diagnostic {
+        self.diagnostic
+    }
+
+    /// Returns the text that it is about, without the marks of a comment, if there is anything to keep: letters or digits.
+    /// `bytes` is the input, read in `encoding` if it is not UTF-8.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the input is another one.
+    pub fn text(&self, bytes: &[u8], encoding: Option<Encoding>) -> Option<String> {
+        let bytes = &bytes[self.offset..][self.diagnostic.span().range()];
+        let text = decode_line(bytes, encoding.unwrap_or(Encoding::Latin1));
+        let text = text.trim().trim_start_matches(['{', '%', ';']).trim_end_matches('}');
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        (text.chars().any(char::is_alphanumeric) && !self.is_noise()).then_some(text)
+    }
+
+    fn is_noise(&self) -> bool {
+        let noise = [
+            Code::SYNTAX_STRAY_BRACE,
+            Code::SYNTAX_STRAY_BRACKET,
+            Code::SYNTAX_CONTROL_CHARACTER,
+            Code::SYNTAX_TYPED_ESCAPE,
+        ];
+        noise.contains(&self.diagnostic.code())
     }
 }
 
@@ -99,9 +159,7 @@ impl Games<'_> {
     pub fn take_outside(&mut self) -> Vec<Outside> {
         self.builder.take_outside(self.bytes)
     }
-}
 
-impl Games<'_> {
     /// Reads the next game with a visitor. If that stops the reader, or `finish` returns nothing, the game is read again,
     /// into a tree.
     pub(crate) fn next_with<V: Visitor, T>(
@@ -163,4 +221,18 @@ pub struct ReadAs {
     pub otherwise: Option<Encoding>,
     /// A game that is not UTF-8 has been reported already.
     pub reported: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::games;
+
+    #[test]
+    fn words_and_comments_outside_any_game_have_text() {
+        let bytes = b"The  first\n\n1. 32-28 * after\n1. 31-27 *\n}\n{the last}";
+        let mut games = games(bytes);
+        assert_eq!(games.by_ref().count(), 2);
+        let texts: Vec<_> = games.take_outside().iter().filter_map(|outside| outside.text(bytes, None)).collect();
+        assert_eq!(texts, ["The first", "after", "the last"]);
+    }
 }

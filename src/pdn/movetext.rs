@@ -225,12 +225,12 @@ impl MoveText {
     }
 
     /// Returns true if the first square is a file alone (`cd4`).
-    pub fn is_ultra_short(&self) -> bool {
+    pub(crate) fn is_ultra_short(&self) -> bool {
         matches!(self.from(), WrittenSquare::File(_))
     }
 
     /// Returns true if a square has a leading zero, which strict writers omit.
-    pub fn has_leading_zero(&self) -> bool {
+    pub(crate) fn has_leading_zero(&self) -> bool {
         let mut before = b' ';
         self.text().bytes().zip(self.text().bytes().skip(1).chain([b' '])).any(|(byte, next)| {
             let leading = byte == b'0' && (!before.is_ascii_alphanumeric() || before == b'x') && next.is_ascii_digit();
@@ -240,22 +240,15 @@ impl MoveText {
     }
 
     /// Returns true if there is whitespace inside the move, which strict writers omit.
-    pub fn has_blanks(&self) -> bool {
+    pub(crate) fn has_blanks(&self) -> bool {
         self.text().contains(' ')
     }
 }
 
 /// The error for a text that is not a [`MoveText`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a move such as 32-28, 28x17 or c3-d4")]
 pub struct ParseMoveError;
-
-impl fmt::Display for ParseMoveError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a move such as 32-28, 28x17 or c3-d4")
-    }
-}
-
-impl std::error::Error for ParseMoveError {}
 
 impl fmt::Display for MoveText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -30,7 +30,7 @@ pub const ROSTER: [&str; 7] = ["Event", "Site", "Date", "Round", "White", "Black
 /// A move of a variation that an [`Overlay`] adds.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExtraMove {
-    /// Its number, if it is to have one.
+    /// Its number.
     pub number: Option<WrittenNumber>,
     /// Its text.
     pub text: String,
@@ -41,7 +41,7 @@ pub struct ExtraMove {
 /// What is written differently from the tree, or besides it. Each method keeps the tree if it is not overridden.
 #[allow(unused_variables)]
 pub trait Overlay {
-    /// Tags by name: a value replaces that of the first tag of that name or adds a tag at the end; `None` removes.
+    /// Tags by name: a value replaces the first tag of that name or adds a tag at the end; `None` removes all of that name.
     fn tags(&self) -> &[(String, Option<String>)] {
         &[]
     }
@@ -133,7 +133,7 @@ struct Writer<'a> {
     unit: String,
 }
 
-/// A line that is being written: up to its node `next - 1`, of whose attachments `item` are done.
+/// A line being written: its nodes before `next` are done, and `item` attachments of the last of them.
 struct Frame {
     line: LineId,
     next: usize,
@@ -277,7 +277,7 @@ impl Writer<'_> {
         if let Some(text) = self.overlay.terminator(written) {
             self.page.word(&text);
         }
-        // What is to stay with this game has to begin on the line of its end.
+        // A comment on a later line would belong to the next game.
         for attachment in &self.tree.tail {
             self.page.glue();
             match attachment {
@@ -427,8 +427,8 @@ impl Page {
             while commands.next_if(|&(_, end)| end <= space).is_some() {}
             let in_command = commands.peek().is_some_and(|&(open, _)| open < space);
             // Only a single space may become a line break: reading turns that into one space again.
-            let (before, behind) = (&text[start..space], &text[space + 1..]);
-            let single = !before.is_empty() && !before.ends_with(is_space) && !behind.starts_with(is_space);
+            let (before, after) = (&text[start..space], &text[space + 1..]);
+            let single = !before.is_empty() && !before.ends_with(is_space) && !after.starts_with(is_space);
             if single && !in_command {
                 self.word(before);
                 start = space + 1;
@@ -462,7 +462,7 @@ fn is_space(letter: char) -> bool {
     matches!(letter, ' ' | '\t')
 }
 
-/// Longest command that is kept on one line, in bytes; what is longer is hardly one.
+/// Longest command kept on one line, in bytes; anything longer is hardly a command.
 const LONGEST_COMMAND: usize = 1000;
 
 /// The commands of a comment, such as `[%eval 0.32]`, which stay on one line: where each begins and ends.

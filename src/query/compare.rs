@@ -3,8 +3,7 @@
 use std::collections::HashMap;
 
 use super::expression::folded;
-use super::game::FoundGame;
-use super::scan::{Finder, Needs, Query};
+use crate::check::{CheckedGame, Follower, FollowingWork, Needs};
 use crate::notation::{Outcome, roster_text};
 use crate::records::{DifferenceRow, PlaceRow, TagDifference};
 use crate::rules::{Move, Position};
@@ -38,7 +37,7 @@ pub struct LineFinder {
     depth: u32,
 }
 
-impl Finder for LineFinder {
+impl Follower for LineFinder {
     type Found = Option<MainLine>;
 
     fn begin(&mut self, start: &Position) {
@@ -69,19 +68,19 @@ impl Finder for LineFinder {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TranscriptionQuery;
 
-impl Query for TranscriptionQuery {
-    type Finder = LineFinder;
+impl FollowingWork for TranscriptionQuery {
+    type Follower = LineFinder;
     type Done = Vec<TranscribedGame>;
 
     fn needs(&self) -> Needs {
-        Needs::Positions
+        Needs::Results
     }
 
-    fn finder(&self) -> LineFinder {
-        LineFinder::default()
+    fn follower(&self) -> Option<LineFinder> {
+        Some(LineFinder::default())
     }
 
-    fn game(&self, game: &FoundGame<'_>, found: Option<Option<MainLine>>, games: &mut Vec<TranscribedGame>) {
+    fn game(&self, game: CheckedGame<'_>, found: Option<Option<MainLine>>, games: &mut Vec<TranscribedGame>) {
         let player = |name| folded(game.known_tag(name).unwrap_or_default()).into_owned();
         games.push(TranscribedGame {
             file: game.input().label().to_owned(),

@@ -2,9 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::game::FoundGame;
-use super::scan::Finder;
-use crate::check::{fingerprints, next_fingerprint, start_fingerprint};
+use crate::check::{CheckedGame, Follower, fingerprints, next_fingerprint, start_fingerprint};
 use crate::rules::{Move, Position};
 
 /// Number of moves of a game from which on it counts as the beginning of another: ten by each side, more than most openings.
@@ -18,7 +16,7 @@ pub struct PrintFinder {
     depth: u32,
 }
 
-impl Finder for PrintFinder {
+impl Follower for PrintFinder {
     type Found = Vec<u128>;
 
     fn begin(&mut self, start: &Position) {
@@ -57,9 +55,10 @@ pub struct Documented {
 
 impl Documented {
     /// Returns the entry of a game; `found` are the fingerprints of its finder.
-    pub fn new(game: &FoundGame<'_>, found: Option<Vec<u128>>) -> Self {
+    pub fn new(game: &CheckedGame<'_>, found: Option<Vec<u128>>) -> Self {
         // The fingerprints of trees include moves that could not be played.
-        let prints = game.replayed().map(fingerprints).or(found).unwrap_or_default();
+        let prints =
+            if game.plain().is_some() { found.unwrap_or_default() } else { fingerprints(game.review().game()) };
         Self { prints, merit: (game.known_tags() as u32, game.bytes().len() as u32) }
     }
 

@@ -4,13 +4,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::heads::{Head, Places, heads};
 use super::opening_names::OpeningNames;
-use crate::check::{CheckOptions, InputOptions, Review};
-use crate::pdn::{ReadAs, games_as};
-use crate::replay::EVIDENCE_BYTES;
-use crate::source::{Chunk, Input, Work};
-use crate::text::Encoding;
+use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs};
+use crate::source::Chunk;
 
 /// Edits of the tags of every game. New values are written in the encoding of their game.
 ///
@@ -19,12 +15,12 @@ use crate::text::Encoding;
 /// ```
 /// use std::num::NonZeroUsize;
 ///
-/// use pdn::check::CheckOptions;
+/// use pdn::check::{CheckOptions, Checking};
 /// use pdn::query::TagEdits;
 /// use pdn::source::{ChunkOptions, Event, Pipeline, expand};
 ///
 /// let set = vec![("Site".to_owned(), "Amsterdam".to_owned())];
-/// let edits = TagEdits::new(set, Default::default(), CheckOptions::default());
+/// let edits = Checking::new(TagEdits::new(set, Default::default()), CheckOptions::default());
 /// let pipeline = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default());
 /// pipeline.run(expand(["samples/games/italian.pdn"]), &edits, |event| {
 ///     if let Event::Done(chunk) = event {
@@ -35,11 +31,10 @@ use crate::text::Encoding;
 /// # Ok::<(), pdn::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct TagEdits<'a> {
+pub struct TagEdits {
     set: Vec<(String, String)>,
     renamed: BTreeMap<String, String>,
     openings: Option<Arc<OpeningNames>>,
-    options: Box<dyn InputOptions + 'a>,
 }
 
 /// A chunk after edits.
@@ -47,6 +42,8 @@ pub struct TagEdits<'a> {
 pub struct EditedChunk {
     original: Vec<u8>,
     text: Vec<u8>,
+    /// Number of bytes of the chunk that were copied to the text or replaced.
+    copied: usize,
     changed: u64,
     refused: Vec<u64>,
     cut: bool,
@@ -79,27 +76,13 @@ impl EditedChunk {
     }
 }
 
-/// The games of a chunk as they were read.
-#[derive(Debug)]
-pub struct ReadHeads(CheckOptions, Vec<Head>);
-
 /// A replacement of some bytes of a game.
 type Edit = (Range<usize>, String);
 
-/// The tags of a game.
-struct WrittenTags<'a> {
-    /// Names and values.
-    known: &'a [(&'a str, &'a str)],
-    /// Where they end.
-    end: Option<usize>,
-    /// Returns the edit that gives a tag, by its number, a value.
-    replace: &'a dyn Fn(usize, &str) -> Edit,
-}
-
-impl<'a> TagEdits<'a> {
-    /// Returns the edits: values of tags, and names for players, by their former names. Games are decoded with the options.
-    pub fn new(set: Vec<(String, String)>, renamed: BTreeMap<String, String>, options: impl InputOptions + 'a) -> Self {
-        Self { set, renamed, openings: None, options: Box::new(options) }
+impl TagEdits {
+    /// Returns the edits: values of tags, and names for players, by their former names.
+    pub const fn new(set: Vec<(String, String)>, renamed: BTreeMap<String, String>) -> Self {
+        Self { set, renamed, openings: None }
     }
 
     /// Also sets the tag Opening of games whose opening has a name.
@@ -109,51 +92,30 @@ impl<'a> TagEdits<'a> {
     }
 
     /// Returns the tags to set in a game.
-    fn tags(&self, game: &[u8], number: u64, chunk: &Chunk, options: &CheckOptions) -> Vec<(&str, Arc<str>)> {
+    fn tags(&self, game: &CheckedGame<'_>) -> Vec<(&str, Arc<str>)> {
         let set = self.set.iter().map(|(name, value)| (name.as_str(), Arc::from(value.as_str())));
-        let name = self.openings.as_ref().and_then(|names| opening(names, game, number, chunk, options));
+        let name = self.openings.as_ref().and_then(|names| opening(names, game));
         set.chain(name.map(|name| ("Opening", name))).collect()
     }
 
-    fn of_head(&self, game: &[u8], head: &Head, set: &[(&str, Arc<str>)]) -> Vec<Edit> {
-        match head {
-            Head::Places(places) => self.of_places(game, places, set),
-            Head::Tree(parsed) => {
-                let tags = parsed.tree().tags();
-                let known: Vec<_> = tags.iter().map(|tag| (tag.name(), tag.value())).collect();
-                let whole = |n: usize, value: &str| {
-                    let tag: &crate::pdn::Tag = &tags[n];
-                    (tag.span().range(), format!("[{} \"{}\"]", tag.name(), escaped(value)))
-                };
-                let end = tags.last().map(|tag| tag.span().end as usize);
-                self.edits(game, set, &WrittenTags { known: &known, end, replace: &whole })
-            }
-        }
-    }
-
-    fn of_places(&self, game: &[u8], places: &Places, set: &[(&str, Arc<str>)]) -> Vec<Edit> {
-        let text = |range: Range<usize>| str::from_utf8(&game[range]).unwrap_or_default();
-        let known: Vec<_> = places.tags.iter().map(|(name, value)| (text(name.range()), text(value.range()))).collect();
-        let value = |n: usize, value: &str| (places.tags[n].1.range(), escaped(value));
-        let end = (!places.tags.is_empty()).then_some(places.tags_end as usize);
-        self.edits(game, set, &WrittenTags { known: &known, end, replace: &value })
-    }
-
     /// Returns the edits of a game in the order of its bytes.
-    fn edits(&self, game: &[u8], set: &[(&str, Arc<str>)], written: &WrittenTags<'_>) -> Vec<Edit> {
-        let WrittenTags { known: tags, end, replace } = *written;
+    fn edits(&self, game: &CheckedGame<'_>, set: &[(&str, Arc<str>)]) -> Vec<Edit> {
         let mut edits = Vec::new();
-        for (n, (name, value)) in tags.iter().enumerate() {
-            let given = set.iter().find(|(known, _)| known == name).map(|(_, value)| &**value);
-            let player = || ["White", "Black"].contains(name).then(|| self.renamed.get(&one_space(value)))?;
+        for tag in game.written_tags() {
+            let given = set.iter().find(|(known, _)| *known == tag.name).map(|(_, value)| &**value);
+            let player = || ["White", "Black"].contains(&tag.name).then(|| self.renamed.get(&one_space(tag.value)))?;
             if let Some(new) = given.or_else(|| player().map(String::as_str))
-                && new != *value
+                && new != tag.value
             {
-                edits.push(replace(n, new));
+                edits.push(match tag.plain_value {
+                    Some(value) => (value.range(), escaped(new)),
+                    None => (tag.span.range(), format!("[{} \"{}\"]", tag.name, escaped(new))),
+                });
             }
         }
-        let missing = set.iter().filter(|(name, _)| tags.iter().all(|(known, _)| known != name));
-        let line_end = if game.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
+        let missing = set.iter().filter(|(name, _)| game.written_tags().all(|tag| tag.name != *name));
+        let line_end = if game.bytes().windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
+        let end = game.written_tags().last().map(|tag| tag.span.end as usize);
         for (name, value) in missing {
             let tag = format!("[{name} \"{}\"]", escaped(value));
             edits.push(match end {
@@ -166,10 +128,8 @@ impl<'a> TagEdits<'a> {
 }
 
 /// Returns the name of the opening of a game.
-fn opening(names: &OpeningNames, game: &[u8], number: u64, chunk: &Chunk, options: &CheckOptions) -> Option<Arc<str>> {
-    let read_as = ReadAs { always: options.encoding, otherwise: chunk.encoding(), reported: true };
-    let review = Review::new(games_as(game, read_as).next()?, number, game, options);
-    let played = review.game();
+fn opening(names: &OpeningNames, game: &CheckedGame<'_>) -> Option<Arc<str>> {
+    let played = game.review().game();
     let positions = played.positions().map(|(_, _, position)| position);
     names.of_line(played.start().into_iter().chain(positions)).cloned()
 }
@@ -190,61 +150,40 @@ const fn mark_before(chunk: &Chunk) -> &'static [u8] {
     if chunk.line() == 1 && chunk.offset() == MARK.len() as u64 { MARK } else { &[] }
 }
 
-/// Returns edits as bytes in the encoding of the game, if it has all their characters.
-fn encoded(edits: &[Edit], head: &Head) -> Option<Vec<(Range<usize>, Vec<u8>)>> {
-    let encoding = match head {
-        Head::Places(_) => Encoding::Utf8,
-        Head::Tree(parsed) => parsed.tree().encoding(),
-    };
-    edits.iter().map(|(range, text)| Some((range.clone(), encoding.encode(text)?.into_owned()))).collect()
-}
-
-impl Work for TagEdits<'_> {
-    const HEAD: usize = EVIDENCE_BYTES;
-    type File = CheckOptions;
-    type Read = ReadHeads;
+impl GameWork for TagEdits {
     type Done = EditedChunk;
 
-    fn begin(&self, input: &Input, head: Arc<[u8]>) -> CheckOptions {
-        let options = self.options.of(input);
-        if self.openings.is_some() { options.for_file(head) } else { options }
+    fn needs(&self) -> Needs {
+        Needs::Tags
     }
 
-    fn read(&self, options: &CheckOptions, chunk: &Chunk) -> ReadHeads {
-        ReadHeads(options.clone(), heads(chunk, options))
-    }
-
-    fn games(&self, read: &ReadHeads) -> u64 {
-        read.1.len() as u64
-    }
-
-    fn finish(&self, _: &Input, chunk: &Chunk, read: ReadHeads, first: u64) -> EditedChunk {
-        let bytes = chunk.bytes();
-        let mark = mark_before(chunk);
-        let mut done = EditedChunk {
-            original: [mark, bytes].concat(),
+    fn begin(&self, origin: &ChunkOrigin<'_>) -> EditedChunk {
+        let (chunk, mark) = (origin.chunk(), mark_before(origin.chunk()));
+        EditedChunk {
+            original: [mark, chunk.bytes()].concat(),
             text: mark.to_vec(),
             cut: !chunk.diagnostics().is_empty(),
             ..EditedChunk::default()
-        };
-        let mut copied = 0;
-        let ReadHeads(options, heads) = &read;
-        for (number, head) in (first..).zip(heads) {
-            let (offset, length) = head.place();
-            let game = &bytes[offset..offset + length];
-            let set = self.tags(game, number, chunk, options);
-            let Some(edits) = encoded(&self.of_head(game, head, &set), head) else {
-                done.refused.push(number);
-                continue;
-            };
-            done.changed += u64::from(!edits.is_empty());
-            for (range, text) in edits {
-                done.text.extend_from_slice(&bytes[copied..offset + range.start]);
-                done.text.extend_from_slice(&text);
-                copied = offset + range.end;
-            }
         }
-        done.text.extend_from_slice(&bytes[copied..]);
-        done
+    }
+
+    fn game(&self, game: CheckedGame<'_>, done: &mut EditedChunk) {
+        let encoding = game.encoding();
+        let edits = self.edits(&game, &self.tags(&game));
+        let encoded = |(range, text): Edit| Some((range, encoding.encode(&text)?.into_owned()));
+        let Some(edits) = edits.into_iter().map(encoded).collect::<Option<Vec<_>>>() else {
+            return done.refused.push(game.number());
+        };
+        done.changed += u64::from(!edits.is_empty());
+        let (bytes, start) = (game.chunk().bytes(), game.range().start);
+        for (range, text) in edits {
+            done.text.extend_from_slice(&bytes[done.copied..start + range.start]);
+            done.text.extend_from_slice(&text);
+            done.copied = start + range.end;
+        }
+    }
+
+    fn end(&self, origin: &ChunkOrigin<'_>, done: &mut EditedChunk) {
+        done.text.extend_from_slice(&origin.chunk().bytes()[done.copied..]);
     }
 }

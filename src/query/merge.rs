@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use super::expression::folded;
-use super::game::FoundGame;
+use crate::check::CheckedGame;
 use crate::notation::DateParts;
 
 /// What games are sorted by.
@@ -52,7 +52,7 @@ impl Ord for Part {
 
 impl SortValue {
     /// Returns the place of a game in the order of some keys, of which earlier ones take precedence.
-    pub fn new(game: &FoundGame<'_>, keys: &[SortKey]) -> Self {
+    pub fn new(game: &CheckedGame<'_>, keys: &[SortKey]) -> Self {
         let text = |name| folded(game.known_tag(name).unwrap_or_default()).into();
         let part = |key: &SortKey| match key {
             SortKey::Date => Part::Date(game.date()),

@@ -4,10 +4,9 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::ops::AddAssign;
 
-use super::game::FoundGame;
 use super::opening_names::OpeningNames;
-use super::scan::{Finder, Needs, Query};
 use crate::board::Side;
+use crate::check::{CheckedGame, Follower, FollowingWork, Needs};
 use crate::notation::Numbering;
 use crate::pdn::{GameBuilder, GameTree, WrittenNumber};
 use crate::records::{BranchRow, ResultsRow, TreeRow};
@@ -76,7 +75,7 @@ impl OpeningFinder {
     }
 }
 
-impl Finder for OpeningFinder {
+impl Follower for OpeningFinder {
     type Found = Option<OpeningLine>;
 
     fn begin(&mut self, start: &Position) {
@@ -116,21 +115,21 @@ impl Finder for OpeningFinder {
     }
 }
 
-impl Query for OpeningsQuery {
-    type Finder = OpeningFinder;
+impl FollowingWork for OpeningsQuery {
+    type Follower = OpeningFinder;
     type Done = Openings;
 
     fn needs(&self) -> Needs {
-        Needs::Positions
+        Needs::Results
     }
 
-    fn finder(&self) -> OpeningFinder {
-        OpeningFinder { query: *self, line: None, done: false, depth: 0, usual: None }
+    fn follower(&self) -> Option<OpeningFinder> {
+        Some(OpeningFinder { query: *self, line: None, done: false, depth: 0, usual: None })
     }
 
-    fn game(&self, game: &FoundGame<'_>, found: Option<Option<OpeningLine>>, openings: &mut Openings) {
+    fn game(&self, game: CheckedGame<'_>, found: Option<Option<OpeningLine>>, openings: &mut Openings) {
         if let Some(line) = found.flatten() {
-            openings.add(&line, game);
+            openings.add(&line, &game);
         }
     }
 }
@@ -146,7 +145,7 @@ struct Played {
 }
 
 impl Played {
-    fn of(game: &FoundGame<'_>) -> Self {
+    fn of(game: &CheckedGame<'_>) -> Self {
         let mut played = Self { last_year: game.date()[0], ..Self::default() };
         played.results.count(game.winner());
         for rating in [game.rating(Side::White), game.rating(Side::Black)].into_iter().flatten() {
@@ -195,7 +194,7 @@ pub struct Openings {
 }
 
 impl Openings {
-    fn add(&mut self, line: &OpeningLine, game: &FoundGame<'_>) {
+    fn add(&mut self, line: &OpeningLine, game: &CheckedGame<'_>) {
         let played = Played::of(game);
         self.roots.entry(line.root.variant()).or_insert(line.root);
         let mut passed = HashSet::new();

@@ -7,16 +7,15 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::game::FoundGame;
 use super::opening_names::OpeningNames;
-use super::scan::{Finder, Needs, Query};
 use crate::board::Side;
+use crate::check::{CheckedGame, ChunkOrigin, Follower, FollowingWork, Needs};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::notation::{Numbering, Outcome};
+use crate::pdn::Outside;
 use crate::records::{
     CodeRow, CountRow, DiagnosticsRow, LengthRow, NamedOpeningRow, OpeningRow, PlayerRow, ResultsRow, StatsRow,
 };
-use crate::replay::ReplayedGame;
 use crate::rules::{Move, Position, Variant};
 
 /// Number of moves by which openings are counted.
@@ -88,7 +87,7 @@ impl MoveCounter {
     }
 }
 
-impl Finder for MoveCounter {
+impl Follower for MoveCounter {
     type Found = MoveCounts;
 
     fn begin(&mut self, start: &Position) {
@@ -169,13 +168,13 @@ pub struct Stats {
 /// ```
 /// use std::num::NonZeroUsize;
 ///
-/// use pdn::check::CheckOptions;
-/// use pdn::query::{Scan, Stats, StatsQuery};
+/// use pdn::check::{CheckOptions, Checking};
+/// use pdn::query::{Stats, StatsQuery};
 /// use pdn::source::{ChunkOptions, Event, Pipeline, expand};
 ///
 /// let mut stats = Stats::default();
 /// let pipeline = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default());
-/// pipeline.run(expand(["samples/games"]), &Scan::new(&StatsQuery::default(), CheckOptions::default()), |event| {
+/// pipeline.run(expand(["samples/games"]), &Checking::new(StatsQuery::default(), CheckOptions::default()), |event| {
 ///     match event {
 ///         Event::Begin(_) => {}
 ///         Event::Done(chunk) => stats += chunk,
@@ -198,29 +197,29 @@ impl StatsQuery {
     }
 }
 
-impl Query for StatsQuery {
-    type Finder = MoveCounter;
+impl FollowingWork for StatsQuery {
+    type Follower = MoveCounter;
     type Done = Stats;
 
     fn needs(&self) -> Needs {
-        Needs::Positions
+        Needs::Results
     }
 
-    fn finder(&self) -> MoveCounter {
-        MoveCounter { names: Arc::clone(&self.names), ..MoveCounter::default() }
+    fn follower(&self) -> Option<MoveCounter> {
+        Some(MoveCounter { names: Arc::clone(&self.names), ..MoveCounter::default() })
     }
 
-    fn game(&self, game: &FoundGame<'_>, found: Option<MoveCounts>, stats: &mut Stats) {
+    fn game(&self, game: CheckedGame<'_>, found: Option<MoveCounts>, stats: &mut Stats) {
         let counts = found.unwrap_or_default();
         stats.count_moves(&counts, game.winner());
         if let Some(named) = game.variant().zip(counts.name) {
             stats.named.entry(named).or_default().count(game.winner());
         }
-        stats.count_game(game);
+        stats.count_game(&game);
     }
 
-    fn outside(&self, diagnostic: &Diagnostic, stats: &mut Stats) {
-        stats.count_diagnostic(diagnostic);
+    fn outside(&self, outside: &Outside, _: &ChunkOrigin<'_>, stats: &mut Stats) {
+        stats.count_diagnostic(outside.diagnostic());
     }
 }
 
@@ -241,14 +240,13 @@ impl Stats {
         }
     }
 
-    fn count_game(&mut self, game: &FoundGame<'_>) {
+    fn count_game(&mut self, game: &CheckedGame<'_>) {
         self.games += 1;
         self.plies += game.plies() as u64;
         if game.plies() > 0 {
             add(&mut self.lengths, game.plies() as u32, 1);
         }
-        let whole = game.replayed().is_none_or(ReplayedGame::is_clean);
-        self.replayed_games += u64::from(whole && game.plies() > 0);
+        self.replayed_games += u64::from(game.is_replayed());
         self.results.count(game.winner());
         add(&mut self.variants, game.variant(), 1);
         add(&mut self.years, game.date()[0], 1);

@@ -6,30 +6,29 @@
 //! Squares are the internal numbers of the variant: playable squares from the top left with White below, from 1, rows from
 //! left to right (Spanish and Portuguese: their own numbers). Sides are `W` and `B`. What is absent is null.
 
-mod annotated;
 mod annotation;
 mod assessment;
+mod checked;
 mod collections;
-mod curve_fit;
 mod expectation;
 mod game;
 mod performance;
-mod plain;
 mod players;
 mod rows;
-mod text;
+mod signature;
 
-pub use annotated::annotate_row;
+pub use annotation::annotate_row;
 pub use annotation::{Annotation, EvaluatedLine, Judgement};
 pub use assessment::{Assessment, Expectation};
+pub use checked::{checked_head, checked_row, diagnostic_rows, outside_row};
 pub use collections::{
     BranchRow, CodeRow, CountRow, DiagnosticsRow, DifferenceRow, EventRow, LengthRow, MatchRow, NamedOpeningRow,
     OpeningRow, PairingRow, PlaceRow, PlayerRow, ResultsRow, StandingRow, StatsRow, TagDifference, TreeRow,
 };
-pub use curve_fit::CurveFit;
+pub use expectation::CurveFit;
 pub use expectation::{ExpectationCurve, Phase};
 pub use game::{Origin, game_row, head_row, nags};
 pub use performance::{GamePerformance, Performance, SidePerformance};
-pub use plain::plain_row;
 pub use players::{AccuracyRow, Aliases, PlayerTable};
 pub use rows::{DiagnosticRow, GameRow, MoveRow, PositionRow, ResultRow, SCHEMA, Tags};
+pub(crate) use signature::{Signature, line_checksum, written_evaluation};

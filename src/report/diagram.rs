@@ -48,9 +48,9 @@ impl Diagram {
         Self { caption: caption.into(), ..self }
     }
 
-    /// Returns the width of the board in units of the picture.
-    pub fn width(&self) -> u32 {
-        board_size(self.numbering()).0
+    /// Returns the width and height of the board in units of the picture.
+    pub fn size(&self) -> (u32, u32) {
+        board_size(self.numbering())
     }
 
     /// Returns the board as an SVG document, without its caption.
@@ -84,11 +84,8 @@ impl Diagram {
 ///
 /// Panics if `columns` is 0.
 pub fn sheet_svg(diagrams: &[Diagram], columns: usize) -> String {
-    let sizes = diagrams.iter().map(|diagram| board_size(diagram.numbering()));
-    let (width, height) = sizes.fold((0, 0), |(width, height), size| (width.max(size.0), height.max(size.1)));
-    let (width, height) = (width + GAP, height + CAPTION + GAP);
-    let (columns_used, rows) = (columns.min(diagrams.len()), diagrams.len().div_ceil(columns));
-    let (all_width, all_height) = (columns_used as u32 * width + GAP, rows as u32 * height + GAP);
+    let (width, height) = cell_size(diagrams);
+    let (all_width, all_height) = sheet_size(diagrams, columns);
     let mut svg = svg_start(all_width, all_height, "Diagrams");
     let _ = writeln!(svg, "<rect width=\"{all_width}\" height=\"{all_height}\" fill=\"#ffffff\"/>");
     for (n, diagram) in diagrams.iter().enumerate() {
@@ -99,6 +96,23 @@ pub fn sheet_svg(diagrams: &[Diagram], columns: usize) -> String {
     }
     svg.push_str("</svg>\n");
     svg
+}
+
+/// Returns the width and height of the SVG document of a sheet, in its units.
+///
+/// # Panics
+///
+/// Panics if `columns` is 0.
+pub fn sheet_size(diagrams: &[Diagram], columns: usize) -> (u32, u32) {
+    let (width, height) = cell_size(diagrams);
+    let (columns_used, rows) = (columns.min(diagrams.len()), diagrams.len().div_ceil(columns));
+    (columns_used as u32 * width + GAP, rows as u32 * height + GAP)
+}
+
+/// Returns the room that each diagram has on a sheet: enough for the largest one.
+fn cell_size(diagrams: &[Diagram]) -> (u32, u32) {
+    let largest = diagrams.iter().map(Diagram::size).reduce(|a, b| (a.0.max(b.0), a.1.max(b.1))).unwrap_or_default();
+    (largest.0 + GAP, largest.1 + CAPTION + GAP)
 }
 
 /// Returns at most so many characters of a text, the last one an ellipsis if it is longer.

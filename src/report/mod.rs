@@ -1,19 +1,17 @@
 //! Boards as text, SVG and PNG, diagrams, and reports as HTML.
 
 mod diagram;
-#[cfg(feature = "cli")]
+#[cfg(feature = "report")]
 mod page;
-#[cfg(feature = "png")]
-mod png;
 mod svg;
 mod text;
 mod view;
 
-pub use diagram::{Diagram, sheet_svg};
-#[cfg(feature = "cli")]
+pub use diagram::{Diagram, sheet_size, sheet_svg};
+#[cfg(feature = "report")]
 pub use page::{Language, PageGame, ReportPage, board_block};
-#[cfg(feature = "png")]
-pub use png::png;
 pub use svg::board_svg;
+#[cfg(feature = "png")]
+pub use svg::png;
 pub use text::board_text;
 pub use view::{Arrow, BoardView, Marked};

@@ -1,9 +1,16 @@
-//! A board as SVG.
+//! A board as SVG, and pictures as PNG.
 
 use std::fmt::Write;
 
+#[cfg(feature = "png")]
+use resvg::tiny_skia::{Pixmap, Transform};
+#[cfg(feature = "png")]
+use resvg::usvg::{Options, Tree};
+
 use super::view::{Arrow, BoardView};
 use crate::board::{Piece, Side, Square};
+#[cfg(feature = "png")]
+use crate::error::{Error, Result};
 use crate::notation::Numbering;
 use crate::rules::Position;
 
@@ -14,8 +21,8 @@ const DARK: &str = "#b98a5a";
 const LAST: &str = "#d8b13c";
 const LINES: &str = "#3a2a1a";
 
-/// Returns the board as an SVG document. All playable squares show their names, unless the view has none, and those of the
-/// last move are highlighted; coloured squares and arrows are drawn as the view requests.
+/// Returns the board as an SVG document. Squares show their names unless the view hides them, the last move is highlighted,
+/// and coloured squares and arrows are drawn as the view requests.
 pub fn board_svg(position: &Position, numbering: Numbering, view: &BoardView) -> String {
     let (width, height) = board_size(numbering);
     let mut svg = svg_start(width, height, &format!("{} to move", position.turn()));
@@ -133,9 +140,28 @@ impl Picture<'_> {
     }
 }
 
+/// Returns an SVG document as PNG, enlarged by a factor. Text is drawn in a font of the system, and left out if there is none.
+///
+/// # Errors
+///
+/// If the document is not SVG, or the picture is too large.
+#[cfg(feature = "png")]
+pub fn png(svg: &str, factor: f32) -> Result<Vec<u8>> {
+    let mut options = Options::default();
+    options.fontdb_mut().load_system_fonts();
+    let tree = Tree::from_str(svg, &options).map_err(|error| Error::unavailable(error.to_string()))?;
+    let [width, height] = [tree.size().width(), tree.size().height()].map(|length| (length * factor).ceil() as u32);
+    let too_large = || Error::unavailable(format!("a picture of {width} by {height} pixels is too large"));
+    let mut picture = Pixmap::new(width, height).ok_or_else(too_large)?;
+    resvg::render(&tree, Transform::from_scale(factor, factor), &mut picture.as_mut());
+    picture.encode_png().map_err(|error| Error::unavailable(error.to_string()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    #[cfg(feature = "png")]
+    use crate::report::Diagram;
     use crate::report::Marked;
     use crate::rules::Variant;
 
@@ -167,5 +193,18 @@ mod tests {
             flipped.contains("<text x=\"362\" y=\"369\" font-size=\"9\" fill=\"#3a2a1a\">5</text>")
                 || flipped.contains(">1</text>")
         );
+    }
+
+    #[cfg(feature = "png")]
+    #[test]
+    fn a_board_is_a_picture_of_its_size() {
+        let svg = Diagram::new(Position::start(Variant::INTERNATIONAL), BoardView::default()).svg();
+        let bytes = png(&svg, 1.5).expect("a picture");
+        let picture = Pixmap::decode_png(&bytes).expect("PNG");
+        assert_eq!((picture.width(), picture.height()), (600, 600));
+        // A light square, and a black man.
+        let colour = |x, y| picture.pixel(x, y).map(|pixel| (pixel.red(), pixel.green(), pixel.blue()));
+        assert_eq!((colour(30, 30), colour(90, 30)), (Some((0xf2, 0xe2, 0xc0)), Some((0x22, 0x22, 0x22))));
+        assert!(png("<p>", 1.0).is_err() && png(&svg, 1e6).is_err());
     }
 }

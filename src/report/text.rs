@@ -52,14 +52,14 @@ const fn width(view: &BoardView) -> usize {
 fn cell(position: &Position, numbering: Numbering, view: &BoardView, (column, row): (u8, u8)) -> String {
     let width = width(view);
     let Some(square) = view.square_at(numbering, column, row) else { return " ".repeat(width) };
-    let sign = match letter(position, square) {
+    let sign = match letter(Some(position), square) {
         '.' if view.numbers => format!("{:>width$}", numbering.name(square).as_str()),
         letter => format!("{letter:>width$}"),
     };
     if view.colored { colored(position, view, square, &sign) } else { sign }
 }
 
-/// Returns a cell in the colours of its piece; those of the last move are on another background.
+/// Returns a cell in the colours of its piece; the squares of the last move have another background.
 fn colored(position: &Position, view: &BoardView, square: Square, sign: &str) -> String {
     let style = match position.piece_at(square) {
         Some((Side::White, _)) => "1;97",
@@ -88,8 +88,9 @@ fn row_label(numbering: Numbering, view: &BoardView, row: u8) -> String {
     format!("{label:<2}")
 }
 
-fn letter(position: &Position, square: Square) -> char {
-    match position.piece_at(square) {
+/// Returns the letter of a square: `w` or `b`, for kings `W` or `B`, and `.` if it is empty or the position unknown.
+pub(super) fn letter(position: Option<&Position>, square: Square) -> char {
+    match position.and_then(|position| position.piece_at(square)) {
         Some((Side::White, Piece::Man)) => 'w',
         Some((Side::White, Piece::King)) => 'W',
         Some((Side::Black, Piece::Man)) => 'b',

@@ -53,29 +53,29 @@ pub struct Marked {
 }
 
 impl Arrow {
-    /// Returns the arrows of the commands `[%cal …]` in comments, those of squares that the board has.
+    /// Returns the arrows of the commands `[%cal …]` in comments, without those to squares that the board lacks.
     pub fn of_commands(commands: &[Command], numbering: Numbering) -> Vec<Self> {
         let arrow = |mark: &Mark| {
             let (from, to) = mark.squares.split_once('-')?;
             Some(Self { from: numbering.find(from)?, to: numbering.find(to)?, colour: mark.colour })
         };
-        let marks = commands.iter().filter_map(|command| match command {
-            Command::Cal(marks) => Some(marks),
-            _ => None,
-        });
-        marks.flatten().filter_map(arrow).collect()
+        let drawn = |command: &Command| match command {
+            Command::Cal(marks) => marks.iter().filter_map(arrow).collect(),
+            _ => Vec::new(),
+        };
+        commands.iter().flat_map(drawn).collect()
     }
 }
 
 impl Marked {
-    /// Returns the coloured squares of the commands `[%csl …]` in comments.
+    /// Returns the coloured squares of the commands `[%csl …]` in comments, without those that the board lacks.
     pub fn of_commands(commands: &[Command], numbering: Numbering) -> Vec<Self> {
         let marked = |mark: &Mark| Some(Self { square: numbering.find(&mark.squares)?, colour: mark.colour });
-        let marks = commands.iter().filter_map(|command| match command {
-            Command::Csl(marks) => Some(marks),
-            _ => None,
-        });
-        marks.flatten().filter_map(marked).collect()
+        let drawn = |command: &Command| match command {
+            Command::Csl(marks) => marks.iter().filter_map(marked).collect(),
+            _ => Vec::new(),
+        };
+        commands.iter().flat_map(drawn).collect()
     }
 }
 
@@ -87,7 +87,7 @@ impl BoardView {
         self
     }
 
-    /// Sets if empty squares show their names in a text; pictures show those of all squares.
+    /// Sets if empty squares show their names in a text; pictures name all squares.
     #[must_use]
     pub const fn numbers(mut self, numbers: bool) -> Self {
         self.numbers = numbers;

@@ -4,9 +4,6 @@
 //! crate (leaf counts, the engine) use `State` with a `Rules` type instead, so that the compiler folds every branch on the
 //! rules; `Variant::dispatch` leads from the first to the second.
 
-// The engine uses more of these than the rest of the crate.
-#![cfg_attr(not(feature = "engine"), allow(dead_code, unused_imports))]
-
 mod capture;
 mod conventions;
 mod direction;

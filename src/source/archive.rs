@@ -17,7 +17,7 @@ use super::open::read_head;
 const MAX_UNCHECKED: u64 = 1 << 30;
 const MAX_EXPANSION: u64 = 400;
 
-/// A file in an archive: where its data is, and what is known of it.
+/// A file in an archive: the place of its data, and its entry in the directory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Member {
     start: u64,
@@ -108,7 +108,7 @@ impl Member {
     }
 }
 
-/// Data whose size and checksum are known.
+/// Data with a known size and checksum.
 struct Checked<R> {
     data: R,
     /// Number of bytes that are still to come.

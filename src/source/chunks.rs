@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicU64;
 use super::Chunk;
 use super::cut::{Certainty, Cut, LOOKAHEAD, find_cut, last_certain_cut};
 use super::utf16::{Units, Utf16Order, decode};
-use crate::diag::{Diagnostic, Span, messages};
+use crate::diag::{Span, messages};
 use crate::error::{Error, Result};
 use crate::text::{Encoding, Evidence, LineCounter};
 
@@ -35,12 +35,12 @@ impl Default for ChunkOptions {
 }
 
 impl ChunkOptions {
-    /// Number of bytes from which on the first certain cut is taken.
+    /// Minimum size of a chunk that ends at a certain cut.
     fn target(&self) -> usize {
         self.chunk_size.min(self.max_game)
     }
 
-    /// Number of bytes without a certain cut from which on a likely one is accepted.
+    /// Minimum size of a chunk that ends at a likely cut.
     fn likely_from(&self) -> usize {
         self.chunk_size.saturating_mul(16).min(self.max_game)
     }
@@ -158,7 +158,8 @@ impl Chunks {
         }
         let bytes = self.buffer[..max_game].to_vec();
         let mut chunk = self.chunk(bytes, self.offset, self.lines.ends() + 1);
-        chunk.diagnostics.push(too_large(max_game));
+        let end = u32::try_from(max_game).unwrap_or(u32::MAX);
+        chunk.diagnostics.push(messages::too_large(Span::new(end, end), max_game));
         self.skip_game();
         chunk
     }
@@ -205,11 +206,6 @@ impl Chunks {
             }
         }
     }
-}
-
-fn too_large(max_game: usize) -> Diagnostic {
-    let end = u32::try_from(max_game).unwrap_or(u32::MAX);
-    messages::too_large(Span::new(end, end), max_game)
 }
 
 impl Iterator for Chunks {

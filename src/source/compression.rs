@@ -4,7 +4,7 @@ use std::io::{self, Read};
 use std::path::Path;
 
 #[cfg(feature = "compression")]
-use super::zstd::Zstd;
+use super::decoders;
 
 /// Number of bytes at the beginning of a file that show how it is compressed.
 pub(super) const MAGIC: usize = 10;
@@ -12,7 +12,7 @@ pub(super) const MAGIC: usize = 10;
 /// File extensions of compressed files, in lower case.
 pub(super) const EXTENSIONS: [&str; 4] = ["gz", "zst", "bz2", "xz"];
 
-/// Returns true if the extension is that of a compressed file.
+/// Returns true for the extension of a compressed file.
 pub(super) fn has_compressed_extension(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default();
     EXTENSIONS.iter().any(|known| extension.eq_ignore_ascii_case(known))
@@ -50,13 +50,12 @@ impl Compression {
     #[cfg(feature = "compression")]
     #[expect(clippy::unnecessary_wraps, reason = "fails without the feature")]
     pub(super) fn decompress(self, stored: impl Read + Send + 'static) -> io::Result<Box<dyn Read + Send>> {
-        let buffered = |stored| io::BufReader::with_capacity(128 * 1024, stored);
         Ok(match self {
             Self::None => Box::new(stored),
-            Self::Gzip => Box::new(flate2::bufread::MultiGzDecoder::new(buffered(stored))),
-            Self::Zstd => Box::new(Zstd::new(buffered(stored))),
-            Self::Bzip2 => Box::new(bzip2::bufread::MultiBzDecoder::new(buffered(stored))),
-            Self::Xz => Box::new(lzma_rust2::XzReader::new(buffered(stored), true)),
+            Self::Gzip => Box::new(decoders::gzip(stored)),
+            Self::Zstd => Box::new(decoders::zstd(stored)),
+            Self::Bzip2 => Box::new(decoders::bzip2(stored)),
+            Self::Xz => Box::new(decoders::xz(stored)),
         })
     }
 

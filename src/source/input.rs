@@ -1,13 +1,14 @@
 //! Files and folders to read.
 
+use std::fmt;
 use std::fs;
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
-#[cfg(feature = "compression")]
+#[cfg(feature = "zip")]
 use super::archive::{Member, is_archive, members};
 use super::compression::EXTENSIONS;
-use super::stream::Stream;
 use super::utf16::Utf16Order;
 use crate::error::{Error, ErrorKind, Result};
 
@@ -25,8 +26,38 @@ pub(super) enum Storage {
     Stdin,
     Stream(Stream),
     File(PathBuf),
-    #[cfg(feature = "compression")]
+    #[cfg(feature = "zip")]
     Member(PathBuf, Member),
+}
+
+/// A reader that can be opened once.
+#[derive(Clone)]
+pub(super) struct Stream(Arc<Mutex<Option<Box<dyn Read + Send>>>>);
+
+impl Stream {
+    /// Returns the reader.
+    ///
+    /// # Errors
+    ///
+    /// If it was opened before.
+    pub(super) fn open(&self) -> io::Result<Box<dyn Read + Send>> {
+        let reader = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        reader.ok_or_else(|| io::Error::other("the stream was read already"))
+    }
+}
+
+impl PartialEq for Stream {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Stream {}
+
+impl fmt::Debug for Stream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Stream")
+    }
 }
 
 impl Input {
@@ -59,7 +90,7 @@ impl Input {
     /// # Ok::<(), pdn::Error>(())
     /// ```
     pub fn stream(label: &str, reader: impl Read + Send + 'static) -> Self {
-        Self::new(label.to_owned(), Storage::Stream(Stream::new(reader)))
+        Self::new(label.to_owned(), Storage::Stream(Stream(Arc::new(Mutex::new(Some(Box::new(reader)))))))
     }
 
     /// Returns a file with a label other than its path, such as a temporary copy of the input that the label names.
@@ -84,14 +115,14 @@ impl Input {
         match &self.storage {
             Storage::Stdin | Storage::Stream(_) => None,
             Storage::File(path) => Some(path),
-            #[cfg(feature = "compression")]
+            #[cfg(feature = "zip")]
             Storage::Member(path, _) => Some(path),
         }
     }
 
     /// Returns the stored (compressed) size in bytes, or `None` for standard input, streams, pipes and devices.
     pub fn stored_size(&self) -> Option<u64> {
-        #[cfg(feature = "compression")]
+        #[cfg(feature = "zip")]
         if let Storage::Member(_, member) = &self.storage {
             return Some(member.stored());
         }
@@ -146,7 +177,7 @@ fn expand_name(name: &Path, found: &mut Vec<Result<Input>>) {
 }
 
 /// Adds a file, or the records in an archive.
-#[cfg(feature = "compression")]
+#[cfg(feature = "zip")]
 fn add_file(path: &Path, found: &mut Vec<Result<Input>>) {
     if !is_archive(path) {
         return found.push(Ok(Input::file(path)));
@@ -160,7 +191,7 @@ fn add_file(path: &Path, found: &mut Vec<Result<Input>>) {
     }
 }
 
-#[cfg(not(feature = "compression"))]
+#[cfg(not(feature = "zip"))]
 fn add_file(path: &Path, found: &mut Vec<Result<Input>>) {
     found.push(Ok(Input::file(path)));
 }
@@ -191,16 +222,16 @@ fn is_hidden(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"."))
 }
 
-/// Returns what is in a folder, sorted by name, without hidden files and folders.
-fn entries(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let mut paths = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<std::io::Result<Vec<_>>>()?;
+/// Returns the files and folders in a folder, sorted by name, without hidden ones.
+fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut paths = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
     paths.retain(|path| !is_hidden(path));
     paths.sort_unstable();
     Ok(paths)
 }
 
 fn has_archive_extension(path: &Path) -> bool {
-    cfg!(feature = "compression") && path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
+    cfg!(feature = "zip") && path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("zip"))
 }
 
 /// Returns true if a name is `*.pdn`, optionally with the extension of a compressed file, in any case.

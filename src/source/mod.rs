@@ -4,20 +4,18 @@
 //! file. [`expand`] finds the files, [`Input::chunks`] reads one of them, and a [`Pipeline`] works on many, on several
 //! threads with the feature `parallel`.
 
-#[cfg(feature = "compression")]
+#[cfg(feature = "zip")]
 mod archive;
-mod binary;
 mod chunk;
 mod chunks;
 mod compression;
 mod cut;
+#[cfg(feature = "compression")]
+mod decoders;
 mod input;
 mod open;
 mod pipeline;
-mod stream;
 mod utf16;
-#[cfg(feature = "compression")]
-mod zstd;
 
 pub use chunk::{Chunk, Location, Locator};
 pub use chunks::{ChunkOptions, Chunks};

@@ -1,4 +1,4 @@
-//! Opening inputs.
+//! Opening inputs, and recognising those that are not text.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read};
@@ -6,14 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::binary::require_text;
 use super::compression::{Compression, MAGIC, has_compressed_extension};
 use super::input::Storage;
+use super::utf16::{Utf16Order, byte_order};
 use super::{ChunkOptions, Chunks, Input};
 use crate::error::{Error, Result};
 
 impl Input {
-    /// Opens the input for reading and decompresses it where its first bytes are those of a compressed file.
+    /// Opens the input for reading, and decompresses it if its first bytes identify a compressed file.
     ///
     /// # Errors
     ///
@@ -48,8 +48,8 @@ impl Input {
         Chunks::new(self.label(), text, &options)
     }
 
-    /// Returns true if the input is a compressed file, judged by its first bytes, or a member of an archive. Returns false for standard input and streams, whose
-    /// first bytes cannot be read in advance.
+    /// Returns true for a compressed file, judged by its first bytes, and a member of an archive; false for standard input and
+    /// streams, which cannot be read in advance.
     ///
     /// # Errors
     ///
@@ -71,7 +71,7 @@ impl Input {
             Storage::Stdin => Box::new(counted(Box::new(io::stdin()))),
             Storage::Stream(stream) => Box::new(counted(stream.open()?)),
             Storage::File(path) => Box::new(counted(Box::new(File::open(path)?))),
-            #[cfg(feature = "compression")]
+            #[cfg(feature = "zip")]
             Storage::Member(path, member) => member.expand(counted(Box::new(member.open(path)?)))?,
         };
         let head = read_head(&mut stored, MAGIC)?;
@@ -102,6 +102,98 @@ impl Read for Counted {
         let n = self.inner.read(buffer)?;
         self.bytes_read.fetch_add(n as u64, Ordering::Relaxed);
         Ok(n)
+    }
+}
+
+/// Number of leading bytes that decide whether a file is text.
+const SAMPLE: usize = 8 * 1024;
+
+/// Minimum control characters in a binary file: this many, and more than one in [`MAX_SHARE`] bytes. Damaged texts have
+/// some, compressed data has one in ten bytes.
+const MIN_CONTROLS: usize = 16;
+const MAX_SHARE: usize = 16;
+
+/// The first bytes of kinds of files that people pass by mistake.
+const KINDS: [(&[u8], &str); 14] = [
+    (b"PK\x03\x04", "a ZIP archive"),
+    (b"PK\x05\x06", "an empty ZIP archive"),
+    (b"7z\xBC\xAF\x27\x1C", "a 7z archive"),
+    (b"Rar!\x1A\x07", "a RAR archive"),
+    (b"%PDF-", "a PDF document"),
+    (b"\x89PNG\r\n", "a PNG picture"),
+    (b"\xFF\xD8\xFF", "a JPEG picture"),
+    (b"GIF89a", "a GIF picture"),
+    (b"GIF87a", "a GIF picture"),
+    (b"\x7FELF", "a program"),
+    (b"SQLite format 3\0", "an SQLite database"),
+    (b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", "an Office document"),
+    (b"PAR1", "a Parquet file"),
+    (b"redb\x1A\n\xA9\r\n", "a cache of analyses"),
+];
+
+/// Returns a reader of the same text.
+///
+/// # Errors
+///
+/// If the data is not text. If it cannot be read, the reader returns that error after what could be read.
+fn require_text(mut reader: Box<dyn Read + Send>, utf16: Option<Utf16Order>) -> io::Result<Box<dyn Read + Send>> {
+    let mut head = Vec::with_capacity(SAMPLE);
+    let error = (&mut reader).take(SAMPLE as u64).read_to_end(&mut head).err();
+    if let Some(kind) = binary_kind(&head).filter(|_| byte_order(&head, utf16).1.is_none()) {
+        return Err(io::Error::new(io::ErrorKind::InvalidData, format!("{kind}, not text")));
+    }
+    Ok(Box::new(Cursor::new(head).chain(Failure(error)).chain(reader)))
+}
+
+/// Returns an error once, if there is one.
+struct Failure(Option<io::Error>);
+
+impl Read for Failure {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+/// Returns the kind of a file with these first bytes; `None` for UTF-8 and texts of single bytes.
+fn binary_kind(head: &[u8]) -> Option<&'static str> {
+    let known = KINDS.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, kind)| *kind);
+    known.or_else(|| (head.get(257..262) == Some(b"ustar")).then_some("a tar archive")).or_else(|| {
+        let controls = head.iter().filter(|&&byte| is_control(byte)).count();
+        (controls >= MIN_CONTROLS && controls > head.len() / MAX_SHARE).then_some("a binary file")
+    })
+}
+
+/// Returns true for control characters that do not occur in text. Old systems end and pad texts with 0 and 0x1A.
+const fn is_control(byte: u8) -> bool {
+    byte < 0x20 && !matches!(byte, 0 | b'\t'..=b'\r' | 0x1A | 0x1B) || byte == 0x7F
+}
+
+#[cfg(test)]
+mod binary_tests {
+    use super::*;
+
+    #[test]
+    fn binary_files_are_recognised() {
+        for (head, kind) in [
+            (&b"%PDF-1.7\n"[..], "a PDF document"),
+            (b"PK\x03\x04\x14", "a ZIP archive"),
+            (b"redb\x1A\n\xA9\r\n\x05\0\0", "a cache of analyses"),
+            (&[[0; 257].as_slice(), b"ustar\x0000"].concat(), "a tar archive"),
+            (&(0..=255).collect::<Vec<u8>>(), "a binary file"),
+        ] {
+            assert_eq!(binary_kind(head), Some(kind));
+        }
+    }
+
+    #[test]
+    fn text_in_any_code_page_is_text() {
+        let letters: Vec<u8> = (0x80..=0xFF).chain(0x20..0x7F).collect();
+        for text in [&b""[..], b"\0", b"1. 32-28 \x1A", b"[Event \"e\"]\r\n\t1. 32-28\x0C", &letters, "Ёж é".as_bytes()]
+        {
+            assert_eq!(binary_kind(text), None, "{text:?}");
+        }
+        let padded = [&b"1. 32-28 19-23 ".repeat(60)[..], &[0; 1000]].concat();
+        assert_eq!(binary_kind(&padded), None);
     }
 }
 

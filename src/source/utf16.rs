@@ -26,7 +26,7 @@ impl Units {
     }
 }
 
-/// Returns the number of UTF-16 units of the character whose UTF-8 begins with this byte; 0 for continuation bytes.
+/// Returns the number of UTF-16 units of a character by its first byte in UTF-8; 0 for continuation bytes.
 const fn units(byte: u8) -> u64 {
     match byte {
         0x80..=0xBF => 0,

@@ -1,7 +1,6 @@
 //! Bytes to text: UTF-8, and the code pages of old records.
 
 use std::borrow::Cow;
-use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
@@ -98,16 +97,9 @@ impl FromStr for Encoding {
 }
 
 /// The error for text that is not the name of an encoding.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown encoding `{0}`; expected utf-8, cp1250, cp1251, cp1252 or latin-1")]
 pub struct UnknownEncoding(String);
-
-impl fmt::Display for UnknownEncoding {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "unknown encoding `{}`; expected utf-8, cp1250, cp1251, cp1252 or latin-1", self.0)
-    }
-}
-
-impl Error for UnknownEncoding {}
 
 /// Evidence for the encoding of bytes that are not UTF-8, collected piece by piece.
 ///
@@ -130,7 +122,7 @@ pub struct Evidence {
     central: u64,
 }
 
-/// Letters from which on the evidence of a game outweighs that of its file.
+/// Minimum letters for a game's own evidence to outweigh its file's.
 const MIN_STRONG: u64 = 8;
 
 impl Evidence {
@@ -159,8 +151,8 @@ impl Evidence {
         }
     }
 
-    /// Returns true if the evidence is strong enough to outweigh that of the rest of the file.
-    pub const fn is_strong(self) -> bool {
+    /// Returns true if the evidence is strong enough to outweigh the rest of the file.
+    pub(crate) const fn is_strong(self) -> bool {
         let (more, less) =
             if self.together > self.accents { (self.together, self.accents) } else { (self.accents, self.together) };
         more >= MIN_STRONG && more > 3 * less
@@ -172,7 +164,7 @@ const fn is_letter(byte: u8) -> bool {
     matches!(byte, 0xC0..=0xFF | 0xA8 | 0xB8)
 }
 
-/// Bytes that are letters in cp1250, and in cp1252 symbols, undefined, or letters that are hardly used.
+/// Bytes that are letters in cp1250, but symbols, rare letters or undefined in cp1252.
 const fn is_central(byte: u8) -> bool {
     matches!(byte, 0x8A | 0x8D..=0x8F | 0x9A | 0x9D..=0x9F | 0xA3 | 0xA5 | 0xAF | 0xB3 | 0xB9 | 0xBC | 0xBE | 0xBF)
 }

@@ -9,14 +9,14 @@ use super::Encoding;
 /// Counts line ends in bytes that arrive in pieces. LF, CRLF and a lone CR are one line end each, even where a piece ends
 /// between CR and LF.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct LineCounter {
+pub(crate) struct LineCounter {
     ends: u64,
     after_cr: bool,
 }
 
 impl LineCounter {
     /// Adds the next piece.
-    pub fn feed(&mut self, piece: &[u8]) {
+    pub(crate) fn feed(&mut self, piece: &[u8]) {
         let Some((&first, &last)) = piece.first().zip(piece.last()) else { return };
         let lf = memchr_iter(b'\n', piece).count() as u64;
         let lone_cr = memchr_iter(b'\r', piece).filter(|&at| piece.get(at + 1) != Some(&b'\n')).count() as u64;
@@ -25,7 +25,7 @@ impl LineCounter {
     }
 
     /// Number of line ends so far.
-    pub const fn ends(&self) -> u64 {
+    pub(crate) const fn ends(&self) -> u64 {
         self.ends
     }
 }
@@ -58,7 +58,7 @@ impl<'a> Lines<'a> {
     }
 
     /// Returns the line, from 0, that contains the byte at `offset`; for an offset after the end, the last one.
-    pub fn line_at(&self, offset: usize) -> usize {
+    pub(crate) fn line_at(&self, offset: usize) -> usize {
         self.starts.partition_point(|&start| start <= offset) - 1
     }
 
@@ -119,7 +119,7 @@ pub fn line_column(bytes: &[u8], offset: usize) -> (u64, u64) {
 }
 
 /// Decodes the bytes of one line: as UTF-8 if they are valid, or else as `otherwise`.
-pub fn decode_line(line: &[u8], otherwise: Encoding) -> String {
+pub(crate) fn decode_line(line: &[u8], otherwise: Encoding) -> String {
     match std::str::from_utf8(line) {
         Ok(text) => text.to_owned(),
         Err(_) if otherwise == Encoding::Utf8 => line.iter().copied().map(char::from).collect(),

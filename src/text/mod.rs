@@ -6,5 +6,7 @@ mod printable;
 pub(crate) mod whitespace;
 
 pub use encoding::{Encoding, Evidence, UnknownEncoding};
-pub use lines::{LineCounter, Lines, decode_line, line_column};
-pub use printable::{columns, printable, printable_lines, visible};
+pub(crate) use lines::{LineCounter, decode_line};
+pub use lines::{Lines, line_column};
+pub(crate) use printable::visible;
+pub use printable::{columns, printable, printable_lines};

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 /// Returns the character, or a replacement of one column if it would disturb a terminal: a space for a tab, otherwise
 /// U+FFFD for control characters, marks of the direction of text, and characters without a width that hide.
-pub const fn visible(character: char) -> char {
+pub(crate) const fn visible(character: char) -> char {
     match character {
         '\t' => ' ',
         '\0'..='\x1f'

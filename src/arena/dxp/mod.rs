@@ -1,28 +1,23 @@
 //! Games of the built-in engine over DXP.
 
-mod clock;
 mod game;
-mod notice;
-mod play;
 
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::thought::Thought;
+use super::game::Thought;
 use crate::board::Side;
-use crate::engine::{Engine, Limit};
+use crate::engine::{Engine, Limit, setters};
 use crate::link::{
-    BackAnswer, DxpConnection, DxpError, DxpMessage, EndReason, GameAnswer, GameRequest, Incoming, read_played,
+    BackAnswer, Choice, DxpConnection, DxpError, DxpMessage, EndReason, GameAnswer, GameRequest, Incoming, read_played,
     read_setup, supports_dxp, write_played, write_setup,
 };
 use crate::notation::Outcome;
 use crate::rules::Position;
-use clock::AgreedClock;
 pub use game::DxpGame;
-use game::End;
-pub use notice::DxpNotice;
-use play::Play;
+use game::{AgreedClock, End, Play};
 
 /// How the built-in engine plays over DXP.
 #[derive(Clone, Debug)]
@@ -40,16 +35,11 @@ impl DxpSettings {
         Self { name: name.into(), limit: Limit::none(), timeout, allows_take_back: true }
     }
 
-    /// Sets a limit of each move in place of the agreed time.
-    #[must_use]
-    pub fn with_limit(self, limit: Limit) -> Self {
-        Self { limit, ..self }
-    }
-
-    /// Sets if the opponent may take moves back.
-    #[must_use]
-    pub fn with_take_back(self, allows_take_back: bool) -> Self {
-        Self { allows_take_back, ..self }
+    setters! {
+        /// Sets a limit of each move in place of the agreed time.
+        with_limit(limit: Limit);
+        /// Sets if the opponent may take moves back.
+        with_take_back(allows_take_back: bool);
     }
 }
 
@@ -129,6 +119,13 @@ impl DxpSession {
         Self { connection, engine, settings, interrupt, is_open: true }
     }
 
+    /// Goes on with another connection, to a program that has not played yet.
+    pub fn reconnect(&mut self, connection: DxpConnection) {
+        self.interrupt = connection.interrupt();
+        self.engine.set_stop_flag(Arc::clone(&self.interrupt));
+        (self.connection, self.is_open) = (connection, true);
+    }
+
     /// Sends a line of text to the opponent.
     pub fn chat(&self, text: &str) {
         self.connection.send(&DxpMessage::Chat(text.to_owned()));
@@ -156,8 +153,8 @@ impl DxpSession {
         Ok(self.play(Play::new(start, side, AgreedClock::new(minutes, moves)), opponent, is_last, notify))
     }
 
-    /// Waits for the proposal of a game and plays it; `None` if the opponent leaves. With `is_last`, the opponent learns that no
-    /// other game is accepted.
+    /// Waits for the proposal of a game and plays it; `None` if the opponent leaves. With `is_last`, the opponent learns
+    /// that no other game is accepted.
     ///
     /// # Errors
     ///
@@ -220,10 +217,11 @@ impl DxpSession {
                 End::BrokenOff(error)
             }
         };
-        DxpGame::new(play.line, play.thoughts, play.side, opponent, end)
+        let Play { line, thoughts, side, .. } = play;
+        DxpGame { line, thoughts, side, opponent, end }
     }
 
-    /// Plays until the game is over by the rules or by the opponent's word.
+    /// Plays until the game is over by the rules or by a declaration of the opponent.
     fn play_moves(&mut self, play: &mut Play, notify: Notify<'_>) -> Result<(), DxpError> {
         while !play.is_over() {
             self.interrupt.store(false, Ordering::Relaxed);
@@ -248,10 +246,11 @@ impl DxpSession {
         if self.interrupt.load(Ordering::Relaxed) {
             return;
         }
-        if let Some(step) = analysis.best_move() {
+        if let Some(choice) = Choice::of(&analysis) {
+            let step = choice.best_move();
             let seconds = play.since.elapsed().as_secs();
             self.connection.send(&DxpMessage::Move(write_played(&step, self.engine.variant(), seconds)));
-            play.add(&step, Some(Thought::of(&analysis, started.elapsed())));
+            play.add(&step, Some(Thought::of(&choice, started.elapsed())));
         }
     }
 
@@ -266,7 +265,12 @@ impl DxpSession {
             }
             Incoming::Message(DxpMessage::BackRequest { number, side }) => {
                 let plies = play.plies_before(number, side).filter(|_| self.settings.allows_take_back);
-                self.answer_back_request(plies, play, notify);
+                let answer = if plies.is_some() { BackAnswer::Accepted } else { BackAnswer::Declined };
+                self.connection.send(&DxpMessage::BackAnswer(answer));
+                if let Some(plies) = plies {
+                    play.truncate(plies);
+                }
+                notify(&plies.map_or(DxpNotice::KeptMoves, DxpNotice::TakenBack));
             }
             Incoming::Message(DxpMessage::End { reason, stop }) => play.declared = Some((reason, stop)),
             Incoming::Closed => return Err(DxpError::Closed),
@@ -275,22 +279,14 @@ impl DxpSession {
         Ok(())
     }
 
-    fn answer_back_request(&self, plies: Option<usize>, play: &mut Play, notify: Notify<'_>) {
-        let answer = if plies.is_some() { BackAnswer::Accepted } else { BackAnswer::Declined };
-        self.connection.send(&DxpMessage::BackAnswer(answer));
-        match plies {
-            Some(plies) => {
-                play.truncate(plies);
-                notify(&DxpNotice::TakenBack(plies));
-            }
-            None => notify(&DxpNotice::KeptMoves),
-        }
-    }
-
-    /// Says that the game is over, and hears the same from the opponent.
+    /// Reports the end of the game, and waits for the opponent to do the same.
     fn end(&mut self, play: &Play, is_last: bool, notify: Notify<'_>) -> End {
         let outcome = play.line.outcome();
-        let ends_for = |side| outcome.map(|outcome| EndReason::for_side(side, winner(outcome)));
+        let winner = match outcome {
+            Some(Outcome::Win(winner)) => Some(winner),
+            Some(Outcome::Draw) | None => None,
+        };
+        let ends_for = |side| outcome.map(|_| EndReason::for_side(side, winner));
         let stop = is_last || play.declared.is_some_and(|(_, stop)| stop);
         let reason = ends_for(play.side).unwrap_or(EndReason::Unknown);
         self.connection.send(&DxpMessage::End { reason, stop });
@@ -305,7 +301,7 @@ impl DxpSession {
     }
 }
 
-/// Passes on a message of the opponent, or says that it is ignored.
+/// Passes on a text of the opponent, or reports that a message is ignored.
 fn ignore(incoming: Incoming, notify: Notify<'_>) {
     notify(&match incoming {
         Incoming::Message(DxpMessage::Chat(text)) => DxpNotice::Chat(text),
@@ -315,9 +311,38 @@ fn ignore(incoming: Incoming, notify: Notify<'_>) {
     });
 }
 
-const fn winner(outcome: Outcome) -> Option<Side> {
-    match outcome {
-        Outcome::Win(winner) => Some(winner),
-        Outcome::Draw => None,
+/// Something in a game over DXP that its user may want to know.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum DxpNotice {
+    /// A game has begun against the opponent of this name.
+    Began(String),
+    /// The opponent sent this text.
+    Chat(String),
+    /// The opponent took moves back; this number of plies is left.
+    TakenBack(usize),
+    /// The opponent's request to take moves back was declined.
+    KeptMoves,
+    /// The opponent's proposal of a game was declined, for this reason.
+    Declined(&'static str),
+    /// A message was ignored because it is invalid or has no meaning at this time.
+    Ignored(String),
+    /// The opponent regards the game as lost, drawn or won, which is not what the board shows.
+    Disputed(&'static str),
+}
+
+impl fmt::Display for DxpNotice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Began(name) => write!(f, "game against {name}"),
+            Self::Chat(text) => write!(f, "opponent: {text}"),
+            Self::TakenBack(plies) => write!(f, "the opponent took moves back to ply {plies}"),
+            Self::KeptMoves => f.write_str("the opponent wanted to take moves back"),
+            Self::Declined(reason) => write!(f, "declined a game: {reason}"),
+            Self::Ignored(text) => write!(f, "ignored a message of the opponent: `{text}`"),
+            Self::Disputed(result) => {
+                write!(f, "the opponent regards the game as {result}; the board shows another result")
+            }
+        }
     }
 }

@@ -4,11 +4,10 @@ use std::fmt;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
-use super::logistic::SCALE;
 use super::model::{Decay, Model};
-use super::positions::SplitSamples;
+use super::positions::{SCALE, SplitSamples};
 use crate::arena::openings::Random;
-use crate::engine::{Layout, STEPS, Weights};
+use crate::engine::{Layout, STEPS, Weights, setters};
 use crate::error::Error;
 use crate::rules::Variant;
 
@@ -29,16 +28,18 @@ pub struct FitOptions {
 }
 
 impl FitOptions {
+    setters! {
+        /// Sets the number of threads, on which the weights do not depend.
+        with_jobs(jobs: NonZeroUsize);
+        /// Sets the share of the result of the game, from 0 to 1, in the value to predict; the rest is the score of the
+        /// search.
+        with_result_share(result_share: f32);
+    }
+
     /// Sets the weights to start from, towards which each weight is pulled; without them, those that count material only.
     #[must_use]
     pub fn with_prior(self, prior: Weights) -> Self {
         Self { prior: Some(prior), ..self }
-    }
-
-    /// Sets the number of threads, on which the weights do not depend.
-    #[must_use]
-    pub fn with_jobs(self, jobs: NonZeroUsize) -> Self {
-        Self { jobs, ..self }
     }
 
     /// Sets how often each position is used, and the seed of the order of the positions.
@@ -59,12 +60,6 @@ impl FitOptions {
     #[must_use]
     pub fn with_pattern_decay(self, patterns: f32) -> Self {
         Self { decay: Decay { patterns, ..self.decay }, ..self }
-    }
-
-    /// Sets the share of the result of the game, from 0 to 1, in what is to be predicted; the rest is the score of the search.
-    #[must_use]
-    pub fn with_result_share(self, result_share: f32) -> Self {
-        Self { result_share, ..self }
     }
 }
 
@@ -158,6 +153,10 @@ impl Fit {
         }
         let samples = SplitSamples::read(files, variant, &layout, options.result_share)?;
         let (learned, held_out) = (&samples.learned, &samples.held_out);
+        if learned.len() == 0 {
+            let games = samples.games;
+            return Err(Error::unavailable(format!("nothing to learn from: no quiet position in {games} games")));
+        }
         let mut model = Model::new(&layout, learned, options.prior.as_ref(), options.decay);
         let mut order: Vec<usize> = (0..learned.len()).collect();
         let steps = (order.len().div_ceil(BATCH) * options.epochs as usize) as f32;

@@ -1,12 +1,9 @@
 //! Learning an evaluation: games of the engine against itself, and the weights that explain their results.
 
 mod fit;
-mod games;
-mod logistic;
 mod model;
 mod positions;
 mod self_play;
 
 pub use fit::{Fit, FitOptions, Loss};
-pub use games::{SelfPlayGame, self_play_evaluations};
-pub use self_play::{SelfPlay, SelfPlayFile};
+pub use self_play::{SelfPlay, SelfPlayFile, SelfPlayGame, self_play_evaluations};

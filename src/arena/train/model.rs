@@ -1,22 +1,22 @@
 //! The parameters of an evaluation while they are fitted: logistic regression with Adam.
 //!
-//! A pattern of eight squares is worth what its own parameter says, and those of its halves and of its men's squares: so much
-//! is known of patterns that are rare. In the weights that result, the parameter of each pattern contains the others. A
-//! pattern of twelve squares has only one parameter, which adds to the two patterns of eight squares in it.
+//! The weight of a pattern of eight squares is the sum of its parameter and the parameters of its halves and its men's
+//! squares, so that rare patterns have sensible weights too. In the weights that result, the parameter of each pattern
+//! contains the others. A pattern of twelve squares has only one parameter, which adds to the two patterns of eight squares
+//! in it.
 //!
 //! The tables of patterns share no parameters, so that each has a thread to itself. What a thread adds up, it adds in the
 //! order of the positions: the result does not depend on the number of threads.
 
 use super::fit::Loss;
-use super::logistic::{SCALE, sigmoid};
-use super::positions::Samples;
+use super::positions::{SCALE, Samples, sigmoid};
 use crate::engine::{EIGHT, EIGHTS, Layout, PHASES, STEPS, TWELVE, Weights};
 
 /// Adam's rates of forgetting, of the mean and of the mean square of gradients.
 const FORGET: [f32; 2] = [0.9, 0.999];
 /// Number of indices of half a pattern of eight squares.
 const HALF: usize = 81;
-/// The group of the terms and the squares of men, after those of the tables of patterns of eight squares.
+/// The group of the terms and the squares of men, after one group for each table of patterns of eight squares.
 const TERM_GROUP: usize = EIGHTS;
 /// Positions whose predictions one thread makes at a time.
 const CHUNK: usize = 1024;
@@ -25,9 +25,9 @@ const CHUNK: usize = 1024;
 #[derive(Clone, Copy, Debug, Default)]
 struct Parameter {
     weight: [f32; PHASES],
-    /// The value to which the weight is pulled.
+    /// The value towards which the weight is pulled.
     prior: [f32; PHASES],
-    /// The pull to the prior each time that a position has the parameter.
+    /// The pull towards the prior for each occurrence in a position.
     pull: [f32; PHASES],
     /// The sum of the gradients in a minibatch.
     gradient: [f32; PHASES],
@@ -35,7 +35,7 @@ struct Parameter {
     square: [f32; PHASES],
     /// Number of steps.
     steps: i32,
-    /// True if a position of the minibatch has it.
+    /// True if it occurs in the minibatch.
     is_met: bool,
 }
 
@@ -44,7 +44,7 @@ impl Parameter {
         Self { weight: prior, prior, ..Self::default() }
     }
 
-    /// Adds the gradient of a position that has the parameter `count` times.
+    /// Adds the gradient of a position in which the parameter occurs `count` times.
     fn add(&mut self, error: f32, shares: [f32; PHASES], count: f32) {
         for (phase, share) in shares.into_iter().enumerate() {
             let pull = self.pull[phase] * (self.weight[phase] - self.prior[phase]) * count.abs();
@@ -67,11 +67,10 @@ impl Parameter {
     }
 }
 
-/// The parameters of one table of patterns, with those of the halves of patterns of eight squares; or those of the terms and
-/// the squares of men.
+/// The parameters of one table of patterns, for eight squares with their halves; or of the terms and the squares of men.
 struct Group {
     parameters: Vec<Parameter>,
-    /// The parameters that positions of the minibatch have.
+    /// The parameters that occur in the minibatch.
     met: Vec<usize>,
 }
 
@@ -96,8 +95,7 @@ impl Group {
     }
 }
 
-/// The strength of the pull of weights towards those of the prior: the inverse of the variance that is expected of weights
-/// as logarithms of odds.
+/// The strength with which weights are pulled towards the prior: the inverse of their expected variance, as logarithms of odds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decay {
     /// For patterns and their halves.
@@ -145,7 +143,7 @@ impl Model {
         }
     }
 
-    /// Divides the pull of each parameter among the positions that have it.
+    /// Divides the pull of each parameter among the positions in which it occurs.
     fn set_pulls(&mut self, samples: &Samples, decay: Decay) {
         let shares: Vec<_> = (0..samples.len()).map(|n| self.phases(samples, n)).collect();
         each_group(&mut self.groups, |table, group| {
@@ -231,7 +229,7 @@ impl Model {
         self.groups[group].parameters[parameter].weight
     }
 
-    /// Returns what a pattern of eight squares is worth with its halves and squares.
+    /// Returns the weight of a pattern of eight squares with its halves and squares.
     fn folded(&self, table: usize, index: usize, squares: &[SquareInPattern]) -> [f32; PHASES] {
         let parts = parts(index).map(|part| self.weight(table, part));
         let of_squares = squares.iter().filter(|cell| index / cell.power % 3 == cell.digit).map(|cell| cell.weight);
@@ -266,12 +264,12 @@ struct SquareInPattern {
     weight: [f32; PHASES],
 }
 
-/// Returns the parameters of a pattern of eight squares in its group: its own and those of its halves.
+/// Returns the parameters of a pattern of eight squares in its group: its own, and one for each half.
 const fn parts(index: usize) -> [usize; 3] {
     [index, EIGHT + index / HALF, EIGHT + HALF + index % HALF]
 }
 
-/// Passes the parameters of a group that a position has to a function, with their counts for White less those for Black.
+/// Passes the parameters of a group that occur in a position to a function, with their counts for White less those for Black.
 fn each_count(samples: &Samples, n: usize, group: usize, mut pass: impl FnMut(usize, f32)) {
     if group < EIGHTS {
         let [white, black] = samples.eight(n, group);

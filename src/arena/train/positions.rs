@@ -3,19 +3,18 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 
-use super::games::{SelfPlayGame, read};
-use super::logistic::{SCALE, sigmoid};
+use super::self_play::{SelfPlayGame, read};
 use crate::board::Side;
 use crate::engine::{EIGHTS, Features, Layout};
 use crate::error::Error;
 use crate::rules::{Position, Variant};
 
-/// Largest score, in centi-men, of a position that is learned from: what is decided teaches nothing.
+/// Maximum score, in centi-men, of a position to learn from: decided games teach nothing.
 const MAX_SCORE: i16 = 1500;
-/// One game in so many is held out.
+/// Share of the games that are held out: one in this number.
 const HELD_OUT: u64 = 20;
 
-/// Positions with what they have of each parameter, and what became of them.
+/// Positions with their parameters and what is to be predicted.
 #[derive(Debug, Default)]
 pub(super) struct Samples {
     /// The index of the pattern of eight squares of each table for White and for Black.
@@ -83,7 +82,7 @@ pub(super) struct SplitSamples {
 
 impl SplitSamples {
     /// Reads the quiet positions of files of games, each position once. `result_share` is the share of the result of the
-    /// game in what is to be predicted; the rest is the score of the search.
+    /// game in the value to predict; the rest is the score of the search.
     pub(super) fn read(files: &[PathBuf], variant: Variant, layout: &Layout, result_share: f32) -> Result<Self, Error> {
         let (mut samples, mut seen) = (Self::default(), HashSet::new());
         for file in files {
@@ -118,5 +117,37 @@ fn quiet_positions(game: &SelfPlayGame, variant: Variant, mut pass: impl FnMut(&
             pass(&position, sign * f32::from(score));
         }
         position = position.play_unchecked(step);
+    }
+}
+
+/// Centi-men for which the odds of winning grow by a factor of e.
+pub(super) const SCALE: f32 = 125.0;
+
+/// The logistic function by the basic operations, which give the same result on every machine.
+pub(super) fn sigmoid(x: f32) -> f32 {
+    let x = x.clamp(-30.0, 30.0);
+    1.0 / (1.0 + exp(-x))
+}
+
+/// Returns e to the power of a number: two to an integer, times a polynomial of the rest.
+fn exp(x: f32) -> f32 {
+    let power = x * std::f32::consts::LOG2_E;
+    let whole = power.floor();
+    let rest = (power - whole) * std::f32::consts::LN_2;
+    let series = (1..=8).rev().fold(1.0, |sum, n| 1.0 + sum * rest / n as f32);
+    series * f32::from_bits(((whole as i32 + 127) as u32) << 23)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_logistic_function_is_exact_enough() {
+        for n in -200..=200 {
+            let x = n as f32 / 10.0;
+            let exact = 1.0 / (1.0 + (-f64::from(x)).exp());
+            assert!((f64::from(sigmoid(x)) - exact).abs() < 2e-6, "{x}: {} {exact}", sigmoid(x));
+        }
     }
 }

@@ -1,22 +1,21 @@
 //! Games of the engine against itself.
 
 use std::num::NonZeroUsize;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::channel;
-use std::thread;
 
-use super::games::{KIND, SelfPlayGame};
-use crate::arena::game::{End, Game};
-use crate::arena::match_play::consume_in_order;
-use crate::arena::openings::{EvenOpenings, Opening};
+use serde::{Deserialize, Serialize};
+
+use crate::arena::game::{EarlyEnd, GameLine};
+use crate::arena::match_play::work_in_order;
+use crate::arena::openings::EvenOpenings;
 use crate::board::Side;
 use crate::egdb::EndgameTables;
-use crate::engine::{Engine, EngineOptions, Knowledge, Limit, TableError};
+use crate::engine::{Engine, EngineOptions, Knowledge, Limit, TableError, setters};
 use crate::error::Error;
 use crate::journal::Journal;
-use crate::rules::{Variant, line_indices};
+use crate::pdn::Evaluation;
+use crate::rules::{Move, Position, Variant, line_indices, line_moves};
 
 /// Size of the transposition table, in megabytes: small, because it is cleared for each game.
 const HASH_MB: usize = 2;
@@ -48,12 +47,12 @@ const MAX_PLIES: usize = 400;
 #[derive(Clone, Debug)]
 pub struct SelfPlay {
     variant: Variant,
-    end: End,
+    end: EarlyEnd,
     engine: EngineOptions,
     nodes: u64,
     random_plies: u16,
     seed: u64,
-    /// Greatest absolute score, in centi-men, of an opening.
+    /// Maximum absolute score, in centi-men, of an opening.
     even: u32,
 }
 
@@ -62,8 +61,17 @@ impl SelfPlay {
     /// of even, and the built-in evaluation.
     pub fn new(variant: Variant) -> Self {
         let engine = EngineOptions::default().with_hash_mb(HASH_MB);
-        let end = End { max_plies: MAX_PLIES, tables: Some(EndgameTables::embedded(variant)), agreed: None };
+        let end = EarlyEnd { max_plies: MAX_PLIES, tables: Some(EndgameTables::embedded(variant)), agreed: None };
         Self { variant, end, engine, nodes: 1000, random_plies: 8, seed: 1, even: 80 }
+    }
+
+    setters! {
+        /// Sets the number of nodes for each move.
+        with_nodes(nodes: u64);
+        /// Sets how far from even an opening may be: a search scores the position after the random plies within this many
+        /// centi-men of 0. If no such opening is found after many attempts, any fair one is used. Games from uneven openings
+        /// show how much a man counts without compensation.
+        with_even(even: u32);
     }
 
     /// Sets the evaluation of the engine that plays both sides.
@@ -72,24 +80,10 @@ impl SelfPlay {
         Self { engine: self.engine.with_knowledge(knowledge), ..self }
     }
 
-    /// Sets the number of nodes for each move.
-    #[must_use]
-    pub fn with_nodes(self, nodes: u64) -> Self {
-        Self { nodes, ..self }
-    }
-
     /// Sets the number of random plies at the start of each game and their seed.
     #[must_use]
     pub fn with_random_plies(self, random_plies: u16, seed: u64) -> Self {
         Self { random_plies, seed, ..self }
-    }
-
-    /// Sets how far from even an opening may be: a search scores the position after the random plies within this many
-    /// centi-men of 0. If no such opening is found after many attempts, any fair one is used. Games from uneven openings
-    /// show how much a man counts without compensation.
-    #[must_use]
-    pub fn with_even(self, even: u32) -> Self {
-        Self { even, ..self }
     }
 
     /// Plays games from one number up to another and passes them on in their order, until that breaks.
@@ -99,59 +93,36 @@ impl SelfPlay {
     /// If the table of an engine does not fit into memory, or an error of `consume`.
     pub fn play(
         &self,
-        games: std::ops::Range<u64>,
+        games: Range<u64>,
         jobs: NonZeroUsize,
-        mut consume: impl FnMut(SelfPlayGame) -> Result<ControlFlow<()>, Error>,
+        consume: impl FnMut(SelfPlayGame) -> Result<ControlFlow<()>, Error>,
     ) -> Result<(), Error> {
-        let (next, stop) = (AtomicU64::new(games.start), AtomicBool::new(false));
-        let engine = || Engine::try_with_options(self.variant, self.engine.clone());
-        let engines: Result<Vec<_>, TableError> = (0..jobs.get()).map(|_| engine()).collect();
-        let engines = engines.map_err(|error| Error::unavailable(error.to_string()))?;
-        thread::scope(|scope| {
-            let (sender, played) = channel();
-            for mut engine in engines {
-                let (sender, next, stop) = (sender.clone(), &next, &stop);
-                scope.spawn(move || {
-                    loop {
-                        let number = next.fetch_add(1, Ordering::Relaxed);
-                        let ends = number >= games.end || stop.load(Ordering::Relaxed);
-                        if ends || sender.send((number as usize, Ok(self.game(number, &mut engine)))).is_err() {
-                            return;
-                        }
-                    }
-                });
-            }
-            drop(sender);
-            let consumed = consume_in_order(games.start as usize, &played, &mut consume);
-            stop.store(true, Ordering::Relaxed);
-            consumed
-        })
+        let engines = (0..jobs.get()).map(|_| Engine::try_with_options(self.variant, self.engine.clone()));
+        let engines = engines.collect::<Result<Vec<_>, TableError>>()?;
+        let numbers = games.start as usize..games.end as usize;
+        work_in_order(numbers, engines, |engine, number| Ok(self.game(number as u64, engine)), consume)
     }
 
     fn game(&self, number: u64, engine: &mut Engine) -> SelfPlayGame {
-        let opening = self.opening(number, engine);
-        let mut game = Game::new(&opening);
-        let (mut line, mut scores) = (opening.moves().to_vec(), Vec::new());
+        let Self { variant, seed, nodes, even, .. } = *self;
+        let openings = EvenOpenings { variant, plies: usize::from(self.random_plies), seed, nodes, centi_men: even };
+        let opening = openings.opening(number, engine);
+        let (mut game, mut scores) = (GameLine::after(&opening), Vec::new());
         engine.new_game();
         let points = loop {
-            if let Some(points) = points(&game, &self.end) {
-                break points;
+            match self.end.of(&game) {
+                Some((Some(Side::White), _)) => break 2,
+                Some((Some(Side::Black), _)) => break 0,
+                Some((None, _)) => break 1,
+                None => {}
             }
-            let analysis = engine.analyse_game(game.position(), game.history(), Limit::nodes(self.nodes));
+            let analysis = engine.analyse_game(game.position(), game.history(), Limit::nodes(nodes));
             let Some(best) = analysis.best_move() else { break 1 };
             scores.push(analysis.score().value() as i16);
             game.play(&best);
-            line.push(best);
         };
-        let moves = line_indices(*opening.start(), &line);
+        let moves = line_indices(game.start(), game.moves());
         SelfPlayGame { game: number, random: opening.moves().len() as u16, moves, scores, points }
-    }
-
-    /// Returns an opening within the limit, or a fair one if none is found.
-    fn opening(&self, number: u64, engine: &mut Engine) -> Opening {
-        let (variant, plies) = (self.variant, usize::from(self.random_plies));
-        EvenOpenings { variant, plies, seed: self.seed, nodes: self.nodes, centi_men: self.even }
-            .opening(number, engine)
     }
 
     fn settings(&self) -> String {
@@ -167,14 +138,87 @@ impl SelfPlay {
     }
 }
 
-/// Returns the points of White if the game is over.
-fn points(game: &Game, end: &End) -> Option<u8> {
-    let (winner, _) = game.end(end)?;
-    Some(match winner {
-        Some(Side::White) => 2,
-        Some(Side::Black) => 0,
-        None => 1,
-    })
+/// The kind of journal.
+pub(super) const KIND: &str = "self-play run";
+
+/// Minimum score of a proven win.
+const PROVEN: i16 = 29_000;
+
+/// A game of the engine against itself.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SelfPlayGame {
+    /// Index of the game in its run, from 0.
+    pub(super) game: u64,
+    /// Number of random plies at the start.
+    pub(super) random: u16,
+    /// The index of each move among the legal ones.
+    pub(super) moves: Vec<u16>,
+    /// The score of each searched position in centi-men, for the side to move; beyond ±29,000 for a proven win or loss.
+    pub(super) scores: Vec<i16>,
+    /// Points of White: 0, 1 (a draw) or 2.
+    pub(super) points: u8,
+}
+
+impl SelfPlayGame {
+    /// Returns the moves; `None` if one is not legal.
+    pub(super) fn line(&self, variant: Variant) -> Option<Vec<Move>> {
+        let is_whole = usize::from(self.random) + self.scores.len() == self.moves.len();
+        line_moves(Position::start(variant), &self.moves).filter(|_| is_whole && self.points <= 2)
+    }
+
+    /// Points of White: 0, 1 (a draw) or 2.
+    pub const fn points(&self) -> u8 {
+        self.points
+    }
+
+    /// Number of plies, those at random included.
+    pub const fn plies(&self) -> usize {
+        self.moves.len()
+    }
+}
+
+/// Passes each searched position of a file of games to `pass`, with its evaluation and the half points of White. Returns the
+/// number of games.
+///
+/// # Errors
+///
+/// If the file cannot be read, holds other data, or has games of another variant.
+pub fn self_play_evaluations(
+    path: &Path,
+    variant: Variant,
+    mut pass: impl FnMut(&Position, Evaluation, u8),
+) -> Result<u64, Error> {
+    let games = read(path, variant)?;
+    for game in &games {
+        let line = game.line(variant).unwrap_or_default();
+        let mut position = Position::start(variant);
+        for (ply, step) in line.iter().enumerate() {
+            let score = ply.checked_sub(usize::from(game.random)).and_then(|searched| game.scores.get(searched));
+            if let Some(&score) = score.filter(|score| score.abs() < PROVEN) {
+                let sign = if position.turn() == Side::White { 1 } else { -1 };
+                pass(&position, Evaluation::CentiMen(sign * i32::from(score)), game.points);
+            }
+            position = position.play_unchecked(step);
+        }
+    }
+    Ok(games.len() as u64)
+}
+
+/// Reads the games of a run of a variant.
+///
+/// # Errors
+///
+/// If the file cannot be read, holds other data, or has games of another variant.
+pub(super) fn read(path: &Path, variant: Variant) -> Result<Vec<SelfPlayGame>, Error> {
+    let mut games = Vec::new();
+    let settings = Journal::read_all(path, KIND, |game| {
+        games.push(game);
+        true
+    })?;
+    if settings.split(", ").next() != Some(variant.name()) {
+        return Err(Error::unavailable(format!("{}: not games of {variant}: {settings}", path.display())));
+    }
+    Ok(games)
 }
 
 /// A file of games to which a run adds.

@@ -1,18 +1,19 @@
 //! What is kept of a game with plain moves.
 
-use crate::check::order::insert_variant;
+use crate::check::driver::Needs;
+use crate::check::review::insert_variant;
 use crate::check::tags::TagText;
-use crate::diag::{Diagnostic, Selection, Severity, Span};
+use crate::diag::{Diagnostic, Span};
 use crate::notation::{Outcome, roster_text};
 use crate::replay::ReplayOptions;
 use crate::rules::{Move, Position, Variant};
 
 /// A game whose moves are all plain, with its diagnostics.
 #[derive(Clone, Debug)]
-pub struct PlainGame {
+pub(crate) struct PlainGame {
     pub(super) offset: usize,
     pub(super) length: u32,
-    pub(super) tags: Vec<PlainTag>,
+    pub(super) tags: Vec<TagPlace>,
     pub(super) terminator: Option<Span>,
     pub(super) variant: Variant,
     pub(super) first: Position,
@@ -25,23 +26,13 @@ pub struct PlainGame {
     /// Where the moves begin, if no GameType gives the variant.
     pub(super) open_at: Option<Span>,
     pub(super) line: Vec<PlainPly>,
-}
-
-/// What is read of plain games.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum PlainDetail {
-    /// All that [`PlainGame`] returns but its moves.
-    Diagnostics,
-    /// The same of games without comments before the first move or after the end; other games are not plain then.
-    Heads,
-    /// Also the moves of games without variations, comments and annotations; other games are not plain then.
-    Moves,
+    /// What was asked for: the moves are kept only if they were.
+    pub(super) needs: Needs,
 }
 
 /// A move of the main line of a plain game.
 #[derive(Clone, Copy, Debug)]
-pub struct PlainPly {
+pub(crate) struct PlainPly {
     pub(super) text: Span,
     pub(super) number: Option<u32>,
     pub(super) played: Move,
@@ -49,30 +40,31 @@ pub struct PlainPly {
 
 impl PlainPly {
     /// The move as written. `game` is the text of the game.
-    pub fn text<'a>(&self, game: &'a str) -> &'a str {
+    pub(crate) fn text<'a>(&self, game: &'a str) -> &'a str {
         &game[self.text.range()]
     }
 
     /// The move number before it, as written.
-    pub const fn number(&self) -> Option<u32> {
+    pub(crate) const fn number(&self) -> Option<u32> {
         self.number
     }
 
     /// The move.
-    pub const fn played(&self) -> &Move {
+    pub(crate) const fn played(&self) -> &Move {
         &self.played
     }
 }
 
 /// The places of a tag, counted from the start of its game.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct PlainTag {
-    pub(super) name: Span,
-    pub(super) value: Span,
-    pub(super) all: Span,
+pub(in crate::check) struct TagPlace {
+    pub(in crate::check) name: Span,
+    pub(in crate::check) value: Span,
+    /// The whole tag, with its brackets.
+    pub(in crate::check) all: Span,
 }
 
-impl PlainTag {
+impl TagPlace {
     pub(super) fn text(self, game: &str) -> TagText<'_> {
         let (name, value) = (&game[self.name.range()], &game[self.value.range()]);
         TagText { name, value, span: self.all, value_span: self.value }
@@ -81,69 +73,68 @@ impl PlainTag {
 
 impl PlainGame {
     /// Offset of the game in the bytes that it was read from.
-    pub const fn offset(&self) -> usize {
+    pub(crate) const fn offset(&self) -> usize {
         self.offset
     }
 
     /// Number of bytes.
-    pub const fn length(&self) -> usize {
+    pub(crate) const fn length(&self) -> usize {
         self.length as usize
     }
 
     /// The variant.
-    pub const fn variant(&self) -> Variant {
+    pub(crate) const fn variant(&self) -> Variant {
         self.variant
     }
 
     /// The starting position.
-    pub const fn start(&self) -> &Position {
+    pub(crate) const fn start(&self) -> &Position {
         &self.first
     }
 
     /// The last position of the main line.
-    pub const fn final_position(&self) -> &Position {
+    pub(crate) const fn final_position(&self) -> &Position {
         &self.last
     }
 
     /// Number of moves of the main line.
-    pub const fn plies(&self) -> usize {
+    pub(crate) const fn plies(&self) -> usize {
         self.plies as usize
     }
 
     /// Number of moves, variations included.
-    pub const fn moves(&self) -> usize {
+    pub(crate) const fn moves(&self) -> usize {
         self.moves as usize
     }
 
     /// The outcome by the final position.
-    pub const fn board(&self) -> Option<Outcome> {
+    pub(crate) const fn board(&self) -> Option<Outcome> {
         self.board
     }
 
     /// The outcome by the Result tag, or else by the terminator.
-    pub const fn winner(&self) -> Option<Outcome> {
+    pub(crate) const fn winner(&self) -> Option<Outcome> {
         self.winner
     }
 
     /// All diagnostics, in the order of the text.
-    pub fn diagnostics(&self) -> &[Diagnostic] {
+    pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
         &self.diagnostics
     }
 
-    /// The moves of the main line, if they were requested ([`PlainDetail::Moves`]).
-    pub fn line(&self) -> &[PlainPly] {
+    pub(in crate::check) const fn diagnostics_mut(&mut self) -> &mut Vec<Diagnostic> {
+        &mut self.diagnostics
+    }
+
+    /// The moves of the main line, if they were asked for ([`Needs::Moves`]).
+    pub(crate) fn line(&self) -> &[PlainPly] {
         &self.line
     }
 
     /// The value of the Result tag, or of one that means the same in another language. `game` is the text of the game.
-    pub fn result_tag<'a>(&self, game: &'a str) -> Option<&'a str> {
+    pub(crate) fn result_tag<'a>(&self, game: &'a str) -> Option<&'a str> {
         let tags = self.tags.iter().map(|tag| tag.text(game));
         roster_text(tags, "Result", |tag| (tag.name, tag.value)).map(|tag| tag.value)
-    }
-
-    /// Returns true if a diagnostic is an error.
-    pub fn has_errors(&self) -> bool {
-        self.diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
     }
 
     /// Adds the diagnostic about the variant of the file if the game with this number carries it.
@@ -154,18 +145,18 @@ impl PlainGame {
         }
     }
 
-    /// Removes the diagnostics that a selection does not report, and raises those that it denies.
-    pub fn select(&mut self, selection: &Selection) {
-        self.diagnostics.retain_mut(|diagnostic| selection.admit(diagnostic));
+    /// Where the terminator is.
+    pub(crate) const fn terminator(&self) -> Option<Span> {
+        self.terminator
     }
 
-    /// Names and values of the tags, in order. `game` is the text of the game.
-    pub fn tags<'a>(&self, game: &'a str) -> impl Iterator<Item = (&'a str, &'a str)> + use<'a, '_> {
-        self.tags.iter().map(move |tag| (&game[tag.name.range()], &game[tag.value.range()]))
+    /// Where the tags are.
+    pub(in crate::check) fn tag_places(&self) -> &[TagPlace] {
+        &self.tags
     }
 
-    /// The terminator as written. `game` is the text of the game.
-    pub fn terminator<'a>(&self, game: &'a str) -> Option<&'a str> {
-        self.terminator.map(|span| &game[span.range()])
+    /// What was asked for.
+    pub(crate) const fn needs(&self) -> Needs {
+        self.needs
     }
 }

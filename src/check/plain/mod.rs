@@ -3,13 +3,14 @@
 //! Nearly all games of most collections are plain: each move is one legal move, and nothing is set up, left out or stray.
 //! Where anything else comes, the reader stops, and [`Review`](super::Review) takes the game.
 
-mod follower;
 mod game;
 
 use super::draws::DrawFinder;
+use super::driver::Needs;
+use super::follow::Steps;
 use super::numbers::Counted;
-use super::order::ByCheck;
 use super::result::{End, Verdict, Written};
+use super::review::ByCheck;
 use super::review::{CheckOptions, without_hyphens};
 use super::tags::{TagText, check_texts};
 use crate::diag::{Collector, Diagnostic, Span};
@@ -18,10 +19,9 @@ use crate::notation::roster_text;
 use crate::pdn::{Encoding, Fault, Flow, MAX_EXPORT_DEPTH, MAX_ITEMS, RawTag, Visitor, WrittenNumber, quote};
 use crate::replay::{PlainMoves, ReplayOptions, plain_variant};
 use crate::rules::{Move, Position, Variant};
-use game::PlainTag;
 
-pub use follower::Follower;
-pub use game::{PlainDetail, PlainGame, PlainPly};
+pub(super) use game::TagPlace;
+pub(crate) use game::{PlainGame, PlainPly};
 
 /// A line between two moves.
 #[derive(Clone, Copy, Debug)]
@@ -72,13 +72,13 @@ pub(super) struct PlainReader<'a> {
     bytes: &'a [u8],
     replay: ReplayOptions,
     databases: Databases,
-    detail: PlainDetail,
+    needs: Needs,
     moves: PlainMoves,
     /// The last GameType and its variant.
     known: Option<(&'a [u8], Option<Variant>)>,
     /// The last starting position.
     start: Option<Position>,
-    follower: Option<&'a mut dyn Follower>,
+    steps: Option<&'a mut dyn Steps>,
     game: Game,
 }
 
@@ -86,7 +86,7 @@ pub(super) struct PlainReader<'a> {
 #[derive(Default)]
 struct Game {
     offset: usize,
-    tags: Vec<PlainTag>,
+    tags: Vec<TagPlace>,
     tagged: Option<Variant>,
     has_game_type: bool,
     start: Option<Variant>,
@@ -114,25 +114,26 @@ fn accept(is_plain: bool) -> Flow {
 }
 
 impl<'a> PlainReader<'a> {
-    /// Returns a reader of plain games in the bytes; `None` if the options ask for more than it can do.
-    pub(super) fn new(bytes: &'a [u8], options: &CheckOptions, detail: PlainDetail) -> Option<Self> {
-        let able = !options.strict && options.encoding.is_none();
+    /// Returns a reader of plain games in the bytes, which passes their positions to `steps`; `None` if the options ask for more
+    /// than it can do.
+    pub(super) fn new(
+        bytes: &'a [u8],
+        options: &CheckOptions,
+        needs: Needs,
+        steps: Option<&'a mut dyn Steps>,
+    ) -> Option<Self> {
+        let able = needs < Needs::Tree && !options.strict && options.encoding.is_none();
         able.then(|| Self {
             bytes,
             replay: options.replay.clone(),
             databases: options.databases,
-            detail,
+            needs,
             moves: PlainMoves::new(),
             known: None,
             start: None,
-            follower: None,
+            steps,
             game: Game::default(),
         })
-    }
-
-    /// Passes the positions of the games to a follower.
-    pub(super) fn followed_by(self, follower: Option<&'a mut dyn Follower>) -> Self {
-        Self { follower, ..self }
     }
 
     fn text(&self, span: Span) -> &'a [u8] {
@@ -153,10 +154,10 @@ impl<'a> PlainReader<'a> {
 
     /// Continues if a variation, a comment or an annotation here does not matter.
     fn pass_annotation(&self) -> Flow {
-        accept(match self.detail {
-            PlainDetail::Diagnostics => true,
-            PlainDetail::Heads => self.game.moves > 0 && self.game.terminator.is_none(),
-            PlainDetail::Moves => false,
+        accept(match self.needs {
+            Needs::Tags | Needs::Results => true,
+            Needs::Outline => self.game.moves > 0 && self.game.terminator.is_none(),
+            Needs::Moves | Needs::Tree => false,
         })
     }
 
@@ -168,8 +169,8 @@ impl<'a> PlainReader<'a> {
     /// Returns the game that was read last, if it is plain to its end.
     pub(super) fn finish(&mut self) -> Option<PlainGame> {
         let game = self.finished()?;
-        if let Some(follower) = &mut self.follower {
-            follower.end();
+        if let Some(steps) = &mut self.steps {
+            steps.end();
         }
         Some(game)
     }
@@ -206,6 +207,7 @@ impl<'a> PlainReader<'a> {
             diagnostics: found.in_order(),
             open_at: game.tagged.is_none().then_some(game.first_move),
             line: game.plies,
+            needs: self.needs,
         })
     }
 }
@@ -265,7 +267,7 @@ impl Visitor for PlainReader<'_> {
         if !written || !tag.name.is_ascii() || !is_plain_value(tag.value) {
             return DECLINED;
         }
-        self.game.tags.push(PlainTag { name, value: tag.value_span, all: tag.span });
+        self.game.tags.push(TagPlace { name, value: tag.value_span, all: tag.span });
         let is = |name: &str| tag.name.eq_ignore_ascii_case(name.as_bytes());
         if is("GameType") {
             let duplicate = std::mem::replace(&mut self.game.has_game_type, true);
@@ -280,8 +282,8 @@ impl Visitor for PlainReader<'_> {
         let contradicted = self.game.tagged.is_some() && asked.is_some() && self.game.tagged != asked;
         self.game.start = asked.or(self.game.tagged).or_else(|| self.replay.plain_variant());
         self.game.line = self.game.start.map(|variant| Line::new(self.start_of(variant)));
-        if let (Some(follower), Some(line)) = (&mut self.follower, &self.game.line) {
-            follower.begin(line.after());
+        if let (Some(steps), Some(line)) = (&mut self.steps, &self.game.line) {
+            steps.begin(line.after());
         }
         accept(!contradicted && self.game.line.is_some())
     }
@@ -294,10 +296,10 @@ impl Visitor for PlainReader<'_> {
     fn move_text(&mut self, text: &[u8], span: Span) -> Flow {
         let number = self.game.number;
         let Some(played) = self.game.play(&mut self.moves, text, span) else { return DECLINED };
-        if let (Some(follower), Some(line)) = (&mut self.follower, &self.game.line) {
-            follower.reach(Some(played), line.after());
+        if let (Some(steps), Some(line)) = (&mut self.steps, &self.game.line) {
+            steps.reach(played, line.after());
         }
-        if self.detail != PlainDetail::Moves {
+        if self.needs != Needs::Moves {
             return GO;
         }
         let number = number.map(WrittenNumber::value);
@@ -341,8 +343,8 @@ impl Visitor for PlainReader<'_> {
         }
         self.game.outer.push(line);
         self.game.line = Some(Line::new(*line.before()));
-        if let Some(follower) = &mut self.follower {
-            follower.open();
+        if let Some(steps) = &mut self.steps {
+            steps.open();
         }
         self.pass_annotation()
     }
@@ -350,8 +352,8 @@ impl Visitor for PlainReader<'_> {
     fn end_variation(&mut self, _: Span) -> Flow {
         let has_moves = self.game.line.is_some_and(|line| line.ply > 0);
         self.game.line = self.game.outer.pop();
-        if let Some(follower) = &mut self.follower {
-            follower.close();
+        if let Some(steps) = &mut self.steps {
+            steps.close();
         }
         accept(has_moves)
     }

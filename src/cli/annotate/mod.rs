@@ -1,43 +1,30 @@
 //! `pdn annotate`: engine evaluations for records.
 
-mod annotator;
-mod counters;
-mod files;
 mod meter;
 mod options;
-mod ordered;
-mod shard;
-mod sink;
-mod summary;
+mod output;
 
 use std::collections::HashMap;
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Weak};
 
-use rayon::ScopeFifo;
-
-use self::annotator::{Annotator, Collector};
-use self::counters::Counters;
-use self::files::files_for;
 use self::meter::{all_games, meter};
 pub(super) use self::options::Options;
-use self::ordered::Ordered;
-use self::sink::{Piece, Sink};
+use self::output::{Piece, Sink, Written, files_for};
 use super::context::{Context, Status};
 use super::interrupt;
-use super::output::Output;
 use super::words::count;
-use crate::check::Summary;
+use crate::annotate::{Batch, BatchRun, Shard};
+use crate::check::{Around, CheckedGame, Checking, ChunkOrigin, GameWork, Needs, Review, Summary};
 use crate::error::{Error, Result};
-use crate::export::Reviewing;
+use crate::pdn::Outside;
+use crate::records::{DiagnosticRow, Origin, diagnostic_rows};
 use crate::source::{ChunkOptions, Event, Input, Pipeline};
 
 /// Size of a chunk in bytes: small, since its games wait in memory for hours rather than milliseconds.
 const CHUNK_SIZE: usize = 32 * 1024;
-
-/// Games for each thread that are annotated, wait to be, or wait for an earlier one.
-const PENDING_PER_JOB: usize = 16;
 
 /// What a run reads.
 struct Plan {
@@ -48,41 +35,61 @@ struct Plan {
     games: Range<u64>,
 }
 
+/// A game to annotate.
+struct Entry {
+    review: Review,
+    file: String,
+    offset: u64,
+    /// The text around the game.
+    around: Around,
+    diagnostics: Vec<DiagnosticRow>,
+}
+
+/// The games of inputs being annotated.
+type Run = BatchRun<Entry, Result<Piece>>;
+
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     options.check(context.out.is_file())?;
-    let counters = Arc::new(Counters::new());
+    super::cache::hide_panics_of_the_database();
     let databases = context.databases(context.variant);
-    let annotator = Annotator::new(options, context.variant, databases, Arc::clone(&counters))?;
-    if annotator.restored() > 0 {
-        context.inform(&format!("{} restored from the checkpoint", count(annotator.restored() as u64, "game")));
+    let batch = Arc::new(options.batch(context.variant, databases)?);
+    let restored = batch.progress().saved();
+    if restored > 0 {
+        context.inform(&format!("{} restored from the checkpoint", count(restored, "game")));
     }
-    interrupt::set_farewell(farewell(options, &context.out, &counters));
+    let written = Arc::new(AtomicU64::new(0));
+    interrupt::set_farewell(farewell(options, context.out.growing_path(), &batch, &written));
     let plan = plan(options, context)?;
     let known = plan.inputs.iter().flatten().cloned().collect();
-    let bar = meter(&counters, known, context.chunk_options(&options.files), context.quiet);
-    let mut sink = Sink::new(context, bar, Arc::clone(&counters), options.layout(), plan.games.start == 0);
+    let bar = meter(&batch, known, context.chunk_options(&options.files), context.quiet);
+    let writer = options.writer();
+    let mut sink = Sink::new(context, bar, Arc::clone(&written), Arc::clone(&writer), plan.games.start == 0);
     let whole = plan.files.is_none();
-    if whole && options.shard().is_none_or(shard::Shard::is_first) {
+    if whole && options.shard().is_none_or(Shard::is_first) {
         sink.begin()?;
     }
-    let read = sink.context.pool()?.in_place_scope_fifo(|scope| {
-        let read = annotate_inputs(options, plan, &annotator, &mut sink, scope);
-        if read.is_err() {
-            annotator.stop();
-        }
-        read
-    });
+    let mut run = BatchRun::new(Arc::clone(&batch), sink.context.jobs, move |batch: &Batch, entry: Entry| {
+        let Entry { review, file, offset, around, diagnostics } = entry;
+        let game = batch.annotate(review)?;
+        let origin = Origin { file: &file, game: game.review().number(), offset };
+        Ok(Piece::Game(Written::new(&*writer, &game, origin, diagnostics, &around, batch.options().aliases())))
+    })?;
+    let read = annotate_inputs(options, plan, &mut run, &mut sink);
+    if read.is_err() {
+        batch.stop();
+    }
+    run.join();
     sink.clear();
     let Read { summary, any } = read?;
     sink.end_file()?;
-    if whole && options.shard().is_none_or(shard::Shard::is_last) {
+    if whole && options.shard().is_none_or(Shard::is_last) {
         sink.end()?;
     }
-    if let Err(error) = annotator.finish_cache() {
+    if let Err(error) = batch.finish_cache() {
         sink.context.report(&error);
     }
     if options.wants_summary() {
-        sink.context.inform(&summary::summary(counters.games(), &sink.players));
+        sink.context.inform(&self::output::summary(written.load(Ordering::Relaxed), &sink.players));
     }
     if !any {
         sink.context.discard_if_failed();
@@ -94,7 +101,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 fn plan(options: &Options, context: &Context) -> Result<Plan> {
     let inputs = options.files.inputs()?;
     let found: Vec<_> = inputs.iter().flatten().collect();
-    let files_in = |folder| files_for(&found, &options.files.paths, folder, options.layout());
+    let files_in = |folder| files_for(&found, &options.files.paths, folder, options.format());
     let files = options.out_dir().map(files_in).transpose()?;
     let games = match options.shard() {
         None => 0..u64::MAX,
@@ -114,25 +121,16 @@ struct Read {
 }
 
 /// Annotates all games, several at a time, and writes them in order as soon as they are done.
-fn annotate_inputs<'a>(
-    options: &Options,
-    plan: Plan,
-    annotator: &'a Annotator,
-    sink: &mut Sink<'_>,
-    scope: &ScopeFifo<'a>,
-) -> Result<Read> {
-    let collector = Collector { layout: options.layout() };
-    let work = Reviewing::new(collector, sink.context.check_options(&options.files));
+fn annotate_inputs(options: &Options, plan: Plan, run: &mut Run, sink: &mut Sink<'_>) -> Result<Read> {
+    let work = Checking::new(Collector, sink.context.check_options(&options.files));
     let chunks = ChunkOptions { chunk_size: CHUNK_SIZE, ..sink.context.chunk_options(&options.files) };
-    let max_pending = sink.context.jobs.get() * PENDING_PER_JOB;
     let mut read = Read { summary: Summary::default(), any: false };
-    let mut tasks = Ordered::new(scope);
     let mut index = 0;
     Pipeline::new(sink.context.jobs, chunks).run(plan.inputs, &work, |event| match event {
         Event::Begin(input) => {
             let file = plan.files.as_ref().and_then(|files| files.get(input.label()).cloned());
             if let Some(file) = file {
-                tasks.start(move || Ok(Piece::File(file)));
+                run.pass(Ok(Piece::File(file)));
             }
             Ok(())
         }
@@ -146,31 +144,67 @@ fn annotate_inputs<'a>(
             let first = index;
             index += done.entries.len() as u64;
             (first..).zip(done.entries).filter(|(index, _)| plan.games.contains(index)).try_for_each(|(_, entry)| {
-                while tasks.pending() >= max_pending {
-                    tasks.wait().map_or(Ok(()), |piece| sink.write(piece))?;
+                while !run.has_room() {
+                    run.wait().map_or(Ok(()), |piece| sink.write(piece))?;
                 }
-                tasks.start(move || annotator.write(entry).map(Piece::Game));
-                std::iter::from_fn(|| tasks.ready()).try_for_each(|piece| sink.write(piece))
+                run.add(entry);
+                std::iter::from_fn(|| run.ready()).try_for_each(|piece| sink.write(piece))
             })
         }
     })?;
-    std::iter::from_fn(|| tasks.wait()).try_for_each(|piece| sink.write(piece))?;
+    std::iter::from_fn(|| run.wait()).try_for_each(|piece| sink.write(piece))?;
     Ok(read)
 }
 
+/// Collects the games of a chunk.
+struct Collector;
+
+/// The games of a chunk.
+#[derive(Default)]
+struct Collected {
+    entries: Vec<Entry>,
+    summary: Summary,
+}
+
+impl GameWork for Collector {
+    type Done = Collected;
+
+    fn needs(&self) -> Needs {
+        Needs::Tree
+    }
+
+    fn game(&self, game: CheckedGame<'_>, done: &mut Collected) {
+        done.summary.count_game(&game);
+        let (diagnostics, around) = (diagnostic_rows(&game), game.around().clone());
+        let (file, offset) = (game.input().label().to_owned(), game.offset());
+        done.entries.push(Entry { review: game.into_review(), file, offset, around, diagnostics });
+    }
+
+    fn outside(&self, outside: &Outside, _: &ChunkOrigin<'_>, done: &mut Collected) {
+        done.summary.count(outside.diagnostic());
+    }
+}
+
 /// Returns the message for an interrupt.
-fn farewell(options: &Options, out: &Output, counters: &Arc<Counters>) -> impl Fn() -> String + Send + 'static {
-    let (checkpoint, part, counters) =
-        (options.checkpoint().map(PathBuf::from), out.growing_path(), Arc::clone(counters));
+fn farewell(
+    options: &Options,
+    part: Option<PathBuf>,
+    batch: &Arc<Batch>,
+    written: &Arc<AtomicU64>,
+) -> impl Fn() -> String + Send + 'static {
+    let checkpoint = options.checkpoint().map(PathBuf::from);
+    // The message outlives the run, whose engines end with the batch.
+    let (batch, written) = (Arc::downgrade(batch), Arc::clone(written));
     move || {
-        let written = count(counters.games(), "game");
+        let written = count(written.load(Ordering::Relaxed), "game");
         let written = match &part {
             Some(path) => format!("{written} written to {}", path.display()),
             None => format!("{written} written"),
         };
         match &checkpoint {
             Some(path) => {
-                let saved = count(counters.saved(), "game");
+                let saved = Weak::upgrade(&batch).map_or(0, |batch| batch.progress().saved());
+                let saved = count(saved, "game");
                 format!("interrupted: {saved} saved in {}, {written}; repeat the command to continue", path.display())
             }
             None => format!("interrupted: {written}; with --checkpoint FILE a run can be continued"),

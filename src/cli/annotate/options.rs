@@ -7,15 +7,16 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
-use super::shard::Shard;
-use crate::annotate::{AnalysisCache, AnalystPool, AnnotateOptions, JudgementScale};
+use crate::annotate::{
+    AnalysisCache, AnalystPool, AnnotateOptions, Batch, BatchOptions, FormerEvaluations, JudgementScale, Shard,
+};
 use crate::board::Side;
-use crate::cli::options::{Endgames, Evaluation, Files, parse_command, parse_seconds};
+use crate::cli::options::{ADVANCED, Endgames, Evaluation, Files, parse_command, parse_seconds};
 use crate::egdb::Databases;
-use crate::engine::{EngineOptions, Knowledge, Limit};
+use crate::engine::{EngineOptions, Limit};
 use crate::error::{Error, Result};
+use crate::export::{CsvOptions, RecordFormat, RecordWriter, Table};
 use crate::link::{CommandLine, HubEngine, Timeouts};
-use crate::notation::rules_label;
 use crate::records::Aliases;
 use crate::rules::Variant;
 
@@ -65,7 +66,7 @@ pub(in crate::cli) struct Options {
     time: Option<Duration>,
     /// Search a move again with N times the limit, then with 3 N and 16 N times (8, 24 and 128 unless N is given), before it is marked;
     /// a depth is increased by one for each doubling
-    #[arg(long, value_name = "N", default_value_t = AnnotateOptions::CONFIRMATION, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, value_name = "N", default_value_t = AnnotateOptions::CONFIRMATION, value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = ADVANCED)]
     confirm: u32,
     /// Give the N best moves of each position, each with its evaluation and its line; their search has N times the limit
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
@@ -77,19 +78,19 @@ pub(in crate::cli) struct Options {
     #[arg(long, value_name = "CMD", value_parser = parse_command, conflicts_with_all = ["hash", "weights", "egdb"])]
     engine: Option<CommandLine>,
     /// Seconds that such an engine may take to start, and for an answer in addition to its time
-    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, requires = "engine")]
+    #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, requires = "engine", help_heading = ADVANCED)]
     engine_timeout: Duration,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "pdn")]
     to: Format,
     /// For CSV: a row for each move or for each player [default: moves]
     #[arg(long, value_name = "TABLE")]
-    table: Option<Table>,
+    table: Option<TableName>,
     /// Write a file for each input into DIR, with the name of the input
     #[arg(long, value_name = "DIR", conflicts_with = "shard")]
     out_dir: Option<PathBuf>,
     /// Annotate the I-th of N parts of the games, of nearly equal numbers of games, and write nothing else
-    #[arg(long, value_name = "I/N")]
+    #[arg(long, value_name = "I/N", help_heading = ADVANCED)]
     shard: Option<Shard>,
     /// Keep the evaluations that the records have; other moves get new ones
     #[arg(long)]
@@ -101,16 +102,16 @@ pub(in crate::cli) struct Options {
     #[arg(long, value_name = "SIDE")]
     side: Option<SideName>,
     /// Annotate no move before this one, counted from 1, both sides' moves
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)]
     from_ply: u32,
     /// Annotate no move after this one
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)]
     to_ply: Option<u32>,
     /// Other names of players, a line `alias = name` for each, for the summary, --player and the table of players
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = ADVANCED)]
     aliases: Option<PathBuf>,
     /// Print the summary at the end even if standard error is not a terminal
-    #[arg(long)]
+    #[arg(long, help_heading = ADVANCED)]
     summary: bool,
     /// Save finished games to FILE and, if it exists, continue from there
     #[arg(long, value_name = "FILE")]
@@ -119,17 +120,17 @@ pub(in crate::cli) struct Options {
     #[arg(long, value_name = "FILE")]
     cache: Option<PathBuf>,
     /// Size of the transposition table of each job in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536), help_heading = ADVANCED)]
     hash: u32,
     #[command(flatten)]
     evaluation: Evaluation,
     #[command(flatten)]
     pub(in crate::cli) endgames: Endgames,
     /// Evaluation in centi-men at which about 85 % of the points are expected, in all phases [default: by variant and phase]
-    #[arg(long, value_name = "CM", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "CM", value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)]
     scale: Option<u32>,
     /// Least losses of an inaccuracy, a mistake and a blunder, in points; a move is marked if it loses 0.03 more
-    #[arg(long, value_name = "LOSSES", default_value = "0.1,0.15,0.2", value_parser = parse_thresholds)]
+    #[arg(long, value_name = "LOSSES", default_value = "0.1,0.15,0.2", value_parser = parse_thresholds, help_heading = ADVANCED)]
     thresholds: Thresholds,
 }
 
@@ -149,7 +150,7 @@ enum Format {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Table {
+enum TableName {
     Moves,
     Players,
 }
@@ -160,17 +161,6 @@ enum SideName {
     White,
     #[value(name = "B", alias = "b", alias = "black")]
     Black,
-}
-
-/// What is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Layout {
-    Pdn,
-    Json,
-    Jsonl,
-    Moves,
-    /// Nothing for a game, and a row for each player at the end.
-    Players,
 }
 
 /// Parses three losses from 0 to 1, such as `0.15,0.2,0.25`, into thousandths of a point.
@@ -226,12 +216,11 @@ impl Options {
             )));
         }
         let is_whole = self.shard.is_none() && self.out_dir.is_none();
-        if self.layout() == Layout::Players && !is_whole {
+        if self.table == Some(TableName::Players) && !is_whole {
             let advice = "annotate the records to PDN, and then use `pdn convert --to csv --table players`";
             return Err(Error::usage(format!("the table of players needs all games: {advice}")));
         }
-        let is_table = matches!(self.layout(), Layout::Moves | Layout::Players);
-        if is_table && (self.multipv > 1 || self.variations) {
+        if self.to == Format::Csv && (self.multipv > 1 || self.variations) {
             let option = if self.variations { "--variations" } else { "--multipv" };
             return Err(Error::usage(format!("{option} needs PDN or JSON: tables hold only the moves of main lines")));
         }
@@ -241,30 +230,26 @@ impl Options {
         Ok(())
     }
 
-    /// Returns what is written.
-    pub(super) const fn layout(&self) -> Layout {
-        match (self.to, self.table) {
-            (Format::Pdn, _) => Layout::Pdn,
-            (Format::Json, _) => Layout::Json,
-            (Format::Jsonl, _) => Layout::Jsonl,
-            (Format::Csv, Some(Table::Players)) => Layout::Players,
-            (Format::Csv, _) => Layout::Moves,
+    /// Returns the name of the format.
+    pub(super) const fn format(&self) -> &'static str {
+        match self.to {
+            Format::Pdn => "pdn",
+            Format::Json => "json",
+            Format::Jsonl => "jsonl",
+            Format::Csv => "csv",
         }
+    }
+
+    /// Returns what writes the games.
+    pub(super) fn writer(&self) -> Arc<dyn RecordWriter> {
+        let table = if self.table == Some(TableName::Players) { Table::Players } else { Table::Moves };
+        let format = RecordFormat::named(self.format()).expect("each format of this command is one of records");
+        format.writer(table, CsvOptions::new().assessed(true))
     }
 
     /// Returns true if the summary is printed.
     pub(super) fn wants_summary(&self) -> bool {
         self.summary || stderr().is_terminal()
-    }
-
-    /// Returns true if evaluations of the records are kept.
-    pub(super) const fn keeps_evaluations(&self) -> bool {
-        self.keep_evals
-    }
-
-    /// Returns true if the built-in engine is used.
-    pub(super) const fn uses_built_in(&self) -> bool {
-        self.engine.is_none()
     }
 
     /// Returns the folder for a file for each input.
@@ -277,9 +262,34 @@ impl Options {
         self.shard
     }
 
-    /// Returns the part of the name of the players whose moves are annotated.
-    pub(super) fn player(&self) -> Option<&str> {
-        self.player.as_deref()
+    /// Returns the batch that does the work, for games of a variant if one is given.
+    ///
+    /// # Errors
+    ///
+    /// If an engine does not start, or a file cannot be read or written.
+    pub(super) fn batch(&self, variant: Option<Variant>, databases: Databases) -> Result<Batch> {
+        let scale = JudgementScale::default().with_thresholds(self.thresholds);
+        let moves = AnnotateOptions::new(self.limit())
+            .with_confirmation(self.confirm)
+            .with_scale(self.scale.map_or(scale, |centi_men| scale.with_scale(centi_men)))
+            .with_side(self.side.map(Side::from))
+            .with_plies(self.from_ply..=self.to_ply.unwrap_or(u32::MAX))
+            .with_lines(self.multipv as usize)
+            .with_variations(self.variations);
+        let options = BatchOptions::new(moves)
+            .with_former(if self.keep_evals { FormerEvaluations::Keep } else { FormerEvaluations::Replace })
+            .with_player(self.player.clone())
+            .with_aliases(self.aliases()?)
+            .with_variant(variant);
+        let mut analysts = self.analysts(databases)?;
+        if let Some(path) = &self.cache {
+            analysts = analysts.with_cache(Arc::new(AnalysisCache::open_or_set_aside(path)?));
+        }
+        let batch = Batch::new(analysts, options);
+        match &self.checkpoint {
+            Some(path) => batch.with_checkpoint(path),
+            None => Ok(batch),
+        }
     }
 
     /// Reads the other names of players.
@@ -287,83 +297,14 @@ impl Options {
     /// # Errors
     ///
     /// If the file cannot be read or a line is not an alias.
-    pub(super) fn aliases(&self) -> Result<Aliases> {
+    fn aliases(&self) -> Result<Aliases> {
         let Some(path) = &self.aliases else { return Ok(Aliases::default()) };
         let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
         let invalid = |line| Error::usage(format!("{}:{line}: expected `alias = name`", path.display()));
         Aliases::parse(&text).map_err(invalid)
     }
 
-    /// Returns true if variations are annotated too.
-    pub(super) const fn has_variations(&self) -> bool {
-        self.variations
-    }
-
-    /// Returns everything on which annotations depend besides the game.
-    pub(super) fn settings(&self, variant: Option<Variant>) -> String {
-        let house = variant.filter(|variant| variant.is_house());
-        let rules = house.map(|house| format!(" rules {}", rules_label(house))).unwrap_or_default();
-        let (version, by) = (env!("CARGO_PKG_VERSION"), self.engine_label());
-        format!("pdn {version} {by} confirm {} scale {}{rules}{}", self.confirm, self.scale(), self.selection())
-    }
-
-    /// Returns the engine and its limit in words.
-    fn engine_label(&self) -> String {
-        let limit = self.limit();
-        match &self.engine {
-            Some(command) => format!("engine {command} {limit}"),
-            None => match self.evaluation.knowledge() {
-                Knowledge::BuiltIn => format!("{limit} hash {}", self.hash),
-                knowledge => format!("{limit} hash {} {knowledge}", self.hash),
-            },
-        }
-    }
-
-    /// Returns the selection of moves and lines in words, if it is not the default.
-    fn selection(&self) -> String {
-        let side = self.side.map(|side| format!(" side {}", Side::from(side).letter()));
-        let player = self.player.as_ref().map(|name| format!(" player {name}"));
-        let from = (self.from_ply > 1).then(|| format!(" from ply {}", self.from_ply));
-        let to = self.to_ply.map(|ply| format!(" to ply {ply}"));
-        let lines = (self.multipv > 1).then(|| format!(" multipv {}", self.multipv));
-        let variations = self.variations.then(|| " variations".to_owned());
-        [side, player, from, to, lines, variations].into_iter().flatten().collect()
-    }
-
-    /// Returns how moves are judged.
-    fn scale(&self) -> JudgementScale {
-        let scale = JudgementScale::default().with_thresholds(self.thresholds);
-        self.scale.map_or(scale, |centi_men| scale.with_scale(centi_men))
-    }
-
-    /// Returns how games are annotated.
-    pub(super) fn annotate_options(&self) -> AnnotateOptions {
-        AnnotateOptions::new(self.limit())
-            .with_confirmation(self.confirm)
-            .with_scale(self.scale())
-            .with_side(self.side.map(Side::from))
-            .with_plies(self.from_ply..=self.to_ply.unwrap_or(u32::MAX))
-            .with_lines(self.multipv as usize)
-            .with_variations(self.variations)
-    }
-
-    /// Returns the source of evaluations.
-    ///
-    /// # Errors
-    ///
-    /// If the cache cannot be opened.
-    pub(super) fn analysts(&self, databases: Databases) -> Result<AnalystPool> {
-        let analysts = self.uncached_analysts(databases)?;
-        let Some(path) = &self.cache else { return Ok(analysts) };
-        let version = env!("CARGO_PKG_VERSION");
-        let engine = match &self.engine {
-            Some(command) => format!("pdn {version} engine {command}"),
-            None => format!("pdn {version} hash={}", self.hash),
-        };
-        Ok(analysts.with_cache(Arc::new(AnalysisCache::open(path)?), engine))
-    }
-
-    fn uncached_analysts(&self, databases: Databases) -> Result<AnalystPool> {
+    fn analysts(&self, databases: Databases) -> Result<AnalystPool> {
         let Some(command) = &self.engine else {
             return Ok(AnalystPool::built_in(self.engine_options().with_databases(databases)));
         };

@@ -1,23 +1,26 @@
 //! `pdn bench`: measurements of speed.
 
-mod egdb;
 mod problems;
 
 use std::hint::black_box;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::Instant;
 
 use clap::{Args, Subcommand};
 
 use super::context::{Context, Status};
-use super::words::counted;
+use super::options::{Endgames, Records};
+use super::words::count;
 use crate::arena::{BENCH_DEPTH, bench_search};
 use crate::check::{CheckOptions, Tally, tally};
 use crate::diag::Span;
+use crate::egdb::EndgameTables;
 use crate::error::{Error, Result};
 use crate::pdn::{self, Flow, RawTag, Visitor, WrittenNumber};
 use crate::replay::ReplayOptions;
+use crate::rules::{Position, Variant};
 use crate::source::Input;
 
 /// Measure the speed of reading, replaying and searching
@@ -33,11 +36,11 @@ Examples:
 )]
 pub(super) struct Options {
     #[command(subcommand)]
-    what: What,
+    pub(super) what: What,
 }
 
 #[derive(Debug, Subcommand)]
-enum What {
+pub(super) enum What {
     /// Read all tokens of a file without building games
     #[command(after_help = "Example:\n  pdn bench read games.pdn")]
     Read(File),
@@ -54,43 +57,40 @@ enum What {
     Problems(problems::Options),
     /// Look up random positions in endgame databases, with the threads of --jobs: first with nothing read, then again
     #[command(after_help = "Example:\n  pdn bench egdb --variant brazilian --jobs 1")]
-    Egdb(egdb::Options),
+    Egdb(Probing),
 }
 
 #[derive(Debug, Args)]
-struct Search {
+pub(super) struct Search {
     /// Depth of the search of each position, in plies
     #[arg(long, value_name = "N", default_value_t = BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..))]
     depth: u32,
 }
 
 #[derive(Debug, Args)]
-struct File {
+pub(super) struct File {
     /// File to read, which may be compressed
     #[arg(value_name = "FILE")]
     file: PathBuf,
 }
 
-impl Options {
+impl Records for What {
     /// Returns the paths of the problems; the other measurements have no settings.
-    pub(super) fn paths(&self) -> Option<&[PathBuf]> {
-        match &self.what {
-            What::Problems(options) => Some(options.paths()),
+    fn records(&self) -> Option<&[PathBuf]> {
+        match self {
+            Self::Problems(options) => options.files.records(),
             _ => None,
         }
     }
+}
 
-    /// Returns the folder of endgame databases that is named.
+impl What {
     pub(super) fn egdb(&self) -> Option<&Path> {
-        match &self.what {
-            What::Problems(options) => options.endgames.egdb.as_deref(),
-            What::Egdb(options) => options.endgames.egdb.as_deref(),
+        match self {
+            Self::Problems(options) => options.endgames.egdb(),
+            Self::Egdb(options) => options.endgames.egdb(),
             _ => None,
         }
-    }
-
-    pub(super) fn wants_json(&self) -> bool {
-        matches!(&self.what, What::Problems(options) if options.wants_json())
     }
 }
 
@@ -101,7 +101,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         What::Replay(file) => measure(file, |bytes| play(bytes, &checks))?,
         What::Search(search) => measure_search(search.depth),
         What::Problems(options) => return problems::run(options, context),
-        What::Egdb(options) => return egdb::run(options, context),
+        What::Egdb(options) => return measure_probes(options, context),
     };
     context.out.text(&line)?;
     Ok(Status::Clean)
@@ -127,6 +127,51 @@ fn load(path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
+#[derive(Debug, Args)]
+pub(super) struct Probing {
+    /// Number of pieces of the positions [default: the largest in the tables]
+    #[arg(long, value_name = "N")]
+    pieces: Option<u8>,
+    /// Number of positions
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..))]
+    probes: u32,
+    #[command(flatten)]
+    endgames: Endgames,
+}
+
+/// Looks up random positions twice: when nothing was read yet, and again.
+fn measure_probes(options: &Probing, context: &mut Context) -> Result<Status> {
+    let variant = context.variant.unwrap_or(Variant::INTERNATIONAL);
+    let tables = context.databases(variant).tables(variant);
+    let pieces = options.pieces.unwrap_or(tables.max_pieces());
+    let positions = tables.random_positions(pieces, options.probes as usize);
+    if positions.is_empty() {
+        return Err(Error::unavailable(format!("no tables of {variant} with {pieces} pieces")));
+    }
+    let threads = context.jobs.get();
+    let [cold, warm] = [(); 2].map(|()| millions_a_second(&tables, &positions, threads));
+    let line = format!(
+        "{} positions of {pieces} pieces, {threads} threads: cold {cold:.2} M probes/s, warm {warm:.2} M probes/s\n",
+        positions.len()
+    );
+    context.out.text(&line)?;
+    Ok(Status::Clean)
+}
+
+fn millions_a_second(tables: &EndgameTables, positions: &[Position], threads: usize) -> f64 {
+    let clock = Instant::now();
+    thread::scope(|scope| {
+        for part in positions.chunks(positions.len().div_ceil(threads)) {
+            scope.spawn(move || {
+                for position in part {
+                    black_box(tables.probe(position));
+                }
+            });
+        }
+    });
+    positions.len() as f64 / 1e6 / clock.elapsed().as_secs_f64()
+}
+
 /// What was read.
 #[derive(Default)]
 struct Count {
@@ -140,7 +185,7 @@ impl Count {
     fn line(&self, bytes: usize, seconds: f64) -> String {
         black_box(self.checksum);
         let (megabytes, millions) = (bytes as f64 / 1e6 / seconds, self.moves as f64 / 1e6 / seconds);
-        let (games, moves) = (counted(self.games, "game", "games"), counted(self.moves, "move", "moves"));
+        let (games, moves) = (count(self.games, "game"), count(self.moves, "move"));
         format!("{megabytes:.0} MB/s, {games}, {moves}, {millions:.1} M moves/s\n")
     }
 

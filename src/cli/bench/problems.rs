@@ -1,18 +1,16 @@
 //! `pdn bench problems`: the problems that the engine solves.
 
-use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::check::Review;
+use crate::check::{CheckedGame, Checking, ChunkOrigin, GameWork, Needs};
 use crate::cli::context::{Context, Status, Step};
-use crate::cli::options::{Endgames, Evaluation, Files, Format, parse_seconds};
+use crate::cli::options::{ADVANCED, Endgames, Evaluation, Files, Format, PLAIN_OR_JSON, formats, parse_seconds};
 use crate::engine::{Analysis, Engine, EngineOptions, Limit};
 use crate::error::Result;
-use crate::export::{ChunkOrigin, GameWork, Reviewing};
 use crate::rules::{Move, Position};
 use crate::text::printable;
 
@@ -20,9 +18,9 @@ use crate::text::printable;
 const DEFAULT_NODES: u64 = 1_000_000;
 
 #[derive(Debug, Args)]
-pub(super) struct Options {
+pub(in crate::cli) struct Options {
     #[command(flatten)]
-    files: Files,
+    pub(super) files: Files,
     /// Nodes for each problem [default: 1000000 unless a time is given]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
@@ -30,25 +28,15 @@ pub(super) struct Options {
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
     /// Output format: plain, or one JSON object per problem
-    #[arg(long, value_name = "FORMAT", default_value = "plain")]
+    #[arg(long, value_name = "FORMAT", default_value = "plain", value_parser = formats(PLAIN_OR_JSON))]
     format: Format,
     /// Size of the transposition table of each job in megabytes
-    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536), help_heading = ADVANCED)]
     hash: u32,
     #[command(flatten)]
     evaluation: Evaluation,
     #[command(flatten)]
     pub(super) endgames: Endgames,
-}
-
-impl Options {
-    pub(super) fn paths(&self) -> &[PathBuf] {
-        &self.files.paths
-    }
-
-    pub(super) fn wants_json(&self) -> bool {
-        self.format == Format::Json
-    }
 }
 
 /// A problem and its solution, as JSON.
@@ -93,24 +81,18 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         .with_knowledge(options.evaluation.knowledge())
         .with_databases(context.databases(context.variant));
     engine.check_memory()?;
-    let work = Reviewing::new(Solving { limit, engine }, context.check_options(&options.files));
+    let work = Checking::new(Solving { limit, engine }, context.check_options(&options.files));
     let mut summary = Summary::default();
     context.read(&options.files, &work, |context, step| {
         let Step::Done(problems) = step else { return Ok(()) };
         for problem in problems {
             summary.problems += 1;
             summary.solved += u32::from(problem.is_solved());
-            match options.format {
-                Format::Plain => context.out.text(&problem.line())?,
-                Format::Json => context.json(&problem.row())?,
-            }
+            context.answer(options.format, &problem.row(), || problem.line())?;
         }
         Ok(())
     })?;
-    match options.format {
-        Format::Plain => context.out.text(&summary.text())?,
-        Format::Json => context.json(&LastLine { summary })?,
-    }
+    context.answer(options.format, &LastLine { summary }, || summary.text())?;
     Ok(if summary.solved == summary.problems { Status::Clean } else { Status::Errors })
 }
 
@@ -180,17 +162,21 @@ impl Problem {
 impl GameWork for Solving {
     type Done = Vec<Problem>;
 
-    fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Vec<Problem>) {
-        let replayed = review.game();
+    fn needs(&self) -> Needs {
+        Needs::Tree
+    }
+
+    fn game(&self, game: CheckedGame<'_>, done: &mut Vec<Problem>) {
+        let replayed = game.review().game();
         let first = replayed.main_moves().next().and_then(|id| replayed.played(id));
         let (Some(_), Some(&position), Some(solution)) = (replayed.tree().tag("FEN"), replayed.start(), first) else {
             return;
         };
-        let (file, game) = (origin.input().label().to_owned(), review.number());
+        let (file, game) = (game.input().label().to_owned(), game.number());
         done.push(Problem { file, game, position, solution, found: None, nodes: 0 });
     }
 
-    fn end(&self, done: &mut Vec<Problem>) {
+    fn end(&self, _: &ChunkOrigin<'_>, done: &mut Vec<Problem>) {
         done.par_iter_mut().for_each_init(
             || None,
             |kept: &mut Option<Engine>, problem| {

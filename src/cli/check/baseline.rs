@@ -1,7 +1,7 @@
 //! Diagnostics that are known and not shown again.
 //!
 //! A diagnostic is identified by its file, its code, the text that it is about and the values in its message, not by its
-//! line or the number of its game. The baseline has the number of those that are alike, so that one more is shown.
+//! line or the number of its game. The baseline counts identical diagnostics, so that one more is shown.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -59,10 +59,6 @@ pub(super) struct Baseline {
 
 impl Baseline {
     /// Returns an empty baseline, to be written to a file.
-    ///
-    /// # Errors
-    ///
-    /// If the current folder is not known.
     pub(super) fn to_write(path: &Path) -> Result<Self> {
         let folder = absolute(path).map_err(|error| Error::write(path, error))?;
         let folder = folder.parent().unwrap_or(Path::new("/")).to_owned();
@@ -70,10 +66,6 @@ impl Baseline {
     }
 
     /// Reads a baseline.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read.
     pub(super) fn read(path: &Path) -> Result<Self> {
         let text = fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
         let invalid = |error: serde_json::Error| {
@@ -119,16 +111,12 @@ impl Baseline {
         self.counts.as_ref().map_or(u64::MAX, |counts| counts.get(known).copied().unwrap_or_default())
     }
 
-    /// Returns true if the diagnostics that are found become those of the baseline.
+    /// Returns true if the baseline is to be written with the diagnostics of this run.
     pub(super) const fn is_to_write(&self) -> bool {
         self.counts.is_none()
     }
 
     /// Writes the diagnostics that were found.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be written.
     pub(super) fn write(&self, found: BTreeMap<&Known, u64>) -> Result<()> {
         let json = |value: serde_json::Result<String>| value.map_err(|error| Error::unavailable(error.to_string()));
         let mut text = json(serde_json::to_string(&Head { pdn_baseline: VERSION }))?;

@@ -5,12 +5,11 @@
 
 use std::io;
 
-use crate::check::{DuplicateIndex, IndexedGame, Review};
+use crate::check::{CheckedGame, Checking, DuplicateIndex, GameWork, IndexedGame, Needs};
 use crate::cli::context::Context;
 use crate::cli::options::Files;
 use crate::cli::pending::Spooled;
 use crate::error::{Error, Result};
-use crate::export::{ChunkOrigin, GameWork, Reviewing};
 use crate::source::{Event, Input, Pipeline};
 
 /// The inputs, each of which can be read twice, and the copies of some of them.
@@ -47,7 +46,7 @@ impl Inputs {
 pub(super) fn index(inputs: &Inputs, files: &Files, context: &Context) -> Result<DuplicateIndex> {
     let pipeline = Pipeline::new(context.jobs, context.chunk_options(files));
     let found: Vec<_> = inputs.inputs.iter().flatten().cloned().map(Ok).collect();
-    let work = Reviewing::new(Collecting, context.check_options(files));
+    let work = Checking::new(Collecting, context.check_options(files));
     let mut index = DuplicateIndex::default();
     pipeline.run(found, &work, |event| {
         match event {
@@ -66,8 +65,11 @@ struct Collecting;
 impl GameWork for Collecting {
     type Done = Vec<IndexedGame>;
 
-    fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, games: &mut Vec<IndexedGame>) {
-        let line = origin.locate(review.offset(), 0).line;
-        games.extend(IndexedGame::new(review.game(), review.number(), line));
+    fn needs(&self) -> Needs {
+        Needs::Tree
+    }
+
+    fn game(&self, game: CheckedGame<'_>, games: &mut Vec<IndexedGame>) {
+        games.extend(IndexedGame::new(game.review().game(), game.number(), game.location().line));
     }
 }

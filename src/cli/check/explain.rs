@@ -4,40 +4,51 @@ use std::fmt::Write as _;
 
 use crate::diag::Code;
 
-/// The sample records that are named after codes.
+/// Returns the sample records by their paths.
 macro_rules! samples {
-    ($($folder:literal: $($name:literal)*;)*) => {
-        &[$($(($name, include_bytes!(concat!("../../../samples/", $folder, "/", $name, ".pdn")))),*),*]
+    ($($name:literal)*) => {
+        &[$(($name, include_bytes!(concat!("../../../samples/", $name, ".pdn")))),*]
     };
 }
 
-/// Names and texts of the samples: deviations from the reading grammar are in one folder, all others in another.
+/// One sample for each code, written by the test of `docs/codes.md`.
 #[rustfmt::skip]
 const SAMPLES: &[(&str, &[u8])] = samples! {
-    "reject":
-        "backslash" "bare-quote" "blank-in-result" "captured-list" "colon-result" "control-character" "dash-result"
-        "dashed-capture" "empty-tag" "empty-variation" "encoding" "forced-star" "letter-for-digit" "lone-result"
-        "missing-blank" "missing-bracket" "missing-opening-bracket" "missing-separator" "missing-terminator"
-        "nested-comment" "null-move" "number-typo" "number-without-dot" "number-without-move" "odd-result"
-        "odd-separator" "padded-value" "prose-in-parentheses" "result-in-variation" "score" "spelling" "split-capture"
-        "stray-brace" "stray-bracket" "stray-comma" "stray-comment" "stray-period" "stray-text" "strength-apart" "strength-before"
-        "tag-name" "typed-escape" "ultra-short" "unclosed-comment" "unclosed-setup" "unclosed-string"
-        "unclosed-variation" "unopened-variation" "unquoted-value" "upper-case" "variation-first";
-    "diagnostics":
-        "draw-12-move" "draw-13-move" "draw-15-move" "draw-16-move" "draw-20-move" "draw-25-move" "draw-30-move"
-        "draw-40-move" "draw-5-move" "draw-60-move" "draw-7-move" "draw-early" "draw-last-pieces" "draw-limit"
-        "draw-long-diagonal" "draw-repetition" "draw-three-kings" "draw-threefold" "event-double-game" "event-illegal-game"
-        "event-missing-game" "event-no-player" "event-no-result" "event-player-twice" "event-result"
-        "event-same-player" "event-similar-names" "fen-side" "fen-side-deduced"
-        "fen-strict-form" "fen-syntax" "fen-unplayable" "fen-unusual" "move-ambiguous" "move-ambiguous-resolved"
-        "move-captured" "move-illegal" "move-left-out" "move-null" "move-number" "move-side" "move-sign" "move-stops"
-        "move-strict-blank" "move-strict-leading-zero" "move-strict-notation" "move-strict-path" "move-strict-sign"
-        "move-strict-strength" "replay-continuation" "replay-deep-variation" "replay-duplicate"
-        "replay-inferred-variant" "replay-too-large" "replay-unknown-variant" "replay-variant-overridden"
-        "replay-variation-shifted" "result-board" "result-endgame" "result-format" "result-mismatch" "result-strict-separator"
-        "result-strict-spelling" "tag-date" "tag-duplicate" "tag-game-type" "tag-game-type-contradicted"
-        "tag-missing" "tag-ply-count" "tag-rating" "tag-set-up" "tag-set-up-missing" "tag-strict-encoding" "tag-strict-game-type"
-        "tag-strict-roster" "tag-time" "tag-time-control" "tag-title" "tag-translated";
+    "diagnostics/draw-12-move" "diagnostics/draw-13-move" "diagnostics/draw-15-move" "diagnostics/draw-16-move"
+    "diagnostics/draw-20-move" "diagnostics/draw-25-move" "diagnostics/draw-30-move" "diagnostics/draw-40-move"
+    "diagnostics/draw-5-move" "diagnostics/draw-60-move" "diagnostics/draw-7-move" "diagnostics/draw-early"
+    "diagnostics/draw-last-pieces" "diagnostics/draw-limit" "diagnostics/draw-long-diagonal"
+    "diagnostics/draw-repetition" "diagnostics/draw-three-kings" "diagnostics/draw-threefold"
+    "diagnostics/event-double-game" "diagnostics/event-illegal-game" "diagnostics/event-missing-game"
+    "diagnostics/event-no-player" "diagnostics/event-no-result" "diagnostics/event-player-twice"
+    "diagnostics/event-result" "diagnostics/event-same-player" "diagnostics/event-similar-names"
+    "diagnostics/fen-side-deduced" "diagnostics/fen-side" "diagnostics/fen-strict-form" "diagnostics/fen-syntax"
+    "diagnostics/fen-unplayable" "diagnostics/fen-unusual" "diagnostics/move-ambiguous-resolved"
+    "diagnostics/move-ambiguous" "diagnostics/move-captured" "diagnostics/move-illegal" "diagnostics/move-left-out"
+    "diagnostics/move-null" "diagnostics/move-number" "diagnostics/move-side" "diagnostics/move-sign"
+    "diagnostics/move-stops" "diagnostics/move-strict-blank" "diagnostics/move-strict-leading-zero"
+    "diagnostics/move-strict-notation" "diagnostics/move-strict-path" "diagnostics/move-strict-sign"
+    "diagnostics/move-strict-strength" "diagnostics/replay-continuation" "diagnostics/replay-deep-variation"
+    "diagnostics/replay-duplicate" "diagnostics/replay-inferred-variant" "diagnostics/replay-too-large"
+    "diagnostics/replay-unknown-variant" "diagnostics/replay-variant-overridden" "diagnostics/replay-variation-shifted"
+    "diagnostics/result-board" "diagnostics/result-endgame" "diagnostics/result-format" "diagnostics/result-mismatch"
+    "diagnostics/result-strict-separator" "diagnostics/result-strict-spelling" "diagnostics/syntax-no-game"
+    "diagnostics/tag-date" "diagnostics/tag-duplicate" "diagnostics/tag-game-type-contradicted"
+    "diagnostics/tag-game-type" "diagnostics/tag-missing" "diagnostics/tag-ply-count" "diagnostics/tag-rating"
+    "diagnostics/tag-set-up-missing" "diagnostics/tag-set-up" "diagnostics/tag-strict-encoding"
+    "diagnostics/tag-strict-game-type" "diagnostics/tag-strict-roster" "diagnostics/tag-time-control"
+    "diagnostics/tag-time" "diagnostics/tag-title" "diagnostics/tag-translated" "reject/backslash" "reject/bare-quote"
+    "reject/blank-in-result" "reject/captured-list" "reject/colon-result" "reject/control-character"
+    "reject/dash-result" "reject/dashed-capture" "reject/empty-tag" "reject/empty-variation" "reject/encoding"
+    "reject/forced-star" "reject/letter-for-digit" "reject/lone-result" "reject/missing-blank" "reject/missing-bracket"
+    "reject/missing-opening-bracket" "reject/missing-separator" "reject/missing-terminator" "reject/nested-comment"
+    "reject/null-move" "reject/number-typo" "reject/number-without-dot" "reject/number-without-move" "reject/odd-result"
+    "reject/odd-separator" "reject/padded-value" "reject/prose-in-parentheses" "reject/result-in-variation"
+    "reject/score" "reject/spelling" "reject/split-capture" "reject/stray-brace" "reject/stray-bracket"
+    "reject/stray-comma" "reject/stray-comment" "reject/stray-period" "reject/stray-text" "reject/strength-apart"
+    "reject/strength-before" "reject/tag-name" "reject/typed-escape" "reject/ultra-short" "reject/unclosed-comment"
+    "reject/unclosed-setup" "reject/unclosed-string" "reject/unclosed-variation" "reject/unopened-variation"
+    "reject/unquoted-value" "reject/upper-case" "reject/variation-first"
 };
 
 /// Returns the meaning of a code, its severity, and a record with such a diagnostic.
@@ -52,10 +63,10 @@ pub(super) fn explain(code: Code) -> String {
     text
 }
 
+/// Returns the sample that is named after the code, or only after its kind if it deviates from the reading grammar.
 fn sample(code: Code) -> Option<&'static [u8]> {
-    let name = code.name().replace('/', "-");
-    let found = |name: &str| SAMPLES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
-    found(&name).or_else(|| found(code.kind()))
+    let names = [format!("diagnostics/{}", code.name().replace('/', "-")), format!("reject/{}", code.kind())];
+    SAMPLES.iter().find(|(name, _)| names.iter().any(|wanted| wanted == name)).map(|(_, text)| *text)
 }
 
 /// Returns a record as text for a terminal, with symbols for control characters and without bytes that are not text.

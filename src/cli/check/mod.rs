@@ -1,29 +1,26 @@
 //! `pdn check`: validates records.
 
 mod baseline;
-mod counts;
 pub(super) mod duplicates;
 mod explain;
 mod report;
 mod shown;
-mod statistics;
 mod summary;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 use serde::Serialize;
 
 use super::config::Settings;
 use super::context::{Context, Status, Step};
-use super::options::{Endgames, Files, Least};
-use super::values;
-use crate::check::{DuplicateIndex, Summary};
+use super::options::{ADVANCED, Endgames, Files, Format, codes, formats, selectors, severities};
+use crate::check::{Checking, DuplicateIndex, Summary};
 use crate::diag::{Code, Selection, Selector, Severity};
 use crate::error::{Error, Result};
-use crate::export::{Reviewing, SEPARATOR, sarif_footer, sarif_header};
+use crate::export::{SEPARATOR, sarif_footer, sarif_header};
 use crate::source::Input;
 use baseline::Baseline;
 use duplicates::Inputs;
@@ -33,7 +30,7 @@ use shown::{Limits, Shown};
 /// How many diagnostics of a code are shown of each file.
 const PER_CODE: u64 = 5;
 
-/// Validate records: syntax, tags, legality, positions, results, draws
+/// Validate records: syntax, tags, moves, positions, results, draws
 ///
 /// The human format shows the first few diagnostics of each code in a file and counts the others; the other formats
 /// contain all of them.
@@ -57,17 +54,17 @@ pub(super) struct Options {
     #[arg(long)]
     strict: bool,
     /// Output format
-    #[arg(long, value_name = "FORMAT", default_value = "human")]
+    #[arg(long, value_name = "FORMAT", default_value = "human", value_parser = formats(FORMATS))]
     format: Format,
     #[command(flatten)]
     choice: Choice,
     #[command(flatten)]
     amount: Amount,
     /// Hide the diagnostics that --write-baseline recorded in FILE; other changes to a record do not matter
-    #[arg(long, value_name = "FILE", conflicts_with = "write_baseline")]
+    #[arg(long, value_name = "FILE", conflicts_with = "write_baseline", help_heading = ADVANCED)]
     baseline: Option<PathBuf>,
     /// Record all diagnostics in FILE, for --baseline to hide, and show none
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", help_heading = ADVANCED)]
     write_baseline: Option<PathBuf>,
     #[command(flatten)]
     pub(super) endgames: Endgames,
@@ -75,7 +72,7 @@ pub(super) struct Options {
     #[arg(long)]
     duplicates: bool,
     /// Explain a diagnostic code, with an example
-    #[arg(long, value_name = "CODE", exclusive = true, value_parser = values::code(), hide_possible_values = true)]
+    #[arg(long, value_name = "CODE", exclusive = true, value_parser = codes(), hide_possible_values = true)]
     explain: Option<Code>,
 }
 
@@ -83,32 +80,26 @@ pub(super) struct Options {
 #[derive(Debug, Args)]
 struct Choice {
     /// Report only these codes
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::selector(), hide_possible_values = true)]
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = selectors(), hide_possible_values = true)]
     select: Vec<Selector>,
     /// Do not report these codes
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::selector(), hide_possible_values = true)]
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = selectors(), hide_possible_values = true)]
     ignore: Vec<Selector>,
     /// Report these codes as errors
-    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = values::selector(), hide_possible_values = true)]
+    #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = selectors(), hide_possible_values = true)]
     deny: Vec<Selector>,
     /// Report games that lack one of these tags, separated by commas (tag/missing)
-    #[arg(long, value_name = "TAGS", value_delimiter = ',')]
+    #[arg(long, value_name = "TAGS", value_delimiter = ',', help_heading = ADVANCED)]
     require_tags: Vec<String>,
 }
 
 impl Choice {
     /// Returns the selection of these options, each replaced by the setting of its name where it is not given.
     fn selection(&self, settings: &Settings) -> Selection {
-        let or = |given: &[Selector], set: Vec<Selector>| if given.is_empty() { set } else { given.to_vec() };
-        Selection::new(
-            &or(&self.select, settings.select()),
-            &or(&self.ignore, settings.ignore()),
-            &or(&self.deny, settings.deny()),
-        )
-    }
-
-    fn required_tags<'a>(&'a self, settings: &'a Settings) -> &'a [String] {
-        if self.require_tags.is_empty() { settings.require_tags() } else { &self.require_tags }
+        let [select, ignore, deny] =
+            [(&self.select, &settings.select), (&self.ignore, &settings.ignore), (&self.deny, &settings.deny)]
+                .map(|(given, set)| if given.is_empty() { set } else { given });
+        Selection::new(select, ignore, deny)
     }
 }
 
@@ -116,10 +107,10 @@ impl Choice {
 #[derive(Debug, Args)]
 struct Amount {
     /// Lowest severity to show; the summary counts all of them [default: note, with --quiet warning]
-    #[arg(long, value_name = "SEVERITY")]
-    severity: Option<Least>,
+    #[arg(long, value_name = "SEVERITY", value_parser = severities())]
+    severity: Option<Severity>,
     /// Show at most N diagnostics
-    #[arg(long, value_name = "N", alias = "max-errors")]
+    #[arg(long, value_name = "N", alias = "max-errors", help_heading = ADVANCED)]
     max_diagnostics: Option<u64>,
     /// Show all diagnostics, not only the first few of each code in a file
     #[arg(long)]
@@ -129,17 +120,13 @@ struct Amount {
     statistics: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// Text with the lines of the record
-    Human,
-    /// One JSON object per diagnostic, and a summary
-    Json,
-    /// A SARIF 2.1.0 log
-    Sarif,
-    /// Workflow commands, which annotate a change on GitHub
-    Github,
-}
+/// What `check` can write.
+const FORMATS: [(Format, &str); 4] = [
+    (Format::Human, "Text with the lines of the record"),
+    (Format::Json, "One JSON object per diagnostic, and a summary"),
+    (Format::Sarif, "A SARIF 2.1.0 log"),
+    (Format::Github, "Workflow commands, which annotate a change on GitHub"),
+];
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if let Some(code) = options.explain {
@@ -172,10 +159,6 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 }
 
 impl Options {
-    pub(super) fn wants_json(&self) -> bool {
-        self.format == Format::Json
-    }
-
     /// Returns the baseline that the options name for all files.
     fn given_baseline(&self) -> Result<Option<Arc<Baseline>>> {
         let written = self.write_baseline.as_deref().map(Baseline::to_write).transpose()?;
@@ -190,17 +173,18 @@ impl Options {
         context: &Context,
     ) -> Result<Checker> {
         let files = context.file_settings();
-        let rules = files.iter().map(|file| self.rules(file.settings(), baseline, context)).collect::<Result<_>>()?;
+        let rules = files.iter().map(|file| self.rules(&file.settings, baseline, context)).collect::<Result<_>>()?;
         let checks = context.check_options(&self.files).strict(self.strict);
         Ok(Checker { format: self.format, paint: context.paint, per_code: self.per_code(), index, checks, rules })
     }
 
     /// Returns the rules by which files with these settings are checked.
     fn rules(&self, settings: &Settings, baseline: Option<&Arc<Baseline>>, context: &Context) -> Result<FileRules> {
-        let own = || settings.baseline().map(Baseline::read).transpose().map(|found| found.map(Arc::new));
+        let own = || settings.baseline.as_deref().map(Baseline::read).transpose().map(|found| found.map(Arc::new));
+        let given_tags = Some(&self.choice.require_tags).filter(|tags| !tags.is_empty());
         Ok(FileRules {
             selection: self.choice.selection(settings),
-            required_tags: self.choice.required_tags(settings).to_vec(),
+            required_tags: given_tags.unwrap_or(&settings.require_tags).clone(),
             least: self.least(settings, context),
             baseline: baseline.map_or_else(own, |given| Ok(Some(Arc::clone(given))))?,
         })
@@ -211,7 +195,7 @@ impl Options {
         let default = if context.quiet && self.format == Format::Human { Severity::Warning } else { Severity::Note };
         match self.write_baseline {
             Some(_) => Severity::Note,
-            None => self.amount.severity.or(settings.severity()).map_or(default, Severity::from),
+            None => self.amount.severity.or(settings.severity).unwrap_or(default),
         }
     }
 
@@ -229,7 +213,7 @@ impl Options {
 fn check(inputs: Vec<Result<Input>>, options: &Options, checker: Checker, context: &mut Context) -> Result<Shown> {
     let limits = Limits { per_code: checker.per_code, total: options.amount.max_diagnostics.unwrap_or(u64::MAX) };
     let checks = checker.checks.clone();
-    let work = Reviewing::new(checker, checks);
+    let work = Checking::new(checker, checks);
     let mut shown = Shown::new(limits, context.paint);
     if options.format == Format::Sarif {
         context.out.bytes(&sarif_header())?;
@@ -259,12 +243,6 @@ fn check(inputs: Vec<Result<Input>>, options: &Options, checker: Checker, contex
 /// Writes the statistics, if they are requested, and the summary.
 fn finish(options: &Options, shown: &Shown, summary: &Summary, context: &mut Context) -> Result<()> {
     match options.format {
-        Format::Human | Format::Github => {
-            if options.amount.statistics {
-                context.out.text(&shown.statistics().table())?;
-            }
-            context.out.text(&summary::human(summary, shown.hidden()))
-        }
         Format::Json => {
             if options.amount.statistics {
                 shown.statistics().rows().iter().try_for_each(|row| context.json(row))?;
@@ -272,6 +250,12 @@ fn finish(options: &Options, shown: &Shown, summary: &Summary, context: &mut Con
             context.json(&LastLine { summary })
         }
         Format::Sarif => context.out.bytes(sarif_footer()),
+        _ => {
+            if options.amount.statistics {
+                context.out.text(&shown.statistics().table())?;
+            }
+            context.out.text(&summary::human(summary, shown.hidden()))
+        }
     }
 }
 

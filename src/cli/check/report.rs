@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use super::Format;
 use super::baseline::{Baseline, Known};
-use super::counts::Counts;
-use crate::check::{DuplicateIndex, PlainDetail, PlainGame, Review, Summary, missing_tags};
-use crate::cli::checks::Checks;
+use super::summary::Counts;
+use crate::check::{CheckedGame, ChunkOrigin, DuplicateIndex, GameWork, Needs, Summary, missing_tags};
+use crate::cli::file_settings::Checks;
 use crate::diag::{Code, Diagnostic, Paint, Renderer, Selection, Severity, Snippet};
-use crate::export::{ChunkOrigin, GameWork, write_github_command, write_json_line, write_sarif_result};
+use crate::export::{write_github_command, write_json_line, write_sarif_result};
 use crate::pdn::Outside;
-use crate::source::Input;
+use crate::records::DiagnosticRow;
 use crate::text::Encoding;
 
 /// Checks games and writes their diagnostics.
@@ -80,40 +80,31 @@ struct Part {
 impl GameWork for Checker {
     type Done = Report;
 
-    fn begin(&self, input: &Input) -> Report {
-        Report { settings: self.checks.settings(input).number(), ..Report::default() }
+    fn needs(&self) -> Needs {
+        if self.index.is_some() { Needs::Tree } else { Needs::Results }
     }
 
-    fn game(&self, mut review: Review, origin: &mut ChunkOrigin<'_>, report: &mut Report) {
+    fn begin(&self, origin: &ChunkOrigin<'_>) -> Report {
+        Report { settings: self.checks.settings(origin.input()).number, ..Report::default() }
+    }
+
+    fn game(&self, mut game: CheckedGame<'_>, report: &mut Report) {
         if let Some(index) = &self.index {
-            let diagnostics = index.compare(review.game(), origin.input().label(), review.number());
-            review.extend(diagnostics);
+            let diagnostics = index.compare(game.review().game(), game.input().label(), game.number());
+            game.extend(diagnostics);
         }
         let rules = self.rules(report);
         if !rules.required_tags.is_empty() {
-            let missing = missing_tags(review.game().tree(), &rules.required_tags);
-            review.extend(missing);
+            let missing = missing_tags(&game, &rules.required_tags);
+            game.extend(missing);
         }
-        review.select(&rules.selection);
-        report.summary.count_game(&review);
-        let length = review.game().tree().byte_len() as usize;
-        let range = review.offset()..review.offset() + length;
-        self.write(review.diagnostics(), &Part { range, game: review.number() }, origin, report);
+        game.select(&rules.selection);
+        report.summary.count_game(&game);
+        let part = Part { range: game.range(), game: game.number() };
+        self.write(game.diagnostics(), &part, game.origin(), report);
     }
 
-    fn plain_detail(&self) -> Option<PlainDetail> {
-        let requires_tags = self.rules.iter().any(|rules| !rules.required_tags.is_empty());
-        (self.index.is_none() && !requires_tags).then_some(PlainDetail::Diagnostics)
-    }
-
-    fn plain(&self, mut game: PlainGame, number: u64, origin: &mut ChunkOrigin<'_>, report: &mut Report) {
-        game.select(&self.rules(report).selection);
-        report.summary.count_plain(&game);
-        let range = game.offset()..game.offset() + game.length();
-        self.write(game.diagnostics(), &Part { range, game: number }, origin, report);
-    }
-
-    fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, report: &mut Report) {
+    fn outside(&self, outside: &Outside, origin: &ChunkOrigin<'_>, report: &mut Report) {
         let mut diagnostic = outside.diagnostic().clone();
         if !self.rules(report).selection.admit(&mut diagnostic) {
             return;
@@ -139,7 +130,7 @@ impl Checker {
     }
 
     /// Writes the diagnostics of a part of the chunk, or counts those that are not shown in any case.
-    fn write(&self, diagnostics: &[Diagnostic], part: &Part, origin: &mut ChunkOrigin<'_>, report: &mut Report) {
+    fn write(&self, diagnostics: &[Diagnostic], part: &Part, origin: &ChunkOrigin<'_>, report: &mut Report) {
         let (mut renderer, rules) = (None, self.rules(report));
         let settings = report.settings;
         for diagnostic in diagnostics.iter().filter(|diagnostic| diagnostic.severity() >= rules.least) {
@@ -168,7 +159,7 @@ impl Checker {
         &self,
         diagnostic: &Diagnostic,
         part: &Part,
-        origin: &mut ChunkOrigin<'a>,
+        origin: &ChunkOrigin<'a>,
         renderer: &mut Option<Renderer<'a>>,
         text: &mut Vec<u8>,
     ) {
@@ -177,16 +168,18 @@ impl Checker {
             text.extend_from_slice(renderer.render(diagnostic).as_bytes());
             return text.push(b'\n');
         }
-        let row = origin.diagnostic_row(diagnostic, part.range.start, part.game);
+        let span = diagnostic.span();
+        let location = origin.locate(part.range.start + span.start as usize, span.len() as usize);
+        let row = DiagnosticRow::new(origin.input().label(), part.game, location, diagnostic);
         match self.format {
             Format::Sarif => write_sarif_result(text, &row),
             Format::Github => write_github_command(text, &row),
-            Format::Human | Format::Json => write_json_line(text, &row),
+            _ => write_json_line(text, &row),
         }
     }
 }
 
-fn snippet<'a>(part: &Part, origin: &mut ChunkOrigin<'a>) -> Snippet<'a> {
+fn snippet<'a>(part: &Part, origin: &ChunkOrigin<'a>) -> Snippet<'a> {
     let start = origin.locate(part.range.start, 0);
     let bytes = origin.chunk().bytes();
     let bytes = &bytes[part.range.start.min(bytes.len())..part.range.end.min(bytes.len())];

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::baseline::Known;
-use super::counts::Counts;
 use super::report::{Entry, Report};
-use super::statistics::Statistics;
+use super::summary::{Counts, Statistics};
 use crate::check::Summary;
 use crate::cli::words::counted;
 use crate::diag::Paint;
@@ -120,7 +119,7 @@ impl Shown {
         true
     }
 
-    /// Counts diagnostics that are not shown: with those of the file or, once no more are shown of any, of all files.
+    /// Counts diagnostics that are not shown: for the file or, once --max-diagnostics is reached, for all files.
     fn leave_out(&mut self, add: impl FnOnce(&mut File), number: u64) {
         if self.total < self.limits.total {
             add(&mut self.file);

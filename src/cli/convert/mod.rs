@@ -8,23 +8,25 @@ mod parquet {
 
     use super::{Context, Options};
     use crate::cli::context::Status;
-    use crate::error::{Error, Result};
+    use crate::error::Result;
 
     pub(super) fn run(_: &Options, _: &mut Context) -> Result<Status> {
-        Err(Error::usage("this build cannot write Parquet: it needs the feature `parquet`"))
+        Err(crate::cli::failure::lacks_feature("write Parquet", "parquet"))
     }
 }
 
-use std::path::Path;
+use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::context::{Context, Status, Step};
-use super::options::Files;
+use super::options::{ADVANCED, Files};
 use super::words::counted;
+use crate::check::Checking;
 use crate::check::Summary;
 use crate::error::{Error, Result};
-use crate::export::{CsvOptions, Reviewing, Table, TextFormat, TextOutput};
+use crate::export::{Conversion, CsvOptions, FORMATS, RecordFormat, Table, TextOutput};
 
 /// Convert records to CSV, JSON, PDN, FEN or Parquet
 #[derive(Debug, Args)]
@@ -40,83 +42,50 @@ pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
     /// What to write [default: by the name of the output file]
-    #[arg(long, value_name = "FORMAT")]
-    to: Option<Format>,
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(format_names()))]
+    to: Option<String>,
     /// For CSV and Parquet: a row for each game, move, position or diagnostic, or, of annotated records, for each player
-    #[arg(long, value_name = "TABLE", default_value = "games")]
-    table: TableName,
+    #[arg(long, value_name = "TABLE", default_value = "games", value_parser = table_parser())]
+    table: Table,
     /// For CSV: put an apostrophe before text that a spreadsheet would take for a formula (`=`, `+`, `-` or `@` first)
-    #[arg(long)]
+    #[arg(long, help_heading = ADVANCED)]
     escape_formulas: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    Csv,
-    Json,
-    Jsonl,
-    Pdn,
-    Fen,
-    Parquet,
+/// The format that is not text.
+const PARQUET: &str = "parquet";
+
+/// Returns the names of all formats.
+fn format_names() -> impl Iterator<Item = &'static str> {
+    FORMATS.iter().map(RecordFormat::name).chain([PARQUET])
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum TableName {
-    Games,
-    Moves,
-    Positions,
-    Players,
-    Diagnostics,
-}
-
-impl From<TableName> for Table {
-    fn from(name: TableName) -> Self {
-        match name {
-            TableName::Games => Self::Games,
-            TableName::Moves => Self::Moves,
-            TableName::Positions => Self::Positions,
-            TableName::Players => Self::Players,
-            TableName::Diagnostics => Self::Diagnostics,
-        }
-    }
-}
-
-impl Format {
-    /// Returns the format that the extension of a file names.
-    fn of(path: &Path) -> Option<Self> {
-        let extension = path.extension()?.to_str()?;
-        Self::from_str(extension, true).ok()
-    }
+fn table_parser() -> impl TypedValueParser<Value = Table> {
+    let named = |name: String| Table::ALL.into_iter().find(|table| table.name() == name).expect("a possible value");
+    PossibleValuesParser::new(Table::ALL.map(Table::name)).map(named)
 }
 
 impl Options {
-    /// Returns the format that was requested, or else the one that the name of the output file has.
-    fn format(&self, context: &Context) -> Result<Format> {
-        let named = || context.out.path().and_then(Format::of);
+    /// Returns the name of the format that was requested, or else of the one that the name of the output file has.
+    fn format(&self, context: &Context) -> Result<String> {
+        let extension = || context.out.path()?.extension()?.to_str().map(str::to_ascii_lowercase);
+        let known = |name: &String| format_names().any(|known| known == name);
         let unknown = "the format is unknown: use --to, or -o with a name that ends in .csv, .json, .jsonl, .pdn, .fen or \
                        .parquet";
-        self.to.or_else(named).ok_or_else(|| Error::usage(unknown))
+        self.to.clone().or_else(|| extension().filter(known)).ok_or_else(|| Error::usage(unknown))
     }
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let format = match options.format(context)? {
-        Format::Parquet => return parquet::run(options, context),
-        Format::Csv => {
-            let csv = CsvOptions::default().escape_formulas(options.escape_formulas);
-            TextFormat::Csv(options.table.into(), csv)
-        }
-        Format::Json => TextFormat::Json,
-        Format::Jsonl => TextFormat::JsonLines,
-        Format::Fen => TextFormat::Fen,
-        Format::Pdn => TextFormat::Pdn,
-    };
-    let mut output = TextOutput::new(format);
+    let name = options.format(context)?;
+    let Some(format) = RecordFormat::named(&name) else { return parquet::run(options, context) };
+    let writer = format.writer(options.table, CsvOptions::default().escape_formulas(options.escape_formulas));
+    let mut output = TextOutput::new(Arc::clone(&writer));
     context.out.bytes(&output.header())?;
-    let work = Reviewing::new(format, context.check_options(&options.files));
+    let work = Checking::new(Conversion::new(writer), context.check_options(&options.files));
     context.read(&options.files, &work, |context, step| {
         let Step::Done(chunk) = step else { return Ok(()) };
-        context.out.bytes(&output.add(chunk))
+        output.add(chunk, |text| context.out.bytes(text))
     })?;
     let status = status(output.summary(), context);
     context.out.bytes(&output.finish())?;

@@ -3,16 +3,17 @@
 use std::io::{IsTerminal as _, stdout};
 
 use super::{Options, status};
+use crate::check::Checking;
 use crate::cli::context::{Context, Status, Step};
 use crate::error::{Error, Result};
-use crate::export::{ParquetWriter, Reviewing, RowOutput, Table, TableGames};
+use crate::export::{ParquetWriter, RowOutput, TableGames};
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if !context.out.is_file() && stdout().is_terminal() {
         return Err(Error::usage("Parquet is not text: use -o FILE, or send the output to a file or a program"));
     }
-    let table = Table::from(options.table);
-    let work = Reviewing::new(TableGames::new(table), context.check_options(&options.files));
+    let table = options.table;
+    let work = Checking::new(TableGames::new(table), context.check_options(&options.files));
     let mut output = RowOutput::default();
     let mut writer = ParquetWriter::new(table);
     context.read(&options.files, &work, |context, step| {

@@ -8,13 +8,12 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use clap::Args;
 use serde::Serialize;
 
-use super::meter::Meter;
-use super::request::Request;
-use super::variant;
+use super::{Request, variant};
 use crate::cli::context::{Context, Status};
 use crate::cli::interrupt::set_farewell;
-use crate::cli::options::parse_memory;
+use crate::cli::options::{ADVANCED, parse_memory};
 use crate::cli::pending::{Pending, folder_of};
+use crate::cli::progress::Meter;
 use crate::egdb::{BuildObserver, BuildOptions, MAX_PIECES, Progress, build};
 use crate::error::{Error, Result};
 
@@ -37,7 +36,7 @@ pub(super) struct Options {
     #[command(flatten)]
     pub(super) request: Request,
     /// Maximum memory for positions and for tables while they are compressed, such as 1GB
-    #[arg(long, value_name = "SIZE", value_parser = parse_memory)]
+    #[arg(long, value_name = "SIZE", value_parser = parse_memory, help_heading = ADVANCED)]
     memory: Option<u64>,
     /// Store the distance to the end too, in plies
     #[arg(long)]
@@ -102,7 +101,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         kept_pairs: summary.kept(),
         bytes_written: files.written.load(Ordering::Relaxed),
     };
-    options.request.answer(&answer, plain, context)?;
+    context.answer(options.request.format, &answer, || plain(&answer))?;
     Ok(Status::Clean)
 }
 

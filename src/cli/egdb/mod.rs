@@ -1,19 +1,20 @@
 //! `pdn egdb`: endgame databases.
 
 mod build;
-mod meter;
 mod probe;
-mod request;
 mod stats;
 mod verify;
+
+use std::env;
+use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
 use super::context::{Context, Status};
+use super::options::{Format, PLAIN_OR_JSON, formats};
 use crate::egdb::EndgameTables;
 use crate::error::{Error, Result};
 use crate::rules::Variant;
-use request::Request;
 
 /// Build and query endgame databases
 ///
@@ -40,21 +41,6 @@ enum What {
     Probe(probe::Options),
 }
 
-impl Options {
-    pub(super) fn wants_json(&self) -> bool {
-        self.request().wants_json()
-    }
-
-    const fn request(&self) -> &Request {
-        match &self.what {
-            What::Build(options) => &options.request,
-            What::Verify(options) => &options.request,
-            What::Stats(options) => &options.request,
-            What::Probe(options) => &options.request,
-        }
-    }
-}
-
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     match &options.what {
         What::Build(options) => build::run(options, context),
@@ -71,5 +57,47 @@ fn variant(context: &Context) -> Variant {
 fn report_problems(tables: &EndgameTables, context: &mut Context) {
     for problem in tables.problems() {
         context.report(&Error::unavailable(problem.to_string()));
+    }
+}
+
+/// The databases in question and the format of the answer.
+#[derive(Debug, Args)]
+pub(super) struct Request {
+    /// Folder of the databases, with a folder for each variant [default: pdn/egdb in the user's data folder]
+    #[arg(long, value_name = "DIR")]
+    egdb: Option<PathBuf>,
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "plain", value_parser = formats(PLAIN_OR_JSON))]
+    pub(super) format: Format,
+}
+
+impl Request {
+    /// Returns the path of the folder.
+    pub(super) fn folder(&self) -> Result<PathBuf> {
+        let default = || data_folder().map(|folder| folder.join("pdn").join("egdb"));
+        let missing = || Error::unavailable("no data folder is known; name a folder with --egdb");
+        self.egdb.clone().or_else(default).ok_or_else(missing)
+    }
+
+    /// Opens the tables of the variant; unusable ones are reported.
+    pub(super) fn open(&self, context: &mut Context) -> Result<EndgameTables> {
+        let tables = EndgameTables::open(variant(context), &self.folder()?);
+        report_problems(&tables, context);
+        Ok(tables)
+    }
+}
+
+fn variable(name: &str) -> Option<PathBuf> {
+    env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute())
+}
+
+/// Returns the folder where programs keep the data of a user.
+fn data_folder() -> Option<PathBuf> {
+    if cfg!(windows) {
+        variable("LOCALAPPDATA")
+    } else if cfg!(target_os = "macos") {
+        variable("HOME").map(|home| home.join("Library").join("Application Support"))
+    } else {
+        variable("XDG_DATA_HOME").or_else(|| variable("HOME").map(|home| home.join(".local").join("share")))
     }
 }

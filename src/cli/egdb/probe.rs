@@ -5,8 +5,7 @@ use std::cmp::Reverse;
 use clap::Args;
 use serde::Serialize;
 
-use super::request::Request;
-use super::{report_problems, variant};
+use super::{Request, report_problems, variant};
 use crate::cli::context::{Context, Status};
 use crate::egdb::{EndgameTables, Probe, Value};
 use crate::error::{Error, Result};
@@ -59,7 +58,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if answer.value.is_none() {
         context.report(&Error::unavailable(format!("no table has the position {}", options.fen)));
     }
-    options.request.answer(&answer, plain, context)?;
+    context.answer(options.request.format, &answer, || plain(&answer))?;
     Ok(Status::Clean)
 }
 

@@ -5,15 +5,15 @@ use std::fmt::Write;
 use clap::Args;
 use serde::Serialize;
 
-use super::request::Request;
-use super::variant;
+use super::{Request, variant};
 use crate::cli::context::{Context, Status};
+use crate::cli::options::Format;
 use crate::egdb::{ClassStatistics, Counts, Force, Value};
 use crate::error::{Error, Result};
 
 /// Show the positions of each class by value
 ///
-/// White is to move; positions with Black to move are those of the mirrored class. Counts are over all positions and over
+/// White is to move; positions with Black to move belong to the mirrored class. Counts are over all positions and over
 /// quiet ones, where the side to move cannot capture.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -57,7 +57,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         let (variant, folder) = (variant(context), options.request.folder()?);
         return Err(Error::unavailable(format!("no tables of {variant} in {}", folder.display())));
     }
-    if options.request.wants_json() {
+    if options.request.format == Format::Json {
         classes.iter().try_for_each(|class| context.json(&row(variant(context).name(), class)))?;
     } else {
         context.out.text(&table(&classes))?;

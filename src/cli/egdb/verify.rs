@@ -3,17 +3,15 @@
 use clap::Args;
 use serde::Serialize;
 
-use super::meter::Meter;
-use super::request::Request;
-use super::variant;
+use super::{Request, variant};
 use crate::cli::context::{Context, Status};
+use crate::cli::progress::Meter;
 use crate::egdb::{VerifyOptions, verify};
 use crate::error::{Error, Result};
 
 /// Recompute every position of the tables in a folder
 ///
-/// Each value, and each distance if there are any, is compared with those of the positions that the moves lead to. The counts
-/// are recomputed.
+/// Each value, and each stored distance, is compared with the values after the legal moves. The counts are recomputed.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -24,7 +22,7 @@ Exit status: 1 if a table is wrong or damaged, 2 if there are no tables.")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) request: Request,
-    /// Read each block of a table and recompute N of its positions, chosen at random, instead of all of them
+    /// Recompute only N random positions in each block of a table
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     sample: Option<u32>,
 }
@@ -57,7 +55,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         classes_with_distances: distances.classes(),
         problems,
     };
-    options.request.answer(&answer, plain, context)?;
+    context.answer(options.request.format, &answer, || plain(&answer))?;
     Ok(status)
 }
 

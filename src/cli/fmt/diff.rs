@@ -6,6 +6,8 @@ use std::ops::Range;
 use imara_diff::sources::byte_lines;
 use imara_diff::{Algorithm, Diff, Hunk, InternedInput};
 
+use crate::text::{printable, visible};
+
 /// Number of unchanged lines around a change.
 const CONTEXT: u32 = 3;
 
@@ -64,7 +66,7 @@ impl UnifiedDiff {
         let (Some(first), Some(last)) = (group.first(), group.last()) else { return };
         if !std::mem::replace(&mut self.begun, true) {
             // Writing to memory cannot fail, here and below.
-            let _ = write!(out, "--- {0}\n+++ {0}\n", self.label);
+            let _ = write!(out, "--- {0}\n+++ {0}\n", printable(&self.label));
         }
         let before = CONTEXT.min(first.before.start);
         let after = CONTEXT.min(input.before.len() as u32 - last.before.end);
@@ -95,11 +97,23 @@ fn write_lines(out: &mut Vec<u8>, sign: u8, lines: &[imara_diff::Token], input: 
     for &line in lines {
         let line = input.interner[line];
         out.push(sign);
-        out.extend_from_slice(line);
+        write_visible(out, line);
         if !line.ends_with(b"\n") {
             out.extend_from_slice(b"\n\\ No newline at end of file\n");
         }
     }
+}
+
+/// Writes a line without the control characters of a record that a terminal would obey. Tabs, line ends and bytes that are
+/// not UTF-8 stay, so that the diff can be applied.
+fn write_visible(out: &mut Vec<u8>, line: &[u8]) {
+    let end = line.len() - line.iter().rev().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+    for chunk in line[..end].utf8_chunks() {
+        let safe = |letter| if letter == '\t' { letter } else { visible(letter) };
+        out.extend(chunk.valid().chars().map(safe).collect::<String>().bytes());
+        out.extend_from_slice(chunk.invalid());
+    }
+    out.extend_from_slice(&line[end..]);
 }
 
 #[cfg(test)]
@@ -115,6 +129,15 @@ mod tests {
         let expected = "--- a.pdn\n+++ a.pdn\n@@ -2,5 +2,5 @@\n 2\n 3\n 4\n-5\n+five\n \n\
                         @@ -7,3 +7,3 @@\n 6\n 7\n-8\n\\ No newline at end of file\n+8\n";
         assert_eq!(String::from_utf8_lossy(&text), expected);
+    }
+
+    #[test]
+    fn control_characters_of_records_stay_out_of_the_terminal() {
+        let mut diff = UnifiedDiff::new("\x1b]0;a.pdn");
+        assert!(diff.add(b"a\tb\r\n{\x1b[2J \xe9}\r\n", b"", "a\tb\r\n{\u{9b}2J é}\r\n".as_bytes()).is_empty());
+        let expected = "--- \u{fffd}]0;a.pdn\n+++ \u{fffd}]0;a.pdn\n@@ -1,2 +1,2 @@\n a\tb\r\n-{\u{fffd}[2J ";
+        let expected = [expected.as_bytes(), b"\xe9}\r\n+{", "\u{fffd}2J é}\r\n".as_bytes()].concat();
+        assert_eq!(String::from_utf8_lossy(&diff.finish()), String::from_utf8_lossy(&expected));
     }
 
     #[test]

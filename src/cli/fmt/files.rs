@@ -2,13 +2,14 @@
 
 use super::Options;
 use super::diff::UnifiedDiff;
-use super::format::{Formatted, Formatter, Formatting};
+use super::format::{Formatted, Formatter};
 use super::same::Same;
+use crate::check::Checking;
 use crate::cli::context::{Context, Status, Step};
+use crate::cli::file_settings::Checks;
 use crate::cli::output::Output;
 use crate::cli::words;
 use crate::error::{Error, Result};
-use crate::export::Reviewing;
 use crate::source::Input;
 use crate::text::printable;
 
@@ -34,9 +35,9 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         comments: !options.no_comments,
         strict: options.strict,
         fix: options.fix,
+        compare: options.check || options.diff || options.write,
     };
-    let reviewing = Reviewing::new(formatter, checks);
-    let work = Formatting { reviewing, compare: options.check || options.diff || options.write };
+    let work = Checking::new(formatter, checks);
     let mut run = Run { options, work: &work, context, tally: Tally::default() };
     let mut any = false;
     for input in inputs {
@@ -51,7 +52,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 /// Formats files in turn.
 struct Run<'a> {
     options: &'a Options,
-    work: &'a Formatting,
+    work: &'a Checking<Formatter, Checks>,
     context: &'a mut Context,
     tally: Tally,
 }

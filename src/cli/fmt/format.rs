@@ -1,20 +1,18 @@
 //! The canonical form of the games of a chunk.
 
 use std::fmt::Write as _;
-use std::sync::Arc;
 
-use super::super::checks::Checks;
+use super::super::file_settings::Checks;
 use crate::canon::{
     Edit, EditKind, FormatOptions, canonical_tree, into_canonical_tree, mended, repair, write_canonical,
 };
-use crate::check::{CheckOptions, InputOptions, ReadChunk, Review};
+use crate::check::{CheckOptions, CheckedGame, ChunkOrigin, GameWork, InputOptions, Needs, Review};
 use crate::diag::{Code, Diagnostic, Severity};
-use crate::export::{ChunkOrigin, GameWork, Reviewing};
 use crate::pdn::{GameTree, Outside, Parsed};
 use crate::rules::ResultStyle;
-use crate::source::{Chunk, Input, Work};
 
 /// How games are written, and whether they are repaired.
+#[expect(clippy::struct_excessive_bools, reason = "independent options of the command")]
 pub(super) struct Formatter {
     /// How they are written, apart from the style of results.
     pub(super) options: FormatOptions,
@@ -25,6 +23,8 @@ pub(super) struct Formatter {
     pub(super) checks: Checks,
     pub(super) fix: bool,
     pub(super) strict: bool,
+    /// Whether the original is kept, to be compared.
+    pub(super) compare: bool,
 }
 
 /// The games of a chunk in canonical form.
@@ -49,53 +49,29 @@ pub(super) struct Formatted {
     pub(super) cut: bool,
 }
 
-/// Formats chunks, and keeps the original for comparison.
-pub(super) struct Formatting {
-    pub(super) reviewing: Reviewing<Formatter, Checks>,
-    pub(super) compare: bool,
-}
-
-impl Work for Formatting {
-    const HEAD: usize = Reviewing::<Formatter, Checks>::HEAD;
-    type File = CheckOptions;
-    type Read = ReadChunk;
-    type Done = Formatted;
-
-    fn begin(&self, input: &Input, head: Arc<[u8]>) -> CheckOptions {
-        self.reviewing.begin(input, head)
-    }
-
-    fn read(&self, options: &CheckOptions, chunk: &Chunk) -> ReadChunk {
-        self.reviewing.read(options, chunk)
-    }
-
-    fn games(&self, read: &ReadChunk) -> u64 {
-        self.reviewing.games(read)
-    }
-
-    fn finish(&self, input: &Input, chunk: &Chunk, read: ReadChunk, first: u64) -> Formatted {
-        let mut done = self.reviewing.finish(input, chunk, read, first);
-        done.cut = !chunk.diagnostics().is_empty();
-        // Only the first chunk can start with a byte order mark.
-        done.recoded = !chunk.is_original() || chunk.line() == 1 && chunk.offset() > 0;
-        if self.compare {
-            done.original.extend_from_slice(chunk.bytes());
-        }
-        done
-    }
-}
-
 impl GameWork for Formatter {
     type Done = Formatted;
 
-    fn begin(&self, input: &Input) -> Formatted {
-        let result_style = self.result_style.or(self.checks.settings(input).settings().result_style());
-        Formatted { options: self.options.result_style(result_style), ..Formatted::default() }
+    fn needs(&self) -> Needs {
+        Needs::Tree
     }
 
-    fn game(&self, review: Review, origin: &mut ChunkOrigin<'_>, done: &mut Formatted) {
-        let start = review.offset();
-        let options = &done.options;
+    fn begin(&self, origin: &ChunkOrigin<'_>) -> Formatted {
+        let (chunk, settings) = (origin.chunk(), self.checks.settings(origin.input()));
+        let result_style = self.result_style.or(settings.settings.result_style);
+        Formatted {
+            options: self.options.result_style(result_style),
+            cut: !chunk.diagnostics().is_empty(),
+            // Only the first chunk can start with a byte order mark.
+            recoded: !chunk.is_original() || chunk.line() == 1 && chunk.offset() > 0,
+            original: if self.compare { chunk.bytes().to_vec() } else { Vec::new() },
+            ..Formatted::default()
+        }
+    }
+
+    fn game(&self, game: CheckedGame<'_>, done: &mut Formatted) {
+        let (origin, start, options) = (game.origin(), game.range().start, &done.options);
+        let review = game.into_review();
         let mut fixed = if self.fix { self.fixed(review, options, origin) } else { formatted(review, options) };
         fixed.tree.prepend_comments(done.waiting.drain(..), self.strict);
         append(&mut done.text, &write_canonical(&fixed.tree, options));
@@ -105,7 +81,7 @@ impl GameWork for Formatter {
         }
     }
 
-    fn outside(&self, outside: &Outside, origin: &mut ChunkOrigin<'_>, done: &mut Formatted) {
+    fn outside(&self, outside: &Outside, origin: &ChunkOrigin<'_>, done: &mut Formatted) {
         let (span, code) = (outside.diagnostic().span(), outside.diagnostic().code());
         done.errors += errors([outside.diagnostic()]);
         let text = outside.text(origin.chunk().bytes(), origin.chunk().encoding());
@@ -120,7 +96,7 @@ impl GameWork for Formatter {
         }
     }
 
-    fn end(&self, done: &mut Formatted) {
+    fn end(&self, _: &ChunkOrigin<'_>, done: &mut Formatted) {
         done.leads = !done.waiting.is_empty();
         if done.leads {
             let mut tree = GameTree::default();
@@ -198,7 +174,7 @@ fn errors<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> u64 {
     errors.map(|diagnostic| u64::from(diagnostic.count())).sum()
 }
 
-fn report(lines: &mut String, origin: &mut ChunkOrigin<'_>, start: usize, edit: &Edit) {
+fn report(lines: &mut String, origin: &ChunkOrigin<'_>, start: usize, edit: &Edit) {
     let found = origin.locate(start + edit.span().start as usize, edit.span().len() as usize);
     let _ = writeln!(lines, "{}:{}:{}: {edit}", origin.input().label(), found.line, found.column);
 }

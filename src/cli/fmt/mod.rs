@@ -10,7 +10,7 @@ use std::path::Path;
 use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status};
-use super::options::Files;
+use super::options::{ADVANCED, Files};
 use crate::canon::{FormatOptions, MoveStyle};
 use crate::error::{Error, Result};
 use crate::notation::GameType;
@@ -47,17 +47,17 @@ pub(super) struct Options {
     #[arg(short = 'i', long, visible_alias = "in-place")]
     write: bool,
     /// Maximum line width; a longer token gets a line to itself
-    #[arg(long, value_name = "N", default_value_t = 80, value_parser = clap::value_parser!(u16).range(20..))]
+    #[arg(long, value_name = "N", default_value_t = 80, value_parser = clap::value_parser!(u16).range(20..), help_heading = ADVANCED)]
     width: u16,
     /// How to write moves
     #[arg(long, value_name = "STYLE", default_value = "short")]
     notation: Notation,
     /// How to write results [default: as usual for the variant]
-    #[arg(long, value_name = "STYLE")]
+    #[arg(long, value_name = "STYLE", help_heading = ADVANCED)]
     result_style: Option<Style>,
     /// Name squares as this GameType does in games of its variant, and write it as their tag; games with moves that cannot
     /// be played stay as they are
-    #[arg(long, value_name = "T", value_parser = parse_game_type)]
+    #[arg(long, value_name = "T", value_parser = parse_game_type, help_heading = ADVANCED)]
     game_type: Option<GameType>,
     /// Remove all comments
     #[arg(long)]
@@ -66,11 +66,11 @@ pub(super) struct Options {
     #[arg(long)]
     no_variations: bool,
     /// End games with their results, as many programs expect
-    #[arg(long, conflicts_with = "strict")]
+    #[arg(long, conflicts_with = "strict", help_heading = ADVANCED)]
     results: bool,
     /// Write only what the strict grammar prefers: no comments to the end of a line, before the tags or after the end of a
     /// game
-    #[arg(long)]
+    #[arg(long, help_heading = ADVANCED)]
     strict: bool,
 }
 

@@ -3,11 +3,12 @@
 
 use super::searcher::{Comparer, Matches, Searcher};
 use super::{Options, Sink};
+use crate::check::Checking;
 use crate::cli::check::duplicates::Inputs;
 use crate::cli::context::{Context, Step};
 use crate::cli::output::Output;
 use crate::error::Result;
-use crate::query::{Documented, Duplicates, Scan};
+use crate::query::{Documented, Duplicates};
 use crate::source::{Event, Pipeline};
 
 pub(super) fn search(options: &Options, searcher: &Searcher, context: &mut Context, sink: &mut Sink) -> Result<()> {
@@ -20,7 +21,7 @@ pub(super) fn search(options: &Options, searcher: &Searcher, context: &mut Conte
     if let Some(dropped) = &mut dropped {
         dropped.bytes(&options.to.header())?;
     }
-    let work = Scan::new(searcher, context.check_options(&options.files));
+    let work = Checking::new(searcher, context.check_options(&options.files));
     let mut number = 0;
     context.read_found(std::mem::take(&mut inputs.inputs), &options.files, &work, |context, step| {
         let Step::Done(matches) = step else { return Ok(()) };
@@ -57,7 +58,7 @@ fn compare(
     take: &mut dyn FnMut(u32, &Documented),
 ) -> Result<()> {
     let comparer = Comparer { searcher, beginnings };
-    let work = Scan::new(&comparer, context.check_options(&options.files));
+    let work = Checking::new(&comparer, context.check_options(&options.files));
     let found: Vec<_> = inputs.inputs.iter().flatten().cloned().map(Ok).collect();
     let mut number = 0;
     Pipeline::new(context.jobs, context.chunk_options(&options.files)).run(found, &work, |event| {

@@ -13,7 +13,7 @@ mod without {
     use crate::cli::context::Context;
     use crate::cli::search::searcher::Searcher;
     use crate::cli::search::{Options, Sink};
-    use crate::error::{Error, Result};
+    use crate::error::Result;
 
     pub(in crate::cli::search) fn search(
         _: &Path,
@@ -22,7 +22,7 @@ mod without {
         _: &mut Context,
         _: &mut Sink,
     ) -> Result<()> {
-        Err(Error::usage("this build cannot read an index: it needs the feature `parquet`"))
+        Err(crate::cli::failure::lacks_feature("read an index", "parquet"))
     }
 }
 
@@ -34,14 +34,13 @@ mod with_parquet {
     use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
     use std::path::{Path, PathBuf};
 
-    use crate::check::{CheckOptions, InputOptions};
-    use crate::cli::checks::Checks;
+    use crate::check::{CheckOptions, Checking, CopiedGames, InputOptions};
     use crate::cli::context::{Context, Step};
+    use crate::cli::file_settings::Checks;
     use crate::cli::search::searcher::Searcher;
     use crate::cli::search::{Format, Options, Sink};
     use crate::error::{Error, Result};
     use crate::export::{FoundPlace, INDEX_FILE, IndexedFile, PositionIndex};
-    use crate::query::{CopiedGames, Scan};
     use crate::rules::{Position, Variant};
     use crate::source::{Input, expand};
     use crate::text::LineCounter;
@@ -91,7 +90,7 @@ mod with_parquet {
         let mut inputs = vec![Ok(input)];
         context.prepare(&mut inputs, &options.files)?;
         let checks = OfVariant { checks: context.check_options(&options.files), variant };
-        let work = Scan::new(searcher, checks).of_copies(games);
+        let work = Checking::new(searcher, checks).of_copies(games);
         context.read_found(inputs, &options.files, &work, |context, step| match step {
             Step::Begin(_) => Ok(()),
             Step::Done(matches) => sink.all(&matches, context),

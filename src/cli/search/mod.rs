@@ -6,14 +6,16 @@ mod searcher;
 mod split;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status, Step};
-use super::options::Files;
+use super::options::{ADVANCED, Files};
+use crate::check::Checking;
 use crate::error::{Error, Result};
-use crate::export::{CsvOptions, Table, csv_header};
-use crate::query::{BoardQuestion, Expression, Question, QuestionError, Scan};
+use crate::export::{CsvOptions, RecordFormat, RecordWriter, Table};
+use crate::query::{BoardQuestion, Expression, Question, QuestionError};
 use crate::source::Input;
 use searcher::{Matches, Searcher};
 use split::{Split, SplitKey};
@@ -59,7 +61,7 @@ pub(super) struct Options {
     #[arg(long)]
     dedupe: bool,
     /// Write the games that --dedupe drops to FILE
-    #[arg(long, value_name = "FILE", requires = "dedupe")]
+    #[arg(long, value_name = "FILE", requires = "dedupe", help_heading = ADVANCED)]
     dropped: Option<PathBuf>,
 }
 
@@ -88,7 +90,7 @@ struct Asked {
     #[arg(long)]
     mirror: bool,
     /// Look for positions and moves in main lines only
-    #[arg(long)]
+    #[arg(long, help_heading = ADVANCED)]
     no_variations: bool,
 }
 
@@ -103,16 +105,22 @@ enum Format {
 }
 
 impl Format {
-    fn header(self) -> Vec<u8> {
-        if self == Self::Csv { csv_header(Table::Games, CsvOptions::default()) } else { Vec::new() }
-    }
-
-    const fn extension(self) -> &'static str {
+    /// Returns the name, which is also the extension of files.
+    const fn name(self) -> &'static str {
         match self {
             Self::Pdn => "pdn",
             Self::Jsonl => "jsonl",
             Self::Csv => "csv",
         }
+    }
+
+    fn writer(self) -> Option<Arc<dyn RecordWriter>> {
+        let format = RecordFormat::named(self.name())?;
+        Some(format.writer(Table::Games, CsvOptions::default().escape_formulas(true)))
+    }
+
+    fn header(self) -> Vec<u8> {
+        self.writer().map(|writer| writer.header()).unwrap_or_default()
     }
 }
 
@@ -136,7 +144,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let searcher = Searcher {
         question: options.question.question(context)?,
         inverted: options.invert,
-        format: (!options.count).then_some(options.to),
+        is_pdn: options.to == Format::Pdn,
+        writer: options.to.writer().filter(|_| !options.count),
         split: options.split,
     };
     let mut sink = Sink::new(options, context)?;
@@ -159,7 +168,7 @@ fn search(
     context: &mut Context,
     sink: &mut Sink,
 ) -> Result<()> {
-    let work = Scan::new(searcher, context.check_options(&options.files));
+    let work = Checking::new(searcher, context.check_options(&options.files));
     context.read_found(inputs, &options.files, &work, |context, step| match step {
         Step::Begin(_) => Ok(()),
         Step::Done(matches) => sink.all(&matches, context),

@@ -1,10 +1,11 @@
 //! The games of chunks that match, as text.
 
-use super::Format;
+use std::sync::Arc;
+
 use super::split::SplitKey;
-use crate::export::{CsvOptions, Table, write_csv_rows, write_json_game};
-use crate::query::{BoardFinder, Documented, Finder, FoundGame, Needs, PrintFinder, Query, Question};
-use crate::records::{game_row, head_row};
+use crate::check::{CheckedGame, Follower, FollowingWork, Needs};
+use crate::export::RecordWriter;
+use crate::query::{BoardFinder, Documented, PrintFinder, Question};
 use crate::rules::{Move, Position};
 
 /// Searches for games and writes them.
@@ -12,8 +13,10 @@ pub(super) struct Searcher {
     pub(super) question: Question,
     /// The games that do not match are wanted.
     pub(super) inverted: bool,
-    /// The format, unless the games are only counted.
-    pub(super) format: Option<Format>,
+    /// The bytes of the games are copied.
+    pub(super) is_pdn: bool,
+    /// Writes the games, unless they are only counted.
+    pub(super) writer: Option<Arc<dyn RecordWriter>>,
     pub(super) split: Option<SplitKey>,
 }
 
@@ -47,52 +50,34 @@ impl Matches {
 }
 
 impl Searcher {
-    pub(super) fn matches(&self, game: &FoundGame<'_>, found: Option<bool>) -> bool {
+    pub(super) fn matches(&self, game: &CheckedGame<'_>, found: Option<bool>) -> bool {
         self.question.fits(game, found) != self.inverted
     }
 }
 
-impl Query for Searcher {
-    type Finder = BoardFinder;
+impl FollowingWork for &Searcher {
+    type Follower = BoardFinder;
     type Done = Matches;
 
     fn needs(&self) -> Needs {
         self.question.needs().max(self.split.map_or(Needs::Tags, SplitKey::needs))
     }
 
-    fn finder(&self) -> BoardFinder {
+    fn follower(&self) -> Option<BoardFinder> {
         self.question.finder()
     }
 
-    fn game(&self, game: &FoundGame<'_>, found: Option<bool>, matches: &mut Matches) {
-        if !self.matches(game, found) {
+    fn game(&self, game: CheckedGame<'_>, found: Option<bool>, matches: &mut Matches) {
+        if !self.matches(&game, found) {
             return;
         }
-        if let Some(format) = self.format {
-            format.write(game, &mut matches.text);
+        match &self.writer {
+            Some(_) if self.is_pdn => game.copy_to(&mut matches.text),
+            Some(writer) => writer.game(&game, &mut matches.text),
+            None => {}
         }
         matches.ends.push(matches.text.len());
-        matches.keys.extend(self.split.map(|key| key.keys(game)));
-    }
-}
-
-impl Format {
-    fn write(self, game: &FoundGame<'_>, out: &mut Vec<u8>) {
-        if self == Self::Pdn {
-            return game.copy_to(out);
-        }
-        let Some(review) = game.review() else { return };
-        if self == Self::Csv {
-            return write_csv_rows(
-                out,
-                Table::Games,
-                &head_row(&review, game.origin()),
-                CsvOptions::default().escape_formulas(true),
-            );
-        }
-        let diagnostics = review.diagnostics().iter().map(|diagnostic| game.diagnostic_row(diagnostic)).collect();
-        write_json_game(out, game_row(&review, game.origin(), diagnostics));
-        out.push(b'\n');
+        matches.keys.extend(self.split.map(|key| key.keys(&game)));
     }
 }
 
@@ -105,54 +90,62 @@ pub(super) struct Comparer<'a> {
 
 /// Looks for the question, and takes fingerprints.
 pub(super) struct ComparingFinder {
-    board: BoardFinder,
+    board: Option<BoardFinder>,
     prints: PrintFinder,
 }
 
-impl Finder for ComparingFinder {
-    type Found = (bool, Vec<u128>);
+impl Follower for ComparingFinder {
+    type Found = (Option<bool>, Vec<u128>);
 
     fn begin(&mut self, start: &Position) {
-        self.board.begin(start);
+        if let Some(board) = &mut self.board {
+            board.begin(start);
+        }
         self.prints.begin(start);
     }
 
     fn reach(&mut self, played: Option<&Move>, after: &Position) {
-        self.board.reach(played, after);
+        if let Some(board) = &mut self.board {
+            board.reach(played, after);
+        }
         self.prints.reach(played, after);
     }
 
     fn open(&mut self) {
-        self.board.open();
+        if let Some(board) = &mut self.board {
+            board.open();
+        }
         self.prints.open();
     }
 
     fn close(&mut self) {
-        self.board.close();
+        if let Some(board) = &mut self.board {
+            board.close();
+        }
         self.prints.close();
     }
 
     fn end(&mut self) -> Self::Found {
-        (self.board.end(), self.prints.end())
+        (self.board.as_mut().map(Follower::end), self.prints.end())
     }
 }
 
-impl Query for Comparer<'_> {
-    type Finder = ComparingFinder;
+impl FollowingWork for &Comparer<'_> {
+    type Follower = ComparingFinder;
     type Done = Vec<Documented>;
 
     fn needs(&self) -> Needs {
-        self.searcher.needs().max(Needs::Positions)
+        self.searcher.needs().max(Needs::Results)
     }
 
-    fn finder(&self) -> ComparingFinder {
-        ComparingFinder { board: self.searcher.finder(), prints: PrintFinder::default() }
+    fn follower(&self) -> Option<ComparingFinder> {
+        Some(ComparingFinder { board: self.searcher.question.finder(), prints: PrintFinder::default() })
     }
 
-    fn game(&self, game: &FoundGame<'_>, found: Option<(bool, Vec<u128>)>, games: &mut Vec<Documented>) {
+    fn game(&self, game: CheckedGame<'_>, found: Option<(Option<bool>, Vec<u128>)>, games: &mut Vec<Documented>) {
         let (found, prints) = found.unzip();
-        if self.searcher.matches(game, found) {
-            let game = Documented::new(game, prints);
+        if self.searcher.matches(&game, found.flatten()) {
+            let game = Documented::new(&game, prints);
             games.push(if self.beginnings { game } else { game.without_beginnings() });
         }
     }

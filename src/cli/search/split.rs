@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 
 use super::Format;
+use crate::check::{CheckedGame, Needs};
 use crate::cli::interrupt;
 use crate::error::{Error, Result};
-use crate::query::{FoundGame, Needs};
 
 /// What games are sorted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -24,11 +24,11 @@ pub(super) enum SplitKey {
 
 impl SplitKey {
     pub(super) const fn needs(self) -> Needs {
-        if matches!(self, Self::Variant) { Needs::Positions } else { Needs::Tags }
+        if matches!(self, Self::Variant) { Needs::Results } else { Needs::Tags }
     }
 
     /// Returns the keys of a game, `unknown` if it has none.
-    pub(super) fn keys(self, game: &FoundGame<'_>) -> Vec<String> {
+    pub(super) fn keys(self, game: &CheckedGame<'_>) -> Vec<String> {
         let tag = |name| game.known_tag(name).map(str::to_owned);
         let keys = match self {
             Self::Player => [tag("White"), tag("Black").filter(|black| tag("White").as_ref() != Some(black))],
@@ -99,7 +99,7 @@ impl Split {
             count += 1;
             name = format!("{base} ({count})");
         }
-        let path = self.folder.join(format!("{name}.{}", self.format.extension()));
+        let path = self.folder.join(format!("{name}.{}", self.format.name()));
         let part = part_of(&path);
         interrupt::remember(&part);
         fs::write(&part, self.format.header()).map_err(|error| Error::write(&part, error))?;

@@ -1,6 +1,5 @@
 //! The evaluation by hand-made terms, updated incrementally where that pays.
 
-use super::endings::Endings;
 use super::{Evaluate, Sum};
 use crate::board::{Geometry, Shape, Side, Square, Word};
 use crate::rules::{Goal, KingRange, ManMoves, RuleSpec, State, Step};
@@ -11,7 +10,8 @@ pub(super) struct HandMade<G: Geometry> {
     man: Vec<i32>,
     king: i32,
     goal: Goal,
-    endings: Endings,
+    /// True if endings with few pieces are hard to win: kings fly, and the goal is to block the opponent.
+    scales_endings: bool,
     /// The left half of the board.
     left: G::Word,
     /// The opposite of each square: the board rotated by 180 degrees.
@@ -37,12 +37,13 @@ impl<G: Geometry> HandMade<G> {
             }
         }
         let flying = spec.king_range == KingRange::Flying;
+        // A short king is worth less where men can capture it.
         let king = match (flying, spec.men_take_kings) {
             (true, _) => 300,
             (false, true) => 145,
             (false, false) => 165,
         };
-        Self { man, king, goal: spec.goal, endings: Endings::of(spec), left, opposite }
+        Self { man, king, goal: spec.goal, scales_endings: flying && spec.goal == Goal::Block, left, opposite }
     }
 
     fn piece(&self, side: Side, king: bool, square: u8) -> i32 {
@@ -60,6 +61,23 @@ impl<G: Geometry> HandMade<G> {
         let left = (men & self.left).count() as i32;
         let right = men.count() as i32 - left;
         2 * ((left - right).abs() - 2).max(0)
+    }
+
+    /// Scales the score down in endings with few pieces and a king on the weaker side. Against a flying king, three kings
+    /// do not win on their own: the weaker one holds the long diagonal or escapes.
+    fn scaled(&self, state: &State<G>, total: i32) -> i32 {
+        let (stronger, weaker) = if total > 0 { (Side::White, Side::Black) } else { (Side::Black, Side::White) };
+        if !self.scales_endings || state.kings_of(weaker).is_zero() {
+            return total;
+        }
+        let (more, fewer) = (state.sides[stronger.index()].count(), state.sides[weaker.index()].count());
+        match more.saturating_sub(fewer) {
+            0 | 1 => total / 4,
+            2 if more <= 4 => total / 4,
+            2 => total / 2,
+            _ if more <= 3 => total / 4,
+            _ => total,
+        }
     }
 }
 
@@ -93,11 +111,12 @@ impl<G: Geometry> Evaluate<G> for HandMade<G> {
     fn score(&self, state: &State<G>, sum: Sum) -> i32 {
         let mut total = sum.0 - self.imbalance(state, Side::White) + self.imbalance(state, Side::Black);
         total += structure(state, Side::White) - structure(state, Side::Black);
-        total = self.endings.scaled(state, total);
+        total = self.scaled(state, total);
         if self.goal == Goal::Lose {
             total = -total;
         }
         let for_mover = if state.turn == Side::White { total } else { -total };
+        // The turn is worth a little.
         for_mover + 2
     }
 }

@@ -1,4 +1,4 @@
-//! What a learned evaluation counts on a board: patterns of men, and a few terms.
+//! The inputs of a learned evaluation: patterns of men, and a few terms.
 
 use super::patterns::Patterns;
 use crate::board::{Shape, Side, Square};
@@ -13,30 +13,30 @@ pub(crate) const TWELVE: usize = 3_usize.pow(12);
 
 /// The first parameter after the patterns.
 pub(super) const TERMS: usize = EIGHTS * EIGHT;
-/// Kings of a side from which on more of them count alike.
+/// Cap on the number of kings of a side; each further one counts the same. Games have too few positions with more for weights.
 const MANY_KINGS: usize = 3;
 /// Pairs of numbers of kings of the two sides, in either order.
 const KING_PAIRS: usize = (MANY_KINGS + 1) * (MANY_KINGS + 2) / 2;
-/// Men of a side up to which the material of an ending has a weight.
+/// Maximum number of men of a side in an ending whose material has a weight: what wins depends on exact numbers there.
 const FEW_MEN: usize = 4;
-/// Numbers of men and kings that a side has in such endings.
+/// Number of combinations of men and kings of a side in such endings.
 const FEW: usize = (FEW_MEN + 1) * (MANY_KINGS + 1);
 
-/// A man more, by the numbers of kings.
+/// The lead in men, by the numbers of kings.
 const MEN: usize = 0;
-/// More kings, by the numbers of kings.
+/// A lead in kings, by the numbers of kings.
 const KINGS: usize = MEN + KING_PAIRS;
 /// Each king beyond the third.
 const MORE_KINGS: usize = KINGS + KING_PAIRS;
-/// The material of an ending, by that of the side that comes later in the order of men and kings.
+/// The material of an ending: the side with more men, or else more kings, first.
 const ENDING: usize = MORE_KINGS + 1;
 const TURN: usize = ENDING + FEW * FEW;
 const IMBALANCE: usize = TURN + 1;
 const KING_SQUARES: usize = IMBALANCE + 1;
 
-/// Terms after the squares of kings: quiet moves of kings, and kings beside which no square is empty.
+/// Terms after the squares of kings: quiet moves of kings, and kings without an empty square beside them.
 const KING_MOVES: usize = 2;
-/// Moves of kings that a side has more, from which on more of them count alike.
+/// Cap on the king-mobility lead, which fits into a byte of the features.
 const MAX_LEAD: i32 = 100;
 
 /// The parameters of a learned evaluation of one board: patterns of eight squares, terms, and patterns of twelve squares.
@@ -49,7 +49,8 @@ pub(crate) struct Layout {
     left: u64,
     /// All playable squares.
     playable: u64,
-    /// Bits from a square to its left neighbour below; the right one is the next.
+    /// Distance in bits from a square to its lower left neighbour; the lower right one is one bit further. Bits
+    /// without a square between the rows keep a step from leaving the board to the side.
     down: i32,
     kings_fly: bool,
     max_men: i32,
@@ -71,7 +72,7 @@ impl Placement {
     }
 }
 
-/// What a position has of each parameter.
+/// How often each parameter occurs in a position.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Features {
     /// The indices of the pattern of each table that count for White and for Black.
@@ -80,15 +81,14 @@ pub(crate) struct Features {
     pub(crate) twelves: Vec<[u32; 2]>,
     /// The terms, with their counts for White less those for Black.
     pub(crate) terms: Vec<(u16, i8)>,
-    /// The squares of men from the side of their owner, with their counts for White less those for Black.
+    /// The squares of men as their owner sees them, with their counts for White less those for Black.
     pub(crate) squares: Vec<(u16, i8)>,
     /// Number of men on the board.
     pub(crate) men: u8,
 }
 
 impl Layout {
-    /// Returns the layout of the board of a variant; `None` for boards without one: those of more than 64 bits, of an unusual
-    /// size, or on which all squares are playable.
+    /// Returns the layout of the board of a variant; `None` unless it has 10x10 or 8x8 squares of which half are playable.
     pub(crate) fn of(spec: &RuleSpec) -> Option<Self> {
         let shape = spec.shape;
         let (eights, twelves) = match (shape.every_square(), shape.width(), shape.height()) {
@@ -128,8 +128,8 @@ impl Layout {
         TERMS + self.king_moves()
     }
 
-    /// Returns for each table of patterns of twelve squares the tables of eight squares that its weights are added to when an
-    /// engine starts: those of its left and right columns, unless another table has them.
+    /// Returns for each table of patterns of twelve squares the tables of eight squares that are added to it when an engine
+    /// starts, so that a search reads one table: its left and right columns, unless another table has them already.
     pub(crate) fn eights_in_twelves(&self) -> Vec<[Option<usize>; 2]> {
         let mut left: Vec<_> = self.eights.places().map(Some).collect();
         let mut take = |place| {
@@ -215,6 +215,7 @@ impl Layout {
     /// Returns the number of quiet moves of kings.
     fn moves_of(&self, kings: u64, empty: u64) -> i32 {
         let ray = |direction| {
+            // All kings of a side move along a ray together.
             let next = |set| step(set, direction) & empty;
             let squares =
                 std::iter::successors(Some(next(kings)), |&set| (set != 0 && self.kings_fly).then(|| next(set)));
@@ -223,7 +224,7 @@ impl Layout {
         self.directions().map(ray).iter().sum()
     }
 
-    /// Returns the number of kings beside which no square is empty.
+    /// Returns the number of kings without an empty square beside them.
     fn stuck(&self, kings: u64, empty: u64) -> i32 {
         count(self.directions().iter().fold(kings, |stuck, &direction| stuck & !step(empty, direction)))
     }
@@ -233,7 +234,7 @@ impl Layout {
         [self.down, self.down + 1, -self.down, -self.down - 1]
     }
 
-    /// Returns by how many the men of one wing outnumber those of the other, beyond two.
+    /// Returns the lead in men of one wing over the other, beyond two.
     fn imbalance(&self, men: u64, total: i32) -> i32 {
         ((2 * count(men & self.left) - total).abs() - 2).max(0)
     }
@@ -243,8 +244,8 @@ impl Layout {
         usize::from(self.shape.square_count())
     }
 
-    /// Returns where the patterns of eight squares have a man of White on a square: the table, the power of three of its digit, and true for
-    /// patterns that count for White, in which the digit is 1; in the others it is 2.
+    /// Returns the patterns of eight squares that contain a square: the table, the power of three of the square's digit,
+    /// and true for patterns that count for White, in which the digit of a White man is 1; in the others it is 2.
     pub(crate) fn cells(&self, square: usize) -> Vec<(usize, usize, bool)> {
         let set = self.shape.nth(square as u8).map_or(0, |square| 1 << square.bit());
         let mut cells = Vec::new();
@@ -266,7 +267,7 @@ impl Layout {
         (0..).zip(counts).filter(|&(_, count)| count != 0).collect()
     }
 
-    /// Returns what a position has of each parameter.
+    /// Returns how often each parameter occurs in a position.
     pub(crate) fn features(&self, position: &Position) -> Features {
         let kings = position.kings().word() as u64;
         let sides = Side::ALL.map(|side| position.squares_of(side).word() as u64);
@@ -303,7 +304,7 @@ fn more_kings(kings: u64) -> i32 {
     (count(kings) - MANY_KINGS as i32).max(0)
 }
 
-/// Returns the number of a pair of numbers of kings.
+/// Returns the index of a pair of numbers of kings: row by row of a triangle.
 const fn king_pair(more: usize, fewer: usize) -> usize {
     more * (more + 1) / 2 + fewer
 }

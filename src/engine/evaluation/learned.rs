@@ -69,6 +69,7 @@ impl Learned {
                 add(tables[table * TWELVE + index], sign(is_white));
             }),
         }
+        // The phases are interpolated once, after both sums are complete.
         self.layout.each_term(placement, |term, count| add(self.terms[term], count));
         let men: i32 = placement.counts.iter().sum();
         (opening * men + ending * (self.layout.max_men() - men)) / (self.layout.max_men() * STEPS)

@@ -1,6 +1,5 @@
 //! The static evaluation of quiet positions: learned where there are weights for the variant, otherwise hand-made.
 
-mod endings;
 mod hand_made;
 mod layout;
 mod learned;

@@ -24,7 +24,8 @@ pub(super) struct Patterns<const WIDTH: usize> {
     per_row: u32,
     /// Bit of the first square of each row that White's patterns cover, and of each that Black's cover, from Black's side.
     row_starts: [[u32; USED_ROWS]; 2],
-    /// The base-3 numbers of the neighbouring squares of a row, in lanes, by the men of both sides in it.
+    /// The base-3 numbers of the neighbouring squares of a row, in lanes, by the men of both sides in it: one lookup a row
+    /// gives the parts of all patterns that begin in it, and one multiplication joins the rows of all of them.
     direct: Box<[u64; ROW_STATES]>,
     /// The same of the rotated row with colours swapped.
     rotated: Box<[u64; ROW_STATES]>,
@@ -33,7 +34,8 @@ pub(super) struct Patterns<const WIDTH: usize> {
 impl<const WIDTH: usize> Patterns<WIDTH> {
     /// Number of indices of the rows of a pattern.
     const STATES: u64 = 3_u64.pow(WIDTH as u32);
-    /// Bits of a lane, enough for an index.
+    /// Bits of a lane, enough for an index: 3^8 < 2^16, 3^12 < 2^32. So four patterns of eight squares, or two of twelve,
+    /// fit into a word.
     const LANE: u32 = 16 * (WIDTH as u32 - 1);
 
     /// Returns the patterns of a board; `begin` is the number of them, from the left, that begin in each row.
@@ -88,6 +90,7 @@ impl<const WIDTH: usize> Patterns<WIDTH> {
         let mask = (1 << self.per_row) - 1;
         let state = |start: u32| {
             let row = (men[0] >> start & mask) | (men[1] >> start & mask) << self.per_row;
+            // The remainder changes nothing, and saves the check of the bounds.
             row as usize % ROW_STATES
         };
         let own: [u64; USED_ROWS] = std::array::from_fn(|n| self.direct[state(self.row_starts[0][n])]);
@@ -95,6 +98,7 @@ impl<const WIDTH: usize> Patterns<WIDTH> {
         let joined = |rows: &[u64; USED_ROWS], row: usize| {
             rows[row..row + ROWS].iter().fold(0, |joined, row| joined * Self::STATES + row)
         };
+        // No digit is carried from one lane to the next, because a lane holds the largest index.
         let index = |lanes: u64| (lanes & ((1 << Self::LANE) - 1)) as usize;
         let mut table = 0;
         for row in 0..self.begin.len() {

@@ -3,11 +3,11 @@
 //! All numbers are little-endian: the letters `pdnw`; the version of the format (2 bytes, 3); the length of the name of the
 //! variant (1 byte) and the name; the number of parameters (4 bytes); for each parameter the weights of the opening and of
 //! the ending (2 bytes each, in sixteenths of a centi-man, White's point of view), all of them compressed in the zlib format;
-//! the FNV-1a hash of all bytes before it (8 bytes). The parameters are those of the patterns of eight squares, the terms, and
-//! those of the patterns of twelve squares. Files of version 2 are not compressed. Older files lack the patterns of twelve
+//! the FNV-1a hash of all bytes before it (8 bytes). The parameters are the patterns of eight squares, the terms, and the
+//! patterns of twelve squares. Files of version 2 are not compressed. Older files lack the patterns of twelve
 //! squares, and the oldest also the last two terms, the moves of kings; these weights are 0.
 
-use std::fmt;
+use std::fs::File;
 use std::io::{Read, Write};
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
@@ -25,8 +25,11 @@ const MAGIC: &[u8] = b"pdnw";
 const VERSION: u16 = 3;
 /// The version in which the weights are not compressed.
 const UNCOMPRESSED: u16 = 2;
-/// Most parameters that a file may have.
+/// Maximum number of parameters of a file. The largest layout has an eighth of it.
 const MAX_PARAMETERS: u32 = 1 << 24;
+/// Maximum size of a file: the parameters without compression, and room for the name and the hash. A device without
+/// end would otherwise be read until memory runs out.
+const MAX_BYTES: u64 = MAX_PARAMETERS as u64 * BYTES as u64 + 1024;
 
 /// Phases of a game, the opening and the ending, between which an evaluation is interpolated by the number of men.
 pub(crate) const PHASES: usize = 2;
@@ -34,7 +37,7 @@ pub(crate) const PHASES: usize = 2;
 /// Bytes of the weights of a parameter.
 const BYTES: usize = 2 * PHASES;
 
-/// Steps of a weight in a centi-man.
+/// Steps of a weight in a centi-man, so that sums of many small weights are exact enough.
 pub(crate) const STEPS: i32 = 16;
 
 /// The weights of a learned evaluation of one variant.
@@ -57,31 +60,23 @@ impl PartialEq for Weights {
 
 impl Eq for Weights {}
 
-/// Why a file has no weights that can be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The error for a file without usable weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WeightsError {
     /// The file is not a file of weights.
+    #[error("not a file of weights")]
     Foreign,
     /// The file has another version of the format.
+    #[error("version {0} of the weights is not supported; expected {VERSION}")]
     Version(u16),
     /// The file is incomplete or was changed.
+    #[error("the weights are incomplete or damaged")]
     Damaged,
+    /// The file is larger than any file of weights.
+    #[error("the file is too large for a file of weights")]
+    TooLarge,
 }
-
-impl fmt::Display for WeightsError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Foreign => f.write_str("not a file of weights"),
-            Self::Version(version) => {
-                write!(f, "version {version} of the weights is not supported; expected {VERSION}")
-            }
-            Self::Damaged => f.write_str("the weights are incomplete or damaged"),
-        }
-    }
-}
-
-impl std::error::Error for WeightsError {}
 
 impl Weights {
     /// Returns weights for a variant, by the name of the variant.
@@ -97,8 +92,18 @@ impl Weights {
     ///
     /// If the file cannot be read or has no weights that can be used.
     pub fn open(path: &Path) -> Result<Self, Error> {
-        let bytes = std::fs::read(path).map_err(|error| Error::read(path, error))?;
-        Self::read(&bytes).map_err(|error| Error::unavailable(format!("{}: {error}", path.display())))
+        let invalid = |error: WeightsError| Error::unavailable(format!("{}: {error}", path.display()));
+        let (mut bytes, unreadable) = (Vec::new(), |error| Error::read(path, error));
+        let file = File::open(path).map_err(unreadable)?;
+        (&file).take(MAGIC.len() as u64).read_to_end(&mut bytes).map_err(unreadable)?;
+        if bytes != MAGIC {
+            return Err(invalid(WeightsError::Foreign));
+        }
+        file.take(MAX_BYTES).read_to_end(&mut bytes).map_err(unreadable)?;
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(invalid(WeightsError::TooLarge));
+        }
+        Self::read(&bytes).map_err(invalid)
     }
 
     /// Reads the bytes of a file of weights.
@@ -167,12 +172,12 @@ impl Weights {
         weights.clone().filter(|weights| weights.is_for(spec))
     }
 
-    /// Returns the name of the variant that they were fitted for.
+    /// Returns the name of the variant for which the weights were fitted.
     pub fn variant(&self) -> &str {
         &self.variant
     }
 
-    /// Returns true if they fit a variant.
+    /// Returns true if the weights fit a variant.
     pub(crate) fn is_for(&self, spec: &RuleSpec) -> bool {
         let sizes = Layout::of(spec)
             .map(|layout| [layout.parameters(), layout.parameters_of_eights(), layout.parameters_without_king_moves()]);
@@ -230,6 +235,19 @@ mod tests {
             let spec = Variant::by_name(name).expect("a variant").spec();
             assert_eq!(Weights::read(bytes).map(|weights| weights.is_for(spec)), Ok(true), "{name}");
             assert!(Weights::built_in(spec).is_some());
+        }
+    }
+
+    #[test]
+    fn files_without_end_are_not_read_to_the_end() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("sparse.pdnw");
+        for (start, expected) in [(&b""[..], "not a file of weights"), (MAGIC, "too large for a file of weights")] {
+            std::fs::write(&path, start).expect("written");
+            // A file of zeros that no machine can hold in memory.
+            File::options().write(true).open(&path).and_then(|file| file.set_len(1 << 40)).expect("a sparse file");
+            let error = Weights::open(&path).expect_err("no weights").to_string();
+            assert!(error.ends_with(expected), "{error}");
         }
     }
 

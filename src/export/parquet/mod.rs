@@ -2,7 +2,6 @@
 
 mod column_data;
 mod index;
-mod schema;
 mod writer;
 
 pub use index::{FoundPlace, INDEX_FILE, IndexWriter, IndexedFile, PositionIndex};

@@ -1,12 +1,17 @@
 //! The file: row groups, then what is known of them.
 
+use std::sync::Arc;
+
+use parquet::basic::{Compression, ConvertedType, Encoding, LogicalType, Repetition, Type as Physical};
 use parquet::errors::Result;
-use parquet::file::metadata::KeyValue;
+use parquet::file::metadata::{KeyValue, SortingColumn};
+use parquet::file::properties::{EnabledStatistics, WriterProperties, WriterPropertiesBuilder};
 use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::{ColumnPath, Type, TypePtr};
 
 use super::column_data::ColumnData;
-use super::schema::{properties, schema};
-use crate::export::table::{Table, TableRows};
+use crate::export::table::{Column, Kind, Table, TableRows};
+use crate::records::SCHEMA;
 
 /// Maximum number of rows of a row group: what a reader gives to one thread.
 pub(super) const MAX_ROWS: usize = 1 << 17;
@@ -91,5 +96,80 @@ impl ParquetWriter {
     /// Takes the bytes that are complete.
     fn taken(&mut self) -> Vec<u8> {
         std::mem::take(self.writer.inner_mut())
+    }
+}
+
+/// Rows of a page: what a reader that looks for one row reads of a column.
+const PAGE_ROWS: usize = 1 << 13;
+
+const BY_FIRST_COLUMN: SortingColumn = SortingColumn { column_idx: 0, descending: false, nulls_first: false };
+
+/// Returns the schema of a table.
+///
+/// # Panics
+///
+/// Never: the types are fixed.
+pub(super) fn schema(table: Table) -> TypePtr {
+    let fields = table.columns().iter().map(|column| Arc::new(field(column))).collect();
+    Arc::new(Type::group_type_builder(table.name()).with_fields(fields).build().expect("a group of columns"))
+}
+
+fn field(column: &Column) -> Type {
+    let optional = |physical, logical| primitive(column.name(), physical, logical);
+    match column.kind() {
+        Kind::Integer => optional(Physical::INT32, None),
+        Kind::Day => optional(Physical::INT32, Some(LogicalType::Date)),
+        Kind::Count | Kind::Key => optional(Physical::INT64, None),
+        Kind::Decimal => optional(Physical::DOUBLE, None),
+        Kind::Boolean => optional(Physical::BOOLEAN, None),
+        Kind::Text | Kind::Word => optional(Physical::BYTE_ARRAY, Some(LogicalType::String)),
+        Kind::Integers => list(column.name(), primitive("element", Physical::INT32, None)),
+        Kind::Texts => list(column.name(), primitive("element", Physical::BYTE_ARRAY, Some(LogicalType::String))),
+    }
+}
+
+/// Returns the type of a column that may be null.
+fn primitive(name: &str, physical: Physical, logical: Option<LogicalType>) -> Type {
+    let builder = Type::primitive_type_builder(name, physical).with_repetition(Repetition::OPTIONAL);
+    builder.with_logical_type(logical).build().expect("a primitive type")
+}
+
+/// Returns the type of a list, which is never null but may be empty.
+fn list(name: &str, element: Type) -> Type {
+    let items = Type::group_type_builder("list").with_repetition(Repetition::REPEATED);
+    let items = items.with_fields(vec![Arc::new(element)]).build().expect("the items of a list");
+    let list = Type::group_type_builder(name).with_repetition(Repetition::REQUIRED).with_fields(vec![Arc::new(items)]);
+    list.with_logical_type(Some(LogicalType::List)).with_converted_type(ConvertedType::LIST).build().expect("a list")
+}
+
+/// Returns how the columns of a table are written: with statistics of each page, with a Bloom filter for keys, and with the
+/// version of the schema in the metadata of the file.
+pub(super) fn properties(table: Table) -> WriterProperties {
+    let metadata = [("pdn.table", table.name().to_owned()), ("pdn.schema_version", SCHEMA.to_string())];
+    let metadata = metadata.map(|(key, value)| KeyValue::new(key.to_owned(), value)).to_vec();
+    let builder = WriterProperties::builder()
+        .set_created_by(concat!("pdn version ", env!("CARGO_PKG_VERSION")).to_owned())
+        .set_compression(Compression::SNAPPY)
+        .set_statistics_enabled(EnabledStatistics::Page)
+        .set_data_page_row_count_limit(PAGE_ROWS)
+        .set_key_value_metadata(Some(metadata))
+        .set_sorting_columns((table == Table::Index).then(|| vec![BY_FIRST_COLUMN]));
+    table.columns().iter().fold(builder, encoded).build()
+}
+
+/// Sets how a column is encoded. Texts and integers that repeat go to dictionaries, which fall back if they grow too large.
+fn encoded(builder: WriterPropertiesBuilder, column: &Column) -> WriterPropertiesBuilder {
+    let path = ColumnPath::from(column.name());
+    let plain = |builder: WriterPropertiesBuilder, encoding| {
+        builder.set_column_dictionary_enabled(path.clone(), false).set_column_encoding(path.clone(), encoding)
+    };
+    match column.kind() {
+        Kind::Count => plain(builder, Encoding::DELTA_BINARY_PACKED),
+        Kind::Text => plain(builder, Encoding::DELTA_BYTE_ARRAY),
+        Kind::Key => plain(builder, Encoding::PLAIN)
+            .set_column_compression(path.clone(), Compression::UNCOMPRESSED)
+            .set_column_bloom_filter_enabled(path.clone(), true)
+            .set_column_bloom_filter_max_ndv(path, MAX_ROWS as u64),
+        _ => builder,
     }
 }

@@ -1,6 +1,5 @@
 //! The tables of records: their columns and the values in them, each defined once for CSV, Arrow and Parquet.
 
-mod cells;
 mod column;
 mod diagnostics;
 mod games;
@@ -13,7 +12,7 @@ mod positions;
 mod rows;
 
 use crate::records::{AccuracyRow, GameRow};
-pub(super) use cells::Cells;
+pub(super) use column::Cells;
 pub(super) use column::Part;
 pub use column::{Column, Kind};
 pub(super) use diagnostics::write_diagnostic;

@@ -1,23 +1,30 @@
 //! A TCP connection on which messages are exchanged.
 
 use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Write};
 use std::net::{Shutdown, TcpListener, TcpStream, ToSocketAddrs};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::error::DxpError;
-use super::frame::next_frame;
-use super::message::{DxpMessage, MAX_LENGTH};
+use super::message::{DxpMessage, GameAnswer, MAX_LENGTH};
+use crate::rules::Variant;
 
 /// The customary port.
 const PORT: u16 = 27531;
 /// Time after which a message that the other program does not take is given up.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
+/// How often the thread that reads looks if its connection was dropped, and a listener at the programs that have connected.
+const POLL: Duration = Duration::from_millis(50);
+/// Time and number of bytes for which a dropped connection is still read, so that an opponent that goes on sending, be it a
+/// byte a minute, does not keep it open.
+const LINGER: Duration = Duration::from_secs(10);
+const LINGER_BYTES: usize = 1 << 16;
+/// Connections without a message that wait beside each other; the oldest is closed for a further one.
+const MAX_SILENT: usize = 64;
 
 /// A file in which messages are recorded: `>` before those sent, `<` before those received.
 #[derive(Clone, Debug, Default)]
@@ -50,19 +57,16 @@ pub(crate) enum Incoming {
     Closed,
 }
 
-impl Incoming {
-    /// Returns true for what can end or change the game out of turn.
-    const fn interrupts(&self) -> bool {
-        matches!(self, Self::Closed | Self::Message(DxpMessage::End { .. } | DxpMessage::BackRequest { .. }))
-    }
-}
-
 /// A connection to another program. When this is dropped, it is closed.
 #[derive(Debug)]
 pub struct DxpConnection {
     stream: TcpStream,
     incoming: Receiver<Incoming>,
     interrupt: Arc<AtomicBool>,
+    /// True once a valid message has arrived.
+    has_spoken: Arc<AtomicBool>,
+    /// When the connection was dropped.
+    dropped: Arc<OnceLock<Instant>>,
     log: DxpLog,
 }
 
@@ -94,8 +98,17 @@ impl DxpConnection {
     ///
     /// If there is none within the given time.
     pub fn connect(address: &str, timeout: Duration, log: DxpLog) -> Result<Self, DxpError> {
-        let stream = connect(address, timeout).and_then(|stream| Self::start(stream, log));
-        stream.map_err(|error| DxpError::CannotConnect(address.to_owned(), error))
+        let connect = || {
+            let mut last = io::ErrorKind::AddrNotAvailable.into();
+            for address in address.to_socket_addrs()? {
+                match TcpStream::connect_timeout(&address, timeout) {
+                    Ok(stream) => return Self::start(stream, log),
+                    Err(error) => last = error,
+                }
+            }
+            Err(last)
+        };
+        connect().map_err(|error| DxpError::CannotConnect(address.to_owned(), error))
     }
 
     /// Waits for a program to connect.
@@ -108,16 +121,53 @@ impl DxpConnection {
         Self::start(stream, log)
     }
 
+    /// Waits for a program that proposes a game: of all that connect, the first to send a valid message. Others do not
+    /// occupy the listener, and are closed after the given time, whatever they send.
+    ///
+    /// # Errors
+    ///
+    /// If the listener fails.
+    pub fn accept_program(listener: &TcpListener, timeout: Duration, log: &DxpLog) -> io::Result<Self> {
+        listener.set_nonblocking(true)?;
+        let mut silent: Vec<(Instant, Self)> = Vec::new();
+        loop {
+            match listener.accept() {
+                // A program that has left already does not end the listening.
+                Ok((stream, _)) => {
+                    let started = stream.set_nonblocking(false).and_then(|()| Self::start(stream, log.clone()));
+                    silent.extend(started.ok().map(|connection| (Instant::now(), connection)));
+                }
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => thread::sleep(POLL),
+                Err(error) if error.kind() == io::ErrorKind::ConnectionAborted => {}
+                Err(error) => return Err(error),
+            }
+            let has_spoken = |(_, connection): &(_, Self)| connection.has_spoken.load(Ordering::Relaxed);
+            if let Some(n) = silent.iter().position(has_spoken) {
+                listener.set_nonblocking(false)?;
+                return Ok(silent.swap_remove(n).1);
+            }
+            silent.retain(|(since, _)| since.elapsed() < timeout);
+            silent.drain(..silent.len().saturating_sub(MAX_SILENT));
+        }
+    }
+
     fn start(stream: TcpStream, log: DxpLog) -> io::Result<Self> {
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
+        stream.set_read_timeout(Some(POLL))?;
         let (sender, incoming) = channel();
-        let interrupt = Arc::new(AtomicBool::new(false));
-        let reader = Reader { sender, interrupt: Arc::clone(&interrupt), log: log.clone() };
+        let (interrupt, has_spoken, dropped) = (Arc::default(), Arc::default(), Arc::default());
+        let reader = Reader {
+            sender,
+            interrupt: Arc::clone(&interrupt),
+            has_spoken: Arc::clone(&has_spoken),
+            dropped: Arc::clone(&dropped),
+            log: log.clone(),
+        };
         let input = stream.try_clone()?;
         // Not joined: it ends with the connection.
         thread::Builder::new().name("from opponent".to_owned()).spawn(move || reader.read(input))?;
-        Ok(Self { stream, incoming, interrupt, log })
+        Ok(Self { stream, incoming, interrupt, has_spoken, dropped, log })
     }
 
     /// Returns the flag that is set when something has arrived that can end or change the game, so that a search stops.
@@ -125,14 +175,14 @@ impl DxpConnection {
         Arc::clone(&self.interrupt)
     }
 
-    /// Sends a message. If the connection is closed, the next [`receive`](Self::receive) says so.
+    /// Sends a message. If the connection is closed, the next [`receive`](Self::receive) returns [`Incoming::Closed`].
     pub(crate) fn send(&self, message: &DxpMessage) {
         let text = message.to_string();
         self.log.add('>', &text);
         let _ = (&self.stream).write_all(format!("{text}\0").as_bytes());
     }
 
-    /// Waits for something to arrive, up to a time that is a certain duration after the wait began.
+    /// Waits for something to arrive, up to a time. `duration` is the whole time of the wait, for the error.
     ///
     /// # Errors
     ///
@@ -158,50 +208,160 @@ impl DxpConnection {
 
 impl Drop for DxpConnection {
     fn drop(&mut self) {
-        // Reading goes on until the other program closes its side, because the system discards what was sent last if a
-        // connection is closed with unread messages.
+        // Reading goes on for a while, because the system discards what was sent last if a connection is closed with unread
+        // messages.
+        let _ = self.dropped.set(Instant::now());
         let _ = self.stream.shutdown(Shutdown::Write);
     }
-}
-
-fn connect(address: &str, timeout: Duration) -> io::Result<TcpStream> {
-    let mut last = io::ErrorKind::AddrNotAvailable.into();
-    for address in address.to_socket_addrs()? {
-        match TcpStream::connect_timeout(&address, timeout) {
-            Ok(stream) => return Ok(stream),
-            Err(error) => last = error,
-        }
-    }
-    Err(last)
 }
 
 /// The thread that reads.
 struct Reader {
     sender: Sender<Incoming>,
     interrupt: Arc<AtomicBool>,
+    has_spoken: Arc<AtomicBool>,
+    dropped: Arc<OnceLock<Instant>>,
     log: DxpLog,
 }
 
 impl Reader {
     fn read(&self, stream: TcpStream) {
-        let mut input = BufReader::new(stream);
-        while let Ok(Some(frame)) = next_frame(&mut input) {
+        let (mut input, mut left) = (BufReader::new(stream), LINGER_BYTES);
+        let mut goes_on = |bytes| {
+            let Some(since) = self.dropped.get() else { return true };
+            left = left.saturating_sub(bytes);
+            left > 0 && since.elapsed() < LINGER
+        };
+        while let Some(frame) = next_frame(&mut input, &mut goes_on) {
             let text = frame.escape_ascii().to_string();
             self.log.add('<', &text);
             let message = std::str::from_utf8(&frame).ok().filter(|text| text.len() <= MAX_LENGTH);
             let message = message.and_then(|text| text.parse().ok());
-            if !self.pass(message.map_or(Incoming::Invalid(text), Incoming::Message)) {
-                return;
-            }
+            self.pass(message.map_or(Incoming::Invalid(text), Incoming::Message));
         }
         self.pass(Incoming::Closed);
     }
 
-    /// Passes something on. Returns false if it is no longer wanted.
-    fn pass(&self, incoming: Incoming) -> bool {
-        let interrupts = incoming.interrupts();
-        let passed = self.sender.send(incoming).is_ok();
+    fn pass(&self, incoming: Incoming) {
+        let is_message = matches!(incoming, Incoming::Message(_));
+        // What can end or change the game out of turn stops a search.
+        let interrupts = matches!(
+            incoming,
+            Incoming::Closed | Incoming::Message(DxpMessage::End { .. } | DxpMessage::BackRequest { .. })
+        );
+        // After a drop, what arrives is discarded.
+        let _ = self.sender.send(incoming);
         self.interrupt.fetch_or(interrupts, Ordering::Relaxed);
-        passed
+        self.has_spoken.fetch_or(is_message, Ordering::Relaxed);
+    }
+}
+
+/// Longest part of a message that is kept for a report.
+const KEPT: usize = 2 * MAX_LENGTH;
+
+/// Reads the bytes up to the next NUL byte, of a message that is too long only the first ones. Returns `None` at the end of the
+/// input, where half a message is dropped, and when `goes_on`, which is asked after every read, returns false for the number of
+/// bytes read.
+fn next_frame(input: &mut impl BufRead, mut goes_on: impl FnMut(usize) -> bool) -> Option<Vec<u8>> {
+    use io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
+    let mut frame = Vec::new();
+    loop {
+        let available = match input.fill_buf() {
+            Ok([]) => return None,
+            Ok(available) => available,
+            Err(error) if matches!(error.kind(), Interrupted | TimedOut | WouldBlock) => &[],
+            Err(_) => return None,
+        };
+        if !goes_on(available.len()) {
+            return None;
+        }
+        let end = memchr::memchr(0, available);
+        let part = &available[..end.unwrap_or(available.len())];
+        frame.extend_from_slice(&part[..part.len().min(KEPT - frame.len())]);
+        let used = part.len() + usize::from(end.is_some());
+        input.consume(used);
+        if end.is_some() {
+            return Some(frame);
+        }
+    }
+}
+
+/// The error of a game over DXP.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum DxpError {
+    /// The program at this address cannot be reached.
+    #[error("cannot connect to {0}: {1}")]
+    CannotConnect(String, #[source] io::Error),
+    /// This address cannot be listened on.
+    #[error("cannot listen on {0}: {1}")]
+    CannotListen(String, #[source] io::Error),
+    /// DXP has no board for the variant.
+    #[error("DXP supports boards of 50 squares only, and {0} has another board")]
+    UnsupportedVariant(Variant),
+    /// The opponent closed the connection.
+    #[error("the opponent closed the connection")]
+    Closed,
+    /// The opponent sent nothing within this time.
+    #[error("the opponent sent nothing within {} s", .0.as_secs_f64())]
+    TimedOut(Duration),
+    /// The opponent declined the game, for this reason.
+    #[error("the opponent declined the game: {0}")]
+    Declined(&'static str),
+    /// The opponent sent this move, which is not legal.
+    #[error("the opponent sent an illegal move: `{0}`")]
+    IllegalMove(String),
+    /// The opponent sent this message where it has no meaning.
+    #[error("the opponent sent an unexpected message: `{0}`")]
+    Unexpected(String),
+    /// The opponent ended the game and did not say how.
+    #[error("the opponent ended the game")]
+    Ended,
+}
+
+impl DxpError {
+    /// Returns the error for the answer to a proposal, unless the proposal was accepted.
+    pub(super) const fn of(answer: GameAnswer) -> Option<Self> {
+        Some(Self::Declined(match answer {
+            GameAnswer::Accepted => return None,
+            GameAnswer::OtherVersion => "it has another version of the protocol",
+            GameAnswer::NotThisGame => "it does not play games like this one",
+            GameAnswer::NoGame => "it plays no game",
+        }))
+    }
+
+    /// Returns true if another attempt cannot succeed.
+    pub const fn is_permanent(&self) -> bool {
+        matches!(
+            self,
+            Self::CannotConnect(..) | Self::CannotListen(..) | Self::UnsupportedVariant(_) | Self::Declined(_)
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_read_whatever_arrives() {
+        let mut bytes = b"E00\0\0".to_vec();
+        bytes.extend(vec![b'x'; 100_000]);
+        bytes.extend(b"\0\xff\0half");
+        // A small buffer gives the messages in parts.
+        let mut input = BufReader::with_capacity(2, &bytes[..]);
+        let frames: Vec<_> = std::iter::from_fn(|| next_frame(&mut input, |_| true)).collect();
+        assert_eq!(frames, [b"E00".to_vec(), Vec::new(), vec![b'x'; KEPT], b"\xff".to_vec()]);
+    }
+
+    #[test]
+    fn a_dropped_connection_ends_although_bytes_keep_arriving() {
+        let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+        let mut peer = TcpStream::connect(listener.local_addr().expect("an address")).expect("it listens");
+        let connection = DxpConnection::accept(&listener, DxpLog::default()).expect("a connection");
+        drop(connection);
+        // Without an end of a message, so that nothing but the number of bytes ends the connection.
+        let sent = (0..1 << 20).take_while(|_| peer.write_all(&[b'x'; 64]).is_ok()).count();
+        assert!(sent < 1 << 20, "the connection is still open after {sent} writes");
     }
 }

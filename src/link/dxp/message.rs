@@ -1,9 +1,14 @@
-//! The messages of DXP and their text.
+//! The messages of DXP, with the positions and moves in them, and their text.
 
 use std::fmt;
 use std::str::FromStr;
 
-use crate::board::Side;
+use super::DxpError;
+use crate::board::{Side, SquareSet};
+use crate::link::codec::{read_position, write_position};
+use crate::notation::Numbering;
+use crate::rules::{Move, Position, Variant};
+use crate::text::printable;
 
 /// Maximum length of a message in bytes, without the NUL byte.
 pub(super) const MAX_LENGTH: usize = 127;
@@ -12,8 +17,8 @@ const VERSION: &str = "01";
 /// Length of a name.
 const NAME: usize = 32;
 /// Number of squares of a board.
-pub(super) const SQUARES: usize = 50;
-/// Greatest number of minutes or moves in a game request.
+const SQUARES: usize = 50;
+/// Maximum number of minutes or moves in a game request.
 const MAX_NUMBER: u16 = 999;
 
 /// A message.
@@ -30,12 +35,12 @@ pub(crate) enum DxpMessage {
     /// A player ends the game, or confirms its end.
     End {
         reason: EndReason,
-        /// True if there is to be no other game.
+        /// True if no other game is to follow.
         stop: bool,
     },
     /// A line of text for the other player.
     Chat(String),
-    /// A player wants to go back to the position before this move of a side.
+    /// A player asks to go back to the position before this move of a side.
     BackRequest { number: u16, side: Side },
     /// The answer.
     BackAnswer(BackAnswer),
@@ -147,7 +152,7 @@ impl FromStr for DxpMessage {
             "A" => fields.accept(),
             "M" => fields.played().map(Self::Move),
             "E" => fields.end(),
-            "C" => Some(Self::Chat(fields.rest().to_owned())),
+            "C" => Some(Self::Chat(printable(fields.rest()).into_owned())),
             "B" => fields.back_request(),
             "K" => fields.number(1).and_then(BackAnswer::of).map(Self::BackAnswer),
             _ => None,
@@ -189,7 +194,8 @@ impl<'a> Fields<'a> {
     }
 
     fn name(&mut self) -> Option<String> {
-        self.take(NAME).map(|name| name.trim().to_owned())
+        // It is shown on terminals, and another program may have put any character into it.
+        self.take(NAME).map(|name| printable(name.trim()).into_owned())
     }
 
     fn request(&mut self) -> Option<DxpMessage> {
@@ -285,6 +291,56 @@ fn field(text: &str, length: usize) -> String {
     text.chars().take(length).map(printable).collect()
 }
 
+/// Returns true if games of a variant can be played over DXP: it has a board of 50 squares. The protocol does not name the
+/// variant, so that both programs must be set to the same one.
+pub fn supports_dxp(variant: Variant) -> bool {
+    usize::from(variant.shape().square_count()) == SQUARES
+}
+
+/// Writes the side to move and the squares of a position; `None` for the start position.
+pub(crate) fn write_setup(position: &Position) -> Option<String> {
+    let is_start = *position == Position::start(position.variant());
+    (!is_start).then(|| write_position(position).replace('b', "z").replace('B', "Z"))
+}
+
+/// Reads what [`write_setup`] writes; `None` if the position is not playable.
+pub(crate) fn read_setup(setup: Option<&str>, variant: Variant) -> Option<Position> {
+    let Some(setup) = setup else { return Some(Position::start(variant)) };
+    if setup.contains(['b', 'B']) {
+        return None;
+    }
+    read_position(&setup.replace('z', "b").replace('Z', "B"), variant)
+}
+
+/// Writes a move that took some seconds.
+pub(crate) fn write_played(step: &Move, variant: Variant, seconds: u64) -> WrittenMove {
+    let numbering = Numbering::internal(variant);
+    let number = |square| numbering.number(square);
+    WrittenMove {
+        seconds: u16::try_from(seconds).unwrap_or(u16::MAX),
+        from: number(step.from()),
+        to: number(step.to()),
+        captured: step.captured().iter().map(number).collect(),
+    }
+}
+
+/// Finds the legal move that another program wrote.
+///
+/// # Errors
+///
+/// If there is none.
+pub(crate) fn read_played(position: &Position, written: &WrittenMove) -> Result<Move, DxpError> {
+    let numbering = Numbering::internal(position.variant());
+    let square = |&number: &u8| numbering.square(number);
+    let find = || {
+        let captured = written.captured.iter().map(square).collect::<Option<SquareSet>>()?;
+        let mut moves = position.moves_between(square(&written.from)?, square(&written.to)?);
+        moves.retain(|step| step.captured() == captured);
+        if let [only] = moves[..] { Some(only) } else { None }
+    };
+    find().ok_or_else(|| DxpError::IllegalMove(written.to_string()))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -326,6 +382,15 @@ mod tests {
     }
 
     #[test]
+    fn names_and_chat_cannot_control_a_terminal() {
+        let name = format!("{:<31}\x1b", "A\x1b[2J");
+        let request = format!("A{name}0").parse();
+        let name = "A\u{fffd}[2J                          \u{fffd}".to_owned();
+        assert_eq!(request, Ok(DxpMessage::Accept { name, answer: GameAnswer::Accepted }));
+        assert_eq!("Ca\x1b[2J\nb".parse(), Ok(DxpMessage::Chat("a\u{fffd}[2J\u{fffd}b".to_owned())));
+    }
+
+    #[test]
     fn invalid_messages_are_errors() {
         let name = "x".repeat(32);
         for text in [
@@ -360,5 +425,45 @@ mod tests {
         assert_eq!((chat.len(), &chat[..9]), (MAX_LENGTH, "Cna?ve??x"));
         let accept = DxpMessage::Accept { name: "é".repeat(40), answer: GameAnswer::Accepted };
         assert_eq!(accept.to_string(), format!("A{}0", "?".repeat(32)));
+    }
+
+    #[test]
+    fn positions_survive_their_text() {
+        let start = Position::start(Variant::FRISIAN);
+        assert_eq!(read_setup(write_setup(&start).as_deref(), Variant::FRISIAN), Some(start));
+        let position = Position::from_fen(Variant::INTERNATIONAL, "B:WK36,31:BK5,10").expect("a position");
+        let setup = write_setup(&position).expect("not the start");
+        assert_eq!(setup, "ZeeeeZeeeezeeeeeeeeeeeeeeeeeeeeweeeeWeeeeeeeeeeeeee");
+        assert_eq!(read_setup(Some(&setup), Variant::INTERNATIONAL), Some(position));
+        for invalid in ["", "Z", "é", &setup.replace('z', "b"), &setup.replace('Z', "B"), &setup[1..]] {
+            assert_eq!(read_setup(Some(invalid), Variant::INTERNATIONAL), None, "{invalid}");
+        }
+    }
+
+    #[test]
+    fn moves_survive_their_text() {
+        let position = Position::from_fen(Variant::INTERNATIONAL, "W:W28,K46:B23,22,12,41").expect("a position");
+        for step in position.legal_moves() {
+            let written = write_played(&step, Variant::INTERNATIONAL, 100_000);
+            assert_eq!(read_played(&position, &written).expect("legal"), step);
+            let captured = written.captured.iter().rev().copied().collect();
+            assert_eq!(read_played(&position, &WrittenMove { captured, ..written }).expect("in any order"), step);
+        }
+        let quiet = WrittenMove { seconds: 0, from: 28, to: 32, captured: Vec::new() };
+        for wrong in [quiet.clone(), WrittenMove { from: 0, ..quiet.clone() }, WrittenMove { to: 99, ..quiet }] {
+            assert!(read_played(&position, &wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn boards_of_50_squares_are_supported() {
+        for (variant, supported) in [
+            (Variant::INTERNATIONAL, true),
+            (Variant::FRISIAN, true),
+            (Variant::RUSSIAN, false),
+            (Variant::CANADIAN, false),
+        ] {
+            assert_eq!(supports_dxp(variant), supported, "{variant}");
+        }
     }
 }

@@ -4,16 +4,12 @@
 //! listens on TCP is independent of that.
 
 mod connection;
-mod error;
-mod frame;
 mod message;
 mod partner;
-mod setup;
 
 pub(crate) use connection::Incoming;
-pub use connection::{DxpConnection, DxpLog};
-pub use error::DxpError;
+pub use connection::{DxpConnection, DxpError, DxpLog};
+pub use message::supports_dxp;
 pub(crate) use message::{BackAnswer, DxpMessage, EndReason, GameAnswer, GameRequest};
-pub(crate) use partner::{DxpPartner, PartnerTurn};
-pub use setup::supports_dxp;
-pub(crate) use setup::{read_played, read_setup, write_played, write_setup};
+pub(crate) use message::{read_played, read_setup, write_played, write_setup};
+pub(super) use partner::DxpAddress;

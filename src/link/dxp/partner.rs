@@ -1,27 +1,53 @@
 //! An engine that is reached over DXP and plays one side of games.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::connection::{DxpConnection, DxpLog, Incoming};
-use super::error::DxpError;
-use super::message::{BackAnswer, DxpMessage, EndReason, GameRequest};
-use super::setup::{read_played, supports_dxp, write_played, write_setup};
+use super::{
+    BackAnswer, DxpConnection, DxpError, DxpLog, DxpMessage, EndReason, GameRequest, Incoming, read_played,
+    supports_dxp, write_played, write_setup,
+};
 use crate::board::Side;
-use crate::engine::Limit;
-use crate::link::hub_engine::Timeouts;
-use crate::link::process::deadline;
-use crate::rules::{Move, Position};
+use crate::engine::{Analysis, Limit};
+use crate::link::game_engine::{Choice, EngineError, EngineTurn, GameEngine, Timeouts};
+use crate::link::program::deadline;
+use crate::link::spec::{Launch, ParseEngineError};
+use crate::rules::{Move, Position, Variant};
 
 /// Name under which this program proposes games.
-pub(super) const OUR_NAME: &str = "pdn";
+const OUR_NAME: &str = "pdn";
 /// Number of moves for which time is proposed where there is a limit for each move.
 const MOVES: u16 = 75;
-/// Minutes for these moves where no limit says how long a move may take.
+/// Minutes for these moves where time is not limited.
 const MINUTES: u16 = 1;
 
-/// A program that accepts games over DXP. It is connected to when a game begins, and again after a failure.
+/// The address of a program that waits for games over DXP.
+#[derive(Clone, Debug)]
+pub(in crate::link) struct DxpAddress(String);
+
+impl DxpAddress {
+    /// Reads `HOST` or `HOST:PORT`.
+    pub(in crate::link) fn parse(text: &str) -> Result<Arc<dyn Launch>, ParseEngineError> {
+        let address = DxpConnection::address(text);
+        Ok(Arc::new(Self(address.ok_or_else(|| ParseEngineError::InvalidAddress(text.to_owned()))?)))
+    }
+}
+
+impl Launch for DxpAddress {
+    /// Returns the program; a game begins with a connection to it.
+    fn launch(&self, _: Variant, timeouts: Timeouts) -> Box<dyn GameEngine> {
+        Box::new(DxpPartner { address: self.0.clone(), timeouts, connection: None, name: None, game: None })
+    }
+
+    /// Returns true: a program that listens usually plays one game at a time.
+    fn is_single(&self) -> bool {
+        true
+    }
+}
+
+/// A program that accepts games over DXP. It is connected to again after a failure.
 #[derive(Debug)]
-pub(crate) struct DxpPartner {
+struct DxpPartner {
     address: String,
     timeouts: Timeouts,
     connection: Option<DxpConnection>,
@@ -33,51 +59,16 @@ pub(crate) struct DxpPartner {
 #[derive(Debug)]
 struct Game {
     side: Side,
-    /// Number of plies that both programs know.
-    plies: usize,
+    /// The last position that both programs know.
+    known: Position,
     /// How long the partner may take for a move.
     time: Duration,
     /// When the partner moved last.
     since: Instant,
 }
 
-/// What a partner does in its turn.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum PartnerTurn {
-    Move(Move),
-    /// It ends the game with this result, from its point of view.
-    End(EndReason),
-}
-
 impl DxpPartner {
-    /// Returns a partner that is not connected yet.
-    pub(crate) const fn new(address: String, timeouts: Timeouts) -> Self {
-        Self { address, timeouts, connection: None, name: None, game: None }
-    }
-
-    /// Returns the name that the partner gives, if a game has begun.
-    pub(crate) fn name(&self) -> Option<&str> {
-        self.name.as_deref()
-    }
-
-    /// Begins a game from a position that is reached after `plies` plies, in which the partner has a side and a limit.
-    ///
-    /// # Errors
-    ///
-    /// If the partner cannot be reached or declines.
-    pub(crate) fn begin(&mut self, start: &Position, plies: usize, side: Side, limit: Limit) -> Result<(), DxpError> {
-        if !supports_dxp(start.variant()) {
-            return Err(DxpError::UnsupportedVariant(start.variant()));
-        }
-        let (minutes, moves) = minutes_for(limit);
-        let (name, setup) = (OUR_NAME.to_owned(), write_setup(start));
-        self.propose(&DxpMessage::Request(GameRequest { name, follower: side, minutes, moves, setup }))?;
-        let time = Duration::from_mins(minutes.into());
-        self.game = Some(Game { side, plies, time, since: Instant::now() });
-        Ok(())
-    }
-
-    /// Proposes a game, on a new connection unless that of the last game is still good.
+    /// Proposes a game, on the connection of the last game if it is still good.
     fn propose(&mut self, request: &DxpMessage) -> Result<(), DxpError> {
         let timeout = self.timeouts.start();
         if let Some(connection) = self.connection.take()
@@ -92,35 +83,84 @@ impl DxpPartner {
         Ok(())
     }
 
-    /// Sends the last move, unless the partner made it, and waits for the partner's answer. `history` holds the earlier
-    /// positions, oldest first.
-    ///
-    /// # Errors
-    ///
-    /// If the partner fails; it is connected to again for the next game.
-    pub(crate) fn play(&mut self, position: &Position, history: &[Position]) -> Result<PartnerTurn, DxpError> {
-        let (Some(connection), Some(mut game)) = (self.connection.take(), self.game.take()) else {
-            return Err(DxpError::Closed);
-        };
-        game.send_last(&connection, position, history);
-        let timeout = game.time.saturating_add(self.timeouts.answer());
-        let stop = DxpMessage::End { reason: EndReason::Unknown, stop: true };
-        let turn = answer(&connection, position, timeout).inspect_err(|_| connection.send(&stop))?;
-        if let PartnerTurn::Move(_) = turn {
-            (game.plies, game.since) = (history.len() + 1, Instant::now());
-            self.game = Some(game);
+    /// Waits for what the partner does in a position in which it is to move.
+    fn answer(connection: &DxpConnection, position: &Position, timeout: Duration) -> Result<EngineTurn, DxpError> {
+        let until = deadline(timeout);
+        loop {
+            match connection.receive(until, timeout)? {
+                Incoming::Message(DxpMessage::Move(written)) => {
+                    let best = read_played(position, &written)?;
+                    return Ok(EngineTurn::Move(Choice { best, score: None, depth: 0, nodes: 0 }));
+                }
+                Incoming::Message(DxpMessage::End { reason, .. }) => {
+                    connection.send(&DxpMessage::End { reason: EndReason::Unknown, stop: false });
+                    return match reason {
+                        EndReason::Loss => Ok(EngineTurn::Resign),
+                        EndReason::Draw => Ok(EngineTurn::Draw),
+                        // The board does not show a win; so the game is lost by the one who left it.
+                        EndReason::Win | EndReason::Unknown => Err(DxpError::Ended),
+                    };
+                }
+                Incoming::Message(DxpMessage::BackRequest { .. }) => {
+                    connection.send(&DxpMessage::BackAnswer(BackAnswer::Declined));
+                }
+                Incoming::Message(_) | Incoming::Invalid(_) => {}
+                Incoming::Closed => return Err(DxpError::Closed),
+            }
         }
-        self.connection = Some(connection);
-        Ok(turn)
+    }
+}
+
+impl GameEngine for DxpPartner {
+    fn name(&self) -> Option<&str> {
+        self.name.as_deref()
     }
 
-    /// Ends the game, if it is not over by the partner's choice, and waits for the confirmation.
-    pub(crate) fn finish(&mut self, position: &Position, history: &[Position], winner: Option<Side>) {
+    fn analyse(&mut self, _: &Position, _: &[Position], _: Limit, _: usize) -> Result<Analysis, EngineError> {
+        Err(EngineError::NoAnalysis)
+    }
+
+    fn begin(&mut self, start: &Position, side: Side, limit: Limit) -> Result<(), EngineError> {
+        if !supports_dxp(start.variant()) {
+            return Err(DxpError::UnsupportedVariant(start.variant()).into());
+        }
+        let (minutes, moves) = minutes_for(limit);
+        let (name, setup) = (OUR_NAME.to_owned(), write_setup(start));
+        self.propose(&DxpMessage::Request(GameRequest { name, follower: side, minutes, moves, setup }))?;
+        let time = Duration::from_mins(minutes.into());
+        self.game = Some(Game { side, known: *start, time, since: Instant::now() });
+        Ok(())
+    }
+
+    /// Sends the last move, unless the partner knows it, and waits for the partner's. The limit was agreed on at the beginning.
+    fn play(&mut self, position: &Position, history: &[Position], _: Limit) -> Result<EngineTurn, EngineError> {
+        let (Some(connection), Some(mut game)) = (self.connection.take(), self.game.take()) else {
+            return Err(DxpError::Closed.into());
+        };
+        game.send_last(&connection, position, history);
+        let turn = Self::answer(&connection, position, game.time.saturating_add(self.timeouts.answer()));
+        match turn {
+            Ok(EngineTurn::Move(choice)) => {
+                (game.known, game.since) = (position.play_unchecked(&choice.best), Instant::now());
+                self.game = Some(game);
+            }
+            // It ended the game itself, so the connection is still good.
+            Ok(EngineTurn::Resign | EngineTurn::Draw) | Err(DxpError::Ended) => {}
+            Err(_) => {
+                connection.send(&DxpMessage::End { reason: EndReason::Unknown, stop: true });
+                return Ok(turn?);
+            }
+        }
+        self.connection = Some(connection);
+        Ok(turn?)
+    }
+
+    /// Ends the game, if the partner has not ended it, and waits for the confirmation.
+    fn finish(&mut self, position: &Position, history: &[Position], winner: Option<Side>) {
         let Some(mut game) = self.game.take() else { return };
         let Some(connection) = self.connection.take() else { return };
         game.send_last(&connection, position, history);
-        let reason = EndReason::for_side(!game.side, winner);
-        connection.send(&DxpMessage::End { reason, stop: false });
+        connection.send(&DxpMessage::End { reason: EndReason::for_side(!game.side, winner), stop: false });
         if let Some((_, false)) = connection.await_end(self.timeouts.answer()) {
             self.connection = Some(connection);
         }
@@ -130,35 +170,13 @@ impl DxpPartner {
 impl Game {
     /// Sends the move that led to the position, if the partner does not know it.
     fn send_last(&mut self, connection: &DxpConnection, position: &Position, history: &[Position]) {
-        let Some(before) = history.last().filter(|_| history.len() > self.plies) else { return };
+        let Some(before) = history.last().filter(|_| self.known != *position) else { return };
         let leads_here = |step: &Move| before.play_unchecked(step) == *position;
         if let Some(step) = before.legal_moves().into_iter().find(leads_here) {
             let seconds = self.since.elapsed().as_secs();
             connection.send(&DxpMessage::Move(write_played(&step, position.variant(), seconds)));
         }
-        self.plies = history.len();
-    }
-}
-
-/// Waits for the move of the partner, who is to move in the position.
-fn answer(connection: &DxpConnection, position: &Position, timeout: Duration) -> Result<PartnerTurn, DxpError> {
-    let until = deadline(timeout);
-    loop {
-        match connection.receive(until, timeout)? {
-            Incoming::Message(DxpMessage::Move(written)) => {
-                return read_played(position, &written).map(PartnerTurn::Move);
-            }
-            Incoming::Message(DxpMessage::End { reason, .. }) => {
-                let confirmation = DxpMessage::End { reason: EndReason::Unknown, stop: false };
-                connection.send(&confirmation);
-                return Ok(PartnerTurn::End(reason));
-            }
-            Incoming::Message(DxpMessage::BackRequest { .. }) => {
-                connection.send(&DxpMessage::BackAnswer(BackAnswer::Declined));
-            }
-            Incoming::Message(_) | Incoming::Invalid(_) => {}
-            Incoming::Closed => return Err(DxpError::Closed),
-        }
+        self.known = *position;
     }
 }
 
@@ -195,8 +213,8 @@ impl DxpConnection {
         }
     }
 
-    /// Waits for the confirmation that a game is over. Returns how it ended for the opponent, and true if there is to be no
-    /// other game; `None` if there is no confirmation.
+    /// Waits for the confirmation that a game is over. Returns how it ended for the opponent, and true if no other game is to
+    /// follow; `None` if there is no confirmation.
     pub(crate) fn await_end(&self, timeout: Duration) -> Option<(EndReason, bool)> {
         let until = deadline(timeout);
         loop {

@@ -8,7 +8,6 @@
 
 pub(super) mod fast;
 pub(super) mod movetext;
-pub(super) mod part;
 pub(super) mod primitive;
 pub(super) mod reading;
 
@@ -18,7 +17,7 @@ pub(super) use movetext::{
     Deviations, Move, Squares, command, comment, digit, ellipsis, gap, is_result, is_soft, line_comment, marks, r#move,
     number, numeral, result,
 };
-pub(super) use part::{dots, open_setup, tag_head};
+pub(super) use primitive::{dots, open_setup, tag_head};
 pub(super) use reading::{Element, GameMove, Parenthesis, game, identifier, movetext, records, tail, white_space};
 
 /// The result of a parser: the bytes after what was taken, and its value.

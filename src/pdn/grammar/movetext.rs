@@ -9,8 +9,7 @@ use nom::multi::{fold_many1, many0_count};
 use nom::sequence::{delimited, preceded, terminated};
 
 use super::Parsed;
-use super::part::{dots, open_setup, tag_head};
-use super::primitive::{byte, decimal, few, line, next_is, one, run, until};
+use super::primitive::{byte, decimal, dots, few, line, next_is, one, open_setup, run, tag_head, until};
 use crate::pdn::movetext::{MoveKind, WrittenSquare};
 use crate::pdn::tree::WrittenNumber;
 use crate::text::whitespace::is_blank;
@@ -249,7 +248,7 @@ pub(in crate::pdn) fn command(input: &[u8]) -> Parsed<'_, (&[u8], &[u8])> {
     terminated((name, preceded(run(is_blank), run(|byte| byte != b']'))), byte(b']')).parse(input)
 }
 
-/// `setup = "/", { blank }, "FEN", { blank }, '"', …, '"', { blank }, "/"`: what is between the quotes.
+/// `setup = "/", { blank }, "FEN", { blank }, '"', …, '"', { blank }, "/"`: the text between the quotes.
 #[inline(always)]
 pub(in crate::pdn) fn setup(input: &[u8]) -> Parsed<'_> {
     terminated(open_setup, (run(is_blank), byte(b'/'))).parse(input)
@@ -262,7 +261,7 @@ pub(in crate::pdn) fn result(input: &[u8]) -> Parsed<'_> {
     alt((tag("*"), terminated(alt((digits, tag("1/2-1/2"))), end_of_move))).parse(input)
 }
 
-/// Returns true if two digits are the points of a result. No board has a square 0, and no move goes from 1 to 1.
+/// Returns true if two digits are a result. No board has a square 0, and no move goes from 1 to 1.
 pub(in crate::pdn) const fn is_result(first: u8, second: u8) -> bool {
     matches!((first, second), (b'1', b'0' | b'1') | (b'0', b'0' | b'1' | b'2') | (b'2', b'0'))
 }

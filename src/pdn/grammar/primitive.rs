@@ -1,10 +1,15 @@
 //! The smallest parsers, inlined everywhere: nom's own of the same meaning are not, which costs a tenth of the speed.
+//! At the end, parts of productions that other parsers need too.
 
 use memchr::{memchr2, memchr3};
 use nom::Err::Error;
+use nom::Parser;
+use nom::bytes::complete::tag;
+use nom::combinator::recognize;
+use nom::sequence::{delimited, terminated};
 
-use super::Parsed;
-use crate::text::whitespace::wide_len;
+use super::{Parsed, identifier, white_space};
+use crate::text::whitespace::{is_blank, is_line_end, wide_len};
 
 /// Succeeds on one byte that satisfies the predicate.
 #[inline(always)]
@@ -92,4 +97,23 @@ pub(in crate::pdn) fn next_is<'a>(holds: impl Fn(Option<u8>) -> bool) -> impl Fn
 pub(in crate::pdn) fn decimal(digits: &[u8]) -> u32 {
     let add = |value: u32, digit: &u8| value.saturating_mul(10).saturating_add(u32::from(digit.wrapping_sub(b'0')));
     digits.iter().fold(0, add)
+}
+
+/// `".", { "." }`
+#[inline(always)]
+pub(in crate::pdn) fn dots(input: &[u8]) -> Parsed<'_> {
+    recognize((byte(b'.'), run(|byte| byte == b'.'))).parse(input)
+}
+
+/// A `setup` up to its closing quote.
+#[inline(always)]
+pub(in crate::pdn) fn open_setup(input: &[u8]) -> Parsed<'_> {
+    let open = (byte(b'/'), run(is_blank), tag("FEN"), run(is_blank), byte(b'"'));
+    delimited(open, run(|byte| byte != b'"' && !is_line_end(byte)), byte(b'"')).parse(input)
+}
+
+/// A `tag` up to its opening quote: the bracket with the whitespace after it, and the name.
+pub(in crate::pdn) fn tag_head(input: &[u8]) -> Parsed<'_, (&[u8], &[u8])> {
+    let open = recognize((byte(b'['), white_space));
+    terminated((open, identifier), (white_space, byte(b'"'))).parse(input)
 }

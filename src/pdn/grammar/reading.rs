@@ -49,7 +49,7 @@ pub(in crate::pdn) fn tail(input: &[u8]) -> Parsed<'_> {
     comment(input)
 }
 
-/// `game = tag, … | opening, …`: its beginning, of which nothing is taken.
+/// `game = tag, … | opening, …`: recognises its beginning and takes nothing.
 pub(in crate::pdn) fn game(input: &[u8]) -> Parsed<'_, ()> {
     peek(alt((tag.map(|_| ()), opening))).parse(input)
 }

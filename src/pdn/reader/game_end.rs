@@ -19,7 +19,7 @@ impl Reader<'_> {
         self.result(visitor, end)
     }
 
-    /// A result ends the game, but in a variation only if nothing of the game follows.
+    /// A result ends the game, but in a variation only if nothing of the game follows: `(2. 31-26 1-0) 2. 28x19`.
     pub(in crate::pdn) fn result<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
         if self.game.depth > 0 && !self.game_may_end(end) {
             return self.stray(visitor, end, Code::SYNTAX_RESULT_IN_VARIATION);
@@ -51,6 +51,7 @@ impl Reader<'_> {
         let (mut at, mut apart) = (skip_whitespace(self.bytes, at), false);
         while let Some(&byte) = self.bytes.get(at) {
             apart |= SpaceBefore::new(self.bytes, at).blank_line();
+            // `1. 32-28 (19-23\n\n1. 31-27`: in an open variation a number 1 may count anew.
             if self.is_tag(at, byte) || apart && self.game.depth == 0 && self.is_first_move(at) {
                 return Some(at);
             }
@@ -82,7 +83,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the end of what is between games and means nothing: a line of digits or brackets alone, a typed line break.
+    /// Returns the end of text without meaning between games: digits or brackets alone on a line, a typed line break.
     fn line_between_games(&self, at: usize) -> Option<usize> {
         if let Some(end) = self.end_of(at, typed_escape) {
             return Some(end);

@@ -1,11 +1,18 @@
-//! What begins at a place further on.
+//! What begins at a place further on, and the whitespace around a place.
 
-use super::{Part, Reader, SpaceBefore, skip_whitespace};
+use nom::Parser;
+use nom::branch::alt;
+use nom::combinator::{opt, recognize, value};
+use nom::multi::many0_count;
+use nom::sequence::preceded;
+
+use super::{Part, Reader};
+use crate::pdn::grammar::primitive::{byte, run, wide};
 use crate::pdn::grammar::{self, Parsed, marks, open_setup};
 use crate::pdn::recover::moves::letter_for_digit;
 use crate::pdn::recover::text::{dashes, year};
 use crate::pdn::recover::{OddTag, Token, missing_opening_bracket, token};
-use crate::text::whitespace::is_skipped;
+use crate::text::whitespace::{is_line_end, is_skipped};
 
 impl<'a> Reader<'a> {
     /// The token at a place.
@@ -60,6 +67,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Returns true if only comments were read so far, and what is here begins no movetext: the tags are still to come.
+    /// `{lead} (c) 1998 [Event "a"]`
     pub(in crate::pdn) fn leads_nowhere(&self, at: usize) -> bool {
         self.game.part == Part::Lead && !self.starts_game(at)
     }
@@ -91,7 +99,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns true if a comma or semicolon here only separates what is around it.
+    /// Returns true if a comma or semicolon here separates moves, as in `32-28, 19-23`.
     pub(in crate::pdn) fn is_separator(&self, at: usize) -> bool {
         let next = skip_whitespace(self.bytes, at + 1);
         let known = |token| matches!(token, Token::Number(_) | Token::Result(_));
@@ -102,7 +110,8 @@ impl<'a> Reader<'a> {
             }
     }
 
-    /// Returns true if the parenthesis that opens here holds text and no variation.
+    /// Returns true if the parenthesis that opens here holds text and no variation, judging by its first token: `(1952)`,
+    /// `(see 12)` and `(12 pieces each)` are text, `(32-28 is better)` is a variation with words after its move.
     pub(in crate::pdn) fn is_prose(&self) -> bool {
         let inner = skip_whitespace(self.bytes, self.at + 1);
         match self.bytes.get(inner) {
@@ -120,4 +129,54 @@ impl<'a> Reader<'a> {
             Some(_) => true,
         }
     }
+}
+
+/// The whitespace before a byte.
+pub(in crate::pdn) struct SpaceBefore {
+    /// Line breaks in it; CRLF is one.
+    breaks: usize,
+    /// Nothing is before it.
+    at_start: bool,
+}
+
+impl SpaceBefore {
+    pub(in crate::pdn) fn new(bytes: &[u8], at: usize) -> Self {
+        let start = bytes[..at].iter().rposition(|&byte| !is_skipped(byte)).map_or(0, |last| last + 1);
+        let breaks = line_breaks(&bytes[start..at]).map_or(0, |(_, breaks)| breaks);
+        Self { breaks, at_start: matches!(&bytes[..start], b"" | b"\xEF\xBB\xBF") }
+    }
+
+    /// Returns true if only whitespace is before the byte on its line.
+    pub(in crate::pdn) const fn line_start(&self) -> bool {
+        self.breaks > 0 || self.at_start
+    }
+
+    /// Returns true if an empty line is before the byte.
+    pub(in crate::pdn) const fn blank_line(&self) -> bool {
+        self.breaks > 1 || self.at_start
+    }
+}
+
+/// The number of line breaks in whitespace; CRLF is one.
+fn line_breaks(space: &[u8]) -> Parsed<'_, usize> {
+    let line_break = alt((value((), (byte(b'\r'), opt(byte(b'\n')))), value((), byte(b'\n'))));
+    many0_count(preceded(run(|byte| !is_line_end(byte)), line_break)).parse(space)
+}
+
+/// Whitespace with the control characters that are skipped like it.
+#[inline]
+fn skipped(input: &[u8]) -> Parsed<'_> {
+    recognize((run(is_skipped), many0_count((wide, run(is_skipped))))).parse(input)
+}
+
+/// Returns the place of the first byte from here that is not skipped as whitespace.
+#[inline]
+pub(in crate::pdn) fn skip_whitespace(bytes: &[u8], at: usize) -> usize {
+    skipped(&bytes[at..]).map_or(at, |(rest, _)| bytes.len() - rest.len())
+}
+
+/// Returns the place of the first byte from here that is not skipped as whitespace, if it is on the same line.
+pub(in crate::pdn) fn same_line(bytes: &[u8], at: usize) -> Option<usize> {
+    let found = skip_whitespace(bytes, at);
+    (found < bytes.len() && !bytes[at..found].iter().any(|&byte| is_line_end(byte))).then_some(found)
 }

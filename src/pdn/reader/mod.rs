@@ -6,15 +6,13 @@
 
 mod game_end;
 mod lookahead;
-mod moves;
 mod parts;
-mod whitespace;
 
 use std::ops::ControlFlow;
 
 use bitflags::bitflags;
 
-pub(super) use whitespace::{SpaceBefore, same_line, skip_whitespace};
+pub(super) use lookahead::{SpaceBefore, same_line, skip_whitespace};
 
 use super::grammar::{self, Element, Parenthesis, Parsed, fast};
 use super::recover::ClosingSearch;
@@ -48,14 +46,14 @@ pub fn read<V: Visitor>(bytes: &[u8], visitor: &mut V) -> Flow {
     Flow::Continue(())
 }
 
-/// What the last token was, as far as the next one depends on it.
+/// The kind of the last token, as far as the next one depends on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Last {
     Nothing,
     Move,
     Null,
     Setup,
-    /// A null move or setup, and after it what is reported and read as whitespace.
+    /// A null move or setup, then text read as whitespace.
     Apart,
     /// The opening parenthesis of a variation.
     Open,
@@ -109,7 +107,7 @@ pub(super) struct Game<'a> {
     pub(super) depth: u32,
     /// The parenthesis of the outermost open variation.
     pub(super) opened: usize,
-    /// A number whose move has not come yet, and its bytes.
+    /// A number still without its move, and its bytes.
     pub(super) number: Option<(WrittenNumber, &'a [u8])>,
     /// Marks before their move.
     pub(super) strength: Option<&'a [u8]>,
@@ -144,8 +142,7 @@ impl Game<'_> {
         }
     }
 
-    /// Returns true if only the tokens of moves and numbers matter next: nothing waits for a move, and no score can end
-    /// the game.
+    /// Returns true if the fast path may run: no number or mark waits for a move, and no score can end the game.
     const fn is_plain(&self) -> bool {
         matches!(self.part, Part::Moves) && self.number.is_none() && self.strength.is_none() && self.score.is_none()
     }
@@ -159,7 +156,7 @@ pub(super) struct Reader<'a> {
     pub(super) closing: ClosingSearch,
     /// No comment before this byte belongs to a game.
     pub(super) gameless: usize,
-    /// Up to here the game that was read last goes on: a search for its end that failed is not begun again.
+    /// The current game extends at least to here: a failed search for its end is not repeated.
     pub(super) goes_on: usize,
     /// Control characters outside any game were reported.
     pub(super) reported: bool,
@@ -249,7 +246,7 @@ impl<'a> Reader<'a> {
         self.game.unclosed = false;
     }
 
-    /// Goes to the end of what is reported and read as whitespace.
+    /// Goes to the end of text that is reported but read as whitespace.
     pub(super) fn pass_whitespace(&mut self, end: usize) {
         let last = match self.game.last {
             Last::Null | Last::Setup | Last::Apart => Last::Apart,

@@ -3,8 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::moves::{captured_list, split_capture};
-use super::results::{Spelling, half};
-use super::text::word;
+use super::text::{Spelling, half, word};
 use super::{Token, odd_tag, token};
 use crate::diag::Code;
 use crate::pdn::grammar::{Deviations, Move, dots};
@@ -21,6 +20,7 @@ impl<'a> Reader<'a> {
             b'{' => self.odd_comment(visitor),
             b'%' | b';' if self.is_comment(self.at, byte) => self.odd_comment(visitor),
             b'[' => self.bracket(visitor),
+            // `3. 8-3 . 1-0`
             b'.' => self.stray(visitor, self.at + 1, Code::SYNTAX_STRAY_PERIOD),
             b',' | b';' if self.is_separator(self.at) => self.stray_comma(visitor),
             b'-' => self.dash(visitor),
@@ -35,7 +35,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `stray-comma`
+    /// `stray-comma`: `1. 32-28, 19-23;`.
     fn stray_comma<V: Visitor>(&mut self, visitor: &mut V) -> Step {
         self.report(visitor, Code::SYNTAX_STRAY_COMMA, self.text_to(self.at + 1))?;
         self.pass(self.at + 1, Last::Other);
@@ -51,6 +51,7 @@ impl<'a> Reader<'a> {
             Token::Result(spelling) => self.odd_result(visitor, spelling, end),
             Token::NumberTypo(value) if self.move_follows(end) => self.number_typo(visitor, value, end),
             Token::Digits(value) => self.digits(visitor, value, end),
+            // `Event "Veterans"]`, or prose.
             _ => match self.headless_tag(self.at) {
                 Some((rest, tag)) => {
                     self.odd_tag(visitor, tag.name, tag.value, tag.deviations, self.place_of_rest(rest))
@@ -71,12 +72,14 @@ impl<'a> Reader<'a> {
     fn digits<V: Visitor>(&mut self, visitor: &mut V, value: u32, end: usize) -> Step {
         let text = self.text_to(end);
         let next = skip_whitespace(self.bytes, end);
+        // `1 ... 19-23`
         let dots = dots(&self.bytes[next..]).map_or(0, |(_, dots)| dots.len());
         if dots > 0 && self.move_follows(next + dots) {
             self.report(visitor, Code::SYNTAX_NUMBER_WITHOUT_DOT, text)?;
             let number = WrittenNumber::new(value, dots.min(255) as u8);
             return self.count(visitor, number, self.text_to(next + dots), next + dots);
         }
+        // `9 32-28`; four digits are rather a year, and digits directly after a move belong to a word.
         let plain = matches!(self.bytes.get(next), Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z'));
         if value < 1000 && !self.follows_move() && plain && self.move_follows(next) {
             self.report(visitor, Code::SYNTAX_NUMBER_WITHOUT_DOT, text)?;
@@ -85,7 +88,7 @@ impl<'a> Reader<'a> {
         self.words(visitor)
     }
 
-    /// `number-without-move`
+    /// `number-without-move`: `62. *`, `12. (11. 32-28)`.
     pub(in crate::pdn) fn drop_number<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
         if let Some((_, text)) = self.game.number.take() {
             self.report(visitor, Code::SYNTAX_NUMBER_WITHOUT_MOVE, text)?;
@@ -94,7 +97,7 @@ impl<'a> Reader<'a> {
         Flow::Continue(())
     }
 
-    /// `colon-result`, `blank-in-result`, `odd-result`.
+    /// `colon-result` (`1:0`), `blank-in-result` (`1 - 0`), `odd-result` (`½`), `missing-blank` (`0-001. 33-29`).
     fn odd_result<V: Visitor>(&mut self, visitor: &mut V, spelling: Spelling, end: usize) -> Step {
         if let Some(code) = spelling.code() {
             self.report(visitor, code, self.text_to(end))?;
@@ -103,6 +106,7 @@ impl<'a> Reader<'a> {
     }
 
     fn odd_move<V: Visitor>(&mut self, visitor: &mut V, found: &Move<'a>, end: usize) -> Step {
+        // `3228` is a move, but `(in 1952, Paris)` and `1952` before any movetext are years.
         let glued = found.deviations.contains(Deviations::MISSING_SEPARATOR);
         let in_prose = glued && self.game.depth > 0 && self.is_year(self.at);
         if self.game.number.is_none() && (in_prose || glued && self.leads_nowhere(self.at)) {
@@ -112,7 +116,8 @@ impl<'a> Reader<'a> {
         self.play(visitor, found, end)
     }
 
-    /// `dashed-capture`, `odd-separator`, `missing-separator`, `ultra-short`, `upper-case`.
+    /// `dashed-capture` (`12-21-32-23`), `odd-separator` (`32–28`), `missing-separator` (`3228`), `ultra-short` (`cd4`),
+    /// `upper-case` (`E3:G5`).
     fn report_deviations<V: Visitor>(&mut self, visitor: &mut V, deviations: Deviations, text: &'a [u8]) -> Flow {
         const ALWAYS: [(Deviations, Code); 3] = [
             (Deviations::DASHED_CAPTURE, Code::SYNTAX_DASHED_CAPTURE),
@@ -163,7 +168,7 @@ impl<'a> Reader<'a> {
         ControlFlow::Continue(end)
     }
 
-    /// `captured-list`: returns the end of the list, if there is one.
+    /// `captured-list`: returns the end of the list, if there is one. `47x36 <42, 29>`.
     #[cold]
     pub(in crate::pdn) fn captured_list<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> ControlFlow<(), usize> {
         let Some(list_end) = self.end_of(end, captured_list::<()>) else { return ControlFlow::Continue(end) };
@@ -172,6 +177,7 @@ impl<'a> Reader<'a> {
         ControlFlow::Continue(list_end)
     }
 
+    /// A tag that deviates, or `stray-bracket`. After moves only a line start makes `[Round 17]` a tag.
     fn bracket<V: Visitor>(&mut self, visitor: &mut V) -> Step {
         let loose = self.game.part != Part::Moves || SpaceBefore::new(self.bytes, self.at).line_start();
         match odd_tag(loose)(self.rest()) {
@@ -191,7 +197,8 @@ impl<'a> Reader<'a> {
         GO
     }
 
-    /// `letter-for-digit`, or a run of words: `missing-blank` after a move, otherwise `stray-text`.
+    /// `letter-for-digit` (`l4x23`), or a run of words: `missing-blank` after a move (`8-11Redoversteppedthetime`), otherwise
+    /// `stray-text`.
     #[cold]
     pub(super) fn words<V: Visitor>(&mut self, visitor: &mut V) -> Step {
         if let Some(end) = self.misspelt_end(self.at) {
@@ -201,6 +208,7 @@ impl<'a> Reader<'a> {
         let mut end = self.word_end(self.at);
         loop {
             let next = skip_whitespace(self.bytes, end);
+            // `White resigned here 2. 28x19`: words are one diagnostic, up to the next token.
             if !self.bytes.get(next).is_some_and(|&byte| self.continues_words(end, next, byte)) {
                 break;
             }

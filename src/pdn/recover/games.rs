@@ -47,7 +47,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns true if this is a comment, and a game follows before anything but comments and stray text.
+    /// Returns true if this is a comment, and a game follows before anything but comments and stray text: it is about the
+    /// game after it, as in `{lead} [Event "a"]`, unless a lone result comes first.
     fn leads_game(&mut self, byte: u8) -> bool {
         if self.at < self.gameless || !self.is_comment(self.at, byte) {
             return false;
@@ -121,7 +122,9 @@ impl Reader<'_> {
         match rest.first() {
             Some(b'[') => odd_tag(true)(rest).is_ok(),
             Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => self.odd_opening(at),
+            // `... 19-23`, but not `... and so on`.
             Some(b'.') => self.end_of(at, ellipsis).is_some_and(|end| self.move_comes(end)),
+            // `((32-28`; `([Event` opens no game but a bracket of text.
             Some(b'(') => {
                 let inner = self.end_of(at, run(|byte| byte == b'(' || is_skipped(byte))).unwrap_or(at);
                 match self.bytes.get(inner) {
@@ -163,7 +166,7 @@ impl Reader<'_> {
         at
     }
 
-    /// `missing-terminator`: another game follows, and this one has no result. After a comment that is never closed it is
+    /// `missing-terminator`: `1. 32-28 [Event "b"]`. Another game follows, and this one has no result. After a comment that is never closed it is
     /// not known whether there is one.
     pub(in crate::pdn) fn missing_terminator<V: Visitor>(&self, visitor: &mut V) -> Flow {
         let end = self.game.end;

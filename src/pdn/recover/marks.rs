@@ -31,16 +31,17 @@ impl<'a> Reader<'a> {
         GO
     }
 
-    /// `score`: the game ends as its Result tag says.
+    /// `score`: the game ends as its Result tag says. `[Result "4-6"]` … `4-6`.
     #[cold]
     pub(in crate::pdn) fn score<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
         self.report(visitor, Code::SYNTAX_SCORE, self.text_to(end))?;
         self.terminate(visitor, end)
     }
 
-    /// `dash-result`, `null-move`, or text.
+    /// `dash-result`, `null-move`, or text: `35-30 -`, `1. - -`, `good - or not`.
     pub(super) fn dash<V: Visitor>(&mut self, visitor: &mut V) -> Step {
         let Some(end) = self.dashes_end(self.at) else { return self.words(visitor) };
+        // `- a dash before any tag` is text; `62. 35-30 -` ends with a result; `1. - -` has null moves.
         let numbered = self.game.number.is_some();
         if self.game.part == Part::Lead && !numbered {
             return self.words(visitor);
@@ -79,7 +80,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// `unclosed-setup`, or text.
+    /// `unclosed-setup` (`/FEN "W:W31:B20" 1. 31-27`), or text.
     pub(super) fn odd_setup<V: Visitor>(&mut self, visitor: &mut V) -> Step {
         let Ok((rest, fen)) = open_setup(self.rest()) else { return self.words(visitor) };
         let end = self.place_of_rest(rest);
@@ -88,7 +89,7 @@ impl<'a> Reader<'a> {
         self.setup(visitor, fen, end)
     }
 
-    /// `typed-escape`, or text.
+    /// `typed-escape` (`6.\r` with a backslash and an r), or text.
     pub(super) fn backslash<V: Visitor>(&mut self, visitor: &mut V) -> Step {
         let Some(end) = self.end_of(self.at, typed_escape) else { return self.words(visitor) };
         self.report(visitor, Code::SYNTAX_TYPED_ESCAPE, self.text_to(end))?;

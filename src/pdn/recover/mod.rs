@@ -1,17 +1,15 @@
 //! Deviations from the reading grammar, each by the name of its code, tried only where no production fits.
 //!
-//! The parsers in [`moves`], [`results`], [`tags`] and [`text`] say what deviating text is; the methods of the reader in
+//! The parsers in [`moves`], [`tags`] and [`text`] say what deviating text is; the methods of the reader in
 //! the other files decide what it means in its context, report it and go on.
 
 mod context;
 mod games;
 mod marks;
 pub(super) mod moves;
-pub(super) mod results;
 mod tags;
 pub(super) mod text;
 mod unclosed;
-mod variations;
 
 use nom::Parser;
 use nom::branch::alt;
@@ -25,7 +23,7 @@ pub(super) use unclosed::ClosingSearch;
 use super::grammar::{Move, Parsed, r#move, number, result};
 use super::tree::WrittenNumber;
 use moves::{bare_digits, misread, missing_separator, number_typo, numbers, odd_move};
-use results::{Spelling, half, points};
+use text::{Spelling, half, joined_result, points};
 
 /// A token that begins with a digit or a letter, as far as the next one has to know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,7 +54,7 @@ pub(super) fn token(input: &[u8]) -> Parsed<'_, Token<'_>> {
 fn odd_token(input: &[u8]) -> Parsed<'_, Token<'_>> {
     let word = || text::word.map(|_| Token::Word);
     match input.first() {
-        Some(b'0'..=b'9') => alt((signed, unsigned, word())).parse(input),
+        Some(b'0'..=b'9') => alt((joined_result.map(Token::Result), signed, unsigned, word())).parse(input),
         Some(0x80..) => alt((half.map(Token::Result), word())).parse(input),
         _ => alt((odd_move.map(Token::Move), word())).parse(input),
     }

@@ -8,8 +8,7 @@ use nom::combinator::{consumed, not, opt, peek, recognize, verify};
 use nom::multi::{fold_many0, many0_count, many1_count};
 use nom::sequence::{delimited, pair, preceded, terminated};
 
-use super::results::points;
-use super::text::boundary;
+use super::text::{boundary, points};
 use crate::pdn::grammar::primitive::{byte, decimal, few, next_is, one, run};
 use crate::pdn::grammar::{Deviations, Move, Parsed, Squares, gap, marks, r#move, numeral};
 use crate::pdn::movetext::{LARGEST_SQUARE, MoveKind, WrittenSquare, digit_like, with_digits};
@@ -91,14 +90,14 @@ fn number_path<'a, S: Squares>(
     path_of(rest, || Path::start(from, Deviations::empty()).to(link), later_number_link)
 }
 
-/// A path that ends within a square, whose second digit is a letter: `37-3Z`.
+/// A path that ends within a square, before a letter for its second digit: `37-3Z`.
 pub(super) fn misread(input: &[u8]) -> Parsed<'_, ()> {
     let path = |input| number_path::<()>(input, terminated(digit1, peek(one_of("-x:"))));
     let letter = one(|byte| matches!(byte, b'l' | b'o' | b'A'..=b'Z'));
     (peek((path, letter)), letter_for_digit).map(|_| ()).parse(input)
 }
 
-/// A path whose first link has been read.
+/// The rest of a path after its first link.
 fn path_of<'a, S: Squares>(
     input: &'a [u8],
     start: impl Fn() -> Path<'a, S>,
@@ -230,7 +229,7 @@ pub(super) fn bare_digits(input: &[u8]) -> Parsed<'_, u32> {
     terminated(digit1, next_is(ends)).map(decimal).parse(input)
 }
 
-/// `l4x23`, `2B-19!`: squares of which a letter is written in the place of one of two digits, and the marks after them.
+/// `l4x23`, `2B-19!`: squares with a letter for one of two digits, and the marks after them.
 pub(in crate::pdn) fn letter_for_digit(input: &[u8]) -> Parsed<'_> {
     let numeral = |byte: u8| byte.is_ascii_digit() || digit_like(char::from(byte)).is_some();
     let square = || verify(take_while_m_n(1, 2, numeral), |square: &[u8]| square.iter().any(u8::is_ascii_digit));

@@ -23,11 +23,10 @@ pub(in crate::pdn) struct OddTag<'a> {
 /// A value and how it deviates.
 type Value<'a> = (&'a [u8], Option<Code>);
 
-/// Bytes that the search for the end of a damaged value covers, so that a file of nothing but such tags is read in linear
-/// time.
+/// Bytes searched for the end of a damaged value: a file full of unclosed tags is read in linear time.
 const MAX_DAMAGE: usize = 4096;
 
-/// A tag. `at_line_start` allows what is a tag only there: a name that is not an identifier, a value without quotes.
+/// A tag. Names that are not identifiers and values without quotes are accepted only if `at_line_start`.
 pub(in crate::pdn) fn odd_tag<'a>(at_line_start: bool) -> impl Fn(&'a [u8]) -> Parsed<'a, OddTag<'a>> {
     move |input| {
         let named =
@@ -98,7 +97,7 @@ fn closing(input: &[u8]) -> Parsed<'_> {
     recognize((byte(b'"'), white_space, byte(b']'))).parse(input)
 }
 
-/// Applies a parser to what is left of the line, as far as a damaged value is searched.
+/// Applies a parser to the rest of the line, at most [`MAX_DAMAGE`] bytes.
 fn near<'a>(parser: fn(&'a [u8]) -> Parsed<'a, Value<'a>>) -> impl Fn(&'a [u8]) -> Parsed<'a, Value<'a>> {
     move |input| {
         let (_, line) = line_within::<MAX_DAMAGE>(input)?;

@@ -1,16 +1,90 @@
-//! Words and other text that is not a token.
+//! Results that deviate from the grammar, words, and other text that is not a token.
 
 use nom::Parser;
 use nom::branch::alt;
 use nom::bytes::complete::tag;
 use nom::character::complete::{digit1, one_of};
-use nom::combinator::{not, recognize, value, verify};
+use nom::combinator::{consumed, not, opt, peek, recognize, value, verify};
 use nom::multi::{many0_count, many1_count};
-use nom::sequence::{pair, preceded, terminated};
+use nom::sequence::{delimited, pair, preceded, terminated};
 
-use crate::pdn::grammar::Parsed;
+use super::moves::later_number_link;
+use crate::diag::Code;
 use crate::pdn::grammar::primitive::{byte, few, next_is, one, run};
-use crate::text::whitespace::is_skipped;
+use crate::pdn::grammar::{Parsed, digit, gap, is_result, r#move, number, white_space};
+use crate::text::whitespace::{is_blank, is_skipped};
+
+/// How a result is spelt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::pdn) enum Spelling {
+    /// As the grammar has it.
+    Plain,
+    /// With a colon.
+    Colon,
+    /// With whitespace inside.
+    Padded,
+    /// With a fraction of one character, or half a result.
+    Odd,
+    /// Joined to the first number of the next game.
+    Joined,
+}
+
+impl Spelling {
+    /// The code of the deviation.
+    pub(in crate::pdn) const fn code(self) -> Option<Code> {
+        match self {
+            Self::Plain => None,
+            Self::Colon => Some(Code::SYNTAX_COLON_RESULT),
+            Self::Padded => Some(Code::SYNTAX_BLANK_IN_RESULT),
+            Self::Odd => Some(Code::SYNTAX_ODD_RESULT),
+            Self::Joined => Some(Code::SYNTAX_MISSING_BLANK),
+        }
+    }
+}
+
+/// `1:0`, `1 - 0`: two points and nothing that would make a move of them.
+pub(in crate::pdn) fn points(input: &[u8]) -> Parsed<'_, Spelling> {
+    let point = || terminated(digit, not(digit));
+    let sign = one(|byte| matches!(byte, b'-' | b':'));
+    let digits = verify((point(), gap, sign, gap, point()), |found| is_result(found.0, found.4));
+    let (rest, (_, before, sign, after, _)) = terminated(digits, not(later_number_link)).parse(input)?;
+    // After a gap digits with a dot are the next number.
+    if !after.is_empty() {
+        not(byte(b'.')).parse(rest)?;
+    }
+    let spelling = match sign {
+        b':' => Spelling::Colon,
+        _ if before.is_empty() && after.is_empty() => Spelling::Plain,
+        _ => Spelling::Padded,
+    };
+    Ok((rest, spelling))
+}
+
+/// `0-0` of `0-001.33-29`, where the next game begins with `01.33-29`. Some playing programs write neither a line break nor
+/// a space after a result. No square has three digits, and no move is followed by a dot.
+pub(in crate::pdn) fn joined_result(input: &[u8]) -> Parsed<'_, Spelling> {
+    let points = verify((digit, byte(b'-'), digit), |found| is_result(found.0, found.2)).map(|_| ());
+    let first_number = verify(preceded(peek(byte(b'0')), number), |number| (number.value(), number.dots()) == (1, 1));
+    let next_game = (first_number, white_space, r#move::<()>);
+    let result = alt((points, value((), tag("1/2-1/2"))));
+    value(Spelling::Joined, terminated(result, peek(next_game))).parse(input)
+}
+
+/// `1/2-1/2`, `1/2:1/2`, `1/2 - 1/2`, `1/2`, `½-½`, and `Â½-Â½`, which is that in UTF-8 taken for single bytes.
+pub(in crate::pdn) fn half(input: &[u8]) -> Parsed<'_, Spelling> {
+    let fractions = (tag("1/2"), tag("½"), tag(b"\xBD".as_slice()), tag("Â½"));
+    let (rest, fraction) = alt(fractions).parse(input)?;
+    let sign = delimited(run(is_blank), one(|byte| matches!(byte, b'-' | b':')), run(is_blank));
+    let second = opt(consumed(terminated(sign, tag(fraction))));
+    let (rest, second) = terminated(second, boundary).parse(rest)?;
+    let spelling = match second {
+        Some((_, b':')) if fraction == b"1/2" => Spelling::Colon,
+        Some((text, _)) if fraction == b"1/2" && text.len() > "-1/2".len() => Spelling::Padded,
+        Some(_) if fraction == b"1/2" => Spelling::Plain,
+        _ => Spelling::Odd,
+    };
+    Ok((rest, spelling))
+}
 
 /// Everything up to whitespace, a brace, bracket or parenthesis; at least one byte.
 pub(in crate::pdn) fn word(input: &[u8]) -> Parsed<'_> {
@@ -18,7 +92,7 @@ pub(in crate::pdn) fn word(input: &[u8]) -> Parsed<'_> {
     recognize((one(|_| true), inner)).parse(input)
 }
 
-/// The end of a token: neither a letter nor a digit, and no byte above ASCII, follows.
+/// The end of a token: no letter, digit or byte above ASCII follows.
 pub(in crate::pdn) fn boundary(input: &[u8]) -> Parsed<'_, ()> {
     next_is(|byte| !byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte >= 0x80))(input)
 }
@@ -54,7 +128,7 @@ pub(in crate::pdn) fn parentheses(input: &[u8]) -> Parsed<'_> {
     recognize(pair(byte(b'('), many0_count(preceded(run(is_skipped), byte(b'('))))).parse(input)
 }
 
-/// Digits, or brackets: alone on a line, they mean nothing between games.
+/// Digits, or brackets, which are ignored alone on a line between games.
 pub(in crate::pdn) fn digits_or_brackets(input: &[u8]) -> Parsed<'_> {
     alt((digit1, recognize(many1_count(one_of("[]"))))).parse(input)
 }

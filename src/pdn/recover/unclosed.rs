@@ -1,4 +1,4 @@
-//! Where damaged comments and prose in parentheses end.
+//! Comments and variations that deviate from the grammar, and where damaged comments and prose in parentheses end.
 //!
 //! Both may never be closed, and both may hold what looks like their end. A search that fails remembers how far it
 //! looked, so that no byte is searched more than a few times however a file is damaged.
@@ -11,9 +11,70 @@ use nom::sequence::{preceded, terminated};
 
 use crate::diag::Code;
 use crate::pdn::grammar::primitive::{byte, run, until};
-use crate::pdn::grammar::{Parsed, tag_head};
-use crate::pdn::reader::SpaceBefore;
+use crate::pdn::grammar::{Parsed, comment, line_comment, tag_head};
+use crate::pdn::reader::{GO, Last, Reader, SpaceBefore, Step};
+use crate::pdn::visitor::{Flow, Visitor};
 use crate::text::whitespace::is_space;
+
+impl Reader<'_> {
+    /// A comment of any kind at this place, whether it is closed or not.
+    pub(in crate::pdn) fn any_comment<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
+        if let Ok((rest, text)) = line_comment(self.rest()) {
+            return self.line_comment(visitor, text, self.place_of_rest(rest));
+        }
+        let end = self.any_comment_end(self.at);
+        if let Some(code) = end.deviation {
+            self.report(visitor, code, self.text_to(end.end))?;
+        }
+        let text = &self.bytes[self.at + 1..end.inner];
+        visitor.comment(text, self.span(self.text_to(end.end)))?;
+        self.pass(end.end, Last::Other);
+        self.game.unclosed = end.deviation == Some(Code::SYNTAX_UNCLOSED_COMMENT);
+        Flow::Continue(())
+    }
+
+    /// `nested-comment` (`{a {b} c}`), `unclosed-comment` (`{a`), or a comment to the end of the line.
+    pub(super) fn odd_comment<V: Visitor>(&mut self, visitor: &mut V) -> Step {
+        self.any_comment(visitor)?;
+        self.game.interrupted = true;
+        GO
+    }
+
+    pub(super) fn any_comment_end(&mut self, at: usize) -> CommentEnd {
+        match alt((comment, line_comment)).parse(&self.bytes[at..]) {
+            Ok((rest, text)) => {
+                CommentEnd { inner: self.place(text) + text.len(), end: self.place_of_rest(rest), deviation: None }
+            }
+            Err(_) => self.closing.comment(self.bytes, at),
+        }
+    }
+
+    /// The end of a comment of any kind.
+    pub(in crate::pdn) fn comment_end(&mut self, at: usize) -> usize {
+        self.any_comment_end(at).end
+    }
+
+    /// `prose-in-parentheses`: `(Roberto's first choice, the Wilderness 1.)`. A parenthesis that is never closed is text alone.
+    #[cold]
+    pub(in crate::pdn) fn prose_in_parentheses<V: Visitor>(&mut self, visitor: &mut V) -> Step {
+        let end = self.closing.prose(self.bytes, self.at);
+        self.stray(visitor, end.unwrap_or(self.at + 1), Code::SYNTAX_PROSE_IN_PARENTHESES)
+    }
+
+    /// `unclosed-variation`: the game ends first. `((( 2. e3-d4 1-0`.
+    pub(in crate::pdn) fn unclosed_variations<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
+        if self.game.depth == 0 {
+            return Flow::Continue(());
+        }
+        let end = &self.bytes[self.game.end..self.game.end];
+        for _ in 0..self.game.depth {
+            visitor.end_variation(self.span(end))?;
+        }
+        self.game.depth = 0;
+        let opened = self.game.opened;
+        self.report(visitor, Code::SYNTAX_UNCLOSED_VARIATION, &self.bytes[opened..=opened])
+    }
+}
 
 /// The end of a comment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,7 +96,7 @@ impl CommentEnd {
     }
 }
 
-/// The searches for ends, and how far they failed.
+/// Searches for closing signs, with the ends of those that failed.
 #[derive(Clone, Debug, Default)]
 pub(in crate::pdn) struct ClosingSearch {
     /// Up to here no nested comment is balanced.
@@ -57,7 +118,7 @@ impl ClosingSearch {
         });
         let (end, seen) = found.unwrap_or_else(|| (search.give_up(bytes.len()), bytes.len()));
         if search.first_close.is_some_and(|close| close + 1 == end.end) {
-            // The braces are not balanced up to here.
+            // The braces are not balanced up to here: without this note, `{{{{…` takes quadratic time.
             self.nested_failed = self.nested_failed.max(seen);
         }
         end

@@ -1,7 +1,7 @@
 //! A game as it is written: tags, moves, comments and variations in their order.
 //!
 //! Moves and lines are in two flat lists and refer to each other by number, so that neither reading nor dropping a game
-//! with a hundred thousand open parentheses needs a deep stack.
+//! with a hundred thousand open parentheses needs a deep stack. Fields are documented at the methods that return them.
 
 mod edit;
 mod parts;
@@ -76,21 +76,13 @@ impl LineId {
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GameTree {
-    /// The comments before the first tag, in order.
     pub(in crate::pdn) lead: Vec<Attachment>,
-    /// The tags, in order; a name may occur twice.
     pub(in crate::pdn) tags: Vec<Tag>,
-    /// The lines: the main line first, then the variations in the order of their opening parentheses.
     pub(in crate::pdn) lines: Vec<Line>,
-    /// The moves of all lines, in the order of the text.
     pub(in crate::pdn) nodes: Vec<Node>,
-    /// The result or other token that ends the game, if there is one.
     pub(in crate::pdn) terminator: Option<Terminator>,
-    /// The comments after the terminator on its line.
     pub(in crate::pdn) tail: Vec<Attachment>,
-    /// The encoding from which the bytes were decoded.
     pub(in crate::pdn) encoding: Encoding,
-    /// Length of the game in bytes.
     pub(in crate::pdn) len: u32,
 }
 

@@ -1,4 +1,4 @@
-//! The parts of a game: tags, lines, moves and what is attached to them.
+//! The parts of a game: tags, lines, moves and attachments.
 
 use super::{LineId, NodeId};
 use crate::diag::Span;
@@ -7,13 +7,9 @@ use crate::pdn::movetext::MoveText;
 /// A tag: `[Name "value"]`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tag {
-    /// The name as written.
     pub(in crate::pdn) name: String,
-    /// The value without quotes and backslashes before quotes; line breaks in it are spaces.
     pub(in crate::pdn) value: String,
-    /// All of it, with its brackets.
     pub(in crate::pdn) span: Span,
-    /// The value between its quotes.
     pub(in crate::pdn) value_span: Span,
 }
 
@@ -47,14 +43,9 @@ impl Tag {
 /// A run of moves: the main line or a variation.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Line {
-    /// The attachments before the first move.
     pub(in crate::pdn) intro: Vec<Attachment>,
-    /// The moves.
     pub(in crate::pdn) nodes: Vec<NodeId>,
-    /// The node that the variation follows and replaces; `None` for the main line and for a variation before the first
-    /// move of its line.
     pub(in crate::pdn) parent: Option<NodeId>,
-    /// All of it, with its parentheses; of the main line from its first token to its last.
     pub(in crate::pdn) span: Span,
 }
 
@@ -84,15 +75,10 @@ impl Line {
 /// A move, or what replaces one, with its number, marks and attachments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// Its kind.
     pub(in crate::pdn) kind: NodeKind,
-    /// The move number before it.
     pub(in crate::pdn) number: Option<WrittenNumber>,
-    /// Marks such as `!?`, without parentheses.
     pub(in crate::pdn) strength: Option<String>,
-    /// The move without number and strength.
     pub(in crate::pdn) span: Span,
-    /// The attachments after it, in order.
     pub(in crate::pdn) after: Vec<Attachment>,
 }
 
@@ -162,9 +148,7 @@ impl NodeKind {
 /// A move number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct WrittenNumber {
-    /// Its value; [`u32::MAX`] for all larger values.
     pub(in crate::pdn) value: u32,
-    /// Number of dots after it; three mean that the second player moves.
     pub(in crate::pdn) dots: u8,
 }
 
@@ -245,9 +229,7 @@ impl Attachment {
 /// The token that ends a game: a result, `*` or a score.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Terminator {
-    /// The text as written.
     pub(in crate::pdn) text: String,
-    /// Its place.
     pub(in crate::pdn) span: Span,
 }
 

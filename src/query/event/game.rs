@@ -1,10 +1,9 @@
 //! The games of a tournament, as far as its tables need them.
 
 use crate::board::Side;
+use crate::check::{CheckedGame, GameWork, Needs};
 use crate::diag::{Code, Severity};
 use crate::notation::{Outcome, WrittenResult, read_result};
-use crate::query::{Finder, FoundGame, Needs, Query};
-use crate::rules::{Move, Position};
 use crate::source::Location;
 
 /// A game of a tournament.
@@ -37,39 +36,20 @@ pub(super) enum Score {
 #[derive(Clone, Copy, Debug, Default)]
 pub struct EventQuery;
 
-/// Finds nothing.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct NothingFinder;
-
-impl Finder for NothingFinder {
-    type Found = ();
-
-    fn begin(&mut self, _: &Position) {}
-
-    fn reach(&mut self, _: Option<&Move>, _: &Position) {}
-
-    fn end(&mut self) {}
-}
-
-impl Query for EventQuery {
-    type Finder = NothingFinder;
+impl GameWork for EventQuery {
     type Done = Vec<EventGame>;
 
     fn needs(&self) -> Needs {
-        Needs::Positions
+        Needs::Results
     }
 
-    fn finder(&self) -> NothingFinder {
-        NothingFinder
-    }
-
-    fn game(&self, game: &FoundGame<'_>, _: Option<()>, games: &mut Vec<EventGame>) {
-        games.push(EventGame::of(game));
+    fn game(&self, game: CheckedGame<'_>, games: &mut Vec<EventGame>) {
+        games.push(EventGame::of(&game));
     }
 }
 
 impl EventGame {
-    fn of(game: &FoundGame<'_>) -> Self {
+    fn of(game: &CheckedGame<'_>) -> Self {
         let name = |tag| game.known_tag(tag).map(one_space);
         let found = |test: &dyn Fn(Code, Severity) -> bool| {
             let mut diagnostics = game.diagnostics().iter();
@@ -89,7 +69,7 @@ impl EventGame {
             teams: [name("WhiteTeam"), name("BlackTeam")],
             ratings: [game.rating(Side::White), game.rating(Side::Black)],
             score: game.winner().map(Score::Outcome).or(both_lost.then_some(Score::BothLost)),
-            illegal: illegal.map(|message| (message, game.replayed().and_then(crate::replay::ReplayedGame::final_fen))),
+            illegal: illegal.map(|message| (message, game.review().game().final_fen())),
             contradiction: found(&|code, _| matches!(code, Code::RESULT_MISMATCH | Code::RESULT_BOARD)),
         }
     }

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use crate::records::{EventRow, MatchRow, PairingRow};
 use standings::{Pairing, standings};
 
-pub use game::{EventGame, EventQuery, NothingFinder};
+pub use game::{EventGame, EventQuery};
 pub use standings::TieBreak;
 
 /// How a tournament is scored.
@@ -46,13 +46,13 @@ impl Default for EventOptions {
 /// ```
 /// use std::num::NonZeroUsize;
 ///
-/// use pdn::check::CheckOptions;
-/// use pdn::query::{EventOptions, EventQuery, Scan, Tournament};
+/// use pdn::check::{CheckOptions, Checking};
+/// use pdn::query::{EventOptions, EventQuery, Tournament};
 /// use pdn::source::{ChunkOptions, Event, Pipeline, expand};
 ///
 /// let mut games = Vec::new();
 /// let pipeline = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default());
-/// pipeline.run(expand(["samples/games/brazilian.pdn"]), &Scan::new(&EventQuery, CheckOptions::default()), |event| {
+/// pipeline.run(expand(["samples/games/brazilian.pdn"]), &Checking::new(EventQuery, CheckOptions::default()), |event| {
 ///     match event {
 ///         Event::Begin(_) => {}
 ///         Event::Done(found) => games.extend(found),

@@ -3,9 +3,9 @@
 use memchr::memmem;
 
 use crate::board::Side;
+use crate::check::{CheckedGame, Needs};
 use crate::notation::Outcome;
-use crate::query::{FoundGame, Needs};
-use crate::records::{game_row, nags};
+use crate::records::{Origin, game_row, nags};
 
 /// What is compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,14 +99,14 @@ impl Field {
     /// Returns how much of a game has to be read.
     pub(super) const fn needs(&self) -> Needs {
         match self {
-            Self::Winner | Self::Variant | Self::Number(Number::Plies) => Needs::Positions,
-            Self::Number(Number::Marks(_) | Number::Accuracy | Number::AccuracyOf(_)) => Needs::Trees,
+            Self::Winner | Self::Variant | Self::Number(Number::Plies) => Needs::Results,
+            Self::Number(Number::Marks(_) | Number::Accuracy | Number::AccuracyOf(_)) => Needs::Tree,
             _ => Needs::Tags,
         }
     }
 
     /// Returns true if a value of the field passes a test.
-    pub(super) fn any(&self, game: &FoundGame<'_>, mut test: impl FnMut(FieldValue<'_>) -> bool) -> bool {
+    pub(super) fn any(&self, game: &CheckedGame<'_>, mut test: impl FnMut(FieldValue<'_>) -> bool) -> bool {
         let texts = match self {
             Self::Number(number) => {
                 return number.values(game).into_iter().flatten().any(|value| test(FieldValue::Number(value)));
@@ -124,7 +124,7 @@ impl Field {
 }
 
 impl Number {
-    fn values(self, game: &FoundGame<'_>) -> [Option<f64>; 2] {
+    fn values(self, game: &CheckedGame<'_>) -> [Option<f64>; 2] {
         let part = |n: usize| game.date()[n].map(f64::from);
         let rating = |side| game.rating(side).map(f64::from);
         match self {
@@ -136,7 +136,7 @@ impl Number {
             Self::Rating => [rating(Side::White), rating(Side::Black)],
             Self::WhiteRating => [rating(Side::White), None],
             Self::BlackRating => [rating(Side::Black), None],
-            Self::Marks(nag) => [game.replayed().map(|_| f64::from(marks(game, nag))), None],
+            Self::Marks(nag) => [Some(f64::from(marks(game, nag))), None],
             Self::Accuracy => accuracies(game),
             Self::AccuracyOf(side) => [accuracies(game)[side.index()], None],
         }
@@ -144,21 +144,18 @@ impl Number {
 }
 
 /// Returns the accuracies of White and Black, where the moves have evaluations.
-fn accuracies(game: &FoundGame<'_>) -> [Option<f64>; 2] {
+fn accuracies(game: &CheckedGame<'_>) -> [Option<f64>; 2] {
     if memmem::find(game.bytes(), b"%eval").is_none() {
         return [None; 2];
     }
-    let review = game.review();
-    let performance = review.as_ref().and_then(|review| {
-        let mut row = game_row(review, game.origin(), Vec::new());
-        row.assess();
-        row.performance
-    });
+    let mut row = game_row(game.review(), Origin::of(game), Vec::new());
+    row.assess();
+    let performance = row.performance;
     [Side::White, Side::Black].map(|side| performance.as_ref()?.side(side).all.accuracy)
 }
 
 /// Returns the number of main-line moves with a numeric annotation.
-fn marks(game: &FoundGame<'_>, nag: u16) -> u32 {
-    let Some(replayed) = game.replayed() else { return 0 };
+fn marks(game: &CheckedGame<'_>, nag: u16) -> u32 {
+    let replayed = game.review().game();
     replayed.main_moves().filter(|&id| nags(replayed.tree().node(id)).contains(&nag)).count() as u32
 }

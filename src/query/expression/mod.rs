@@ -6,9 +6,8 @@ mod text;
 use regex::Regex;
 
 use super::error::QuestionError;
-use super::game::FoundGame;
 use super::grammar::{Comparison, Value, Written, whole_expression};
-use super::scan::Needs;
+use crate::check::{CheckedGame, Needs};
 use crate::notation::{DateParts, WrittenResult, date_parts, read_result};
 use crate::rules::Variant;
 use field::{Field, FieldValue};
@@ -110,7 +109,7 @@ impl Expression {
     }
 
     /// Returns true if a game fits the expression.
-    pub fn matches(&self, game: &FoundGame<'_>) -> bool {
+    pub fn matches(&self, game: &CheckedGame<'_>) -> bool {
         self.0.matches(game)
     }
 }
@@ -230,7 +229,7 @@ impl Node {
         }
     }
 
-    fn matches(&self, game: &FoundGame<'_>) -> bool {
+    fn matches(&self, game: &CheckedGame<'_>) -> bool {
         match self {
             Self::Any(list) => list.iter().any(|node| node.matches(game)),
             Self::All(list) => list.iter().all(|node| node.matches(game)),

@@ -1,13 +1,11 @@
 //! The positions of games, sorted by their keys with bounded memory.
 
 mod entry;
-mod sorter;
 
-use super::game::FoundGame;
-use super::scan::{Finder, Needs, Query};
+use crate::check::{CheckedGame, Follower, FollowingWork, Needs};
 use crate::rules::{Move, Position};
 pub use entry::{GameKeys, IndexEntry};
-pub use sorter::{IndexSorter, SortedEntries};
+pub use entry::{IndexSorter, SortedEntries};
 
 /// Collects the positions of all games, with those of variations.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +15,7 @@ pub struct IndexQuery;
 #[derive(Debug, Default)]
 pub struct KeyFinder(Vec<[u64; 2]>);
 
-impl Finder for KeyFinder {
+impl Follower for KeyFinder {
     type Found = Vec<[u64; 2]>;
 
     fn begin(&mut self, start: &Position) {
@@ -37,20 +35,20 @@ impl Finder for KeyFinder {
     }
 }
 
-impl Query for IndexQuery {
-    type Finder = KeyFinder;
+impl FollowingWork for IndexQuery {
+    type Follower = KeyFinder;
     type Done = Vec<GameKeys>;
 
     fn needs(&self) -> Needs {
-        Needs::Positions
+        Needs::Results
     }
 
-    fn finder(&self) -> KeyFinder {
-        KeyFinder::default()
+    fn follower(&self) -> Option<KeyFinder> {
+        Some(KeyFinder::default())
     }
 
-    fn game(&self, game: &FoundGame<'_>, found: Option<Vec<[u64; 2]>>, games: &mut Vec<GameKeys>) {
+    fn game(&self, game: CheckedGame<'_>, found: Option<Vec<[u64; 2]>>, games: &mut Vec<GameKeys>) {
         let keys = found.unwrap_or_default();
-        games.extend(game.variant().map(|variant| GameKeys::new(game, variant, keys)));
+        games.extend(game.variant().map(|variant| GameKeys::new(&game, variant, keys)));
     }
 }

@@ -1,19 +1,17 @@
 //! Search: games that fit an expression, and positions and moves in them.
 
 mod pattern;
-mod sequence;
 
 use std::sync::Arc;
 
 use super::error::QuestionError;
 use super::expression::Expression;
-use super::game::FoundGame;
 use super::grammar::{whole_material, whole_pattern};
-use super::scan::{Finder, Needs};
+use crate::check::{CheckedGame, Follower, Needs};
 use crate::rules::{Move, Position, Variant};
+pub(super) use pattern::moves;
 use pattern::{Amount, Exact, Pattern, PositionTest};
-pub(super) use sequence::moves;
-use sequence::{Progress, Sequence};
+use pattern::{Progress, Sequence};
 
 /// What is asked about the boards of games, as texts. A position has to fit `fen`, `pattern` and `material` at once; the
 /// sequence may be anywhere.
@@ -129,12 +127,13 @@ fn read_material(text: &str) -> Result<Vec<Amount>, QuestionError> {
 /// # Examples
 ///
 /// ```
-/// use pdn::query::{BoardQuestion, Expression, Needs, Question};
+/// use pdn::check::Needs;
+/// use pdn::query::{BoardQuestion, Expression, Question};
 ///
 /// let board = BoardQuestion::default().material(Some("kings>=1".to_owned()));
 /// let filter = Expression::parse("year >= 1990").unwrap();
 /// let question = Question::new(Some(filter), board, None).unwrap();
-/// assert_eq!(question.needs(), Needs::Positions);
+/// assert_eq!(question.needs(), Needs::Results);
 /// ```
 #[derive(Clone, Debug)]
 pub struct Question {
@@ -159,17 +158,17 @@ impl Question {
 
     /// Returns how much of the games has to be read.
     pub fn needs(&self) -> Needs {
-        let board = if self.board.is_some() { Needs::Positions } else { Needs::Tags };
+        let board = if self.board.is_some() { Needs::Results } else { Needs::Tags };
         self.filter.as_ref().map_or(Needs::Tags, Expression::needs).max(board)
     }
 
-    /// Returns what looks for the positions and moves.
-    pub fn finder(&self) -> BoardFinder {
-        BoardFinder::new(self.board.clone())
+    /// Returns what looks for the positions and moves, if the question is about any.
+    pub fn finder(&self) -> Option<BoardFinder> {
+        self.board.clone().map(BoardFinder::new)
     }
 
     /// Returns true if a game fits; `found` is what the finder returned of it.
-    pub fn fits(&self, game: &FoundGame<'_>, found: Option<bool>) -> bool {
+    pub fn fits(&self, game: &CheckedGame<'_>, found: Option<bool>) -> bool {
         (self.board.is_none() || found == Some(true)) && self.filter.as_ref().is_none_or(|filter| filter.matches(game))
     }
 }
@@ -177,7 +176,7 @@ impl Question {
 /// Looks for positions and moves in games.
 #[derive(Debug)]
 pub struct BoardFinder {
-    question: Option<Arc<BoardQuestion>>,
+    question: Arc<BoardQuestion>,
     variant: Option<Variant>,
     tests: Tests,
     /// Which of the tests have met a position and a sequence that fit.
@@ -194,7 +193,7 @@ struct Met {
 }
 
 impl BoardFinder {
-    fn new(question: Option<Arc<BoardQuestion>>) -> Self {
+    fn new(question: Arc<BoardQuestion>) -> Self {
         let (tests, outer) = (Vec::new(), Vec::new());
         Self { question, variant: None, tests, met: Default::default(), line: Default::default(), outer }
     }
@@ -203,12 +202,12 @@ impl BoardFinder {
     fn prepare(&mut self, variant: Variant) {
         if self.variant != Some(variant) {
             self.variant = Some(variant);
-            self.tests = self.question.as_ref().and_then(|question| question.tests(variant).ok()).unwrap_or_default();
+            self.tests = self.question.tests(variant).unwrap_or_default();
         }
     }
 
     fn ignores_this_line(&self) -> bool {
-        !self.outer.is_empty() && self.question.as_ref().is_some_and(|question| question.main_line_only)
+        !self.outer.is_empty() && self.question.main_line_only
     }
 
     fn look_at(&mut self, position: &Position) {
@@ -218,7 +217,7 @@ impl BoardFinder {
     }
 }
 
-impl Finder for BoardFinder {
+impl Follower for BoardFinder {
     type Found = bool;
 
     fn begin(&mut self, start: &Position) {

@@ -2,10 +2,11 @@
 
 use serde_json::json;
 
-use super::data::data_block;
-use crate::board::{Piece, Side, Square};
+use super::data_block;
+use crate::board::Square;
 use crate::notation::Numbering;
 use crate::pdn::Command;
+use crate::report::text::letter;
 use crate::report::{Arrow, Marked};
 use crate::rules::{Position, Variant};
 
@@ -101,15 +102,5 @@ impl PageBoard {
     pub(super) fn ends(&self, from: Option<u8>, to: Option<u8>) -> Option<(Square, Square)> {
         let internal = Numbering::internal(self.variant);
         internal.square(from?).zip(internal.square(to?))
-    }
-}
-
-fn letter(position: Option<&Position>, square: Square) -> char {
-    match position.and_then(|position| position.piece_at(square)) {
-        None => '.',
-        Some((Side::White, Piece::Man)) => 'w',
-        Some((Side::White, Piece::King)) => 'W',
-        Some((Side::Black, Piece::Man)) => 'b',
-        Some((Side::Black, Piece::King)) => 'B',
     }
 }

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::board::PageBoard;
-use super::data::{data_block, shown};
 use super::lines::{MoveData, Moves};
+use super::{data_block, shown};
 use crate::pdn::text_without_commands;
 use crate::records::{ExpectationCurve, GameRow, Performance, Phase};
 use crate::rules::Position;

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use serde::ser::{Serialize, SerializeSeq, Serializer};
 
 use super::board::PageBoard;
-use super::data::shown;
 use super::game::comment;
+use super::shown;
 use crate::pdn::{Evaluation, parse_commands};
 use crate::records::MoveRow;
 use crate::rules::Position;

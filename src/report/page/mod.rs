@@ -5,10 +5,12 @@
 //! own script and style, by their hashes.
 
 mod board;
-mod data;
 mod game;
 mod language;
 mod lines;
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
 
 use sha2::{Digest, Sha256};
 
@@ -16,8 +18,8 @@ pub use game::PageGame;
 pub use language::Language;
 
 use crate::rules::Variant;
+use crate::text::printable_lines;
 use board::PageBoard;
-use data::data_block;
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = concat!("\n", include_str!("page.css"), include_str!("print.css"));
@@ -165,6 +167,37 @@ fn base64(bytes: &[u8]) -> String {
     bytes.chunks(3).flat_map(group).collect()
 }
 
+/// Returns lines of JSON as an element of a page that is not run.
+fn data_block(class: &str, lines: &[&str]) -> String {
+    let mut block = format!("<script type=\"application/json\" class=\"{class}\">");
+    for (n, line) in lines.iter().enumerate() {
+        if n > 0 {
+            block.push('\n');
+        }
+        push_escaped(&mut block, line);
+    }
+    block.push_str("</script>\n");
+    block
+}
+
+/// Appends JSON without characters that could end the element or that are not allowed in scripts: in JSON, all of them are
+/// in strings.
+fn push_escaped(out: &mut String, json: &str) {
+    for character in json.chars() {
+        match character {
+            '<' | '>' | '&' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{fffe}' | '\u{ffff}' => {
+                let _ = write!(out, "\\u{:04x}", u32::from(character));
+            }
+            _ => out.push(character),
+        }
+    }
+}
+
+/// Returns a text of a record as it is shown: without control characters and marks that reorder it.
+fn shown(text: &str) -> Cow<'_, str> {
+    printable_lines(text.trim())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -200,5 +233,15 @@ mod tests {
                 assert!(!others.contains(word), "{word}");
             }
         }
+    }
+
+    #[test]
+    fn no_text_ends_a_block() {
+        let json = serde_json::to_string("</script><!-- & \u{2028}\u{85} \"x\"").unwrap();
+        let block = data_block("game", &[&json]);
+        let (_, rest) = block.split_once('>').expect("a start tag");
+        let inner = rest.strip_suffix("</script>\n").expect("an end tag");
+        assert!(!inner.contains(['<', '>', '&', '\u{2028}', '\u{85}']), "{inner}");
+        assert_eq!(serde_json::from_str::<String>(inner).unwrap(), "</script><!-- & \u{2028}\u{85} \"x\"");
     }
 }

@@ -1,16 +1,14 @@
 //! Work on many inputs, with results in the order of the inputs.
 
-#[cfg(feature = "parallel")]
+#[cfg(all(feature = "parallel", not(target_family = "wasm")))]
 mod parallel;
-mod sequential;
-mod untyped;
 
+use std::any::Any;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use super::{Chunk, ChunkOptions, Input};
 use crate::error::{Error, Result};
-use untyped::{Consumer, UntypedWork, typed};
 
 /// The two steps of the work on a chunk. Both run on many threads at once; between them the games are counted in order, so
 /// that the second step knows their numbers.
@@ -153,10 +151,93 @@ impl Pipeline {
         work: &dyn UntypedWork,
         consume: &mut Consumer<'_>,
     ) -> Result<()> {
-        #[cfg(feature = "parallel")]
+        #[cfg(all(feature = "parallel", not(target_family = "wasm")))]
         if self.jobs > NonZeroUsize::MIN {
             return parallel::run(self, inputs, work, consume);
         }
-        sequential::run(self, inputs, work, consume)
+        run_sequentially(self, inputs, work, consume)
     }
+}
+
+/// Runs the pipeline on the calling thread.
+fn run_sequentially(
+    pipeline: &Pipeline,
+    inputs: Vec<Result<Input>>,
+    work: &dyn UntypedWork,
+    consume: &mut Consumer<'_>,
+) -> Result<()> {
+    for input in inputs {
+        match input {
+            Ok(input) => run_input(pipeline, &input, work, consume)?,
+            Err(error) => consume(Event::Error(error))?,
+        }
+    }
+    Ok(())
+}
+
+fn run_input(pipeline: &Pipeline, input: &Input, work: &dyn UntypedWork, consume: &mut Consumer<'_>) -> Result<()> {
+    consume(Event::Begin(input))?;
+    let chunks = match input.chunks(pipeline.options()) {
+        Ok(chunks) => chunks,
+        Err(error) => return consume(Event::Error(error)),
+    };
+    let mut first = 1;
+    let mut file = None;
+    for chunk in chunks {
+        match chunk {
+            Ok(chunk) => {
+                let file = file.get_or_insert_with(|| work.begin(input, chunk.head().cloned().unwrap_or_default()));
+                let read = work.read(file, &chunk);
+                let next = first + work.games(&*read);
+                consume(Event::Done(work.finish(input, &chunk, read, first)))?;
+                first = next;
+            }
+            Err(error) => consume(Event::Error(error))?,
+        }
+    }
+    Ok(())
+}
+
+// Results have no type inside the pipeline, so that its machinery is compiled once and not again for each work.
+
+/// What all chunks of an input share.
+type Shared = Arc<dyn Any + Send + Sync>;
+
+/// The result of a step.
+type Output = Box<dyn Any + Send>;
+
+/// What receives the events.
+type Consumer<'a> = dyn FnMut(Event<'_, Output>) -> Result<()> + 'a;
+
+/// [`Work`] without its types.
+trait UntypedWork: Sync {
+    fn begin(&self, input: &Input, head: Arc<[u8]>) -> Shared;
+    fn read(&self, file: &Shared, chunk: &Chunk) -> Output;
+    fn games(&self, read: &(dyn Any + Send)) -> u64;
+    fn finish(&self, input: &Input, chunk: &Chunk, read: Output, first: u64) -> Output;
+}
+
+impl<W: Work> UntypedWork for W {
+    fn begin(&self, input: &Input, head: Arc<[u8]>) -> Shared {
+        Arc::new(Work::begin(self, input, head))
+    }
+
+    fn read(&self, file: &Shared, chunk: &Chunk) -> Output {
+        Box::new(Work::read(self, file.downcast_ref().expect(OF_THIS_WORK), chunk))
+    }
+
+    fn games(&self, read: &(dyn Any + Send)) -> u64 {
+        Work::games(self, read.downcast_ref().expect(OF_THIS_WORK))
+    }
+
+    fn finish(&self, input: &Input, chunk: &Chunk, read: Output, first: u64) -> Output {
+        Box::new(Work::finish(self, input, chunk, typed(read), first))
+    }
+}
+
+const OF_THIS_WORK: &str = "a pipeline has one work";
+
+/// Returns a result with its type again.
+fn typed<T: 'static>(output: Output) -> T {
+    *output.downcast().expect(OF_THIS_WORK)
 }

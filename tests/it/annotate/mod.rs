@@ -1,5 +1,6 @@
 //! Annotations of whole games.
 
+mod batch;
 mod twice;
 
 use std::fs;

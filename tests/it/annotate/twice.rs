@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 
-use pdn::export::{FormerEvaluations, annotated_pdn, remove_former, remove_former_lines};
+use pdn::annotate::{FormerAnnotations, FormerEvaluations};
+use pdn::export::annotated_pdn;
 use pdn::pdn::{AsWritten, Evaluation, LineId, WriteOptions, games, write_game};
 use pdn::records::{Annotation, EvaluatedLine, Judgement};
 use pdn::replay::{Ply, ReplayOptions, ReplayedGame, replay};
@@ -45,8 +46,7 @@ fn record(variant: Variant, annotator: &str, plies: &[(u16, usize, usize)]) -> S
 /// Returns annotations of every move, in variations too, that depend only on the moves and a seed.
 fn annotations(game: &ReplayedGame, seed: u64) -> Vec<Annotation> {
     let mut dice = Dice(seed | 1);
-    let mut game = game.clone();
-    remove_former_lines(&mut game);
+    let game = FormerAnnotations::lines(game).removed_from(game.clone());
     let mut made = Vec::new();
     let mut lines = vec![LineId::MAIN];
     while let Some(line) = lines.pop() {
@@ -105,17 +105,17 @@ fn only(text: &str) -> ReplayedGame {
 
 /// Annotates a record as the command does.
 fn annotated(text: &str, seed: u64, evaluations: FormerEvaluations) -> String {
-    let mut game = only(text);
+    let game = only(text);
     let mut made = annotations(&game, seed);
-    remove_former(&mut game, &mut made, evaluations);
+    let game = FormerAnnotations::of_moves(&game, &mut made, evaluations).removed_from(game);
     annotated_pdn(&game, &made, &format!("pdn 0.1.0 seed {seed}"))
 }
 
 /// Returns what is not ours in a record, as text without the tag of annotators.
 fn others(text: &str) -> String {
-    let mut game = only(text);
+    let game = only(text);
     let mut made = annotations(&game, 1);
-    remove_former(&mut game, &mut made, FormerEvaluations::Replace);
+    let game = FormerAnnotations::of_moves(&game, &mut made, FormerEvaluations::Replace).removed_from(game);
     let written = write_game(game.tree(), WriteOptions::default(), &AsWritten);
     written.lines().filter(|line| !line.starts_with("[Annotator")).collect::<Vec<_>>().join("\n")
 }
@@ -144,13 +144,13 @@ proptest! {
 
 /// Annotates a game of two moves, the second one judged with a best line.
 fn judged(text: &str, judgement: Judgement, evaluation: i32) -> String {
-    let mut game = only(text);
+    let game = only(text);
     let ids: Vec<_> = game.main_moves().collect();
     let mut made: Vec<_> = ids.iter().map(|&id| Annotation::new(id, Evaluation::CentiMen(evaluation))).collect();
     let before = *game.ply(ids[1]).and_then(Ply::before).expect("a position");
     made[1].judgement = Some(judgement);
     made[1].best_line = vec![before.legal_moves()[0]];
-    remove_former(&mut game, &mut made, FormerEvaluations::Replace);
+    let game = FormerAnnotations::of_moves(&game, &mut made, FormerEvaluations::Replace).removed_from(game);
     let text = annotated_pdn(&game, &made, "pdn 0.1.0 x");
     text.lines().skip_while(|line| line.starts_with('[') || line.is_empty()).collect::<Vec<_>>().join(" ")
 }
@@ -213,8 +213,8 @@ fn a_mark_that_the_move_has_is_not_repeated() {
 #[test]
 fn games_without_annotations_are_unchanged() {
     let text = "[Annotator \"Me; pdn 0.1.0 x\"]\n[GameType \"20\"]\n\n1. 32-28 $2 {[%eval 0.03] [%pdn mark=2]} *\n";
-    let mut game = read(text.as_bytes()).remove(0);
-    remove_former(&mut game, &mut [], FormerEvaluations::Replace);
+    let game = read(text.as_bytes()).remove(0);
+    let game = FormerAnnotations::of_moves(&game, &mut [], FormerEvaluations::Replace).removed_from(game);
     assert_eq!(annotated_pdn(&game, &[], "pdn 0.1.0 y"), text);
 }
 
@@ -223,9 +223,9 @@ fn many_signatures_and_variations_take_linear_time() {
     let lines = " line=0123abcd".repeat(60_000);
     let extras = " $6 {[%pdn mark=6 line=0123abcd]} (1. 31-27 {[%eval 0.10]})".repeat(9_000);
     let text = format!("[GameType \"20\"]\n1. 32-28 {{[%pdn{lines}]}}{extras} *");
-    let mut game = only(&text);
+    let game = only(&text);
     let mut made: Vec<_> = game.main_moves().map(|id| Annotation::new(id, Evaluation::CentiMen(3))).collect();
-    remove_former(&mut game, &mut made, FormerEvaluations::Replace);
+    let game = FormerAnnotations::of_moves(&game, &mut made, FormerEvaluations::Replace).removed_from(game);
     let once = annotated_pdn(&game, &made, "pdn 0.1.0 x");
     assert_eq!(once.matches("(1. 31-27").count(), 9_000);
 }

@@ -6,11 +6,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::support::binary::Folder;
-
-fn sample(name: &str) -> String {
-    fs::read_to_string(format!("samples/games/{name}.pdn")).expect("the samples are in the repository")
-}
+use crate::support::binary::{Folder, program};
+use crate::support::samples::sample;
 
 fn collection() -> Folder {
     let folder = Folder::with("all.pdn", sample("brazilian") + &sample("italian"));
@@ -18,7 +15,7 @@ fn collection() -> Folder {
     folder
 }
 
-const RUN: [&str; 4] = ["annotate", "--nodes", "200", "all.pdn"];
+const RUN: [&str; 4] = ["annotate", "--nodes", "40", "all.pdn"];
 
 /// Returns the number of positions in a cache.
 fn positions(folder: &Folder, cache: &str) -> u64 {
@@ -39,7 +36,7 @@ fn the_output_does_not_depend_on_the_cache() {
     assert_eq!((positions(&folder, "2"), positions(&folder, "7")), (full, full));
     assert!(cached("1", "2") == whole, "full");
     assert_eq!(positions(&folder, "1"), full, "nothing is new");
-    folder.run(&["annotate", "--nodes", "200", "some.pdn", "--cache", "half"]).is(0);
+    folder.run(&["annotate", "--nodes", "40", "some.pdn", "--cache", "half"]).is(0);
     assert!((1..full).contains(&positions(&folder, "half")));
     assert!(cached("half", "2") == whole, "half full");
     assert_eq!(positions(&folder, "half"), full);
@@ -62,9 +59,13 @@ fn a_killed_run_leaves_a_cache() {
     let folder = collection();
     let whole = folder.run(&RUN).is(0).bytes;
     let run = [&RUN[..], &["--cache", "c", "-o", "out.pdn"]].concat();
+    let is_cache = || fs::read(folder.path("c")).is_ok_and(|bytes| bytes.starts_with(b"redb"));
     for n in 0..4 {
         let mut child = folder.command(&run).spawn().expect("started");
-        sleep(Duration::from_millis(40 + 60 * n));
+        while !is_cache() {
+            sleep(Duration::from_millis(2));
+        }
+        sleep(Duration::from_millis(20 * n));
         child.kill().expect("killed");
         child.wait().expect("ended");
     }
@@ -108,10 +109,53 @@ fn what_is_no_cache_is_an_error() {
     assert!(folder.run(&["check", "some.cache"]).is(2).errors.contains("a cache of analyses, not text"));
 }
 
+#[test]
+fn a_damaged_cache_changes_nothing_and_is_set_aside() {
+    let folder = Folder::with("some.pdn", "[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14 *\n");
+    let run = ["annotate", "--nodes", "50", "some.pdn", "--cache", "c"];
+    let whole = folder.run(&run).is(0).bytes;
+    let cache = fs::read(folder.path("c")).expect("a cache");
+    let mut damaged = 0;
+    // Some pages have answers, some the structure of the file, and some are not used any more.
+    for (number, page) in cache.chunks(4096).enumerate().skip(1).filter(|(_, page)| page.iter().any(|&byte| byte != 0))
+    {
+        let mut bytes = cache.clone();
+        let used = (0..page.len()).filter(|&at| page[at] != 0).step_by(5);
+        used.for_each(|at| bytes[number * 4096 + at] ^= 1 << (at % 8));
+        folder.write("c", &bytes);
+        let run = folder.run(&run);
+        assert!(run.bytes == whole, "page {number}: {}", run.errors);
+        if run.status != Some(0) {
+            damaged += 1;
+            assert!(run.errors.contains("c: the cache is damaged"), "page {number}: {}", run.errors);
+            assert!(run.errors.contains("renamed to c.damaged; the run continued without the cache"), "{}", run.errors);
+            assert_eq!((run.status, run.errors.lines().count()), (Some(2), 1), "page {number}: {}", run.errors);
+            assert!(folder.path("c.damaged").exists() && !folder.path("c").exists());
+        }
+    }
+    assert!(damaged > 0);
+}
+
+#[test]
+fn a_cache_is_not_replaced_by_its_export() {
+    let folder = collection();
+    folder.run(&["annotate", "--depth", "1", "some.pdn", "--cache", "c"]).is(0);
+    let count = positions(&folder, "c");
+    for arguments in [
+        &["cache", "export", "c", "-o", "c"][..],
+        &["cache", "stats", "c", "-o", "./c"],
+        &["cache", "merge", "new", "c", "-o", "c"],
+    ] {
+        let run = folder.run(arguments).is(2);
+        assert!(run.errors.contains("the cache and the output are the same file"), "{}", run.errors);
+        assert_eq!(positions(&folder, "c"), count);
+    }
+}
+
 /// Runs the program with files of at most that many kilobytes, as on a full disk, and returns its status and its messages.
 #[cfg(target_os = "linux")]
 fn limited(folder: &Folder, kilobytes: u32, arguments: &[&str]) -> (Option<i32>, String) {
-    let script = format!("ulimit -f {kilobytes}; exec {} {}", env!("CARGO_BIN_EXE_pdn"), arguments.join(" "));
+    let script = format!("ulimit -f {kilobytes}; exec {} {}", program(), arguments.join(" "));
     let mut command = std::process::Command::new("bash");
     let output = command.current_dir(folder.path(".")).args(["-c", &script]).output().expect("run");
     (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())

@@ -9,7 +9,9 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::support::binary::{Folder, games};
+use crate::support::binary::{Folder, program};
+use crate::support::library::games;
+use crate::support::samples::{first_games, sample};
 
 /// A timeout that only a failing test reaches, even on a slow machine.
 const TIMEOUT: Duration = Duration::from_mins(2);
@@ -99,23 +101,18 @@ fn engines_and_their_children_end_after_any_signal() {
 #[test]
 fn engines_end_with_their_children_at_the_end_of_a_run() {
     let folder = engine_folder();
-    let engine =
-        format!("#!/bin/sh\nsleep 1000 &\necho $! > child.pid\n'{}' hub\ntouch done\n", env!("CARGO_BIN_EXE_pdn"));
+    let engine = format!("#!/bin/sh\nsleep 1000 &\necho $! > child.pid\n'{}' hub\ntouch done\n", program());
     folder.write("engine", engine);
     folder.run(&["annotate", "--depth", "2", "--engine", "./engine", "games.pdn"]).is(0);
     assert!(folder.path("done").exists(), "the engine had time to quit");
     wait_until("the child of the engine ends", || !runs(&folder, "child.pid"));
 }
 
-fn sample() -> String {
-    fs::read_to_string("samples/games/brazilian.pdn").expect("the samples are in the repository")
-}
-
 #[test]
 fn an_interrupt_says_what_was_kept_and_how_to_continue() {
-    let folder = Folder::with("games.pdn", sample());
-    let whole = folder.run(&["annotate", "--nodes", "3000", "games.pdn"]).is(0);
-    let arguments = ["annotate", "--nodes", "3000", "--jobs", "2", "games.pdn", "-o", "out.pdn"];
+    let folder = Folder::with("games.pdn", first_games("brazilian", 6));
+    let whole = folder.run(&["annotate", "--nodes", "200", "games.pdn"]).is(0);
+    let arguments = ["annotate", "--nodes", "200", "--jobs", "2", "games.pdn", "-o", "out.pdn"];
     let saving = [&arguments[..], &["--checkpoint", "run.jsonl"]].concat();
     folder.write("out.pdn", "before");
     let child = start(&folder, &saving);
@@ -177,12 +174,12 @@ fn an_interrupted_match_keeps_its_games_and_its_score() {
 
 #[test]
 fn output_grows_game_by_game() {
-    let folder = Folder::with("games.pdn", sample());
-    let mut child = start(&folder, &["annotate", "--nodes", "5000", "--jobs", "1", "games.pdn", "-o", "out.pdn"]);
+    let folder = Folder::with("games.pdn", sample("brazilian"));
+    let mut child = start(&folder, &["annotate", "--nodes", "200", "--jobs", "1", "games.pdn", "-o", "out.pdn"]);
     let mut counts = Vec::new();
     wait_until("the end", || {
         let text = fs::read_to_string(folder.path("out.pdn.part")).unwrap_or_default();
-        counts.push(games(text).len());
+        counts.push(text.matches("[Event ").count());
         child.try_wait().expect("a child").is_some()
     });
     counts.dedup();
@@ -193,7 +190,7 @@ fn output_grows_game_by_game() {
 
 #[test]
 fn files_that_would_be_destroyed_are_refused() {
-    let folder = Folder::with("games.pdn", sample());
+    let folder = Folder::with("games.pdn", sample("brazilian"));
     folder.write("run.jsonl", "kept");
     let same = "the checkpoint and the output are the same file";
     for (arguments, reason) in [
@@ -251,8 +248,8 @@ fn progress_is_shown_on_a_terminal_from_the_first_second() {
     if !Path::new("/usr/bin/script").exists() {
         return crate::support::corpus::skip("no program `script`");
     }
-    let folder = Folder::with("games.pdn", sample());
-    let command = format!("'{}' annotate --nodes 2000000 --jobs 1 games.pdn -o out.pdn", env!("CARGO_BIN_EXE_pdn"));
+    let folder = Folder::with("games.pdn", sample("brazilian"));
+    let command = format!("'{}' annotate --nodes 2000000 --jobs 1 games.pdn -o out.pdn", program());
     let mut script = Command::new("/usr/bin/script");
     script.args(["-qfec", &command, "screen"]).current_dir(folder.path("")).stdin(Stdio::null());
     let mut child = script.stdout(Stdio::null()).spawn().expect("started");

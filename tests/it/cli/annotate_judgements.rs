@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 
-use crate::support::binary::{Folder, Run, games, pdn_with};
+use crate::support::binary::{Folder, Run, pdn_with};
+use crate::support::library::games;
+use crate::support::samples::first_games;
 
 /// White loses a man with 2. 28-23.
 const BLUNDER: &str = "[White \"A\"]\n[Black \"B\"]\n[GameType \"20\"]\n1. 33-28 18-22 2. 28-23 19x28 *\n";
@@ -40,7 +42,7 @@ fn a_blunder_is_judged_with_the_best_move() {
 
 #[test]
 fn evaluations_agree_from_move_to_move() {
-    let text = std::fs::read_to_string("samples/games/brazilian.pdn").expect("the samples are in the repository");
+    let text = first_games("brazilian", 4);
     let run = annotate(&text, &["--nodes", "500", "--scale", "150", "--to", "jsonl"]).is(0);
     let mut forced = 0;
     for game in run.values() {

@@ -2,7 +2,8 @@
 
 use serde_json::Value;
 
-use crate::support::binary::{Folder, Run, pdn_with};
+use crate::support::binary::{Folder, Run, pdn_with, program};
+use crate::support::samples::first_games;
 
 /// A blunder, a forced reply, and variations in variations.
 const GAME: &str = "[White \"A\"]\n[Black \"B\"]\n[GameType \"20\"]\n\n1. 33-28 16-21 (1... 19-23 2. 28x19 14x23 {mine} \
@@ -71,9 +72,8 @@ fn forced_moves_have_one_line() {
 
 #[test]
 fn more_lines_change_neither_evaluations_nor_marks() {
-    let text = std::fs::read_to_string("samples/games/brazilian.pdn").expect("the samples are in the repository");
-    let text = &text[..text[1..].find("[Event ").expect("a second game")];
-    for (one, three) in moves(&only_game(text, &[])).iter().zip(moves(&only_game(text, &["--multipv", "3"]))) {
+    let text = first_games("brazilian", 1);
+    for (one, three) in moves(&only_game(&text, &[])).iter().zip(moves(&only_game(&text, &["--multipv", "3"]))) {
         for name in ["eval", "nags", "judgement", "best", "expectation", "forced"] {
             assert_eq!(one[name], three[name], "{name} of {one}");
         }
@@ -197,7 +197,7 @@ fn tables_refuse_lines_and_variations() {
 #[cfg(unix)]
 #[test]
 fn another_engine_analyses_each_move() {
-    let engine = format!("'{}' hub", env!("CARGO_BIN_EXE_pdn"));
+    let engine = format!("'{}' hub", program());
     let text = "[GameType \"20\"]\n[FEN \"W:W28,48:B22,1,2\"]\n1. 28x17 1-6 2. 48-43 *";
     let game = only_game(text, &["--engine", &engine, "--multipv", "2", "--jobs", "1"]);
     let counts: Vec<_> = moves(&game).iter().map(|row| lines(row).len()).collect();

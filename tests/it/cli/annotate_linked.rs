@@ -3,229 +3,179 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
-use tempfile::{TempDir, tempdir};
+use crate::support::binary::{Folder, Run, pdn, program};
+use crate::support::samples::first_games;
 
-const PDN: &str = env!("CARGO_BIN_EXE_pdn");
-const GAMES: &str = "samples/games/brazilian.pdn";
-const NUMBER_OF_GAMES: usize = 8;
+/// More games than an engine may fail in before it is given up.
+const NUMBER_OF_GAMES: usize = 5;
+const GIVEN_UP: &str = "the engine was given up after repeated failures";
+/// The start of an engine: the first messages of the protocol.
+const START: &str = "while read -r line; do case \"$line\" in\n\
+                     hub) echo 'id name=Script'; echo 'param name=variant values=\"brazilian international\"'; echo wait;;\n\
+                     init) echo ready;;\n";
 
-/// Writes an engine that answers `hub` and `init`, and other messages by the given cases of a shell script.
-fn script(folder: &TempDir, cases: &str) -> PathBuf {
-    let values = "brazilian international";
-    program(
-        folder,
-        &format!(
-            "while read -r line; do case \"$line\" in\n\
-             hub) echo 'id name=Script'; echo 'param name=variant values=\"{values}\"'; echo wait;;\n\
-             init) echo ready;;\n{cases}\nesac; done"
-        ),
-    )
+/// Returns a folder with short games and an engine, which is a shell script.
+fn folder(engine: &str) -> Folder {
+    let game = "[GameType \"26\"]\n1. c3-d4 f6-e5 *\n\n";
+    let folder = Folder::with("games.pdn", game.repeat(NUMBER_OF_GAMES));
+    write_engine(&folder, engine);
+    folder
 }
 
-fn program(folder: &TempDir, text: &str) -> PathBuf {
-    let path = folder.path().join("engine");
-    fs::write(&path, format!("#!/bin/sh\n{text}\n")).expect("written");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("set");
-    path
+fn write_engine(folder: &Folder, script: &str) {
+    folder.write("engine", format!("#!/bin/sh\n{script}\n"));
+    fs::set_permissions(folder.path("engine"), fs::Permissions::from_mode(0o755)).expect("set");
 }
 
-fn annotate(engine: &str, more: &[&str]) -> Output {
-    let mut command = Command::new(PDN);
-    command.args(["annotate", "--nodes", "300", "--engine", engine]).args(more);
-    command.arg(GAMES).output().expect("the program runs")
+/// Returns an engine that answers `hub` and `init`, and other messages by the given cases.
+fn script(cases: &str) -> String {
+    format!("{START}{cases}\nesac; done")
 }
 
-fn annotate_with(engine: &Path, more: &[&str]) -> Output {
-    annotate(&format!("'{}'", engine.display()), more)
+fn annotate(folder: &Folder, more: &[&str]) -> Run {
+    folder.run(&[&["annotate", "--nodes", "300", "--engine", "./engine", "games.pdn"], more].concat())
 }
 
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("UTF-8")
+fn without_annotator(run: &Run) -> String {
+    run.text().lines().filter(|line| !line.starts_with("[Annotator")).collect::<Vec<_>>().join("\n")
 }
 
-fn without_annotator(output: &Output) -> String {
-    let text = text(&output.stdout);
-    text.lines().filter(|line| !line.starts_with("[Annotator")).collect::<Vec<_>>().join("\n")
+/// Returns the table of moves of a file, without its name.
+fn moves(folder: &Folder, name: &str) -> String {
+    folder.run(&["convert", "--to", "csv", "--table", "moves", name]).is(0).text().replace(name, "")
 }
 
-fn evaluations(output: &Output) -> usize {
-    text(&output.stdout).matches("[%eval").count()
-}
-
-/// Asserts that every game is reported as not annotated, and that the output is otherwise complete.
-fn assert_nothing_annotated_or_lost(output: &Output, reason: &str) {
-    let errors = text(&output.stderr);
-    assert_eq!(output.status.code(), Some(2), "{errors}");
+/// Requires that every game is reported as not annotated, with these reasons, and that all of them are in the output.
+#[track_caller]
+fn assert_nothing_annotated_or_lost(folder: &Folder, run: Run, reasons: &[&str]) {
+    let run = run.is(2);
     for game in 1..=NUMBER_OF_GAMES {
-        assert_eq!(errors.matches(&format!("{GAMES}: game {game}: not annotated: ")).count(), 1, "{errors}");
+        let start = format!("pdn: games.pdn: game {game}: not annotated: ");
+        let reported: Vec<_> = run.errors.lines().filter_map(|line| line.strip_prefix(&start)).collect();
+        assert!(reported.len() == 1 && reasons.iter().any(|reason| reported[0].starts_with(reason)), "{}", run.errors);
     }
-    assert!(errors.contains(reason), "{errors}");
-    assert_eq!(evaluations(output), 0);
-    let check = |input: &str| {
-        let output = Command::new(PDN).args(["convert", "--to", "csv", "--table", "moves", input]).output();
-        text(&output.expect("the program runs").stdout).replace(input, "")
-    };
-    let folder = tempdir().expect("a folder");
-    let copy = folder.path().join("copy.pdn");
-    fs::write(&copy, &output.stdout).expect("written");
-    assert_eq!(check(copy.to_str().expect("a name")), check(GAMES));
+    for reason in reasons {
+        assert!(run.errors.contains(reason), "{reason}: {}", run.errors);
+    }
+    assert!(!run.text().contains("[%eval"), "{}", run.text());
+    folder.write("copy.pdn", &run.bytes);
+    assert_eq!(moves(folder, "copy.pdn"), moves(folder, "games.pdn"));
 }
 
 #[test]
 fn the_built_in_engine_gives_the_same_evaluations_over_the_protocol() {
-    let here = Command::new(PDN).args(["annotate", "--nodes", "300", GAMES]).output().expect("the program runs");
-    let there = annotate(&format!("'{PDN}' hub"), &["--jobs", "2"]);
-    assert_eq!(there.status.code(), Some(0), "{}", text(&there.stderr));
+    let folder = Folder::with("games.pdn", first_games("brazilian", 3));
+    let here = folder.run(&["annotate", "--nodes", "300", "games.pdn"]).is(0);
+    write_engine(&folder, &format!("exec '{}' hub", program()));
+    let there = annotate(&folder, &["--jobs", "2"]).is(0);
     assert_eq!(without_annotator(&there), without_annotator(&here));
 }
 
 #[test]
 fn an_engine_that_exits_is_restarted() {
-    let folder = tempdir().expect("a folder");
-    let engine = program(
-        &folder,
-        &format!(
-            "n=0; while read -r line; do case \"$line\" in go*) n=$((n+1));\n\
-             if [ $n = 30 ]; then exit 1; fi;; esac; echo \"$line\"; done | '{PDN}' hub"
-        ),
+    let engine = format!(
+        "n=0; while read -r line; do case \"$line\" in go*) n=$((n+1));\n\
+         if [ $n = 4 ]; then exit 1; fi;; esac; echo \"$line\"; done | '{}' hub",
+        program()
     );
-    let output = annotate_with(&engine, &["--jobs", "1"]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert_eq!(text(&output.stdout).matches("[Annotator ").count(), NUMBER_OF_GAMES);
+    let run = annotate(&folder(&engine), &["--jobs", "1"]).is(0);
+    assert_eq!(run.text().matches("[Annotator ").count(), NUMBER_OF_GAMES);
 }
 
-#[test]
-fn an_engine_that_exits_at_every_search_is_given_up() {
-    let folder = tempdir().expect("a folder");
-    let output = annotate_with(&script(&folder, "go*) exit 1;;"), &[]);
-    assert_nothing_annotated_or_lost(&output, "the engine exited");
-}
+/// Engines that fail, and the reasons that are reported.
+const FAILURES: [(&str, &[&str], &str); 8] = [
+    ("go*) exit 1;;", &[], "the engine exited"),
+    ("go*) ;;", &["--engine-timeout", "0.2"], "the engine gave no answer within 0.2 s"),
+    (
+        "go*) while echo 'info depth=1 score=0.00'; do :; done;;",
+        &["--engine-timeout", "0.2"],
+        "the engine gave no answer within 0.2 s",
+    ),
+    (
+        "go*) echo 'info depth=1 score=0.10 pv=1-2'; echo 'done move=1-2';;",
+        &[],
+        "the engine answered with an illegal move: `1-2`",
+    ),
+    ("go*) echo; echo '=\"'; echo done;;", &[], "the engine answered with an illegal move: ``"),
+    ("pos*) echo 'error message=\"bad position\"';;", &[], "the engine reported an error: bad position"),
+    // Escape sequences are replaced.
+    (
+        "\"go \"*) printf 'error message=\"no \\033[2J\\007 answer\"\\n';;",
+        &[],
+        "the engine reported an error: no \u{fffd}[2J\u{fffd} answer",
+    ),
+    ("pos*) rm -f engine; exit 1;;", &[], "the engine cannot be started"),
+];
 
 #[test]
-fn an_engine_that_does_not_exist() {
-    let folder = tempdir().expect("a folder");
-    let file = folder.path().join("annotated.pdn");
-    fs::write(&file, "before").expect("written");
-    for more in [vec!["--jobs", "1"], vec!["-o", file.to_str().expect("a name")]] {
-        let output = annotate("/no/such/engine hub", &more);
-        let errors = text(&output.stderr);
-        assert_eq!(output.status.code(), Some(2), "{errors}");
-        assert!(output.stdout.is_empty());
-        assert!(errors.contains("the engine cannot be started"), "{errors}");
-        assert_eq!(errors.matches('\n').count(), 1, "{errors}");
+fn engines_that_fail_are_given_up() {
+    for (cases, more, reason) in FAILURES {
+        let folder = folder(&script(cases));
+        let run = annotate(&folder, &[&["--jobs", "1"], more].concat());
+        assert_nothing_annotated_or_lost(&folder, run, &[reason, GIVEN_UP]);
     }
-    assert_eq!(fs::read_to_string(&file).expect("a file"), "before");
-    assert_eq!(fs::read_dir(&folder).expect("a folder").count(), 1, "nothing beside it");
 }
 
 #[test]
-fn an_engine_that_disappears_is_given_up() {
-    let folder = tempdir().expect("a folder");
-    let engine = program(&folder, "rm -f \"$0\"; exit 1");
-    let output = annotate_with(&engine, &["--jobs", "1"]);
-    assert_nothing_annotated_or_lost(&output, "the engine cannot be started");
-    assert_nothing_annotated_or_lost(&output, "the engine was given up");
-}
-
-#[test]
-fn a_silent_engine() {
-    let folder = tempdir().expect("a folder");
-    let output = annotate_with(&script(&folder, "go*) ;;"), &["--jobs", "1", "--engine-timeout", "0.3"]);
-    assert_nothing_annotated_or_lost(&output, "the engine gave no answer within 0.3 s");
+fn an_engine_of_another_variant_is_given_up() {
+    let folder = folder("while read -r line; do case \"$line\" in hub) echo wait;; init) echo ready;; esac; done");
+    let run = annotate(&folder, &["--jobs", "1"]);
+    assert_nothing_annotated_or_lost(&folder, run, &["the engine does not support brazilian", GIVEN_UP]);
 }
 
 #[test]
 fn an_engine_that_is_never_ready() {
-    let folder = tempdir().expect("a folder");
-    let engine = program(&folder, "exec sleep 1000");
-    let output = annotate_with(&engine, &["--jobs", "1", "--engine-timeout", "0.2"]);
-    assert_nothing_annotated_or_lost(&output, "the engine gave no answer within 0.2 s");
+    let folder = folder("exec sleep 1000");
+    let run = annotate(&folder, &["--jobs", "1", "--engine-timeout", "0.2"]);
+    assert_nothing_annotated_or_lost(&folder, run, &["the engine gave no answer within 0.2 s", GIVEN_UP]);
 }
 
 #[test]
-fn an_engine_that_answers_illegal_moves() {
-    let folder = tempdir().expect("a folder");
-    let engine = script(&folder, "go*) echo 'info depth=1 score=0.10 pv=1-2'; echo 'done move=1-2';;");
-    assert_nothing_annotated_or_lost(&annotate_with(&engine, &[]), "the engine answered with an illegal move: `1-2`");
-}
-
-#[test]
-fn an_engine_that_answers_nonsense_or_reports_an_error() {
-    let folder = tempdir().expect("a folder");
-    let engine = script(&folder, "go*) echo; echo '=\"'; echo done;;");
-    assert_nothing_annotated_or_lost(&annotate_with(&engine, &[]), "the engine answered with an illegal move: ``");
-    let engine = script(&folder, "pos*) echo 'error message=\"bad position\"';;");
-    assert_nothing_annotated_or_lost(&annotate_with(&engine, &[]), "the engine reported an error: bad position");
-}
-
-#[test]
-fn an_engine_that_never_stops_talking() {
-    let folder = tempdir().expect("a folder");
-    let engine = script(&folder, "go*) while echo 'info depth=1 score=0.00'; do :; done;;");
-    let output = annotate_with(&engine, &["--jobs", "1", "--engine-timeout", "0.3"]);
-    assert_nothing_annotated_or_lost(&output, "the engine gave no answer within 0.3 s");
-}
-
-#[test]
-fn an_engine_of_another_variant_is_reported_for_each_game() {
-    let folder = tempdir().expect("a folder");
-    let engine =
-        program(&folder, "while read -r line; do case \"$line\" in hub) echo wait;; init) echo ready;; esac; done");
-    assert_nothing_annotated_or_lost(&annotate_with(&engine, &[]), "the engine does not support brazilian");
+fn an_engine_that_does_not_exist() {
+    let folder = Folder::with("games.pdn", first_games("brazilian", 1));
+    folder.write("annotated.pdn", "before");
+    for more in [["--jobs", "1"], ["-o", "annotated.pdn"]] {
+        let run = annotate(&folder, &more).is(2);
+        assert!(run.bytes.is_empty());
+        assert!(
+            run.errors.contains("the engine cannot be started") && run.errors.lines().count() == 1,
+            "{}",
+            run.errors
+        );
+    }
+    assert_eq!((folder.read("annotated.pdn"), folder.names().len()), ("before".to_owned(), 2), "nothing beside it");
 }
 
 #[test]
 fn failed_games_are_annotated_in_the_next_run() {
-    let folder = tempdir().expect("a folder");
-    let checkpoint = folder.path().join("run.jsonl");
-    let more = ["--checkpoint", checkpoint.to_str().expect("a name"), "--jobs", "1"];
-    let engine = program(&folder, "exit 1");
-    assert_eq!(annotate_with(&engine, &more).status.code(), Some(2));
-    program(&folder, &format!("exec '{PDN}' hub"));
-    let output = annotate_with(&engine, &more);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert!(evaluations(&output) > 400);
+    let folder = folder("exit 1");
+    let more = ["--checkpoint", "run.jsonl", "--jobs", "1"];
+    annotate(&folder, &more).is(2);
+    write_engine(&folder, &format!("exec '{}' hub", program()));
+    let run = annotate(&folder, &more).is(0);
+    assert!(run.text().matches("[%eval").count() >= 2 * NUMBER_OF_GAMES, "{}", run.text());
 }
 
 #[test]
 fn the_first_version_of_the_protocol_is_supported() {
-    let folder = tempdir().expect("a folder");
-    let games = folder.path().join("games.pdn");
-    fs::write(&games, "[GameType \"20\"]\n1. 32-28 *\n").expect("written");
     // Answers for the two positions of the game, which White's and Black's turn distinguish.
-    let engine = program(
-        &folder,
+    let folder = folder(
         "while read -r line; do case \"$line\" in\n\
          hub) echo 'name Old 1.0'; echo wait;; init) echo ready;;\n\
          pos*) case \"$line\" in 'pos wb'*) moves=;; 'pos bb'*) moves=1;; *) exit 1;; esac;;\n\
          analyse) if [ \"$moves\" ]; then echo 'info 12 13.0 25 1000 0.10 1.0 19-23'; echo 'move 19-23 28x19x23';\n\
          else echo 'info 12 13.0 -5 1000 0.10 1.0 32-28'; echo 'move 32-28'; fi;;\nesac; done",
     );
-    let mut command = Command::new(PDN);
-    command.args(["annotate", "--depth", "12", "--engine", engine.to_str().expect("a name")]).arg(&games);
-    let output = command.output().expect("the program runs");
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert!(text(&output.stdout).contains("1. 32-28 {[%eval -0.25]}"), "{}", text(&output.stdout));
+    folder.write("games.pdn", "[GameType \"20\"]\n1. 32-28 *\n");
+    let run = folder.run(&["annotate", "--depth", "12", "--engine", "./engine", "games.pdn"]).is(0);
+    assert!(run.lines().contains(&"1. 32-28 {[%eval -0.25]} *"), "{}", run.text());
 }
 
 #[test]
 fn an_invalid_command_line_is_status_2() {
     for engine in ["", "'scan hub"] {
-        let output = annotate(engine, &[]);
-        assert_eq!(output.status.code(), Some(2));
-        assert!(output.stdout.is_empty());
+        let run = pdn(&["annotate", "--engine", engine, "samples/games/brazilian.pdn"]).is(2);
+        assert!(run.bytes.is_empty());
     }
-}
-
-#[test]
-fn answers_of_engines_are_shown_without_escape_sequences() {
-    let folder = tempdir().expect("a folder");
-    let engine = script(&folder, r#""go "*) printf 'error message="no \033[2J\007 answer"\n';;"#);
-    let output = annotate_with(&engine, &[]);
-    let errors = text(&output.stderr);
-    assert!(errors.contains("no \u{fffd}[2J\u{fffd} answer"), "{errors:?}");
-    assert!(!errors.contains(['\x1b', '\x07']), "{errors:?}");
 }

@@ -5,15 +5,12 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use crate::support::binary::{Folder, pdn};
-
-fn sample(name: &str) -> String {
-    fs::read_to_string(format!("samples/games/{name}.pdn")).expect("the samples are in the repository")
-}
+use crate::support::samples::{first_games, sample};
 
 /// Returns a folder with games in two files.
 fn collection() -> Folder {
-    let folder = Folder::with("archive/a.pdn", sample("brazilian"));
-    folder.write("archive/old/b.pdn", sample("italian"));
+    let folder = Folder::with("archive/a.pdn", first_games("brazilian", 4));
+    folder.write("archive/old/b.pdn", first_games("italian", 4));
     folder
 }
 
@@ -35,6 +32,7 @@ fn parts_that_cannot_be_are_errors() {
     for arguments in [
         &["--shard", "0/3"][..],
         &["--shard", "4/3"],
+        &["--shard", "+1/3"],
         &["--shard", "1/2", "--out-dir", "out"],
         &["--shard", "1/2", "--to", "csv", "--table", "players"],
         &["--out-dir", "out", "-o", "out.pdn"],

@@ -1,8 +1,11 @@
 //! `pdn check`: positions in the text, severities, counts, exit status, writing rules, duplicates, encodings, SARIF.
 
+use std::fmt::Write as _;
+
 use std::io::Write;
 
-use crate::support::binary::{Folder, Run, codes, fed, numbers, only, pdn_with};
+use crate::support::binary::{Folder, Run, fed, numbers, only, pdn_with};
+use crate::support::library::{self, codes};
 use serde_json::{Value, json};
 
 const GOOD: &str = "[Event \"good\"]\n[GameType \"20\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n\n";
@@ -12,6 +15,9 @@ const LONG: &str = "[Event \"a\"]\n[GameType \"20\"]\n\n1. 33-29 19-23 2. 34-30 
 6. 36x27 20-24 7. 40-34 15-20 8. 37-32 14-19 9. 45-40 17-22 10. 27x18 12x23 *\n\n";
 
 fn diagnostics(options: &[&str], bytes: impl AsRef<[u8]>) -> Vec<Value> {
+    if options.is_empty() {
+        return library::diagnostics(bytes);
+    }
     pdn_with(bytes, &[&["check", "--format", "json"], options, &["-"]].concat()).diagnostics()
 }
 
@@ -26,7 +32,7 @@ fn check(bytes: impl AsRef<[u8]>) -> Run {
 /// Game, offset, length, line and column.
 #[track_caller]
 fn position(bytes: impl AsRef<[u8]>, code: &str) -> [u64; 5] {
-    numbers(only(&check(bytes).diagnostics(), code), ["game", "offset", "length", "line", "column"])
+    numbers(only(&library::diagnostics(bytes), code), ["game", "offset", "length", "line", "column"])
 }
 
 #[test]
@@ -342,7 +348,63 @@ fn sarif_is_one_json_value() {
 #[test]
 fn many_diagnostics_on_one_line_take_linear_time() {
     for noise in [" *", " 2-0", "\\r *"] {
-        let text = format!("1. 32-28 19-23 *{}", noise.repeat(300_000));
+        let text = format!("1. 32-28 19-23 *{}", noise.repeat(60_000));
         assert!(diagnostics(&[], text).len() > 1000);
+    }
+}
+
+#[test]
+fn a_result_joined_to_the_next_number_ends_the_game() {
+    const GAME: &str = "01.33-29 {0} 17-22 {0} 02.39-33 {0} 11-17 {0} 03.44-39 {0} 06-11 {0}\n";
+    let results = ["0-0", "1-1", "0-2", "1/2-1/2", "1-0"];
+    let mut text = String::from("[GameType \"20\"]\n\n");
+    for game in 0..200 {
+        text += GAME;
+        text += results[game % results.len()];
+    }
+    let run = check(&text).is(0);
+    assert_eq!((run.summary()["games"].as_u64(), run.summary()["plies"].as_u64()), (Some(200), Some(1200)));
+    let found = run.diagnostics();
+    let joined: Vec<_> = found.iter().filter(|row| row["code"] == "syntax/missing-blank").collect();
+    assert_eq!((joined.len(), joined[3]["message"].as_str()), (199, Some("missing space: `1/2-1/2`")));
+    let other = found.iter().find(|row| row["severity"] != "note" && row["code"] != "syntax/missing-blank");
+    assert_eq!(other, None);
+    let written = pdn_with(&text, &["fmt", "-"]).text().to_owned();
+    let tags = results.map(|result| written.matches(&format!("[Result \"{result}\"]")).count());
+    assert!(!written.contains("0-001") && written.matches("\n1. 33-29").count() == 200, "{}", &written[..400]);
+    assert!(tags.iter().sum::<usize>() >= 80 && tags[0] >= 40, "{tags:?}");
+    // Three digits are a capture or a typing error elsewhere.
+    for text in ["1. 32-28 1-101 *", "1. 32-28 0-001.*", "1. 32-28 0-002. 33-29 *"] {
+        assert_eq!(check(text).summary()["games"], 1, "{text}");
+    }
+}
+
+#[test]
+fn the_help_for_a_spaced_result_is_the_result() {
+    for (written, result) in [("1 - 1", "1-1"), ("0 - 2", "0-2"), ("1/2 - 1/2", "1/2-1/2"), ("2 - 0", "2-0")] {
+        let found = check(format!("[GameType \"20\"]\n1. 32-28 19-23 {written}\n")).is(0).diagnostics();
+        let row = only(&found, "syntax/blank-in-result");
+        assert_eq!(row["help"], format!("write `{result}`"));
+    }
+}
+
+#[test]
+fn text_without_games_is_a_warning() {
+    let prose = "Dear Anna,\n\nthe match starts at 20 o'clock; bring 4 clocks.\n".repeat(5000);
+    let log = (0..6000).fold(String::new(), |mut log, n| {
+        let _ =
+            writeln!(log, "2026-11-24 09:{:02}:{:02} INFO worker {n} started (pid {})", n / 60 % 60, n % 60, 1000 + n);
+        log
+    });
+    for text in ["hello", &prose, &log] {
+        let run = check(text).is(0);
+        let found = run.diagnostics();
+        assert_eq!(only(&found, "syntax/no-game")["severity"], "warning");
+        pdn_with(text, &["check", "--strict", "-"]).is(1);
+    }
+    let records =
+        ["", "\n \n", GOOD, "32-28 19-23", "1. 32-28 and so on", "[Event \"a\"]\nprose", "prose\n\n1. 32-28 *"];
+    for text in records {
+        assert!(check(text).diagnostics().iter().all(|row| row["code"] != "syntax/no-game"), "{text}");
     }
 }

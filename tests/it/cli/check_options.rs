@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::support::binary::{Folder, Run, codes, numbers, only, pdn_with};
+use crate::support::binary::{Folder, Run, numbers, only, pdn_with};
+use crate::support::library::codes;
 
 /// A game with a note, two warnings and an error.
 const MIXED: &str =

@@ -32,6 +32,17 @@ fn an_edit_changes_tags_and_nothing_else() {
 }
 
 #[test]
+fn new_names_have_no_control_characters() {
+    let folder = Folder::with("a.pdn", GAMES);
+    for name in ["\x1b[31mred", "zero\0"] {
+        folder.write("names.txt", format!("C = Good\nJansen, A. = {name}\n"));
+        let run = folder.run(&["edit", "--rename-players", "names.txt", "a.pdn"]).is(2);
+        assert!(run.text().is_empty() && run.errors.contains("names.txt: the name `"), "{}", run.errors);
+        assert!(run.errors.contains("control characters") && !run.errors.contains(['\x1b', '\0']), "{}", run.errors);
+    }
+}
+
+#[test]
 fn an_edit_is_shown_or_written() {
     let folder = Folder::with("a.pdn", GAMES);
     let diff = folder.run(&["edit", "--set", "Event=Cup", "--diff", "a.pdn"]).is(0);

@@ -1,6 +1,11 @@
 //! What `pdn convert` promises: fields, types, nulls, lines that stop at an illegal move.
 
-use crate::support::binary::{Folder, game, games, numbers, pdn_with};
+use std::fs;
+
+use crate::support::binary::{Folder, numbers, pdn_with};
+use crate::support::corpus::files;
+use crate::support::library::{diagnostics, game, games};
+use crate::support::sources::root;
 use serde_json::{Value, json};
 
 #[track_caller]
@@ -15,6 +20,19 @@ fn written(moves: &Value) -> Vec<String> {
         format!("{}{mark}", row["written"].as_str().expect("a text"))
     };
     moves.as_array().expect("a list").iter().map(text).collect()
+}
+
+/// All other tests of diagnostics and games ask the library.
+#[test]
+fn the_commands_write_what_the_library_finds() {
+    for folder in ["samples/accept", "samples/reject", "samples/diagnostics"] {
+        for path in files(&root().join(folder), &["pdn"]) {
+            let text = fs::read(&path).expect("a sample");
+            let command = |arguments: &[&str]| pdn_with(&text, &[arguments, &["-"]].concat());
+            assert_eq!(command(&["check", "--format", "json"]).diagnostics(), diagnostics(&text), "{}", path.display());
+            assert_eq!(command(&["convert", "--to", "jsonl"]).values(), games(&text), "{}", path.display());
+        }
+    }
 }
 
 fn keys(value: &Value) -> Vec<&str> {

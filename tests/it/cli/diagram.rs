@@ -106,6 +106,19 @@ fn a_build_without_png_says_so() {
 
 #[cfg(feature = "png")]
 #[test]
+fn pictures_with_too_many_pixels_are_errors() {
+    let folder = Folder::with("fens.txt", format!("{FEN}\n").repeat(2500));
+    for sheet in ["50x50", "20x20"] {
+        let run =
+            folder.run(&["diagram", "--fens", "fens.txt", "--sheet", sheet, "--width", "8000", "-o", "x.png"]).is(2);
+        assert!(run.errors.contains("pixels is too large") && run.errors.contains("--width"), "{}", run.errors);
+    }
+    assert_eq!(folder.names(), ["fens.txt"]);
+    folder.run(&["diagram", "--fens", "fens.txt", "--sheet", "50x50", "--width", "16", "-o", "x.png"]).is(0);
+}
+
+#[cfg(feature = "png")]
+#[test]
 fn pictures_are_png_by_their_name() {
     let folder = Folder::new();
     folder.run(&["diagram", "--fen", FEN, "--width", "200", "-o", "board.png"]).is(0);

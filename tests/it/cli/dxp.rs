@@ -108,7 +108,7 @@ fn moves(text: &str) -> Vec<String> {
         let moves = game["moves"].as_array().expect("moves");
         moves.iter().map(|step| step["notation"].as_str().expect("a move")).collect::<Vec<_>>().join(" ")
     };
-    crate::support::binary::games(text).iter().map(without_comments).collect()
+    crate::support::library::games(text).iter().map(without_comments).collect()
 }
 
 #[test]
@@ -223,6 +223,51 @@ fn moves_are_taken_back_also_during_a_search() {
     let run = listening.finish().is(0);
     assert_eq!(moves(run.text()), ["31-27"]);
     assert!(run.errors.contains("took moves back to ply 0"), "{}", run.errors);
+}
+
+#[test]
+fn other_connections_do_not_occupy_a_listener() {
+    let folder = Folder::new();
+    let listening = Listening::start(&folder, &["--games", "1"]);
+    let mut strays: Vec<_> = (0..3).map(|_| Peer::connect(&listening)).collect();
+    strays[1].bytes(b"GET / HTTP/1.1\r\n\r\n");
+    strays[2].bytes(b"nonsense\0");
+    let mut peer = Peer::connect(&listening);
+    peer.propose('Z', "A");
+    peer.send("E11");
+    assert_eq!(peer.receive(), "E01");
+    assert_eq!(strays[0].receive(), "", "the connection is closed");
+    listening.finish().is(0);
+}
+
+#[test]
+fn an_initiator_that_listens_goes_on_to_the_next_connection() {
+    let folder = Folder::new();
+    let listening = Listening::start(&folder, &["--initiate", "--fen", SHORT]);
+    let mut stray = Peer::connect(&listening);
+    stray.bytes(b"GET / HTTP/1.1\r\n\r\n");
+    drop(stray);
+    let follower = folder.run(&[&["dxp", "--connect", &listening.address], &NODES[..]].concat());
+    let initiator = listening.finish().is(0);
+    assert_eq!(moves(initiator.text()), moves(follower.is(0).text()));
+    assert!(
+        initiator.errors.contains("the opponent closed the connection; waiting for another"),
+        "{}",
+        initiator.errors
+    );
+}
+
+#[test]
+fn the_name_of_an_opponent_cannot_control_a_terminal() {
+    let folder = Folder::new();
+    let listening = Listening::start(&folder, &[]);
+    let mut peer = Peer::connect(&listening);
+    peer.send(&format!("R01{:<32}Z001075A", "A\u{1b}[2J"));
+    assert_eq!(peer.receive(), format!("A{:<32}0", "pdn"));
+    peer.send("E11");
+    assert_eq!(peer.receive(), "E01");
+    let run = listening.finish().is(0);
+    assert!(run.text().contains("[White \"A\u{fffd}[2J\"]") && !run.text().contains('\u{1b}'), "{:?}", run.text());
 }
 
 #[test]
@@ -417,5 +462,5 @@ fn an_opponent_in_a_match_may_resign_or_fail() {
     follower.join().expect("no failure");
     let run = run.is(2);
     assert!(run.errors.contains("cannot connect to"), "{}", run.errors);
-    assert!(run.text().contains("declared by a player 2, failure 1"), "{}", run.text());
+    assert!(run.text().contains("declared by a player 2, failure of a player 1"), "{}", run.text());
 }

@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 use std::time::Duration;
 
-use crate::support::binary::{Folder, Run};
+use crate::support::binary::{Folder, Run, program};
 
 /// Builds the tables of English draughts in a folder.
 fn built(pieces: &str) -> Folder {
@@ -162,7 +162,7 @@ fn a_full_disk_leaves_only_complete_tables() {
     // Blocks of 512 or 1024 bytes: the first tables without distances are small enough, those with distances are not.
     let build = "ulimit -f 2; exec \"$0\" egdb build --variant english --pieces 3 --dtw --egdb tables";
     let mut command = Command::new("sh");
-    command.current_dir(folder.path(".")).args(["-c", build, env!("CARGO_BIN_EXE_pdn")]);
+    command.current_dir(folder.path(".")).args(["-c", build, program()]);
     let run = Run::of(&mut command).is(2);
     assert!(run.errors.contains("cannot write"), "{}", run.errors);
     let (kept, complete) = (tables(&folder), tables(&whole));

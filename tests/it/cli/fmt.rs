@@ -1,19 +1,15 @@
 //! `pdn fmt` as it is called.
 
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
+#[cfg(unix)]
+use std::process::Command;
 
-fn pdn(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_pdn")).current_dir(folder).args(arguments).output().expect("run")
-}
+#[cfg(unix)]
+use crate::support::binary::program;
+use crate::support::binary::{Folder, Run, pdn, pdn_with};
 
-fn piped(arguments: &[&str], input: &[u8]) -> Output {
-    crate::support::binary::fed(Path::new("."), input, arguments)
-}
-
-fn text(bytes: &[u8]) -> &str {
-    std::str::from_utf8(bytes).expect("UTF-8")
+fn piped(arguments: &[&str], input: impl AsRef<[u8]>) -> Run {
+    pdn_with(input, arguments)
 }
 
 const CANONICAL: &str = "[Event \"e\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"?\"]\n[Black \"?\"]\n\
@@ -22,69 +18,67 @@ const LOOSE: &str = "[Event \"e\"]\n[GameType \"20\"]\n\n01. 3228 19-23 2. 28-19
 
 #[test]
 fn standard_input_to_standard_output() {
-    let output = piped(&["fmt", "-"], LOOSE.as_bytes());
-    assert_eq!((text(&output.stdout), output.status.code()), (CANONICAL, Some(0)));
-    let output = piped(&["fmt", "-"], output.stdout.as_slice());
-    assert_eq!(text(&output.stdout), CANONICAL);
-    let output = piped(&["fmt", "--results", "-"], LOOSE.as_bytes());
-    assert!(text(&output.stdout).ends_with("14x23 2-0\n"));
+    let output = piped(&["fmt", "-"], LOOSE);
+    assert_eq!((output.text(), output.status), (CANONICAL, Some(0)));
+    let output = piped(&["fmt", "-"], &output.bytes);
+    assert_eq!(output.text(), CANONICAL);
+    let output = piped(&["fmt", "--results", "-"], LOOSE);
+    assert!(output.text().ends_with("14x23 2-0\n"));
 }
 
 #[test]
 fn texts_between_games_become_comments() {
     let input = "prose before\n\n[Event \"a\"]\n\n1. 32-28 *\n\n1-0\n\n{left over}\n";
-    let once = piped(&["fmt", "--quiet", "-"], input.as_bytes()).stdout;
+    let once = piped(&["fmt", "--quiet", "-"], input);
+    let ends = once.text().split_once("1. 32-28").expect("a game");
     assert!(
-        text(&once).starts_with("{prose before}\n[Event \"a\"]\n")
-            && text(&once).ends_with("*\n\n{1-0}\n{left over}\n"),
-        "{}",
-        text(&once)
+        ends.0.starts_with("{prose before}\n[Event \"a\"]\n") && ends.1 == " *\n\n{1-0}\n{left over}\n",
+        "{ends:?}"
     );
-    assert_eq!(text(&piped(&["fmt", "--quiet", "-"], &once).stdout), text(&once));
+    assert_eq!(piped(&["fmt", "--quiet", "-"], &once.bytes).text(), once.text());
 }
 
 #[test]
 fn checks_and_replaces_files() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = |name: &str| folder.path().join(name);
-    fs::write(path("good.pdn"), CANONICAL).expect("written");
-    fs::write(path("loose.pdn"), LOOSE).expect("written");
-    fs::write(path("mark.pdn"), format!("\u{feff}{CANONICAL}")).expect("written");
-    let output = pdn(folder.path(), &["fmt", "--check", "."]);
-    assert_eq!((text(&output.stdout), output.status.code()), ("./loose.pdn\n./mark.pdn\n", Some(1)));
-    let before = fs::metadata(path("good.pdn")).expect("there").modified().expect("a time");
-    let output = pdn(folder.path(), &["fmt", "-i", "."]);
-    assert_eq!((text(&output.stdout), output.status.code()), ("", Some(0)));
-    assert_eq!(text(&output.stderr), "2 files rewritten\n");
+    let folder = Folder::new();
+    folder.write("good.pdn", CANONICAL);
+    folder.write("loose.pdn", LOOSE);
+    folder.write("mark.pdn", format!("\u{feff}{CANONICAL}"));
+    let output = folder.run(&["fmt", "--check", "."]);
+    assert_eq!((output.text(), output.status), ("./loose.pdn\n./mark.pdn\n", Some(1)));
+    let before = fs::metadata(folder.path("good.pdn")).expect("there").modified().expect("a time");
+    let output = folder.run(&["fmt", "-i", "."]);
+    assert_eq!((output.text(), output.status), ("", Some(0)));
+    assert_eq!(output.errors, "2 files rewritten\n");
     for name in ["good.pdn", "loose.pdn", "mark.pdn"] {
-        assert_eq!(fs::read_to_string(path(name)).expect("there"), CANONICAL);
+        assert_eq!(folder.read(name), CANONICAL);
     }
-    assert_eq!(fs::metadata(path("good.pdn")).expect("there").modified().expect("a time"), before);
-    assert_eq!(pdn(folder.path(), &["fmt", "--check", "."]).status.code(), Some(0));
-    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 3);
+    assert_eq!(fs::metadata(folder.path("good.pdn")).expect("there").modified().expect("a time"), before);
+    folder.run(&["fmt", "--check", "."]).is(0);
+    assert_eq!(folder.names().len(), 3);
 }
 
 #[test]
 fn files_that_cannot_be_replaced_are_left_unchanged() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let huge = format!("{LOOSE}\n[Event \"x\"]\n1. 32-28 {{{}}} *\n", "long ".repeat(100));
-    fs::write(folder.path().join("a.pdn"), &huge).expect("written");
-    let output = pdn(folder.path(), &["fmt", "-i", "--max-game", "300", "a.pdn"]);
-    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
-    assert_eq!(fs::read_to_string(folder.path().join("a.pdn")).expect("there"), huge);
+    folder.write("a.pdn", &huge);
+    let output = folder.run(&["fmt", "-i", "--max-game", "300", "a.pdn"]);
+    assert_eq!(output.status, Some(2), "{}", output.errors);
+    assert_eq!(folder.read("a.pdn"), huge);
     for arguments in [&["fmt", "-i", "-"][..], &["fmt", "-i", "a.pdn", "-o", "b"], &["fmt", "-i", "--check", "a.pdn"]] {
-        assert_eq!(pdn(folder.path(), arguments).status.code(), Some(2), "{arguments:?}");
+        folder.run(arguments).is(2);
     }
-    assert_eq!(pdn(folder.path(), &["fmt", "missing.pdn"]).status.code(), Some(2));
+    folder.run(&["fmt", "missing.pdn"]).is(2);
 }
 
 #[test]
 fn repairs_are_reported_with_their_position() {
     let input = "[Event \"e\"]\n[Date \"25/12/1999\"]\n[Bianco \"w\"]\n[GameType \"20\"]\n\n1. 28-32 l9-23 2. 28x1914x23 3. 31-1 *\n";
-    let output = piped(&["fmt", "--fix", "-"], input.as_bytes());
-    assert!(text(&output.stdout).ends_with("1. 32-28 19-23 2. 28x19 14x23 3. 31-1 *\n"), "{}", text(&output.stdout));
-    assert!(text(&output.stdout).contains("[Date \"1999.12.25\"]\n") && text(&output.stdout).contains("[White \"w\"]"));
-    let report = text(&output.stderr);
+    let output = piped(&["fmt", "--fix", "-"], input);
+    assert!(output.text().ends_with("1. 32-28 19-23 2. 28x19 14x23 3. 31-1 *\n"), "{}", output.text());
+    assert!(output.text().contains("[Date \"1999.12.25\"]\n") && output.text().contains("[White \"w\"]"));
+    let report = output.errors;
     for line in [
         "-:2:1: date `25/12/1999` rewritten as 1999.12.25\n",
         "-:3:1: tag `Bianco` renamed White\n",
@@ -94,15 +88,15 @@ fn repairs_are_reported_with_their_position() {
     ] {
         assert!(report.contains(line), "{report}");
     }
-    assert_eq!(output.status.code(), Some(1), "31-1 is still illegal");
+    assert_eq!(output.status, Some(1), "31-1 is still illegal");
 }
 
 /// Returns what `fmt` writes for a game: the tags without those of an empty roster, and the moves.
 fn formatted(input: &str, options: &[&str]) -> String {
-    let once = piped(&[&["fmt", "-"], options].concat(), input.as_bytes());
-    let twice = piped(&[&["fmt", "-"], options].concat(), &once.stdout);
-    assert_eq!(text(&twice.stdout), text(&once.stdout), "{input}");
-    let lines = text(&once.stdout).lines().filter(|line| !line.is_empty() && !ROSTER.contains(line));
+    let once = piped(&[&["fmt", "-"], options].concat(), input);
+    let twice = piped(&[&["fmt", "-"], options].concat(), &once.bytes);
+    assert_eq!(twice.text(), once.text(), "{input}");
+    let lines = once.text().lines().filter(|line| !line.is_empty() && !ROSTER.contains(line));
     lines.collect::<Vec<_>>().join(" ")
 }
 
@@ -154,8 +148,8 @@ fn comments_after_the_end_belong_to_their_game() {
     let moves = "1. 32-28 19-23 2. 28x19 14x23 3. 37-32 10-14";
     let input = format!("[GameType \"20\"]\n{moves} {{xx}} * {{after}} {{and this}}\n\n[Event \"next\"]\n*");
     for width in ["20", "40", "50", "80"] {
-        let output = piped(&["fmt", "--width", width, "-"], input.as_bytes());
-        let body = text(&output.stdout).split("\n\n").nth(1).expect("moves");
+        let output = piped(&["fmt", "--width", width, "-"], &input);
+        let body = output.text().split("\n\n").nth(1).expect("moves");
         assert!(body.lines().all(|line| line.len() <= width.parse().expect("a number")), "{body}");
         assert!(body.replace('\n', " ").ends_with("{xx} * {after} {and this}"), "{body}");
     }
@@ -168,12 +162,12 @@ fn comments_after_the_end_belong_to_their_game() {
 fn fix_reports_its_edits_and_nothing_else() {
     for sample in ["tag-duplicate", "tag-ply-count", "tag-rating", "tag-time", "tag-time-control", "result-format"] {
         let path = format!("{}/samples/diagnostics/{sample}.pdn", env!("CARGO_MANIFEST_DIR"));
-        let output = pdn(Path::new("."), &["fmt", "--fix", &path]);
-        assert_eq!(text(&output.stderr), "", "{sample}");
+        let output = pdn(&["fmt", "--fix", &path]);
+        assert_eq!(output.errors, "", "{sample}");
     }
     let fixed = |input: &str, options: &[&str]| {
-        let output = piped(&[&["fmt", "--fix", "-"], options].concat(), input.as_bytes());
-        (text(&output.stderr).to_owned(), output.status.code())
+        let output = piped(&[&["fmt", "--fix", "-"], options].concat(), input);
+        (output.errors.clone(), output.status)
     };
     let (report, status) = fixed("[GameType \"20\"]\n1. 32-28 (1. 28-33) 19-24 (1... 91-23) *", &[]);
     assert!(
@@ -198,61 +192,50 @@ fn fix_reports_its_edits_and_nothing_else() {
 #[test]
 fn one_file_that_cannot_be_replaced_does_not_stop_the_others() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = |name: &str| folder.path().join(name);
+    let folder = Folder::new();
     for (name, content) in [("a.pdn", LOOSE), ("b.pdn", LOOSE), ("c.pdn", CANONICAL)] {
-        fs::write(path(name), content).expect("written");
+        folder.write(name, content);
     }
     for name in ["a.pdn", "c.pdn"] {
-        fs::set_permissions(path(name), fs::Permissions::from_mode(0o444)).expect("set");
+        fs::set_permissions(folder.path(name), fs::Permissions::from_mode(0o444)).expect("set");
     }
-    let output = pdn(folder.path(), &["fmt", "--write", "a.pdn", "c.pdn", "b.pdn"]);
-    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
-    assert!(
-        text(&output.stderr).contains("a.pdn") && !text(&output.stderr).contains("c.pdn"),
-        "{}",
-        text(&output.stderr)
-    );
-    assert_eq!(fs::read_to_string(path("b.pdn")).expect("there"), CANONICAL);
-    assert_eq!(fs::read_to_string(path("a.pdn")).expect("there"), LOOSE);
-    assert!(Command::new("mkfifo").arg(path("pipe.pdn")).status().expect("mkfifo").success());
-    let output = pdn(folder.path(), &["fmt", "--write", "pipe.pdn"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("not a regular file"), "{}", text(&output.stderr));
+    let output = folder.run(&["fmt", "--write", "a.pdn", "c.pdn", "b.pdn"]);
+    assert_eq!(output.status, Some(2), "{}", output.errors);
+    assert!(output.errors.contains("a.pdn") && !output.errors.contains("c.pdn"), "{}", output.errors);
+    assert_eq!(folder.read("b.pdn"), CANONICAL);
+    assert_eq!(folder.read("a.pdn"), LOOSE);
+    assert!(Command::new("mkfifo").arg(folder.path("pipe.pdn")).status().expect("mkfifo").success());
+    let output = folder.run(&["fmt", "--write", "pipe.pdn"]);
+    assert_eq!(output.status, Some(2));
+    assert!(output.errors.contains("not a regular file"), "{}", output.errors);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn a_limit_on_the_size_of_files_is_reported_like_a_full_disk() {
-    let folder = tempfile::tempdir().expect("a folder");
-    fs::write(folder.path().join("big.pdn"), LOOSE.repeat(2000)).expect("written");
-    let script = format!("ulimit -f 4; exec {} fmt big.pdn -o out.pdn", env!("CARGO_BIN_EXE_pdn"));
-    let output = Command::new("bash").current_dir(folder.path()).args(["-c", &script]).output().expect("run");
-    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
-    assert!(
-        text(&output.stderr).contains("out.pdn") && !text(&output.stderr).contains(".tmp"),
-        "{}",
-        text(&output.stderr)
-    );
-    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1);
+    let folder = Folder::new();
+    folder.write("big.pdn", LOOSE.repeat(2000));
+    let script = format!("ulimit -f 4; exec {} fmt big.pdn -o out.pdn", program());
+    let output = Run::of(Command::new("bash").current_dir(folder.path("")).args(["-c", &script])).is(2);
+    assert!(output.errors.contains("out.pdn") && !output.errors.contains(".tmp"), "{}", output.errors);
+    assert_eq!(folder.names().len(), 1);
 }
 
 #[cfg(target_os = "linux")]
 #[test]
 fn signals_that_were_ignored_stay_ignored() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     // Once it catches signal 25 it has set all its handlers.
     let script = format!(
         "mkfifo in; exec 3<>in; {} fmt - < in 3>&- & \
          until (( 0x$(awk '/SigCgt/ {{ print $2 }}' /proc/$!/status) >> 24 & 1 )); do kill -0 $! || exit 9; done; \
          kill -HUP $!;",
-        env!("CARGO_BIN_EXE_pdn")
+        program()
     );
     let run = |before: &str, after: &str| {
-        fs::remove_file(folder.path().join("in")).ok();
+        fs::remove_file(folder.path("in")).ok();
         let script = format!("{before}{script}{after} wait $!");
-        let output = Command::new("bash").current_dir(folder.path()).args(["-c", &script]).output().expect("run");
-        output.status.code()
+        Run::of(Command::new("bash").current_dir(folder.path("")).args(["-c", &script])).status
     };
     assert_eq!(run("trap '' HUP;", "exec 3>&-;"), Some(0));
     assert_eq!(run("", ""), Some(130));
@@ -262,9 +245,9 @@ fn signals_that_were_ignored_stay_ignored() {
 fn fix_reads_misspelt_moves_with_their_marks_and_reports_the_rest() {
     let fixed = |moves: &str, options: &[&str]| {
         let input = format!("[GameType \"20\"]\n{moves}");
-        let output = piped(&[&["fmt", "--fix", "-"], options].concat(), input.as_bytes());
-        let body = text(&output.stdout).split("\n\n").nth(1).unwrap_or_default().trim_end().to_owned();
-        (body, text(&output.stderr).trim_end().to_owned(), output.status.code())
+        let output = piped(&[&["fmt", "--fix", "-"], options].concat(), input);
+        let body = output.text().split("\n\n").nth(1).unwrap_or_default().trim_end().to_owned();
+        (body, output.errors.trim_end().to_owned(), output.status)
     };
     let (body, report, status) = fixed("1. 32-28 19-23 2. 28xl9?! 14x23 *", &[]);
     assert_eq!((body.as_str(), status), ("1. 32-28 19-23 2. 28x19?! 14x23 *", Some(0)), "{report}");
@@ -304,12 +287,8 @@ fn letters_are_kept_where_their_corner_contradicts() {
     let input = "[GameType \"20,W,10,10,A1,0\"]\n1. d4-c5 i7-j6 *";
     let out = formatted(input, &[]);
     assert!(out.ends_with("1. d4-c5 i7-j6 *"), "{out}");
-    let found = piped(&["check", "--format", "json", "-"], input.as_bytes());
-    assert!(
-        text(&found.stdout).contains("the GameType has the first square in another corner"),
-        "{}",
-        text(&found.stdout)
-    );
+    let found = piped(&["check", "--format", "json", "-"], input);
+    assert!(found.text().contains("the GameType has the first square in another corner"), "{}", found.text());
     assert!(formatted("[GameType \"20,W,10,10,A\"]\n1. d4-c5 i7-j6 *", &[]).ends_with("1. d4-c5 i7-j6 *"));
 }
 
@@ -355,10 +334,10 @@ fn misspelt_last_moves_and_last_digits_are_read() {
     );
     let king = "[GameType \"20\"]\n[FEN \"W:WK28:B6,7\"]\n1. 28-5O 6-11 *";
     let checked = piped(&["check", "--format", "json", "-"], king.as_bytes());
-    assert_eq!(checked.status.code(), Some(1), "{}", text(&checked.stdout));
+    assert_eq!(checked.status, Some(1), "{}", checked.text());
     for glued in ["37-32Good", "8-11Redoverstepped", "7-5s"] {
         let output = piped(&["check", "--format", "json", "-"], format!("{glued} *").as_bytes());
-        assert!(text(&output.stdout).contains("syntax/missing-blank"), "{glued}");
+        assert!(output.text().contains("syntax/missing-blank"), "{glued}");
     }
 }
 
@@ -366,27 +345,27 @@ fn misspelt_last_moves_and_last_digits_are_read() {
 #[test]
 fn files_with_several_names_stay_one_file() {
     use std::os::unix::fs::MetadataExt;
-    let folder = tempfile::tempdir().expect("a folder");
-    let (one, other) = (folder.path().join("one.pdn"), folder.path().join("other.pdn"));
+    let folder = Folder::new();
+    let (one, other) = (folder.path("one.pdn"), folder.path("other.pdn"));
     fs::write(&one, "1.32-28 *\n").expect("written");
     fs::hard_link(&one, &other).expect("a link");
-    assert_eq!(pdn(folder.path(), &["fmt", "--write", "one.pdn"]).status.code(), Some(0));
+    folder.run(&["fmt", "--write", "one.pdn"]).is(0);
     assert!(fs::read_to_string(&other).expect("there").contains("1. 32-28 *"));
     assert_eq!(fs::metadata(&one).expect("there").ino(), fs::metadata(&other).expect("there").ino());
-    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 2);
+    assert_eq!(folder.names().len(), 2);
 }
 
 #[cfg(unix)]
 #[test]
 fn replaced_files_keep_their_owner() {
     use std::os::unix::fs::{MetadataExt, chown};
-    let folder = tempfile::tempdir().expect("a folder");
-    let path = folder.path().join("one.pdn");
+    let folder = Folder::new();
+    let path = folder.path("one.pdn");
     fs::write(&path, "1.32-28 *\n").expect("written");
     if chown(&path, Some(4321), Some(4322)).is_err() {
         return crate::support::corpus::skip("only the superuser can give files away");
     }
-    assert_eq!(pdn(folder.path(), &["fmt", "--write", "one.pdn"]).status.code(), Some(0));
+    folder.run(&["fmt", "--write", "one.pdn"]).is(0);
     let meta = fs::metadata(&path).expect("there");
     assert_eq!((meta.uid(), meta.gid()), (4321, 4322));
     assert!(fs::read_to_string(&path).expect("there").contains("1. 32-28 *"));
@@ -394,23 +373,23 @@ fn replaced_files_keep_their_owner() {
 
 #[test]
 fn differences_are_a_unified_diff() {
-    let folder = tempfile::tempdir().expect("a folder");
+    let folder = Folder::new();
     let tags = "[Event \"e\"]\n[Site \"?\"]\n[Date \"????.??.??\"]\n[Round \"?\"]\n[White \"a\"]\n[Black \"b\"]\n[Result \"*\"]\n";
     let game = format!("{tags}[GameType \"20\"]\n\n1. 32-28 19-23 *\n\n");
     let many = game.repeat(5000);
     let changed = many.trim_end().to_owned() + "\n\n" + &game.replace("1. 32-28", "1.32-28").replace("*\n\n", "*");
     for (name, content) in [("same.pdn", many.trim_end().to_owned() + "\n"), ("changed.pdn", changed)] {
-        fs::write(folder.path().join(name), content).expect("written");
+        folder.write(name, content);
     }
-    let same = pdn(folder.path(), &["fmt", "--diff", "same.pdn"]);
-    assert_eq!((same.status.code(), text(&same.stdout)), (Some(0), ""));
-    let output = pdn(folder.path(), &["fmt", "--diff", "--jobs", "3", "same.pdn", "changed.pdn"]);
-    assert_eq!(output.status.code(), Some(1));
+    let same = folder.run(&["fmt", "--diff", "same.pdn"]);
+    assert_eq!((same.status, same.text()), (Some(0), ""));
+    let output = folder.run(&["fmt", "--diff", "--jobs", "3", "same.pdn", "changed.pdn"]);
+    assert_eq!(output.status, Some(1));
     let expected = "--- changed.pdn\n+++ changed.pdn\n@@ -55007,4 +55007,4 @@\n [Result \"*\"]\n [GameType \"20\"]\n \n\
                     -1.32-28 19-23 *\n\\ No newline at end of file\n+1. 32-28 19-23 *\n";
-    assert_eq!(text(&output.stdout), expected);
-    assert!(fs::read_to_string(folder.path().join("changed.pdn")).expect("there").contains("1.32-28"));
-    assert_eq!(pdn(folder.path(), &["fmt", "--diff", "--write", "same.pdn"]).status.code(), Some(2));
+    assert_eq!(output.text(), expected);
+    assert!(folder.read("changed.pdn").contains("1.32-28"));
+    folder.run(&["fmt", "--diff", "--write", "same.pdn"]).is(2);
 }
 
 #[test]
@@ -452,6 +431,6 @@ fn squares_are_named_as_the_requested_game_type_does() {
     }
     let untagged = "[Result \"*\"] [Event \"x\"] 1. c3-d4 f6-g5 2. b2-c3 g7-f6 3. c3-b4 *";
     let run = piped(&["fmt", "--variant", "russian", "--game-type", "25,W,8,8,N2,0", "-"], untagged.as_bytes());
-    assert!(text(&run.stdout).contains("[GameType \"25,W,8,8,N2,0\"]"), "{}", text(&run.stdout));
-    assert_eq!(piped(&["fmt", "--game-type", "1", "-"], b"").status.code(), Some(2));
+    assert!(run.text().contains("[GameType \"25,W,8,8,N2,0\"]"), "{}", run.text());
+    piped(&["fmt", "--game-type", "1", "-"], b"").is(2);
 }

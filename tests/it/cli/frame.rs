@@ -5,40 +5,56 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+#[cfg(target_os = "linux")]
+use crate::support::binary::signals;
 use crate::support::binary::{Folder, Run, numbers, pdn, pdn_with};
 
-const COMMANDS: [&str; 30] = [
-    "check",
-    "fmt",
-    "convert",
-    "annotate",
-    "cache",
-    "puzzles",
-    "verify",
-    "report",
-    "diagram",
-    "search",
-    "index",
-    "stats",
-    "openings",
-    "event",
-    "edit",
-    "merge",
-    "diff",
-    "show",
-    "moves",
-    "perft",
-    "variants",
-    "egdb",
-    "bench",
-    "hub",
-    "dxp",
-    "match",
-    "train",
-    "play",
-    "completions",
-    "man",
-];
+/// The commands of the program in its help.
+const HELP: &str = "\
+Records:
+  check        Validate records: syntax, tags, moves, positions, results, draws
+  fmt          Write records in canonical PDN 3.0
+  convert      Convert records to CSV, JSON, PDN, FEN or Parquet
+  edit         Change tags of all games; every other byte stays as it is
+  diff         Compare two transcriptions of the same games
+
+Annotation:
+  annotate     Add engine evaluations to records
+  report       Write games as an HTML page: a board, moves, evaluations
+  puzzles      Make puzzles from the mistakes in annotated games
+  verify       Check that problems have exactly one solution
+  cache        Manage the analyses that `annotate --cache` saves
+
+Collections:
+  search       Find games by tags, positions and moves
+  index        Write a sorted table of all positions of games into a folder
+  stats        Count what a collection holds
+  openings     Show the moves played from a position, and how they scored
+  event        Show the standings of a tournament, and problems in its records
+  merge        Write the games of all inputs, sorted
+
+Positions:
+  show         Show the board of a FEN, or of a game after a number of plies
+  diagram      Draw positions as pictures for books and slides: SVG or PNG
+  moves        List the legal moves of one or more positions
+  perft        Count the positions at a depth
+  egdb         Build and query endgame databases
+
+Engines:
+  play         Play against the engine
+  match        Play a match between two engines
+  hub          Run the built-in engine for other programs (Hub protocol, version 2)
+  dxp          Play against another program over a network (DXP)
+  train        Learn an evaluation: play games, fit weights, test them
+  bench        Measure the speed of reading, replaying and searching
+
+Other:
+  variants     List the built-in variants, or write the rules file of one
+  completions  Write a completion script for a shell
+  man          Write the manual, one page per command
+
+Options:
+";
 const GOOD: &str = "[GameType \"20\"]\n1. 32-28 19-23 *\n\n";
 const BAD: &str = "[GameType \"20\"]\n1. 31-13 *\n\n";
 
@@ -53,19 +69,55 @@ fn folder() -> Folder {
 /// Returns the names of the commands that the help of the program, or of a command, lists.
 fn commands(of: &[&str]) -> Vec<String> {
     let help = pdn(&[of, &["--help"]].concat()).is(0);
-    let lines = help.text().lines().skip_while(|line| *line != "Commands:").skip(1);
-    let lines = lines.take_while(|line| !line.is_empty()).filter(|line| !line.starts_with("   "));
-    let names = lines.filter_map(|line| line.split_whitespace().next());
+    let lines = help.text().lines().skip_while(|line| !["Commands:", "Records:"].contains(line));
+    let lines = lines.take_while(|line| *line != "Options:").filter_map(|line| line.strip_prefix("  "));
+    let names = lines.filter(|line| !line.starts_with(' ')).filter_map(|line| line.split_whitespace().next());
     names.filter(|name| *name != "help").map(str::to_owned).collect()
 }
 
 #[test]
-fn every_command_has_help_with_an_example() {
-    let commands = commands(&[]);
-    for known in COMMANDS {
-        assert!(commands.iter().any(|name| name == known), "no {known} in {commands:?}");
+fn the_help_lists_the_commands_by_groups() {
+    for arguments in [&["--help"][..], &["-h"], &["help"]] {
+        let help = pdn(arguments).is(0);
+        assert!(help.text().contains(HELP), "{arguments:?}:\n{}", help.text());
     }
-    for command in commands {
+    assert_eq!(commands(&[]).len(), 30);
+    assert_eq!(pdn(&[]).is(2).errors, pdn(&["-h"]).text());
+}
+
+#[test]
+fn rare_options_have_a_heading() {
+    for (command, option) in [("check", "--baseline"), ("annotate", "--thresholds"), ("diagram", "--width")] {
+        let help = pdn(&[command, "--help"]).is(0);
+        let (usual, advanced) = help.text().split_once("\nAdvanced options:\n").expect("a heading");
+        let (advanced, common) = advanced.split_once("\nCommon options:\n").expect("another one");
+        for (part, option) in [(usual, "--help"), (advanced, option), (common, "--variant")] {
+            assert!(
+                part.contains(&format!("{option} ")) || part.contains(&format!("{option}\n")),
+                "{command} {option}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_command_lists_only_its_formats() {
+    for (command, formats) in [
+        ("check", "human, json, sarif, github"),
+        ("event", "text, csv, html, json, xlsx"),
+        ("moves", "plain, json"),
+        ("openings", "table, json, pdn"),
+        ("show", "text, svg"),
+        ("stats", "table, json"),
+    ] {
+        let run = pdn(&[command, "--format", "potato"]).is(2);
+        assert!(run.errors.contains(&format!("[possible values: {formats}]")), "{}", run.errors);
+    }
+}
+
+#[test]
+fn every_command_has_help_with_an_example() {
+    for command in commands(&[]) {
         let help = pdn(&[&command, "--help"]).is(0);
         for part in ["Example", &format!("pdn {command}"), "--variant", "--jobs", "--quiet", "--output", "--color"] {
             assert!(help.text().contains(part), "no {part} in the help of {command}");
@@ -266,6 +318,7 @@ fn ended_by(signal: &str, arguments: &[&str]) -> Option<i32> {
     use std::io::Write;
     use std::time::Duration;
 
+    const INTERRUPT: u64 = 1 << 1;
     let folder = Folder::new();
     fs::create_dir(folder.path("temporary")).expect("a folder");
     let mut command = folder.command(arguments);
@@ -275,7 +328,7 @@ fn ended_by(signal: &str, arguments: &[&str]) -> Option<i32> {
     // This is more than a pipe holds: once it is written, the program is reading it.
     let reads = arguments.contains(&"-").then(|| stdin.write_all(GOOD.repeat(20_000).as_bytes()));
     assert!(reads.is_none_or(|written| written.is_ok()));
-    while !handles_interrupts(child.id()) {
+    while signals(&child.id().to_string(), "SigCgt") & INTERRUPT == 0 {
         std::thread::sleep(Duration::from_millis(5));
     }
     std::thread::sleep(Duration::from_millis(100));
@@ -285,14 +338,6 @@ fn ended_by(signal: &str, arguments: &[&str]) -> Option<i32> {
     let left = fs::read_dir(folder.path("temporary")).expect("a folder").count();
     assert_eq!((folder.names(), left), (vec!["temporary".to_owned()], 0), "{arguments:?}");
     status
-}
-
-#[cfg(target_os = "linux")]
-fn handles_interrupts(process: u32) -> bool {
-    const INTERRUPT: u64 = 1 << 1;
-    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let mask = status.lines().find_map(|line| line.strip_prefix("SigCgt:")).map(str::trim);
-    mask.and_then(|mask| u64::from_str_radix(mask, 16).ok()).is_some_and(|mask| mask & INTERRUPT != 0)
 }
 
 #[test]

@@ -118,7 +118,7 @@ mod ends {
     use std::time::Duration;
 
     use super::{INTERNATIONAL, games, names};
-    use crate::support::binary::Folder;
+    use crate::support::binary::{Folder, program};
     use crate::support::corpus::skip;
 
     const COMMANDS: [&[&str]; 8] = [
@@ -136,7 +136,7 @@ mod ends {
     fn a_full_disk_is_an_error() {
         let full = || fs::OpenOptions::new().write(true).open("/dev/full").expect("a device");
         for command in COMMANDS {
-            let mut run = Command::new(env!("CARGO_BIN_EXE_pdn"));
+            let mut run = Command::new(program());
             let run = run.args(command).arg(INTERNATIONAL).stdin(Stdio::null()).stdout(full());
             let output = run.output().expect("the binary starts");
             assert_eq!(output.status.code(), Some(2), "{command:?}");
@@ -148,7 +148,7 @@ mod ends {
     fn with_little_space(folder: &Folder, arguments: &[&str]) -> Output {
         let mut shell = Command::new("sh");
         shell.current_dir(folder.path(".")).args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\""]);
-        shell.arg(env!("CARGO_BIN_EXE_pdn")).args(arguments).stdin(Stdio::null());
+        shell.arg(program()).args(arguments).stdin(Stdio::null());
         shell.output().expect("a shell")
     }
 
@@ -196,7 +196,7 @@ mod ends {
         for command in COMMANDS {
             let command: Vec<_> = command.iter().filter(|argument| **argument != INTERNATIONAL).copied().collect();
             let files = if command == ["diff"] { "a.pdn a.pdn" } else { "a.pdn" };
-            let line = format!("'{}' '{}' {files}", env!("CARGO_BIN_EXE_pdn"), command.join("' '"));
+            let line = format!("'{}' '{}' {files}", program(), command.join("' '"));
             let mut terminal = Command::new("script");
             let terminal =
                 terminal.current_dir(folder.path(".")).args(["-qec", &line, "/dev/null"]).stdin(Stdio::null());
@@ -209,7 +209,7 @@ mod ends {
     #[test]
     fn a_closed_pipe_is_no_error() {
         for command in COMMANDS {
-            let mut run = Command::new(env!("CARGO_BIN_EXE_pdn"));
+            let mut run = Command::new(program());
             let run = run.args(command).arg(INTERNATIONAL).stdin(Stdio::null());
             let mut child = run.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the binary starts");
             drop(child.stdout.take());

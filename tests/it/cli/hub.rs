@@ -9,6 +9,8 @@ use std::time::{Duration, Instant};
 use pdn::link::{Message, read_line, read_move, read_position, read_score, write_move, write_score};
 use pdn::rules::{Position, Variant};
 
+use crate::support::binary::program;
+
 /// A timeout that only a failing test reaches, even on a slow machine.
 const TIMEOUT: Duration = Duration::from_mins(2);
 const START: &str = "pos pos=Wbbbbbbbbbbbbbbbbbbbbeeeeeeeeeewwwwwwwwwwwwwwwwwwww";
@@ -27,7 +29,7 @@ struct Conversation {
 
 impl Conversation {
     fn new(arguments: &[&str]) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pdn"));
+        let mut command = Command::new(program());
         Self::of(command.arg("hub").args(arguments))
     }
 
@@ -386,7 +388,7 @@ fn a_search_after_a_stop_waits_for_the_answer_of_the_first() {
 #[test]
 fn a_table_that_does_not_fit_is_an_error() {
     let mut command = Command::new("sh");
-    command.args(["-c", "ulimit -v 4000000; exec \"$0\" hub", env!("CARGO_BIN_EXE_pdn")]);
+    command.args(["-c", "ulimit -v 4000000; exec \"$0\" hub", program()]);
     let mut engine = Conversation::of(&mut command);
     for line in ["hub", "set-param name=hash value=65536", "init"] {
         engine.send(line);
@@ -403,7 +405,7 @@ fn a_table_that_does_not_fit_is_an_error() {
         "bench problems --hash 65536 samples/problems",
     ] {
         let script = format!("ulimit -v 4000000; exec \"$0\" {arguments}");
-        let output = Command::new("sh").args(["-c", &script, env!("CARGO_BIN_EXE_pdn")]).stdin(Stdio::null()).output();
+        let output = Command::new("sh").args(["-c", &script, program()]).stdin(Stdio::null()).output();
         let output = output.expect("the program runs");
         let errors = String::from_utf8_lossy(&output.stderr);
         assert_eq!(output.status.code(), Some(2), "{arguments}: {errors}");
@@ -426,7 +428,7 @@ fn the_end_of_the_input_stops_the_search_with_an_answer() {
 
 #[test]
 fn a_closed_output_ends_the_engine_silently() {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pdn"));
+    let mut command = Command::new(program());
     command.arg("hub").stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("the program starts");
     drop(child.stdout.take());

@@ -5,7 +5,8 @@ use std::ops::RangeInclusive;
 
 use serde_json::Value;
 
-use crate::support::binary::{Folder, Run, codes, game, games, only, pdn_with};
+use crate::support::binary::{Folder, Run, only, pdn_with};
+use crate::support::library::{codes, game, games};
 
 const OPENING: &str = "[Event \"a\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n\n";
 const ENGLISH: &str = "[Event \"b\"]\n\n1. 11-15 23-19 2. 8-11 22-17 3. 4-8 17-13 4. 15-18 *\n\n";

@@ -2,48 +2,32 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
 
 use pdn::arena::{Opening, two_ply_openings};
 use pdn::rules::Variant;
-use tempfile::{TempDir, tempdir};
 
-const PDN: &str = env!("CARGO_BIN_EXE_pdn");
+use crate::support::binary::{Folder, Run, numbers, program};
+
 const PLAYERS: [&str; 2] = ["builtin:nodes=60,hash=1", "builtin:nodes=25,hash=1"];
 
-fn pdn(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(PDN).current_dir(folder).args(arguments).output().expect("the program runs")
+fn play(folder: &Folder, players: [&str; 2], more: &[&str]) -> Run {
+    folder.run(&[&["match", players[0], players[1], "--quiet", "-o", "games.pdn"], more].concat())
 }
 
-fn play(folder: &TempDir, players: [&str; 2], more: &[&str]) -> Output {
-    let arguments = [&["match", players[0], players[1], "--quiet", "-o", "games.pdn"], more].concat();
-    pdn(folder.path(), &arguments)
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).expect("UTF-8")
-}
-
-fn games(folder: &TempDir) -> String {
-    fs::read_to_string(folder.path().join("games.pdn")).expect("there")
+fn games(folder: &Folder) -> String {
+    folder.read("games.pdn")
 }
 
 /// Plays a match and returns its summary and its games.
 fn played(more: &[&str]) -> (String, String) {
-    let folder = tempdir().expect("a folder");
-    let output = play(&folder, PLAYERS, more);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    (text(&output.stdout), games(&folder))
+    let folder = Folder::new();
+    let run = play(&folder, PLAYERS, more).is(0);
+    (run.text().to_owned(), games(&folder))
 }
 
-fn assert_clean(folder: &TempDir, games: usize) {
-    let output = pdn(folder.path(), &["check", "--format", "json", "games.pdn"]);
-    let lines = text(&output.stdout);
-    let summary: serde_json::Value = serde_json::from_str(lines.lines().last().expect("one")).expect("JSON");
-    let summary = &summary["summary"];
-    assert_eq!(summary["clean_games"], games, "{lines}");
-    assert_eq!((&summary["errors"], &summary["warnings"]), (&0.into(), &0.into()), "{lines}");
+fn assert_clean(folder: &Folder, games: u64) {
+    let summary = folder.run(&["check", "--format", "json", "games.pdn"]).is(0).summary();
+    assert_eq!(numbers(&summary, ["clean_games", "errors", "warnings"]), [games, 0, 0], "{summary}");
 }
 
 #[test]
@@ -58,10 +42,9 @@ fn the_two_ply_openings_are_the_customary_ballots() {
 #[test]
 fn games_of_a_match_are_clean() {
     for variant in ["international", "italian", "brazilian", "english", "frisian", "turkish"] {
-        let folder = tempdir().expect("a folder");
-        let output = play(&folder, PLAYERS, &["--variant", variant, "--games", "4", "--max-plies", "120"]);
-        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-        assert!(text(&output.stdout).contains("\n4 games: +"), "{}", text(&output.stdout));
+        let folder = Folder::new();
+        let output = play(&folder, PLAYERS, &["--variant", variant, "--games", "4", "--max-plies", "120"]).is(0);
+        assert!(output.text().contains("\n4 games: +"), "{}", output.text());
         assert_clean(&folder, 4);
         let games = games(&folder);
         assert_eq!(games.matches(&format!("[White \"{}\"]", PLAYERS[0])).count(), 2);
@@ -83,46 +66,43 @@ fn any_number_of_jobs_gives_the_same_games() {
 fn an_interrupted_match_is_continued() {
     let more = ["--games", "6", "--variant", "brazilian", "--jobs", "2"];
     let whole = played(&more);
-    let folder = tempdir().expect("a folder");
+    let folder = Folder::new();
     let more = [&more[..], &["--checkpoint", "run.jsonl"]].concat();
-    let output = play(&folder, PLAYERS, &more);
-    assert_eq!((text(&output.stdout), games(&folder)), whole);
-    let path = folder.path().join("run.jsonl");
+    let output = play(&folder, PLAYERS, &more).is(0);
+    assert_eq!((output.text().to_owned(), games(&folder)), whole);
+    let path = folder.path("run.jsonl");
     let bytes = fs::read(&path).expect("there");
     // Everything, with a partial last line, half of it, only the header, nothing.
     let header = bytes.iter().position(|&byte| byte == b'\n').expect("a line") + 1;
     for length in [bytes.len(), bytes.len() - 30, bytes.len() / 2, header, 0] {
         fs::write(&path, &bytes[..length]).expect("written");
-        let output = play(&folder, PLAYERS, &more);
-        assert_eq!((text(&output.stdout), games(&folder)), whole);
+        let output = play(&folder, PLAYERS, &more).is(0);
+        assert_eq!((output.text().to_owned(), games(&folder)), whole);
         assert_eq!(fs::read(&path).expect("there"), bytes);
     }
-    let other = play(&folder, [PLAYERS[1], PLAYERS[0]], &more);
-    assert_eq!(other.status.code(), Some(2));
-    assert!(text(&other.stderr).contains("another match"));
+    let other = play(&folder, [PLAYERS[1], PLAYERS[0]], &more).is(2);
+    assert!(other.errors.contains("another match"));
     assert_eq!(fs::read(&path).expect("there"), bytes);
 }
 
 #[test]
 fn even_openings_leave_out_those_that_decide_the_game() {
-    let folder = tempdir().expect("a folder");
+    let folder = Folder::new();
     let more = ["--variant", "brazilian", "--random-plies", "6", "--games", "8", "--max-plies", "8"];
     let even = [&more[..], &["--even", "25"]].concat();
     let chosen = played(&even);
     assert_eq!(played(&[&even[..], &["--jobs", "3"]].concat()), chosen);
     assert_ne!(played(&more).1, chosen.1, "other openings");
-    let alone = play(&folder, PLAYERS, &["--even", "25"]);
-    assert_eq!(alone.status.code(), Some(2));
-    assert!(text(&alone.stderr).contains("--random-plies"), "{}", text(&alone.stderr));
+    let alone = play(&folder, PLAYERS, &["--even", "25"]).is(2);
+    assert!(alone.errors.contains("--random-plies"), "{}", alone.errors);
 }
 
 #[test]
 fn openings_from_a_file() {
-    let folder = tempdir().expect("a folder");
+    let folder = Folder::new();
     let fens = "W:W28,32:B9,14\n\nB:W31,K46:B2,3\n";
-    fs::write(folder.path().join("openings"), fens).expect("written");
-    let output = play(&folder, PLAYERS, &["--openings", "openings"]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    folder.write("openings", fens);
+    play(&folder, PLAYERS, &["--openings", "openings"]).is(0);
     assert_clean(&folder, 4);
     let games = games(&folder);
     assert_eq!(games.matches("[FEN \"W:W28,32:B9,14\"]").count(), 2);
@@ -130,20 +110,18 @@ fn openings_from_a_file() {
     for (fens, message) in
         [("W:W28,32:B9,14\nnonsense\n", "openings:2"), ("", "no openings"), ("W:W1:B50", "openings:1")]
     {
-        fs::write(folder.path().join("openings"), fens).expect("written");
-        let output = play(&folder, PLAYERS, &["--openings", "openings"]);
-        assert_eq!(output.status.code(), Some(2));
-        assert!(text(&output.stderr).contains(message), "{}", text(&output.stderr));
+        folder.write("openings", fens);
+        let output = play(&folder, PLAYERS, &["--openings", "openings"]).is(2);
+        assert!(output.errors.contains(message), "{}", output.errors);
     }
 }
 
 #[test]
 fn a_sequential_test_ends_a_match() {
-    let folder = tempdir().expect("a folder");
+    let folder = Folder::new();
     let players = ["builtin:nodes=2000,hash=1", "builtin:depth=1,hash=1"];
-    let output = play(&folder, players, &["--variant", "brazilian", "--sprt", "0,300", "--jobs", "2"]);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let summary = text(&output.stdout);
+    let output = play(&folder, players, &["--variant", "brazilian", "--sprt", "0,300", "--jobs", "2"]).is(0);
+    let summary = output.text();
     assert!(summary.contains("300 accepted"), "{summary}");
     let written = games(&folder).matches("[Event ").count();
     assert!(written < 60 && summary.contains(&format!("{written} games: +")), "{summary}");
@@ -151,13 +129,12 @@ fn a_sequential_test_ends_a_match() {
 
 #[test]
 fn the_built_in_engine_plays_the_same_moves_over_the_protocol() {
-    let folder = tempdir().expect("a folder");
-    let linked = format!("'{PDN}' hub");
+    let folder = Folder::new();
+    let linked = format!("'{}' hub", program());
     let more = ["--games", "2", "--nodes", "50", "--variant", "italian"];
-    let output = play(&folder, [&linked, "builtin"], &more);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    play(&folder, [&linked, "builtin"], &more).is(0);
     let there = games(&folder).replace(concat!("pdn ", env!("CARGO_PKG_VERSION")), "builtin");
-    play(&folder, ["builtin", "builtin"], &more);
+    play(&folder, ["builtin", "builtin"], &more).is(0);
     assert_eq!(there, games(&folder));
 }
 
@@ -170,15 +147,17 @@ fn games_lost_by_a_failure_are_reported() {
         ("go*) echo 'done move=1-2';;", "failed: the engine answered with an illegal move: `1-2`"),
     ];
     for (case, comment) in cases {
-        let folder = tempdir().expect("a folder");
+        let folder = Folder::new();
         let script =
             format!("while read -r line; do case \"$line\" in hub) echo wait;; init) echo ready;; {case} esac; done");
-        fs::write(folder.path().join("engine.sh"), script).expect("written");
+        folder.write("engine.sh", script);
         let more = ["--games", "2", "--engine-timeout", "0.3", "--nodes", "50"];
-        let output = play(&folder, ["sh engine.sh", "builtin"], &more);
-        assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-        let summary = text(&output.stdout);
-        assert!(summary.contains("2 games: +0 =0 -2"), "{summary}");
+        let output = play(&folder, ["sh engine.sh", "builtin"], &more).is(2);
+        let reason = comment.strip_prefix("failed: ").expect("a failure");
+        let failure = format!("pdn: sh engine.sh lost 2 games by failing; game 1: {reason}\n");
+        assert_eq!(output.errors, failure);
+        let summary = output.text();
+        assert!(summary.contains("2 games: +0 =0 -2") && summary.contains("ends: failure of a player 2"), "{summary}");
         assert!(summary.contains("illegal move: 2 by sh engine.sh, 0 by builtin"), "{summary}");
         assert_clean(&folder, 2);
         let games = games(&folder).replace('\n', " ");
@@ -187,14 +166,32 @@ fn games_lost_by_a_failure_are_reported() {
 }
 
 #[test]
+fn an_error_that_cannot_be_measured_is_not_zero() {
+    let (summary, _) = played(&["--games", "4", "--max-plies", "3"]);
+    assert!(summary.contains("\nElo difference: +0.0, error not measurable\n"), "{summary}");
+}
+
+#[cfg(unix)]
+#[test]
+fn names_of_engines_cannot_control_a_terminal() {
+    let folder = Folder::new();
+    let script = "while read -r line; do case \"$line\" in hub) printf 'id name=\"a\\033[2Jb\"\\nwait\\n';; \
+                  init) echo ready;; go*) echo 'done move=\u{1b}';; esac; done";
+    folder.write("engine.sh", script);
+    let output = play(&folder, ["sh engine.sh", "builtin"], &["--games", "2", "--nodes", "50"]).is(2);
+    let games = games(&folder);
+    assert!(games.contains("\u{fffd}") && !games.contains('\u{1b}'), "{games:?}");
+    assert!(!output.errors.contains('\u{1b}'), "{:?}", output.errors);
+}
+
+#[test]
 fn a_player_that_cannot_play_ends_the_match() {
-    let folder = tempdir().expect("a folder");
-    let output = play(&folder, ["/no/such/engine", "builtin"], &["--games", "4"]);
-    assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("cannot be started"), "{}", text(&output.stderr));
-    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 0, "no file without a game");
+    let folder = Folder::new();
+    let output = play(&folder, ["/no/such/engine", "builtin"], &["--games", "4"]).is(2);
+    assert!(output.errors.contains("cannot be started"), "{}", output.errors);
+    assert_eq!(folder.names().len(), 0, "no file without a game");
     for bad in [["builtin:x=1", "builtin"], ["", "builtin"]] {
-        assert_eq!(play(&folder, bad, &[]).status.code(), Some(2));
+        play(&folder, bad, &[]).is(2);
     }
 }
 
@@ -203,20 +200,19 @@ fn each_player_may_have_limits_of_its_own() {
     let (summary, games) = played(&["--games", "2", "--limit-b", "depth 1", "--max-plies", "60"]);
     assert!(summary.starts_with("builtin:nodes=60,hash=1 v builtin:nodes=25,hash=1 (depth 1), "), "{summary}");
     assert!(games.contains("(depth 1)\"]"), "{games}");
-    let folder = tempdir().expect("a folder");
-    let output = play(&folder, PLAYERS, &["--games", "2", "--limit-a", "plies 3"]);
-    assert_eq!(output.status.code(), Some(2));
+    let folder = Folder::new();
+    play(&folder, PLAYERS, &["--games", "2", "--limit-a", "plies 3"]).is(2);
 }
 
 #[test]
-fn records_of_games_tell_what_the_players_thought() {
+fn records_of_games_have_the_scores_of_the_players() {
     let (summary, games) = played(&["--games", "2", "--max-plies", "40"]);
     assert!(summary.contains("\nends: "), "{summary}");
     let games = games.replace('\n', " ");
     let comments = games.matches("{[%eval ").count();
     assert!(comments > 60 && games.matches("] [%depth ").count() > 40, "{games}");
     assert!(!games.contains("%emt"), "times differ from run to run: {games}");
-    let folder = tempdir().expect("a folder");
+    let folder = Folder::new();
     let timed = ["--games", "2", "--time", "0.001", "--max-plies", "20"];
     play(&folder, ["builtin:hash=1", "builtin:hash=1"], &timed);
     let games = self::games(&folder).replace('\n', " ");
@@ -236,10 +232,10 @@ fn a_short_match_takes_openings_at_equal_distances() {
 
 #[test]
 fn games_end_when_both_scores_agree() {
-    let folder = tempdir().expect("a folder");
-    fs::write(folder.path().join("won.fen"), "W:W32,33,37,38,39,42,43,44:B1,2\n").expect("written");
+    let folder = Folder::new();
+    folder.write("won.fen", "W:W32,33,37,38,39,42,43,44:B1,2\n");
     let agreed = play(&folder, PLAYERS, &["--openings", "won.fen", "--games", "2", "--agree", "200"]);
-    let summary = text(&agreed.stdout);
+    let summary = agreed.text();
     assert!(summary.contains("\nends: agreement 2\n"), "{summary}");
     assert!(games(&folder).contains("{the scores of both players agree}"), "{}", games(&folder));
     assert_clean(&folder, 2);

@@ -34,6 +34,7 @@ mod parquet;
 mod play;
 mod positions;
 mod problems;
+mod real_size;
 mod recomputed;
 mod search;
 mod tables;

@@ -12,7 +12,11 @@ const ANNOTATED: &str = "[Event \"=Club, open\"]\n[White \"Ada\"]\n[Black \"Ben\
 fn a_build_without_parquet_says_so() {
     let folder = Folder::with("a.pdn", ANNOTATED);
     let run = folder.run(&["convert", "a.pdn", "-o", "a.parquet"]).is(2);
-    assert!(run.errors.contains("feature `parquet`"), "{}", run.errors);
+    assert!(run.errors.contains("it needs the feature `parquet`"), "{}", run.errors);
+    let index = folder.run(&["index", "a.pdn", "-o", "positions"]).is(2);
+    for errors in [run.errors, index.errors] {
+        assert!(errors.contains("`cargo install --path . --features parquet`"), "{errors}");
+    }
     assert_eq!(folder.names(), ["a.pdn"]);
 }
 

@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::support::binary::{Run, games, pdn_with};
+use crate::support::binary::{Run, pdn_with};
+use crate::support::library::games;
 
 /// 12-7 wins, all other moves draw; 21-17 draws, all others lose.
 const GAMES: &str = "[White \"A\"]\n[GameType \"20\"]\n[FEN \"W:W30,12:B24,19\"]\n1. 12-8 $2 *\n\n\

@@ -54,3 +54,23 @@ fn carets_follow_wide_characters() {
     let caret = lines[at + 1].find('^').expect("a caret");
     assert_eq!(caret, lines[at].chars().take_while(|letter| *letter != '3').count() + 2);
 }
+
+/// Skipped where there is no `script`, which gives a program a terminal.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_report_is_not_written_to_a_terminal() {
+    let folder = Folder::with("a.pdn", "[GameType \"20\"]\n1. 32-28 *\n");
+    let on_terminal = |arguments: &str| {
+        let line = format!("{} {arguments}", env!("CARGO_BIN_EXE_pdn"));
+        let mut command = std::process::Command::new("script");
+        let output = command.current_dir(folder.path(".")).args(["-qec", &line, "/dev/null"]).output().ok()?;
+        Some((output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned()))
+    };
+    let Some((status, text)) = on_terminal("report a.pdn") else {
+        return crate::support::corpus::skip("no script");
+    };
+    assert_eq!(status, Some(2), "{text}");
+    assert!(text.contains("-o report.html") && !text.contains("<html"), "{text}");
+    assert_eq!(on_terminal("report a.pdn -o report.html").and_then(|(status, _)| status), Some(0));
+    assert!(folder.read("report.html").starts_with("<!doctype html>"));
+}

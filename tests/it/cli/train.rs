@@ -125,6 +125,11 @@ fn files_that_cannot_be_used_are_errors() {
     self_play(&folder, "games.jsonl", &["--games", "2"]);
     let run = train(&folder, &["fit", "games.jsonl"]).is(2);
     assert!(run.errors.contains("not games of international"), "{}", run.errors);
+    let header = folder.read("games.jsonl").lines().next().expect("a header").to_owned();
+    folder.write("none.jsonl", header + "\n");
+    let run = train(&folder, &["fit", "none.jsonl", "--variant", "brazilian", "-o", "none.pdnw"]).is(2);
+    assert_eq!(run.errors, "pdn: nothing to learn from: no quiet position in 0 games\n");
+    assert!(!folder.names().contains(&"none.pdnw".to_owned()));
 }
 
 /// Half points of the first player in a match of fixed openings, of this many games.

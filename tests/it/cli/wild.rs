@@ -2,7 +2,8 @@
 //!
 //! The numbers are those of the list of constructs that the reader was made from.
 
-use crate::support::binary::{codes, game, games, numbers, only, pdn_with};
+use crate::support::binary::{numbers, only, pdn_with};
+use crate::support::library::{codes, game, games};
 use serde_json::{Value, json};
 
 const GAME: &str = "[GameType \"20\"]\n";

@@ -100,8 +100,11 @@ fn is_result(token: &[u8], result: &[u8]) -> bool {
 /// Length of a token of movetext, and whether it is a move.
 fn token(rest: &[u8], result: &[u8]) -> (usize, bool) {
     for known in RESULTS.iter().copied().chain([result]) {
-        let goes_on = rest.get(known.len()).is_some_and(u8::is_ascii_digit);
-        if !known.is_empty() && rest.starts_with(known) && !goes_on {
+        let after = rest.get(known.len()..).unwrap_or_default();
+        let goes_on = after.first().is_some_and(u8::is_ascii_digit);
+        // The first number of the next game may be joined to a result, as in `0-001.33-29`.
+        let is_joined = known != b"*" && matches!(after, [b'0', b'1', b'.', ..]);
+        if !known.is_empty() && rest.starts_with(known) && (!goes_on || is_joined) {
             return (known.len(), false);
         }
     }

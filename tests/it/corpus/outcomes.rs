@@ -50,6 +50,9 @@ const FAILURES: &[(&str, u64)] = &[
     ("nested_comment.pdn", 1),
 ];
 
+/// The collections that were reviewed. The records of organisers and engines are for imports.
+const REVIEWED: [&str; 5] = ["conformance", "english", "international", "italian", "russian"];
+
 fn records(folder: &Path) -> Vec<PathBuf> {
     files(folder, &["pdn", "zst"])
 }
@@ -65,9 +68,9 @@ fn diagnostics(path: &Path) -> Vec<Value> {
 #[test]
 fn every_diagnostic_is_justified() {
     let Some(corpus) = corpus() else { return };
-    let paths = records(&corpus);
+    let paths = REVIEWED.iter().flat_map(|folder| records(&corpus.join(folder)));
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
-    for found in paths.iter().flat_map(|path| diagnostics(path)).filter(|found| found["severity"] != "note") {
+    for found in paths.flat_map(|path| diagnostics(&path)).filter(|found| found["severity"] != "note") {
         let code = found["code"].as_str().expect("a code");
         // Problems of boards with 32 squares, and games without a move, do not determine the variant.
         if code != "replay/unknown-variant" {

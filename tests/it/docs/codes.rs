@@ -1,21 +1,15 @@
 //! Every code is documented and explained with an example that has such a diagnostic. The page `docs/codes.md` is generated
-//! from the table of codes: run this test with `UPDATE_DOCS=1` to update it.
+//! from the table of codes, and the list of samples in the program from `samples`: run these tests with `UPDATE_DOCS=1` to
+//! update them.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
 
 use pdn::diag::{Code, Group};
 
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
-}
-
-fn pdn(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_pdn")).current_dir(root()).args(arguments).output().expect("run")
-}
+use crate::support::binary::{Run, pdn};
+use crate::support::sources::root;
 
 /// The sample of a code: one named after its group and kind, or after its kind alone.
 fn sample(code: Code) -> Option<String> {
@@ -39,6 +33,13 @@ fn options(code: Code) -> &'static [&'static str] {
     }
 }
 
+/// Returns true if a diagnostic of an output has this code.
+fn has(run: &Run, code: Code) -> bool {
+    let values = run.values();
+    let of_events = values.iter().filter_map(|value| value["diagnostics"].as_array()).flatten();
+    values.iter().chain(of_events).any(|found| found["code"] == code.name())
+}
+
 #[test]
 fn every_code_has_a_sample_with_such_a_diagnostic() {
     let mut wrong = String::new();
@@ -48,10 +49,9 @@ fn every_code_has_a_sample_with_such_a_diagnostic() {
             continue;
         };
         let command = if code.group() == Group::Event { "event" } else { "check" };
-        let output = pdn(&[&[command, "--format", "json", &sample], options(code)].concat());
-        let found = String::from_utf8(output.stdout).expect("UTF-8");
-        if !found.contains(&format!("\"code\":\"{code}\"")) {
-            let _ = writeln!(wrong, "{sample} does not have {code}:\n{found}");
+        let run = pdn(&[&[command, "--format", "json", &sample], options(code)].concat());
+        if !has(&run, code) {
+            let _ = writeln!(wrong, "{sample} does not have {code}:\n{}", run.text());
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
@@ -69,9 +69,9 @@ fn every_sample_is_named_after_a_code() {
 #[test]
 fn every_code_is_explained_with_its_example() {
     for code in Code::all() {
-        let output = pdn(&["check", "--explain", code.name()]);
-        let text = String::from_utf8(output.stdout).expect("UTF-8");
-        assert!(output.status.success() && text.starts_with(&format!("{code} ({})\n", code.severity())), "{text}");
+        let run = pdn(&["check", "--explain", code.name()]).is(0);
+        let text = run.text();
+        assert!(text.starts_with(&format!("{code} ({})\n", code.severity())), "{text}");
         assert!(text.contains("\nExample:\n\n    "), "{text}");
     }
 }
@@ -98,6 +98,33 @@ fn page() -> String {
         }
     }
     page
+}
+
+/// Returns the source of the explanations with one sample for each code in its list.
+fn source_with_samples(source: &str) -> String {
+    let (start, rest) = source.split_once("= samples! {\n").expect("a list");
+    let (_, end) = rest.split_once("};\n").expect("its end");
+    let paths: BTreeSet<_> = Code::all().filter_map(sample).collect();
+    let names = paths.iter().filter_map(|path| path.strip_prefix("samples/")?.strip_suffix(".pdn"));
+    let mut lines = vec!["   ".to_owned()];
+    for name in names.map(|name| format!(" \"{name}\"")) {
+        if lines[lines.len() - 1].len() + name.len() > 120 {
+            lines.push("   ".to_owned());
+        }
+        lines.last_mut().expect("a line").push_str(&name);
+    }
+    format!("{start}= samples! {{\n{}\n}};\n{end}", lines.join("\n"))
+}
+
+#[test]
+fn every_sample_is_in_the_program() {
+    let path = root().join("src/cli/check/explain.rs");
+    let source = fs::read_to_string(&path).expect("UTF-8");
+    let current = source_with_samples(&source);
+    if std::env::var_os("UPDATE_DOCS").is_some() {
+        fs::write(&path, &current).expect("written");
+    }
+    assert!(source == current, "run with UPDATE_DOCS=1");
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! The checks of a change cover what the package has.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::Command;
+
+use crate::support::sources::{root, sources};
 
 const CHECKS: &str = include_str!("../../../.ci/run");
 const CONTRIBUTING: &str = include_str!("../../../CONTRIBUTING.md");
@@ -38,17 +41,73 @@ fn a_library_without_features_brings_few_crates() {
     let output = command.current_dir(env!("CARGO_MANIFEST_DIR")).args(arguments).output().expect("cargo starts");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let text = String::from_utf8(output.stdout).expect("UTF-8");
-    let crates: BTreeSet<_> = text.lines().filter(|line| !line.is_empty()).collect();
+    // A crate that was listed before is marked by `(*)`.
+    let crates: BTreeSet<_> =
+        text.lines().map(|line| line.trim_end_matches(" (*)")).filter(|line| !line.is_empty()).collect();
     assert!((5..=MAX_CRATES).contains(&crates.len()), "{} crates: {crates:#?}", crates.len());
+}
+
+/// Dependencies that records pass through may be compiled with options of their own; each costs build time.
+#[test]
+fn few_dependencies_have_a_profile_of_their_own() {
+    const MAX_OVERRIDES: usize = 6;
+    let manifest: toml::Table = toml::from_str(MANIFEST).expect("TOML");
+    let profiles = manifest["profile"].as_table().expect("a table").values();
+    let packages = profiles.filter_map(|profile| profile.get("package")?.as_table());
+    let overrides: Vec<_> = packages.flat_map(toml::Table::keys).filter(|name| *name != "*").collect();
+    assert!(overrides.len() <= MAX_OVERRIDES, "{} overrides: {overrides:?}", overrides.len());
 }
 
 #[test]
 fn variables_of_the_tests_are_documented() {
-    for variable in
-        ["PDN_CORPUS", "PDN_REQUIRE_CORPUS", "PDN_LONG_TESTS", "PDN_REQUIRE_BROWSER", "FUZZ_INPUTS", "PROPTEST_CASES"]
-    {
-        assert!(CONTRIBUTING.contains(variable), "CONTRIBUTING.md does not mention {variable}");
+    let table = CONTRIBUTING.lines().filter_map(|line| line.strip_prefix("| `")?.split_once(" |"));
+    let documented: BTreeSet<_> = table.flat_map(|(names, _)| names.split('`')).collect();
+    let is_name = |word: &&str| {
+        let starts = ["PDN_", "FUZZ_", "UPDATE_", "PROPTEST_"].iter().any(|start| word.starts_with(start));
+        starts && word.chars().all(|c| c.is_ascii_uppercase() || c == '_') && !word.ends_with('_')
+    };
+    let mut count = 0;
+    for source in sources("tests/it") {
+        for variable in source.text().split('"').filter(is_name) {
+            assert!(documented.contains(variable), "CONTRIBUTING.md does not explain {variable} of {}", source.path());
+            count += 1;
+        }
     }
+    assert!(count >= 10, "{count} variables");
+}
+
+/// Steps of the page, each with words of the file that it names.
+const STEPS: [(&str, &[&str]); 11] = [
+    ("src/rules/variants.rs", &["variants! {", ": RuleSpec = RuleSpec {"]),
+    ("src/rules/draw_data.rs", &["INTERNATIONAL"]),
+    ("src/notation/table.rs", &["row(Variant::INTERNATIONAL, 20,"]),
+    ("tests/data/rules/perft.json", &["\"international\""]),
+    ("tests/it/naive.rs", &["\"international\""]),
+    ("src/diag/codes.rs", &["\"tag/date\""]),
+    ("src/diag/messages.rs", &[" TAG_DATE "]),
+    ("src/check/tags.rs", &["fn check_value<"]),
+    ("src/link/spec.rs", &["PROTOCOLS"]),
+    ("tests/it/parsing/samples.rs", &["reject"]),
+    ("tests/it/cli/frame.rs", &["const HELP"]),
+];
+
+#[test]
+fn the_steps_of_the_page_lead_to_the_right_files() {
+    let (_, steps) = CONTRIBUTING.split_once("## How to add").expect("the steps");
+    let steps = steps.split("\n## ").next().unwrap_or(steps);
+    for (path, words) in STEPS {
+        assert!(steps.contains(&format!("`{path}`")), "no step names {path}");
+        let text = std::fs::read_to_string(root().join(path)).expect(path);
+        for word in words {
+            assert!(text.contains(word), "{path} has no `{word}`");
+        }
+    }
+    let is_file = |path: &&str| {
+        Path::new(path).extension().is_some_and(|extension| extension == "rs") && !path.ends_with("mod.rs")
+    };
+    let named = named_paths(steps).filter(is_file);
+    let known: BTreeSet<_> = STEPS.iter().map(|(path, _)| *path).collect();
+    assert_eq!(named.filter(|path| !known.contains(path)).collect::<Vec<_>>(), [""; 0], "steps that are not checked");
 }
 
 /// Returns the files and folders of the repository that a page names between backticks.
@@ -63,11 +122,16 @@ fn named_paths(page: &str) -> impl Iterator<Item = &str> {
 
 #[test]
 fn files_named_in_the_pages_exist() {
-    let root = crate::support::sources::root();
+    let root = root();
     let pages = [
         "CONTRIBUTING.md",
         "README.md",
+        "docs/annotations.md",
+        "docs/check.md",
         "docs/codes.md",
+        "docs/convert.md",
+        "docs/data.md",
+        "docs/engine.md",
         "docs/report.md",
         "docs/rules.md",
         "grammar/README.md",

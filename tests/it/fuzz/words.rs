@@ -8,8 +8,9 @@ use pdn::records::{Origin, game_row};
 use serde_json::Value;
 
 use super::mutator::Mutator;
-use crate::support::binary::{games, pdn, pdn_with};
+use crate::support::binary::{pdn, pdn_with};
 use crate::support::corpus::{corpus, records};
+use crate::support::library::games;
 
 /// Returns the words of a text: letters in a row and digits in a row, without the syntax of move numbers, NAGs, setups and
 /// typed escape sequences, and without a letter that is typed after a number.

@@ -41,6 +41,7 @@ const EXPECTED: &[(&str, usize, usize, &[&str])] = &[
     ("reject/empty-variation.pdn", 1, 2, &["syntax/empty-variation 7:12"]),
     ("reject/encoding.pdn", 1, 2, &["tag/encoding 2:11"]),
     ("reject/forced-star.pdn", 1, 3, &["syntax/forced-star 7:15"]),
+    ("reject/joined-result.pdn", 3, 9, &["syntax/missing-blank 6:1", "syntax/missing-blank 7:1"]),
     ("reject/letter-for-digit.pdn", 1, 3, &["syntax/letter-for-digit 5:25"]),
     ("reject/lone-result.pdn", 1, 2, &["syntax/lone-result 9:1"]),
     ("reject/missing-blank.pdn", 1, 2, &["syntax/missing-blank 7:15"]),

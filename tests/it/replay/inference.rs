@@ -6,16 +6,15 @@
 
 use std::fmt::Write as _;
 use std::io::Cursor;
-use std::sync::Arc;
 
 use pdn::board::{Corner, Names, Shape};
 use pdn::canon::{FormatOptions, format_game};
-use pdn::check::{CheckOptions, ReadChunk, Review, Reviewed, reviews};
+use pdn::check::{CheckOptions, Review, input_reviews, reviews};
 use pdn::diag::Code;
 use pdn::notation::{Numbering, Outcome};
 use pdn::replay::{EVIDENCE_BYTES, Inference};
 use pdn::rules::{Position, Variant};
-use pdn::source::{ChunkOptions, Chunks};
+use pdn::source::{ChunkOptions, Input};
 
 use crate::support::corpus::{corpus, long_tests, records};
 use crate::support::random::Dice;
@@ -303,20 +302,12 @@ fn the_size_of_chunks_does_not_matter() {
     for chunk_size in [1, 5000, 100_000, 4_000_000] {
         let mut options = ChunkOptions::default();
         (options.chunk_size, options.head) = (chunk_size, EVIDENCE_BYTES);
-        let reader = Box::new(Cursor::new(text.clone().into_bytes()));
-        let (mut found, mut checks) = (Vec::new(), CheckOptions::default());
-        for chunk in Chunks::new("a", reader, &options).expect("chunks") {
-            let chunk = chunk.expect("readable");
-            if let Some(head) = chunk.head() {
-                checks = checks.for_file(Arc::clone(head));
-            }
-            let mut read = ReadChunk::new(&chunk, &checks);
-            while let Some(reviewed) = read.review(&chunk, found.len() as u64 + 1) {
-                if let Reviewed::Game(review) = reviewed {
-                    found.push((review.game().variant(), codes(&review)));
-                }
-            }
-        }
+        let input = Input::stream("a", Cursor::new(text.clone().into_bytes()));
+        let games = input_reviews(&input, CheckOptions::default(), &options).expect("an input");
+        let found: Vec<_> = games
+            .map(|review| review.expect("readable"))
+            .map(|review| (review.game().variant(), codes(&review)))
+            .collect();
         assert!(found == expected, "{chunk_size}");
     }
 }

@@ -2,7 +2,7 @@
 
 #![expect(clippy::print_stdout, reason = "the table of results")]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::time::Instant;
 
@@ -26,6 +26,9 @@ struct Counts {
     paths: Vec<u64>,
     #[serde(default)]
     at_depth: BTreeMap<String, u64>,
+    /// Other variants with the same moves from the same position, whichever side starts.
+    #[serde(default)]
+    also: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -37,12 +40,27 @@ struct Named {
     counts: Counts,
 }
 
-/// Maximum number of leaves of one count, in the three main variants and in the others.
+/// Maximum number of leaves of one count, from the start in the three main variants and elsewhere. Long tests have no maximum.
 const MAX_LEAVES: [u64; 2] = [60_000_000, 6_000_000];
 
 fn data() -> Data {
     let text = fs::read_to_string("tests/data/rules/perft.json").expect("the data lies in the repository");
     serde_json::from_str(&text).expect("the data is JSON")
+}
+
+impl Data {
+    /// Returns the counts from the start of each variant.
+    fn of_variants(&self) -> impl Iterator<Item = (Variant, &Counts)> {
+        let names = self
+            .start
+            .iter()
+            .flat_map(|(name, counts)| [name].into_iter().chain(&counts.also).map(move |name| (name, counts)));
+        names.map(|(name, counts)| (variant(name), counts))
+    }
+}
+
+fn variant(name: &str) -> Variant {
+    Variant::by_name(name).unwrap_or_else(|| panic!("no variant {name}"))
 }
 
 impl Counts {
@@ -64,14 +82,17 @@ fn check(name: &str, position: &Position, counts: &Counts, max: u64) {
 fn start_positions(wanted: impl Fn(Variant) -> bool, max: u64) {
     let data = data();
     let mut met = 0;
-    for (name, counts) in &data.start {
-        let variant = Variant::by_name(name).unwrap_or_else(|| panic!("no variant {name}"));
-        if wanted(variant) {
-            check(name, &Position::start(variant), counts, max);
-            met += 1;
-        }
+    for (variant, counts) in data.of_variants().filter(|(variant, _)| wanted(*variant)) {
+        check(variant.name(), &Position::start(variant), counts, max);
+        met += 1;
     }
     assert!(met > 0);
+}
+
+#[test]
+fn every_variant_has_counts() {
+    let counted: BTreeSet<_> = data().of_variants().map(|(variant, _)| variant).collect();
+    assert_eq!(counted, Variant::ALL.iter().copied().collect());
 }
 
 fn is_main(variant: Variant) -> bool {
@@ -91,8 +112,8 @@ fn start_positions_of_the_other_variants() {
 #[test]
 fn other_positions() {
     for named in data().positions {
-        let variant = Variant::by_name(&named.variant).unwrap_or_else(|| panic!("no variant {}", named.variant));
-        check(&named.name, &position(variant, &named.fen), &named.counts, MAX_LEAVES[0]);
+        let variant = variant(&named.variant);
+        check(&named.name, &position(variant, &named.fen), &named.counts, MAX_LEAVES[1]);
     }
 }
 
@@ -108,11 +129,8 @@ struct Known {
 
 fn all_known() -> Vec<Known> {
     let data = data();
-    let variant = |name: &str| Variant::by_name(name).unwrap_or_else(|| panic!("no variant {name}"));
-    let starts = data.start.iter().map(|(name, counts)| {
-        let variant = variant(name);
-        (variant, "start".to_owned(), Position::start(variant), counts)
-    });
+    let starts =
+        data.of_variants().map(|(variant, counts)| (variant, "start".to_owned(), Position::start(variant), counts));
     let others = data.positions.iter().map(|named| {
         let variant = variant(&named.variant);
         (variant, named.fen.clone(), position(variant, &named.fen), &named.counts)

@@ -6,20 +6,7 @@ use pdn::source::{Chunk, ChunkOptions, Chunks};
 use pdn::text::line_column;
 use proptest::prelude::*;
 
-/// Brings bytes in pieces of the sizes given, over and over.
-struct Pieces {
-    bytes: Cursor<Vec<u8>>,
-    sizes: Vec<usize>,
-    turn: usize,
-}
-
-impl Read for Pieces {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        self.turn += 1;
-        let size = self.sizes[self.turn % self.sizes.len()].min(buffer.len());
-        self.bytes.read(&mut buffer[..size])
-    }
-}
+use super::Pieces;
 
 fn cut(bytes: &[u8], options: &ChunkOptions) -> Vec<Chunk> {
     let reader = Box::new(Cursor::new(bytes.to_vec()));
@@ -27,7 +14,7 @@ fn cut(bytes: &[u8], options: &ChunkOptions) -> Vec<Chunk> {
 }
 
 fn cut_in_pieces(bytes: &[u8], options: &ChunkOptions, sizes: &[usize]) -> Vec<Chunk> {
-    let reader = Pieces { bytes: Cursor::new(bytes.to_vec()), sizes: sizes.to_vec(), turn: 0 };
+    let reader = Pieces::new(bytes, sizes);
     Chunks::new("-", Box::new(reader), options).expect("memory").map(|chunk| chunk.expect("memory")).collect()
 }
 

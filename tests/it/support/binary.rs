@@ -1,13 +1,64 @@
 //! Runs of the real binary.
 
+use std::env;
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 use std::process::{Command, Output, Stdio};
+use std::sync::LazyLock;
 use std::thread;
+
+#[cfg(unix)]
+use std::sync::{Arc, atomic::AtomicBool};
 
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
+
+/// Names another binary to test: a release build, say.
+const BINARY: &str = "PDN_BINARY";
+
+/// Returns the path of the binary: `PDN_BINARY`, or else the one that was built for the tests.
+pub(crate) fn program() -> &'static str {
+    static PROGRAM: LazyLock<String> = LazyLock::new(|| {
+        interruptible();
+        let named = env::var(BINARY).ok().filter(|path| !path.is_empty());
+        let path = named.map(|path| absolute(path).expect("a current folder"));
+        path.map_or_else(
+            || env!("CARGO_BIN_EXE_pdn").to_owned(),
+            |path| path.into_os_string().into_string().expect("UTF-8"),
+        )
+    });
+    &PROGRAM
+}
+
+/// Returns true if the binary is another one than that built for the tests.
+pub(crate) fn is_given() -> bool {
+    program() != env!("CARGO_BIN_EXE_pdn")
+}
+
+/// Lets signals end the binary even where they are ignored, as interrupts are in the background of a shell: the binary
+/// keeps ignoring what its parent ignores, but a signal that its parent handles is at its default.
+#[cfg(unix)]
+fn interruptible() {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+    let ignored = signals("self", "SigIgn");
+    for signal in [SIGHUP, SIGINT, SIGQUIT, SIGTERM] {
+        // For the tests themselves nothing changes.
+        let ends_tests = Arc::new(AtomicBool::new(ignored & (1 << (signal - 1)) == 0));
+        signal_hook::flag::register_conditional_default(signal, ends_tests).expect("a signal that can be handled");
+    }
+}
+
+#[cfg(not(unix))]
+fn interruptible() {}
+
+/// Returns a mask of signals of a process from `/proc`, such as `SigCgt`: those that it handles. Without `/proc` it is empty.
+#[cfg(unix)]
+pub(crate) fn signals(process: &str, name: &str) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(':'));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
+}
 
 /// A temporary folder to run the binary in.
 pub(crate) struct Folder(TempDir);
@@ -64,7 +115,7 @@ impl Folder {
 }
 
 fn command_in(folder: &Path, arguments: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pdn"));
+    let mut command = Command::new(program());
     command.current_dir(folder).stdin(Stdio::null()).args(arguments);
     command
 }
@@ -141,14 +192,6 @@ impl Run {
     }
 }
 
-/// Checks a text on standard input and returns its diagnostics as `severity code`, in order.
-#[track_caller]
-pub(crate) fn codes(text: impl AsRef<[u8]>) -> Vec<String> {
-    let run = pdn_with(text, &["check", "--format", "json", "-"]);
-    let word = |row: &Value, name: &str| row[name].as_str().expect(name).to_owned();
-    run.diagnostics().iter().map(|row| format!("{} {}", word(row, "severity"), word(row, "code"))).collect()
-}
-
 /// Returns the only diagnostic with a code.
 #[track_caller]
 pub(crate) fn only<'a>(diagnostics: &'a [Value], code: &str) -> &'a Value {
@@ -156,20 +199,6 @@ pub(crate) fn only<'a>(diagnostics: &'a [Value], code: &str) -> &'a Value {
     let only = found.next().unwrap_or_else(|| panic!("no {code} in {diagnostics:?}"));
     assert!(found.next().is_none(), "{code} twice in {diagnostics:?}");
     only
-}
-
-/// Converts a text to JSON, one value per game.
-#[track_caller]
-pub(crate) fn games(text: impl AsRef<[u8]>) -> Vec<Value> {
-    pdn_with(text, &["convert", "--to", "jsonl", "-"]).values()
-}
-
-/// Returns the only game of a text as JSON.
-#[track_caller]
-pub(crate) fn game(text: impl AsRef<[u8]>) -> Value {
-    let mut games = games(text);
-    assert_eq!(games.len(), 1, "{games:?}");
-    games.remove(0)
 }
 
 /// Returns the numbers with the given names.

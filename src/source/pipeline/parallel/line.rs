@@ -1,14 +1,14 @@
 //! The groups of chunks between the thread that fetches them and the one that consumes the results.
 
 use std::any::Any;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::super::untyped::{Output, Shared, UntypedWork};
+use super::super::{Output, Shared, UntypedWork};
 use super::{Group, Step, each};
 use crate::source::{Chunk, Input};
 
-/// What a worker is to do with the group of a number. Groups are numbered from 0, in the order of the inputs.
+/// A worker's next task: a group and its number. Groups are numbered from 0, in the order of the inputs.
 pub(super) enum Job {
     Read(usize, Group<Step<Shared>>),
     Finish(usize, Group<Step<(Output, u64)>>),
@@ -17,7 +17,7 @@ pub(super) enum Job {
 /// All groups that are fetched but not consumed.
 pub(super) struct Line {
     state: Mutex<State>,
-    /// A worker can do something, or is to end.
+    /// There is a job, or the work is over.
     job: Condvar,
     /// The next group is done, or there are no more.
     done: Condvar,
@@ -115,7 +115,7 @@ impl Line {
             if state.is_stopped {
                 return None;
             }
-            // What is further is done first, to keep the line short.
+            // Groups close to their end come first, which keeps the line short.
             if let Some((number, group)) = state.numbered.pop_front() {
                 return Some(Job::Finish(number, group));
             }
@@ -130,7 +130,7 @@ impl Line {
     /// Takes a group that was read, and numbers the games of all groups whose predecessors are numbered.
     pub(super) fn was_read(&self, number: usize, group: Group<Step<Output>>, work: &dyn UntypedWork) {
         let mut state = self.lock();
-        state.read.insert(number, group);
+        state.read.waiting.insert(number, group);
         let mut is_first = true;
         while let Some((number, group)) = state.read.next() {
             let group = state.with_first_games(group, work);
@@ -145,8 +145,8 @@ impl Line {
     /// Takes a group that is done.
     pub(super) fn was_finished(&self, number: usize, group: Group<Output>) {
         let mut state = self.lock();
-        state.done.insert(number, group);
-        if state.done.is_ready() {
+        state.done.waiting.insert(number, group);
+        if number == state.done.next {
             self.done.notify_one();
         }
     }
@@ -202,48 +202,18 @@ impl State {
 /// Brings groups that are ready in any order back into theirs.
 struct InOrder<T> {
     next: usize,
-    waiting: VecDeque<Option<T>>,
+    waiting: BTreeMap<usize, T>,
 }
 
 impl<T> InOrder<T> {
     const fn new() -> Self {
-        Self { next: 0, waiting: VecDeque::new() }
-    }
-
-    fn insert(&mut self, number: usize, ready: T) {
-        let place = number - self.next;
-        if self.waiting.len() <= place {
-            self.waiting.resize_with(place + 1, || None);
-        }
-        self.waiting[place] = Some(ready);
-    }
-
-    fn is_ready(&self) -> bool {
-        self.waiting.front().is_some_and(Option::is_some)
+        Self { next: 0, waiting: BTreeMap::new() }
     }
 
     /// Returns the next one and its number, if it is ready.
     fn next(&mut self) -> Option<(usize, T)> {
-        let ready = self.waiting.front_mut()?.take()?;
-        self.waiting.pop_front();
+        let ready = self.waiting.remove(&self.next)?;
         self.next += 1;
         Some((self.next - 1, ready))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::InOrder;
-
-    #[test]
-    fn groups_come_in_order() {
-        let mut groups = InOrder::new();
-        for number in [2, 0, 3] {
-            groups.insert(number, number * 10);
-        }
-        assert_eq!((groups.next(), groups.is_ready()), (Some((0, 0)), false));
-        groups.insert(1, 10);
-        let rest: Vec<_> = std::iter::from_fn(|| groups.next()).collect();
-        assert_eq!(rest, [(1, 10), (2, 20), (3, 30)]);
     }
 }

@@ -1,18 +1,15 @@
 //! The pipeline on several threads: one fetches chunks, the workers read and finish them, and the calling thread consumes
 //! the results in order. No thread waits until others have done the same step.
 
-mod fetch;
 mod line;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 use std::thread::{Builder, scope};
 
-use super::untyped::{Consumer, Output, Shared, UntypedWork};
-use super::{Event, Pipeline};
+use super::{Consumer, Event, Pipeline, Shared, UntypedWork};
 use crate::error::{Error, Result};
-use crate::source::{Chunk, Input};
-use fetch::fetch;
+use crate::source::{Chunk, ChunkOptions, Input};
 use line::{Job, Line};
 
 /// Groups per worker between fetching and consumption: enough that no worker waits, few enough to bound the memory.
@@ -38,7 +35,13 @@ pub(super) fn run(
         let reader = move || guarded(&fetched, || fetch(inputs, &options, &fetched));
         Builder::new().name("reader".to_owned()).spawn(reader).map_err(no_threads)?;
         while let Some(group) = line.next_done() {
-            group.into_iter().try_for_each(|item| pass(item, consume))?;
+            for item in group {
+                match item {
+                    Item::Begin(input) => consume(Event::Begin(&input)),
+                    Item::Chunk(done) => consume(Event::Done(done)),
+                    Item::Error(error) => consume(Event::Error(error)),
+                }?;
+            }
         }
         drop(stop);
         line.take_panic().map_or(Ok(()), |panic| resume_unwind(panic))
@@ -65,23 +68,22 @@ fn guarded(line: &Line, thread: impl FnOnce()) {
 fn work_on(line: &Line, work: &dyn UntypedWork) {
     while let Some(job) = line.next_job(work) {
         match job {
-            Job::Read(number, group) => line.was_read(number, each(group, |step| read(work, step)), work),
-            Job::Finish(number, group) => line.was_finished(number, each(group, |step| finish(work, step))),
+            Job::Read(number, group) => {
+                let read = |Step { input, chunk, state }: Step<Shared>| {
+                    let state = work.read(&state, &chunk);
+                    Step { input, chunk, state }
+                };
+                line.was_read(number, each(group, read), work);
+            }
+            Job::Finish(number, group) => {
+                let finish = |Step { input, chunk, state: (read, first) }| work.finish(&input, &chunk, read, first);
+                line.was_finished(number, each(group, finish));
+            }
         }
     }
 }
 
-fn read(work: &dyn UntypedWork, step: Step<Shared>) -> Step<Output> {
-    let state = work.read(&step.state, &step.chunk);
-    Step { input: step.input, chunk: step.chunk, state }
-}
-
-fn finish(work: &dyn UntypedWork, step: Step<(Output, u64)>) -> Output {
-    let (read, first) = step.state;
-    work.finish(&step.input, &step.chunk, read, first)
-}
-
-/// Chunks that are handed on together, with what is between them.
+/// Chunks that are passed on together, with the events between them.
 type Group<C> = Vec<Item<C>>;
 
 /// A part of a group, with a chunk in some state.
@@ -108,10 +110,55 @@ struct Step<T> {
     state: T,
 }
 
-fn pass(item: Item<Output>, consume: &mut Consumer<'_>) -> Result<()> {
-    match item {
-        Item::Begin(input) => consume(Event::Begin(&input)),
-        Item::Chunk(done) => consume(Event::Done(done)),
-        Item::Error(error) => consume(Event::Error(error)),
+/// Most inputs in a group; small ones share the cost of handing them on.
+const INPUTS_PER_GROUP: usize = 64;
+
+/// Fetches the chunks of the inputs, in groups of about the size of a chunk of a large input.
+fn fetch(inputs: Vec<Result<Input>>, options: &ChunkOptions, line: &Line) {
+    let mut fetcher = Fetcher { options, line, group: Vec::new(), size: 0 };
+    // Either all is fetched, or no more is needed.
+    let _ = inputs.into_iter().all(|input| fetcher.input(input)) && fetcher.send();
+    line.complete();
+}
+
+/// The thread that fetches chunks. Its methods return false if no more is needed.
+struct Fetcher<'a> {
+    options: &'a ChunkOptions,
+    line: &'a Line,
+    group: Group<(Arc<Input>, Chunk)>,
+    /// Number of bytes of the group, with some for each input.
+    size: usize,
+}
+
+impl Fetcher<'_> {
+    fn input(&mut self, input: Result<Input>) -> bool {
+        let input = match input {
+            Ok(input) => Arc::new(input),
+            Err(error) => return self.add(Item::Error(error)),
+        };
+        // Nothing waits for input that is typed or comes through a slow pipe.
+        if input.stored_size().is_none() && !self.send() || !self.add(Item::Begin(Arc::clone(&input))) {
+            return false;
+        }
+        match input.chunks(self.options) {
+            Ok(mut chunks) => chunks.all(|chunk| {
+                self.add(chunk.map_or_else(Item::Error, |chunk| Item::Chunk((Arc::clone(&input), chunk))))
+            }),
+            Err(error) => self.add(Item::Error(error)),
+        }
+    }
+
+    fn add(&mut self, item: Item<(Arc<Input>, Chunk)>) -> bool {
+        self.size += match &item {
+            Item::Chunk((_, chunk)) => chunk.bytes().len(),
+            Item::Begin(_) | Item::Error(_) => self.options.chunk_size.div_ceil(INPUTS_PER_GROUP),
+        };
+        self.group.push(item);
+        self.size < self.options.chunk_size || self.send()
+    }
+
+    fn send(&mut self) -> bool {
+        let (group, size) = (std::mem::take(&mut self.group), std::mem::take(&mut self.size));
+        group.is_empty() || self.line.add(group, size)
     }
 }

@@ -1,17 +1,22 @@
 //! Whatever a text is, what is called legal is, positions are what their FEN says, plain games are what their trees are, and
 //! no conversion fails or changes its mind.
 
+use std::fmt::Write as _;
 use std::io::Cursor;
+use std::num::NonZeroUsize;
 
 use pdn::canon::{FormatOptions, MoveStyle, format_game};
-use pdn::check::{CheckOptions, PlainDetail, PlainGame, ReadChunk, Review, Reviewed, reviews};
+use pdn::check::{
+    CheckOptions, CheckedGame, Checking, ChunkOrigin, Follower, FollowingWork, Needs, Review, reviews, tally,
+};
+use pdn::diag::Diagnostic;
 use pdn::export::{CsvOptions, Table, write_csv_rows, write_json_line};
 use pdn::notation::{Numbering, read_fen};
-use pdn::pdn::games;
-use pdn::records::{Origin, game_row, head_row, plain_row};
+use pdn::pdn::{Outside, games};
+use pdn::records::{Origin, checked_head, checked_row, diagnostic_rows, game_row};
 use pdn::replay::{ReplayOptions, ReplayedGame, replay};
-use pdn::rules::{Position, Variant};
-use pdn::source::{ChunkOptions, Chunks};
+use pdn::rules::{Move, Position, Variant};
+use pdn::source::{ChunkOptions, Event, Input, Pipeline};
 
 /// Fails if replaying or converting the games of a text contradicts itself.
 pub(crate) fn check(bytes: &[u8]) {
@@ -57,74 +62,118 @@ fn check_plies(game: &ReplayedGame) {
     }
 }
 
-/// Games with plain moves have the diagnostics, positions and results that they have as trees; returns their number.
+/// Games have the same diagnostics, results, rows and positions however much of them is needed at first. Returns the number
+/// of games with plain moves.
 pub(crate) fn check_plain(bytes: &[u8], variant: Option<Variant>) -> usize {
     let mut options = CheckOptions::default();
     options.replay.variant = variant;
-    let mut count = 0;
-    options = options.for_file(bytes);
-    let Ok(chunks) = Chunks::new("-", Box::new(Cursor::new(bytes.to_vec())), &ChunkOptions::default()) else {
-        return 0;
-    };
-    let mut number = 0;
-    for chunk in chunks.map_while(Result::ok) {
-        let first = number;
-        for detail in [PlainDetail::Diagnostics, PlainDetail::Heads, PlainDetail::Moves] {
-            number = first;
-            let mut plain = ReadChunk::with_plain_games(&chunk, &options, detail);
-            let mut trees = ReadChunk::new(&chunk, &options);
-            while let Some(tree) = trees.review(&chunk, number + 1) {
-                let found = plain.review(&chunk, number + 1).expect("as many games");
-                number += u64::from(!matches!(tree, Reviewed::Outside(_)));
-                count += usize::from(matches!(found, Reviewed::Plain(_)) && detail == PlainDetail::Diagnostics);
-                compare(&found, &tree, chunk.bytes(), detail);
+    let (whole, outside) = seen(bytes, &options, Needs::Tree);
+    for needs in [Needs::Tags, Needs::Results, Needs::Outline, Needs::Moves] {
+        let (found, texts) = seen(bytes, &options, needs);
+        assert_eq!(found.len(), whole.len(), "{needs:?}");
+        assert!(needs == Needs::Tags || texts == outside, "{needs:?} {texts:?} {outside:?}");
+        for (found, whole) in found.iter().zip(&whole) {
+            // Neither positions nor texts outside games are read for tags, whose values are as written. A game read again has
+            // lost what the reader remembered of damage before it.
+            let names = |seen: &Seen| seen.tags.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
+            match needs {
+                Needs::Tags => assert_eq!(names(found), names(whole)),
+                _ => assert_eq!(found, whole, "{needs:?}"),
             }
-            assert!(plain.review(&chunk, 1).is_none());
         }
     }
-    count
+    tally(bytes, &options).plain_games as usize
 }
 
-fn compare(found: &Reviewed, tree: &Reviewed, bytes: &[u8], detail: PlainDetail) {
-    match (found, tree) {
-        (Reviewed::Plain(plain), Reviewed::Game(review)) => {
-            compare_plain(plain, review, bytes);
-            compare_rows(plain, review, bytes, detail);
-        }
-        (Reviewed::Game(one), Reviewed::Game(other)) => {
-            assert_eq!((one.offset(), one.diagnostics()), (other.offset(), other.diagnostics()));
-        }
-        (Reviewed::Outside(one), Reviewed::Outside(other)) => assert_eq!(one, other),
-        _ => panic!("{found:?} {tree:?}"),
+fn seen(bytes: &[u8], options: &CheckOptions, needs: Needs) -> (Vec<Seen>, Vec<Outside>) {
+    let input = Input::stream("-", Cursor::new(bytes.to_vec()));
+    let (mut all, mut outside) = (Vec::new(), Vec::new());
+    let run = Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default()).run(
+        vec![Ok(input)],
+        &Checking::new(Seeing(needs), options.clone()),
+        |event| {
+            if let Event::Done((seen, texts)) = event {
+                all.extend(seen);
+                outside.extend(texts);
+            }
+            Ok(())
+        },
+    );
+    run.expect("no error is returned");
+    (all, outside)
+}
+
+/// Notes all that can be asked of games.
+struct Seeing(Needs);
+
+/// What a game has been found to be, mostly as text.
+#[derive(Debug, Default, PartialEq)]
+struct Seen {
+    tags: Vec<(String, String)>,
+    numbers: String,
+    diagnostics: Vec<Diagnostic>,
+    rows: String,
+    steps: Option<String>,
+    tree: String,
+}
+
+impl FollowingWork for Seeing {
+    type Follower = Steps;
+    type Done = (Vec<Seen>, Vec<Outside>);
+
+    fn needs(&self) -> Needs {
+        self.0
+    }
+
+    fn follower(&self) -> Option<Steps> {
+        Some(Steps::default())
+    }
+
+    fn game(&self, game: CheckedGame<'_>, steps: Option<String>, (seen, _): &mut Self::Done) {
+        let result = (game.terminator(), game.winner(), game.board(), game.is_replayed(), game.has_errors());
+        let place = (game.number(), game.range(), game.location(), game.around());
+        let rows = (checked_head(&game), checked_row(&game), diagnostic_rows(&game));
+        seen.push(Seen {
+            tags: game.tags().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            numbers: format!("{:?} {} {result:?} {place:?}", game.variant(), game.plies()),
+            diagnostics: game.diagnostics().to_vec(),
+            rows: format!("{rows:?}"),
+            steps,
+            tree: format!("{:?}", game.review().game().tree()),
+        });
+    }
+
+    fn outside(&self, outside: &Outside, _: &ChunkOrigin<'_>, (_, all): &mut Self::Done) {
+        all.push(outside.clone());
     }
 }
 
-fn compare_plain(plain: &PlainGame, review: &Review, bytes: &[u8]) {
-    let (game, result) = (review.game(), review.result());
-    let text = &bytes[plain.offset()..][..plain.length()];
-    let shown = String::from_utf8_lossy(text);
-    assert_eq!(plain.diagnostics(), review.diagnostics(), "{shown}");
-    assert_eq!((plain.offset(), plain.length()), (review.offset(), game.tree().byte_len() as usize), "{shown}");
-    assert!(game.is_clean(), "{shown}");
-    assert_eq!((Some(plain.variant()), plain.plies()), (game.variant(), game.plies_played()), "{shown}");
-    assert_eq!(Some(plain.final_position()), game.final_position(), "{shown}");
-    let written = game.tree().nodes().iter().filter(|node| node.kind().is_written_move()).count();
-    assert_eq!(plain.moves(), written, "{shown}");
-    assert_eq!((plain.board(), plain.winner()), (result.board(), result.winner()), "{shown}");
-    let text = str::from_utf8(text).expect("plain games are UTF-8");
-    assert_eq!(plain.terminator(text), result.terminator(), "{shown}");
-    let tags = game.tree().tags().iter().map(|tag| (tag.name(), tag.value()));
-    assert!(plain.tags(text).eq(tags), "{shown}");
-}
+/// Writes down the steps through a game.
+#[derive(Default)]
+struct Steps(String);
 
-fn compare_rows(plain: &PlainGame, review: &Review, bytes: &[u8], detail: PlainDetail) {
-    let text = str::from_utf8(&bytes[plain.offset()..][..plain.length()]).expect("plain games are UTF-8");
-    let origin = Origin { file: "-", game: 1, offset: 0 };
-    let row = plain_row(plain, text, origin);
-    match detail {
-        PlainDetail::Moves => assert_eq!(row, game_row(review, origin, Vec::new()), "{text}"),
-        PlainDetail::Heads => assert_eq!(row, head_row(review, origin), "{text}"),
-        _ => {}
+impl Follower for Steps {
+    type Found = String;
+
+    fn begin(&mut self, start: &Position) {
+        self.0 = start.fen();
+    }
+
+    fn reach(&mut self, played: Option<&Move>, after: &Position) {
+        let played = played.map(|played| (played.from(), played.to()));
+        let _ = write!(self.0, " {played:?} {}", after.fen());
+    }
+
+    fn open(&mut self) {
+        self.0.push('(');
+    }
+
+    fn close(&mut self) {
+        self.0.push(')');
+    }
+
+    fn end(&mut self) -> String {
+        std::mem::take(&mut self.0)
     }
 }
 

@@ -1,0 +1,359 @@
+//! A game with its diagnostics, however it was read.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::ops::Range;
+
+use super::driver::{ChunkOrigin, Needs};
+use super::plain::{PlainGame, TagPlace};
+use super::reading::Head;
+use super::reading::ReadGame;
+use super::review::sort;
+use super::review::{CheckOptions, Review};
+use crate::board::Side;
+use crate::diag::{Diagnostic, Selection, Severity, Span};
+use crate::notation::{DateParts, Outcome, date_of, rating, tag_text};
+use crate::pdn::{GameTree, Parsed, ReadAs, Tag, Terminator, games_as};
+use crate::rules::Variant;
+use crate::source::{Chunk, Input, Location};
+use crate::text::Encoding;
+
+/// A game of a chunk with all its diagnostics.
+///
+/// A game with plain moves is replayed and checked without a tree; its [`review`](Self::review) is made when it is asked
+/// for. Spans count from the start of the game.
+#[derive(Debug)]
+pub struct CheckedGame<'a> {
+    origin: &'a ChunkOrigin<'a>,
+    options: &'a CheckOptions,
+    /// The number in the file that was read: of copies, not that of the original.
+    number: u64,
+    range: Range<usize>,
+    around: Around,
+    reading: Reading,
+    review: OnceCell<Box<Review>>,
+}
+
+/// How a game was read, apart from its review.
+#[derive(Debug)]
+enum Reading {
+    Head(Box<Head>),
+    Plain(Box<PlainGame>),
+    /// A tree whose tags are all that is needed.
+    Tree(Box<Parsed>),
+    /// The review is there from the start.
+    Reviewed,
+}
+
+/// The text outside any game around one: after it, and before it if it is the first of its chunk.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Around {
+    pub(super) before: Vec<String>,
+    pub(super) after: Vec<String>,
+}
+
+impl Around {
+    /// Returns the texts before the game.
+    pub fn before(&self) -> &[String] {
+        &self.before
+    }
+
+    /// Returns the texts after the game.
+    pub fn after(&self) -> &[String] {
+        &self.after
+    }
+}
+
+/// A tag as written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct WrittenTag<'a> {
+    /// The name.
+    pub(crate) name: &'a str,
+    /// The value, without escapes.
+    pub(crate) value: &'a str,
+    /// The whole tag, with its brackets.
+    pub(crate) span: Span,
+    /// The value between its quotes, if it is there as it is in [`value`](Self::value), in ASCII or UTF-8.
+    pub(crate) plain_value: Option<Span>,
+}
+
+impl<'a> WrittenTag<'a> {
+    fn of(tag: &'a Tag) -> Self {
+        Self { name: tag.name(), value: tag.value(), span: tag.span(), plain_value: None }
+    }
+}
+
+impl<'a> CheckedGame<'a> {
+    pub(super) fn new(
+        read: ReadGame,
+        (number, around): (u64, Around),
+        origin: &'a ChunkOrigin<'a>,
+        (needs, options): (Needs, &'a CheckOptions),
+    ) -> Self {
+        let review = OnceCell::new();
+        let (reading, range) = match read {
+            ReadGame::Head(head) => {
+                let range = head.offset..head.offset + head.length as usize;
+                (Reading::Head(head), range)
+            }
+            ReadGame::Plain(mut game) => {
+                game.set_number(number, &options.replay);
+                let range = game.offset()..game.offset() + game.length();
+                (Reading::Plain(game), range)
+            }
+            ReadGame::Tree(parsed) if needs == Needs::Tags => {
+                let range = parsed.offset()..parsed.offset() + parsed.tree().byte_len() as usize;
+                (Reading::Tree(parsed), range)
+            }
+            ReadGame::Tree(parsed) => {
+                let made = Review::new(*parsed, number, origin.chunk().bytes(), options);
+                let range = made.offset()..made.offset() + made.game().tree().byte_len() as usize;
+                let _ = review.set(Box::new(made));
+                (Reading::Reviewed, range)
+            }
+        };
+        Self { origin, options, number, range, around, reading, review }
+    }
+
+    /// Returns the game replayed with its tree. Where only its tags or plain moves were read, it is read again.
+    pub fn review(&self) -> &Review {
+        self.review.get_or_init(|| Box::new(self.reviewed()))
+    }
+
+    /// Returns the game replayed with its tree, as [`review`](Self::review) does.
+    pub fn into_review(mut self) -> Review {
+        self.review.take().map_or_else(|| self.reviewed(), |review| *review)
+    }
+
+    fn reviewed(&self) -> Review {
+        let chunk = self.origin.chunk();
+        let parsed = match &self.reading {
+            Reading::Tree(parsed) => Parsed::clone(parsed),
+            _ => {
+                let read_as = ReadAs { always: self.options.encoding, otherwise: chunk.encoding(), reported: true };
+                // What follows the game decides if its end is missing.
+                let rest = &chunk.bytes()[self.range.start..];
+                let parsed = games_as(rest, read_as).next().unwrap_or_else(|| GameTree::default().into());
+                parsed.at(self.range.start)
+            }
+        };
+        let mut review = Review::new(parsed, self.number, chunk.bytes(), self.options);
+        if let Reading::Plain(game) = &self.reading {
+            // They are the same, except where some were added or are not to be reported.
+            review.set_diagnostics(game.diagnostics().to_vec());
+        }
+        review
+    }
+
+    /// Returns the game, if it has plain moves and its tree was not asked for.
+    pub(crate) fn plain(&self) -> Option<&PlainGame> {
+        match &self.reading {
+            Reading::Plain(game) if self.review.get().is_none() => Some(game),
+            _ => None,
+        }
+    }
+
+    /// Returns the chunk and the input that the game is in.
+    pub const fn origin(&self) -> &'a ChunkOrigin<'a> {
+        self.origin
+    }
+
+    /// Returns the input that the game is in.
+    pub fn input(&self) -> &'a Input {
+        self.origin.input()
+    }
+
+    /// Returns the chunk that the game is in.
+    pub fn chunk(&self) -> &'a Chunk {
+        self.origin.chunk()
+    }
+
+    /// Returns the number of the game in its input, from 1.
+    pub fn number(&self) -> u64 {
+        self.origin.number(self.range.start, self.number)
+    }
+
+    /// Returns the bytes of the chunk that are the game.
+    pub fn range(&self) -> Range<usize> {
+        self.range.clone()
+    }
+
+    /// Returns the bytes of the game, in the encoding of the input (UTF-16 is converted to UTF-8).
+    pub fn bytes(&self) -> &'a [u8] {
+        &self.chunk().bytes()[self.range()]
+    }
+
+    /// Returns the encoding of the game.
+    pub fn encoding(&self) -> Encoding {
+        match &self.reading {
+            Reading::Head(_) | Reading::Plain(_) => Encoding::Utf8,
+            Reading::Tree(parsed) => parsed.tree().encoding(),
+            Reading::Reviewed => self.review().game().tree().encoding(),
+        }
+    }
+
+    /// Returns the text of the game as it is in the input.
+    pub fn text(&self) -> Cow<'a, str> {
+        self.encoding().decode(self.bytes())
+    }
+
+    /// Returns the text outside any game around the game.
+    pub const fn around(&self) -> &Around {
+        &self.around
+    }
+
+    /// Returns where the first byte of the game is in its input.
+    pub fn location(&self) -> Location {
+        self.origin.locate(self.range.start, 0)
+    }
+
+    /// Returns where a span of the game is in its input.
+    pub fn locate(&self, span: Span) -> Location {
+        self.origin.locate(self.range.start + span.start as usize, span.len() as usize)
+    }
+
+    /// Returns the offset of the game in its input.
+    pub fn offset(&self) -> u64 {
+        self.origin.offset(self.range.start)
+    }
+
+    /// Appends the bytes of the game and the whitespace after it, with at least one blank line.
+    pub fn copy_to(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(self.bytes());
+        let rest = &self.chunk().bytes()[self.range.end..];
+        let space = &rest[..rest.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(rest.len())];
+        let lines = memchr::memchr_iter(b'\n', space).count();
+        out.extend_from_slice(if lines > 1 { space } else { b"\n\n" });
+    }
+
+    /// Returns all diagnostics, in the order of the text.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        match self.plain() {
+            Some(game) => game.diagnostics(),
+            None => self.review().diagnostics(),
+        }
+    }
+
+    /// Returns true if a diagnostic is an error.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics().iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
+    }
+
+    /// Adds diagnostics, such as those of a comparison with other games.
+    pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
+        match (&mut self.reading, self.review.get_mut()) {
+            (_, Some(review)) => review.extend(diagnostics),
+            (Reading::Plain(game), None) => {
+                game.diagnostics_mut().extend(diagnostics);
+                sort(game.diagnostics_mut());
+            }
+            (_, None) => {
+                self.review();
+                self.extend(diagnostics);
+            }
+        }
+    }
+
+    /// Removes the diagnostics that a selection does not report, and raises those that it denies.
+    pub fn select(&mut self, selection: &Selection) {
+        match (&mut self.reading, self.review.get_mut()) {
+            (_, Some(review)) => review.select(selection),
+            (Reading::Plain(game), None) => game.diagnostics_mut().retain_mut(|found| selection.admit(found)),
+            (_, None) => {
+                self.review();
+                self.select(selection);
+            }
+        }
+    }
+
+    /// Returns all tags, in the order of the text.
+    pub(crate) fn written_tags(&self) -> impl Iterator<Item = WrittenTag<'_>> + Clone {
+        let (places, tags): (&[TagPlace], &[Tag]) = match &self.reading {
+            Reading::Head(head) => (&head.tags, &[]),
+            Reading::Plain(game) => (game.tag_places(), &[]),
+            Reading::Tree(parsed) => (&[], parsed.tree().tags()),
+            Reading::Reviewed => (&[], self.review().game().tree().tags()),
+        };
+        let bytes = self.bytes();
+        let text = |span: Span| str::from_utf8(&bytes[span.range()]).unwrap_or_default();
+        let read = move |place: &TagPlace| WrittenTag {
+            name: text(place.name),
+            value: text(place.value),
+            span: place.all,
+            plain_value: Some(place.value),
+        };
+        places.iter().map(read).chain(tags.iter().map(WrittenTag::of))
+    }
+
+    /// Returns the names and values of all tags.
+    pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> + Clone {
+        self.written_tags().map(|tag| (tag.name, tag.value))
+    }
+
+    /// Returns the value of a tag: one of the roster by its name or a name in another language, any other by its name in
+    /// upper or lower case.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        tag_text(self.tags(), name)
+    }
+
+    /// Returns the value of a tag that says something: neither empty nor a question mark.
+    pub fn known_tag(&self, name: &str) -> Option<&str> {
+        self.tag(name).filter(|value| !matches!(*value, "" | "?" | "-"))
+    }
+
+    /// Returns the number of tags that say something.
+    pub fn known_tags(&self) -> usize {
+        self.tags().filter(|(_, value)| !matches!(value.trim(), "" | "?" | "-" | "*")).count()
+    }
+
+    /// Returns the rating of a player, if it is at least 100.
+    pub fn rating(&self, side: Side) -> Option<u32> {
+        rating(side, |name| self.tag(name))
+    }
+
+    /// Returns the known parts of the date: that of the game, or else that of the event.
+    pub fn date(&self) -> DateParts {
+        date_of(|name| self.tag(name))
+    }
+
+    /// Returns the end of the movetext as written.
+    pub fn terminator(&self) -> Option<&str> {
+        let span = match &self.reading {
+            Reading::Head(head) => head.terminator,
+            Reading::Plain(game) => game.terminator(),
+            Reading::Tree(parsed) => return parsed.tree().terminator().map(Terminator::text),
+            Reading::Reviewed => return self.review().result().terminator(),
+        };
+        span.map(|span| str::from_utf8(&self.bytes()[span.range()]).unwrap_or_default())
+    }
+
+    /// Returns the Result tag, or else the terminator, as written.
+    pub fn result(&self) -> Option<&str> {
+        self.tag("Result").or_else(|| self.terminator())
+    }
+
+    /// Returns the variant; `None` if it is unknown.
+    pub fn variant(&self) -> Option<Variant> {
+        self.plain().map_or_else(|| self.review().game().variant(), |game| Some(game.variant()))
+    }
+
+    /// Returns the number of main-line moves that could be played.
+    pub fn plies(&self) -> usize {
+        self.plain().map_or_else(|| self.review().game().plies_played(), PlainGame::plies)
+    }
+
+    /// Returns true if the game has moves and its main line could be replayed to its end.
+    pub fn is_replayed(&self) -> bool {
+        self.plain().is_some() || self.review().game().is_clean()
+    }
+
+    /// Returns the outcome by the Result tag, or else by the terminator.
+    pub fn winner(&self) -> Option<Outcome> {
+        self.plain().map_or_else(|| self.review().result().winner(), PlainGame::winner)
+    }
+
+    /// Returns the outcome by the final position; `None` if it does not decide the game.
+    pub fn board(&self) -> Option<Outcome> {
+        self.plain().map_or_else(|| self.review().result().board(), PlainGame::board)
+    }
+}

@@ -1,0 +1,222 @@
+//! The games of a chunk, read as far as they are needed, in the order of the text.
+
+use super::checked::Around;
+use super::driver::Needs;
+use super::follow::Steps;
+use super::plain::{PlainGame, PlainReader, TagPlace};
+use super::review::{CheckOptions, raise};
+use crate::diag::{Code, Diagnostic, Span, messages};
+use crate::pdn::{self, Fault, Flow, Games, Outside, Parsed, RawTag, ReadAs, Visitor};
+use crate::source::Chunk;
+
+/// A game as it was read.
+#[derive(Debug)]
+pub(super) enum ReadGame {
+    /// Tags and end, nothing else.
+    Head(Box<Head>),
+    /// Plain moves, already replayed and checked.
+    Plain(Box<PlainGame>),
+    /// A tree, not replayed yet.
+    Tree(Box<Parsed>),
+}
+
+impl ReadGame {
+    /// Returns the offset in the chunk.
+    fn offset(&self) -> usize {
+        match self {
+            Self::Head(head) => head.offset,
+            Self::Plain(game) => game.offset(),
+            Self::Tree(parsed) => parsed.offset(),
+        }
+    }
+}
+
+/// The next part of a chunk.
+#[derive(Debug)]
+pub(super) enum Item {
+    /// A game and the text around it.
+    Game(ReadGame, Around),
+    /// A diagnostic outside any game.
+    Outside(Outside),
+}
+
+/// The games of a chunk, read but, apart from plain ones, not replayed yet.
+///
+/// Reading a chunk and checking its games are two steps, so that many chunks can be read at once, their games numbered in
+/// order, and checked one after the other, of which only one is in memory at a time.
+#[derive(Debug)]
+pub(super) struct ReadGames {
+    games: std::vec::IntoIter<ReadGame>,
+    outside: std::vec::IntoIter<Outside>,
+    /// The texts before the first game; `None` once that was returned.
+    before: Option<Vec<String>>,
+}
+
+impl ReadGames {
+    /// Reads the games of a chunk; the positions of plain ones are passed to `steps`.
+    pub(super) fn new<'a>(
+        chunk: &'a Chunk,
+        options: &CheckOptions,
+        needs: Needs,
+        steps: Option<&'a mut dyn Steps>,
+    ) -> Self {
+        let read_as = ReadAs { always: options.encoding, otherwise: chunk.encoding(), reported: chunk.encoding_seen() };
+        let mut reader = pdn::games_as(chunk.bytes(), read_as);
+        let mut games = Vec::new();
+        // A diagnostic about the chunk, such as a game that is too large, belongs to its last game, as a tree.
+        let is_whole = chunk.diagnostics().is_empty();
+        match PlainReader::new(chunk.bytes(), options, needs, steps).filter(|_| is_whole) {
+            _ if needs == Needs::Tags => {
+                let mut heads = HeadReader::new(chunk.bytes(), options.encoding.is_some());
+                while let Some(read) = reader.next_with(&mut heads, HeadReader::finish) {
+                    games.push(read.map_or_else(tree, |head| ReadGame::Head(Box::new(head))));
+                }
+            }
+            Some(mut plain) => {
+                while let Some(read) = reader.next_with(&mut plain, PlainReader::finish) {
+                    games.push(read.map_or_else(tree, |game| ReadGame::Plain(Box::new(game))));
+                }
+            }
+            None => games.extend(reader.by_ref().map(tree)),
+        }
+        Self::of(games, &mut reader, chunk)
+    }
+
+    fn of(mut games: Vec<ReadGame>, reader: &mut Games<'_>, chunk: &Chunk) -> Self {
+        let mut outside = reader.take_outside();
+        // Diagnostics about the chunk are about its last game.
+        for mut diagnostic in chunk.diagnostics().iter().cloned() {
+            match games.last_mut() {
+                Some(ReadGame::Tree(last)) => {
+                    diagnostic.rebase(last.offset() as u32);
+                    last.add_diagnostic(diagnostic);
+                }
+                _ => outside.push(Outside::new(0, diagnostic)),
+            }
+        }
+        if chunk.head().is_some() && is_prose(&games, &outside) {
+            outside.insert(0, Outside::new(0, messages::titled(Code::SYNTAX_NO_GAME, Span::default())));
+        }
+        Self { games: games.into_iter(), outside: outside.into_iter(), before: Some(Vec::new()) }
+    }
+
+    /// Number of games that were not returned yet.
+    pub(super) fn games(&self) -> usize {
+        self.games.len()
+    }
+
+    /// Returns the next game, or the next diagnostic outside any game, in the order of the text.
+    pub(super) fn next(&mut self, chunk: &Chunk, options: &CheckOptions) -> Option<Item> {
+        if !self.outside_ahead().is_empty()
+            && let Some(mut outside) = self.outside.next()
+        {
+            if let Some(before) = &mut self.before {
+                before.extend(outside.text(chunk.bytes(), chunk.encoding()));
+            }
+            if options.strict {
+                raise(outside.diagnostic_mut());
+            }
+            return Some(Item::Outside(outside));
+        }
+        let game = self.games.next()?;
+        let text = |outside: &Outside| outside.text(chunk.bytes(), chunk.encoding());
+        let after = self.outside_ahead().iter().filter_map(text).collect();
+        Some(Item::Game(game, Around { before: self.before.take().unwrap_or_default(), after }))
+    }
+
+    /// Returns the diagnostics outside any game that come before the next game, in order.
+    fn outside_ahead(&self) -> &[Outside] {
+        let start = self.games.as_slice().first().map_or(usize::MAX, ReadGame::offset);
+        let ahead = self.outside.as_slice();
+        &ahead[..ahead.partition_point(|outside| outside.offset() < start)]
+    }
+}
+
+/// Returns true if the first games and the text around them are rather a log or a letter: `12:00:00 started` looks like a
+/// capture, but no game has a tag, a number or a result.
+fn is_prose(games: &[ReadGame], outside: &[Outside]) -> bool {
+    let is_stray = |diagnostic: &Diagnostic| diagnostic.code() == Code::SYNTAX_STRAY_TEXT;
+    let is_record = |game: &ReadGame| match game {
+        ReadGame::Plain(_) | ReadGame::Head(_) => true,
+        ReadGame::Tree(parsed) => {
+            let tree = parsed.tree();
+            let marked = !tree.tags().is_empty() || tree.terminator().is_some();
+            marked
+                || tree.nodes().iter().any(|node| node.number().is_some())
+                || !parsed.diagnostics().iter().any(is_stray)
+        }
+    };
+    !games.iter().any(is_record) && (!games.is_empty() || outside.iter().map(Outside::diagnostic).any(is_stray))
+}
+
+fn tree(parsed: Parsed) -> ReadGame {
+    ReadGame::Tree(Box::new(parsed))
+}
+
+/// Where the tags of a game and its end are, counted from its start.
+#[derive(Debug, Default)]
+pub(super) struct Head {
+    /// First byte of the game in its chunk.
+    pub(super) offset: usize,
+    pub(super) length: u32,
+    pub(super) tags: Vec<TagPlace>,
+    pub(super) terminator: Option<Span>,
+}
+
+/// Reads the heads of games. A game whose tags are not as the standard writes them, or not UTF-8, is read into a tree.
+#[derive(Default)]
+pub(super) struct HeadReader<'a> {
+    bytes: &'a [u8],
+    /// The encoding is given, so that only ASCII means the same in any case.
+    ascii_only: bool,
+    head: Head,
+}
+
+impl<'a> HeadReader<'a> {
+    pub(super) fn new(bytes: &'a [u8], ascii_only: bool) -> Self {
+        Self { bytes, ascii_only, ..Self::default() }
+    }
+
+    /// Returns the head that was read last, if its text needs no decoding.
+    pub(super) fn finish(&mut self) -> Option<Head> {
+        let head = std::mem::take(&mut self.head);
+        let text = &self.bytes[head.offset..][..head.length as usize];
+        let is_known = if self.ascii_only { text.is_ascii() } else { str::from_utf8(text).is_ok() };
+        is_known.then_some(head)
+    }
+}
+
+const GO: Flow = Flow::Continue(());
+
+impl Visitor for HeadReader<'_> {
+    fn begin_game(&mut self, offset: usize) -> Flow {
+        self.head = Head { offset, ..Head::default() };
+        GO
+    }
+
+    fn tag(&mut self, tag: RawTag<'_>) -> Flow {
+        let start = tag.span.start + 1;
+        let name = Span::new(start, start + tag.name.len() as u32);
+        let written = self.bytes.get(self.head.offset + start as usize..).unwrap_or_default();
+        let is_plain = written.starts_with(tag.name) && !tag.value.iter().any(|&byte| byte == b'\\' || byte < b' ');
+        if !is_plain {
+            return Flow::Break(());
+        }
+        self.head.tags.push(TagPlace { name, value: tag.value_span, all: tag.span });
+        GO
+    }
+
+    fn terminator(&mut self, _: &[u8], span: Span) -> Flow {
+        self.head.terminator = Some(span);
+        GO
+    }
+
+    fn end_game(&mut self, length: u32) -> Flow {
+        self.head.length = length;
+        GO
+    }
+
+    fn outside(&mut self, _: usize, _: Fault<'_>) -> Flow {
+        GO
+    }
+}

@@ -1,0 +1,278 @@
+//! Where annotated games go.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Write;
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use indicatif::ProgressBar;
+
+use crate::annotate::AnnotatedGame;
+use crate::check::Around;
+use crate::cli::context::Context;
+use crate::cli::interrupt;
+use crate::cli::output::{Growth, Output};
+use crate::cli::words::count;
+use crate::error::{Error, Result};
+use crate::export::{RecordWriter, TextOutput, WrittenGame, annotated_pdn};
+use crate::records::{AccuracyRow, Aliases, DiagnosticRow, GameRow, Origin, PlayerTable, annotate_row, game_row};
+use crate::replay::ReplayedGame;
+use crate::source::Input;
+
+/// Maximum number of players in a summary.
+const MAX_PLAYERS: usize = 20;
+
+/// The output for a game, and the error if it could not be annotated.
+pub(super) struct Written {
+    text: Vec<u8>,
+    error: Option<Error>,
+    players: PlayerTable,
+}
+
+/// A game with its annotations, to be written.
+struct Annotated<'a> {
+    game: &'a AnnotatedGame,
+    row: GameRow<'a>,
+}
+
+impl WrittenGame for Annotated<'_> {
+    fn head(&self) -> GameRow<'_> {
+        GameRow { moves: Vec::new(), ..self.row() }
+    }
+
+    fn row(&self) -> GameRow<'_> {
+        self.row.clone()
+    }
+
+    fn diagnostics(&self) -> Vec<DiagnosticRow> {
+        self.row.diagnostics.clone()
+    }
+
+    fn replayed(&self) -> &ReplayedGame {
+        self.game.review().game()
+    }
+
+    fn pdn(&self) -> String {
+        annotated_pdn(self.replayed(), self.game.annotations(), self.game.annotator()) + "\n"
+    }
+}
+
+impl Written {
+    pub(super) fn new(
+        writer: &dyn RecordWriter,
+        game: &AnnotatedGame,
+        origin: Origin<'_>,
+        diagnostics: Vec<DiagnosticRow>,
+        around: &Around,
+        aliases: &Aliases,
+    ) -> Self {
+        let annotations = game.annotations();
+        let named = |error| format!("{}: game {}: not annotated: {error}", origin.file, origin.game);
+        let error = game.error().map(named).map(Error::unavailable);
+        let mut row = game_row(game.review(), origin, diagnostics);
+        row.add_around(around);
+        annotate_row(&mut row, game.review().game(), annotations);
+        let players = if annotations.is_empty() { PlayerTable::default() } else { PlayerTable::of(&row, aliases) };
+        let mut text = Vec::new();
+        writer.game(&Annotated { game, row }, &mut text);
+        Self { text, error, players }
+    }
+}
+
+/// What the output receives, in the order of the inputs.
+pub(super) enum Piece {
+    /// The games of another input follow, which go to another file.
+    File(PathBuf),
+    Game(Written),
+}
+
+/// Where annotated games go.
+pub(super) struct Sink<'a> {
+    pub(super) context: &'a mut Context,
+    bar: ProgressBar,
+    /// Number of games written.
+    written: Arc<AtomicU64>,
+    writer: Arc<dyn RecordWriter>,
+    /// The file of the current input, if each input has one.
+    file: Option<Output>,
+    /// The text of the current output.
+    text: TextOutput,
+    /// The play of all players.
+    pub(super) players: PlayerTable,
+}
+
+impl<'a> Sink<'a> {
+    /// Returns a sink; `empty` is true unless games of another part come before those of this one.
+    pub(super) fn new(
+        context: &'a mut Context,
+        bar: ProgressBar,
+        written: Arc<AtomicU64>,
+        writer: Arc<dyn RecordWriter>,
+        empty: bool,
+    ) -> Self {
+        let text = TextOutput::new(Arc::clone(&writer));
+        let text = if empty { text } else { text.continued() };
+        Self { context, bar, written, writer, file: None, text, players: PlayerTable::default() }
+    }
+
+    /// Writes the header of the output.
+    pub(super) fn begin(&mut self) -> Result<()> {
+        let header = self.text.header();
+        self.out().bytes(&header)
+    }
+
+    /// Writes the end of the output.
+    pub(super) fn end(&mut self) -> Result<()> {
+        let text = std::mem::replace(&mut self.text, TextOutput::new(Arc::clone(&self.writer)));
+        let footer = text.finish();
+        self.out().bytes(&footer)
+    }
+
+    /// Completes the file of the last input, if each input has one.
+    pub(super) fn end_file(&mut self) -> Result<()> {
+        if self.file.is_none() {
+            return Ok(());
+        }
+        self.end()?;
+        self.file.take().map_or(Ok(()), Output::finish)
+    }
+
+    /// Writes a piece, so that a reader of the output sees it at once.
+    pub(super) fn write(&mut self, piece: Result<Piece>) -> Result<()> {
+        match piece? {
+            Piece::File(path) => self.begin_file(&path),
+            Piece::Game(written) => self.write_game(written),
+        }
+    }
+
+    fn begin_file(&mut self, path: &Path) -> Result<()> {
+        self.end_file()?;
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
+        }
+        self.file = Some(Output::growing(Some(path), Growth::Visible)?);
+        self.begin()
+    }
+
+    fn write_game(&mut self, game: Written) -> Result<()> {
+        let Written { text, error, players } = game;
+        self.players += players.clone();
+        let bar = self.bar.clone();
+        bar.suspend(|| {
+            interrupt::while_running(|| {
+                let out = self.file.as_mut().unwrap_or(&mut self.context.out);
+                self.text.add_game(&text, players, |piece| out.bytes(piece))?;
+                out.flush()?;
+                self.written.fetch_add(1, Ordering::Relaxed);
+                if let Some(error) = &error {
+                    self.context.report(error);
+                }
+                Ok::<(), Error>(())
+            })
+        })
+    }
+
+    fn out(&mut self) -> &mut Output {
+        self.file.as_mut().unwrap_or(&mut self.context.out)
+    }
+
+    pub(super) fn report(&mut self, error: &Error) {
+        self.bar.suspend(|| interrupt::while_running(|| self.context.report(error)));
+    }
+
+    /// Removes the progress from the terminal.
+    pub(super) fn clear(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// Returns the file for each input, by its label, below a folder: with the names of the inputs, below the folders that were given, and the
+/// extension of the format.
+///
+/// # Errors
+///
+/// If two inputs have the same file, or a file is an input.
+pub(super) fn files_for(
+    inputs: &[&Input],
+    given: &[PathBuf],
+    folder: &Path,
+    extension: &str,
+) -> Result<HashMap<String, PathBuf>> {
+    let labels = || inputs.iter().map(|input| input.label());
+    let files: Vec<_> = labels().map(|label| file_for(label, given, folder, extension)).collect();
+    let mut seen = HashSet::new();
+    for file in &files {
+        if !seen.insert(file) {
+            return Err(Error::usage(format!("{}: two inputs would be written to this file", file.display())));
+        }
+        let is_input = |input: &&Input| input.path().is_some_and(|path| Growth::Visible.replaces(file, path));
+        if inputs.iter().any(is_input) {
+            return Err(Error::usage(format!("{}: the output would replace an input", file.display())));
+        }
+    }
+    Ok(labels().map(str::to_owned).zip(files).collect())
+}
+
+fn file_for(label: &str, given: &[PathBuf], folder: &Path, extension: &str) -> PathBuf {
+    let path = if label == "-" { Path::new("stdin.pdn") } else { Path::new(label) };
+    let below =
+        given.iter().filter_map(|given| path.strip_prefix(given).ok()).min_by_key(|rest| rest.as_os_str().len());
+    let rest = below.filter(|rest| !rest.as_os_str().is_empty()).or(path.file_name().map(Path::new)).unwrap_or(path);
+    let normal = rest.components().filter(|part| matches!(part, Component::Normal(_)));
+    normal.fold(folder.to_owned(), |path, part| path.join(part)).with_extension(extension)
+}
+
+/// Returns the numbers of games, moves and marks, and the play of the players with most moves.
+pub(super) fn summary(games: u64, players: &PlayerTable) -> String {
+    let all = players.total();
+    let mut text = format!(
+        "{}, {} that count: {} ?!, {} ?, {} ??",
+        count(games, "game"),
+        count(all.moves, "move"),
+        all.inaccuracies,
+        all.mistakes,
+        all.blunders
+    );
+    let mut rows: Vec<_> = players.rows().collect();
+    rows.sort_by_key(|row| std::cmp::Reverse(row.moves));
+    if !rows.is_empty() {
+        text.push_str("\naccuracy   loss    ?!     ?    ??  moves  games  player");
+    }
+    for row in rows.iter().take(MAX_PLAYERS) {
+        // Writing to memory cannot fail.
+        let _ = write!(text, "\n{}", line(row));
+    }
+    if rows.len() > MAX_PLAYERS {
+        let _ = write!(text, "\nand {}", count((rows.len() - MAX_PLAYERS) as u64, "other player"));
+    }
+    text
+}
+
+fn line(row: &AccuracyRow<'_>) -> String {
+    let number = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.1}"));
+    let (accuracy, loss) = (number(row.accuracy), number(row.average_loss_cm));
+    let AccuracyRow { inaccuracies, mistakes, blunders, moves, games, player, .. } = row;
+    format!("{accuracy:>8} {loss:>6} {inaccuracies:>5} {mistakes:>5} {blunders:>5} {moves:>6} {games:>6}  {player}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_have_the_names_of_inputs() {
+        let given = [PathBuf::from("archive"), PathBuf::from("/x/b.pdn")];
+        let file = |label, extension| file_for(label, &given, Path::new("out"), extension);
+        assert_eq!(file("archive/1990/a.pdn", "pdn"), Path::new("out/1990/a.pdn"));
+        assert_eq!(file("/x/b.pdn", "csv"), Path::new("out/b.csv"));
+        assert_eq!(file("../c.pdn", "jsonl"), Path::new("out/c.jsonl"));
+        assert_eq!(file("-", "pdn"), Path::new("out/stdin.pdn"));
+    }
+
+    #[test]
+    fn a_run_without_annotations() {
+        assert_eq!(summary(1, &PlayerTable::default()), "1 game, 0 moves that count: 0 ?!, 0 ?, 0 ??");
+    }
+}

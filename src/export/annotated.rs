@@ -1,0 +1,161 @@
+//! Annotated games as PDN.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use crate::notation::Numbering;
+use crate::pdn::{AsWritten, Evaluation, ExtraMove, NodeId, Overlay, WriteOptions, WrittenNumber, write_game};
+use crate::records::{Annotation, EvaluatedLine, Judgement, Signature, line_checksum, nags, written_evaluation};
+use crate::replay::{Ply, ReplayedGame};
+use crate::rules::{Move, Variant};
+
+/// Maximum length of a best line, in plies.
+const MAX_LINE: usize = 24;
+
+/// Returns a game with annotations: the evaluation after each move as `[%eval …]`, from White's point of view, a NAG for
+/// each judgement, and the best lines as variations. What the game holds is kept; a move that has an evaluation or the NAG
+/// gets no other. A command `[%pdn mark=… line=…]` after the evaluation names what else was added, by which a later run
+/// recognises it. `annotator` is added to the Annotator tag, in place of one of an earlier run.
+pub fn annotated_pdn(game: &ReplayedGame, annotations: &[Annotation], annotator: &str) -> String {
+    let options = WriteOptions::default();
+    if annotations.is_empty() {
+        return write_game(game.tree(), options, &AsWritten);
+    }
+    let by_node = annotations.iter().map(|annotation| (annotation.node, annotation)).collect();
+    let present = game.tree().tag("Annotator").unwrap_or_default();
+    let tags = [("Annotator".to_owned(), Some(annotators(present, annotator)))];
+    write_game(game.tree(), options, &Annotated { game, by_node, tags })
+}
+
+/// Returns the value of an Annotator tag with the name of this run, which replaces that of an earlier one.
+fn annotators(present: &str, name: &str) -> String {
+    const SEPARATOR: &str = "; ";
+    let name = name.replace(';', ",");
+    let others: Vec<&str> = present.split(SEPARATOR).filter(|other| !is_former(other)).collect();
+    let others = others.join(SEPARATOR);
+    if matches!(others.as_str(), "" | "?") { name } else { [&others, &name[..]].join(SEPARATOR) }
+}
+
+/// Returns true for the name that a run of this program adds, such as `pdn 0.1.0 100000 nodes`.
+fn is_former(name: &str) -> bool {
+    let version = name.strip_prefix("pdn ").and_then(|rest| rest.split(' ').next());
+    version.is_some_and(|version| {
+        let numbers = version.split('.');
+        numbers.clone().count() == 3 && numbers.clone().all(|number| number.parse::<u32>().is_ok())
+    })
+}
+
+struct Annotated<'a> {
+    game: &'a ReplayedGame,
+    by_node: HashMap<NodeId, &'a Annotation>,
+    tags: [(String, Option<String>); 1],
+}
+
+impl Overlay for Annotated<'_> {
+    fn tags(&self) -> &[(String, Option<String>)] {
+        &self.tags
+    }
+
+    fn nags(&self, id: NodeId) -> Vec<u16> {
+        self.mark(id).into_iter().collect()
+    }
+
+    fn comment(&self, id: NodeId) -> Option<Cow<'_, str>> {
+        let annotation = self.by_node.get(&id)?;
+        let checksum = |line: &BestLine| line_checksum(line.variant, &line.moves, &line.comment);
+        let lines = self.lines(id).iter().map(checksum).collect();
+        let signature = Signature { mark: self.mark(id), lines };
+        let evaluation = (!self.has_evaluation(id)).then(|| eval(annotation.evaluation));
+        let signature = (!signature.is_empty()).then(|| signature.to_string());
+        let commands: Vec<String> = evaluation.into_iter().chain(signature).collect();
+        (!commands.is_empty()).then(|| commands.join(" ").into())
+    }
+
+    fn variations(&self, id: NodeId) -> Vec<Vec<ExtraMove>> {
+        let Some(ply) = self.game.ply(id) else { return Vec::new() };
+        self.lines(id).iter().map(|line| line.moves(ply)).collect()
+    }
+}
+
+impl Annotated<'_> {
+    /// Returns the NAG of the judgement of a move, unless the move has it already.
+    fn mark(&self, id: NodeId) -> Option<u16> {
+        let nag = self.by_node.get(&id)?.judgement.map(Judgement::nag)?;
+        (!nags(self.game.tree().node(id)).contains(&nag)).then_some(nag)
+    }
+
+    fn lines(&self, id: NodeId) -> Vec<BestLine> {
+        let annotation = self.by_node.get(&id).zip(self.game.variant().zip(self.game.numbering()));
+        let Some((annotation, (variant, numbering))) = annotation else { return Vec::new() };
+        let line = |line: EvaluatedLine| {
+            let moves = line.moves()[..line.moves().len().min(MAX_LINE)].to_vec();
+            BestLine { variant, numbering, moves, comment: eval(line.evaluation()) }
+        };
+        annotation.alternatives(self.game.played(id)).into_iter().map(line).collect()
+    }
+
+    fn has_evaluation(&self, id: NodeId) -> bool {
+        self.game.tree().node(id).attachments().iter().any(|attachment| written_evaluation(attachment).is_some())
+    }
+}
+
+fn eval(evaluation: Evaluation) -> String {
+    format!("[%eval {evaluation}]")
+}
+
+/// A best line as it is written, in the names of squares of its game.
+struct BestLine {
+    variant: Variant,
+    numbering: Numbering,
+    moves: Vec<Move>,
+    /// The comment after the first move.
+    comment: String,
+}
+
+impl BestLine {
+    /// Returns the moves, numbered from the one that they replace.
+    fn moves(&self, ply: Ply<'_>) -> Vec<ExtraMove> {
+        let Some(mut position) = ply.before().copied() else { return Vec::new() };
+        let mut moves = Vec::with_capacity(self.moves.len());
+        for (n, step) in self.moves.iter().enumerate() {
+            moves.push(ExtraMove {
+                number: number(self.variant, ply, n),
+                text: position.short_in(step, self.numbering),
+                comment: (n == 0).then(|| self.comment.clone()),
+            });
+            position = position.play_unchecked(step);
+        }
+        moves
+    }
+}
+
+/// Returns the number before the n-th move of a line: before each move of the side that starts games, and before the first.
+fn number(variant: Variant, first: Ply<'_>, n: usize) -> Option<WrittenNumber> {
+    let starts = (first.side() == variant.starts()) == n.is_multiple_of(2);
+    // Where the second player moves first, the first half of the move pair is missing.
+    let shifted = u32::from((first.number() % 2 == 1) != (first.side() == variant.starts()));
+    let value = (first.number() + shifted + n as u32).div_ceil(2);
+    (starts || n == 0).then_some(WrittenNumber::new(value, if starts { 1 } else { 3 }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn annotators_are_named_once() {
+        for (present, all) in [
+            ("", "pdn 0.1.0 100 nodes"),
+            ("?", "pdn 0.1.0 100 nodes"),
+            ("Me", "Me; pdn 0.1.0 100 nodes"),
+            ("Me; pdn 0.1.0 9 nodes; You", "Me; You; pdn 0.1.0 100 nodes"),
+            ("pdn 0.2.10", "pdn 0.1.0 100 nodes"),
+            ("pdn user", "pdn user; pdn 0.1.0 100 nodes"),
+        ] {
+            assert_eq!(annotators(present, "pdn 0.1.0 100 nodes"), all);
+            assert_eq!(annotators(all, "pdn 0.1.0 100 nodes"), all);
+        }
+        let once = annotators("", "pdn 0.1.0 engine sh -c 'a; b'");
+        assert_eq!(annotators(&once, "pdn 0.1.0 engine sh -c 'a; b'"), once);
+    }
+}

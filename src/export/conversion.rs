@@ -1,0 +1,289 @@
+//! Conversion of collections: the work on each chunk, and what joins the chunks.
+
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use super::format::RecordWriter;
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+use super::table::{ColumnValues, Table, TableRows};
+use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, Summary};
+use crate::pdn::Outside;
+use crate::records::{Aliases, PlayerTable, checked_row, outside_row};
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+use crate::records::{GameRow, checked_head, diagnostic_rows};
+
+/// What is counted over all games.
+#[derive(Debug, Default)]
+struct Totals {
+    players: PlayerTable,
+    summary: Summary,
+}
+
+impl Totals {
+    /// Counts how well the players of an annotated game played.
+    fn count_players(&mut self, game: &CheckedGame<'_>) {
+        let mut row = checked_row(game);
+        row.assess();
+        self.players += PlayerTable::of(&row, &Aliases::default());
+    }
+}
+
+impl std::ops::AddAssign for Totals {
+    fn add_assign(&mut self, other: Self) {
+        self.players += other.players;
+        self.summary += &other.summary;
+    }
+}
+
+/// Converts games to text.
+#[derive(Clone, Debug)]
+pub struct Conversion(Arc<dyn RecordWriter>);
+
+impl Conversion {
+    /// Returns the work of converting games.
+    pub const fn new(writer: Arc<dyn RecordWriter>) -> Self {
+        Self(writer)
+    }
+}
+
+/// The text of a chunk of games.
+#[derive(Debug, Default)]
+pub struct ConvertedText {
+    text: Vec<u8>,
+    totals: Totals,
+}
+
+impl GameWork for Conversion {
+    type Done = ConvertedText;
+
+    fn needs(&self) -> Needs {
+        self.0.needs()
+    }
+
+    fn game(&self, game: CheckedGame<'_>, done: &mut ConvertedText) {
+        done.totals.summary.count_game(&game);
+        if self.0.has_players() {
+            done.totals.count_players(&game);
+        }
+        if !done.text.is_empty() {
+            done.text.extend_from_slice(self.0.separator());
+        }
+        self.0.game(&game, &mut done.text);
+    }
+
+    fn outside(&self, outside: &Outside, origin: &ChunkOrigin<'_>, done: &mut ConvertedText) {
+        done.totals.summary.count(outside.diagnostic());
+        self.0.outside(&outside_row(outside, origin), &mut done.text);
+    }
+}
+
+/// Joins the text of chunks.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::NonZeroUsize;
+///
+/// use pdn::check::{CheckOptions, Checking};
+/// use pdn::export::{Conversion, CsvOptions, RecordFormat, Table, TextOutput};
+/// use pdn::source::{ChunkOptions, Event, Input, Pipeline};
+///
+/// let format = RecordFormat::named("json").expect("a format");
+/// let writer = format.writer(Table::Games, CsvOptions::default());
+/// let mut output = TextOutput::new(writer.clone());
+/// let mut text = output.header();
+/// let work = Checking::new(Conversion::new(writer), CheckOptions::default());
+/// let inputs = vec![Ok(Input::file("samples/games/italian.pdn"))];
+/// Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default()).run(inputs, &work, |event| {
+///     if let Event::Done(chunk) = event {
+///         output.add(chunk, |piece| {
+///             text.extend_from_slice(piece);
+///             Ok::<_, pdn::Error>(())
+///         })?;
+///     }
+///     Ok(())
+/// })?;
+/// text.extend(output.finish());
+/// assert!(text.starts_with(b"[\n{\"schema\":") && text.ends_with(b"}\n]\n"));
+/// # Ok::<(), pdn::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct TextOutput {
+    writer: Arc<dyn RecordWriter>,
+    totals: Totals,
+    is_empty: bool,
+}
+
+impl TextOutput {
+    /// Begins output.
+    pub fn new(writer: Arc<dyn RecordWriter>) -> Self {
+        Self { writer, totals: Totals::default(), is_empty: true }
+    }
+
+    /// Returns the output as one that continues that of other games.
+    #[must_use]
+    pub fn continued(self) -> Self {
+        Self { is_empty: false, ..self }
+    }
+
+    /// Returns what comes before all games.
+    pub fn header(&self) -> Vec<u8> {
+        self.writer.header()
+    }
+
+    /// Passes the text of the next chunk on, in pieces.
+    ///
+    /// # Errors
+    ///
+    /// If `write` returns an error.
+    pub fn add<E>(&mut self, chunk: ConvertedText, write: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        self.totals += chunk.totals;
+        self.add_text(&chunk.text, write)
+    }
+
+    /// Passes the text of games that was written elsewhere on, in pieces, and adds what is known about their players.
+    ///
+    /// # Errors
+    ///
+    /// If `write` returns an error.
+    pub fn add_game<E>(
+        &mut self,
+        text: &[u8],
+        players: PlayerTable,
+        write: impl FnMut(&[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.totals.players += players;
+        self.add_text(text, write)
+    }
+
+    fn add_text<E>(&mut self, text: &[u8], mut write: impl FnMut(&[u8]) -> Result<(), E>) -> Result<(), E> {
+        if text.is_empty() {
+            return Ok(());
+        }
+        let between = if self.is_empty { b"" } else { self.writer.separator() };
+        self.is_empty = false;
+        write(between)?;
+        write(text)
+    }
+
+    /// Returns what was counted over the games so far.
+    pub const fn summary(&self) -> &Summary {
+        &self.totals.summary
+    }
+
+    /// Returns what comes after all games.
+    pub fn finish(self) -> Vec<u8> {
+        self.writer.footer(self.is_empty, &self.totals.players)
+    }
+}
+
+/// Collects the rows of a table, whose columns hold their values as `C`: for Parquet, or Arrow.
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+#[derive(Debug)]
+pub struct TableGames<C> {
+    table: Table,
+    columns: PhantomData<fn() -> C>,
+}
+
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+impl<C: ColumnValues> TableGames<C> {
+    /// Returns work that collects the rows of a table.
+    pub const fn new(table: Table) -> Self {
+        Self { table, columns: PhantomData }
+    }
+
+    /// Adds the rows of an assessed game that was read elsewhere.
+    pub fn add_game(&self, game: &GameRow<'_>, done: &mut ConvertedRows<C>) {
+        if self.table == Table::Players {
+            done.totals.players += PlayerTable::of(game, &Aliases::default());
+        } else {
+            done.rows(self.table).add_game(game);
+        }
+    }
+}
+
+/// The rows of a chunk of games.
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+#[derive(Debug)]
+pub struct ConvertedRows<C> {
+    rows: Option<TableRows<C>>,
+    totals: Totals,
+}
+
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+impl<C> Default for ConvertedRows<C> {
+    fn default() -> Self {
+        Self { rows: None, totals: Totals::default() }
+    }
+}
+
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+impl<C: ColumnValues> ConvertedRows<C> {
+    fn rows(&mut self, table: Table) -> &mut TableRows<C> {
+        self.rows.get_or_insert_with(|| TableRows::new(table))
+    }
+}
+
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+impl<C: ColumnValues + Send + 'static> GameWork for TableGames<C> {
+    type Done = ConvertedRows<C>;
+
+    fn needs(&self) -> Needs {
+        match self.table {
+            Table::Diagnostics => Needs::Outline,
+            Table::Players => Needs::Tree,
+            _ => Needs::Moves,
+        }
+    }
+
+    fn game(&self, game: CheckedGame<'_>, done: &mut ConvertedRows<C>) {
+        done.totals.summary.count_game(&game);
+        if self.table == Table::Players {
+            done.totals.count_players(&game);
+            return;
+        }
+        let row = if self.table == Table::Diagnostics {
+            GameRow { diagnostics: diagnostic_rows(&game), ..checked_head(&game) }
+        } else {
+            // The table of games has the moves of each game as lists.
+            let mut row = checked_row(&game);
+            row.assess();
+            row
+        };
+        done.rows(self.table).add_game(&row);
+    }
+
+    fn outside(&self, outside: &Outside, origin: &ChunkOrigin<'_>, done: &mut ConvertedRows<C>) {
+        done.totals.summary.count(outside.diagnostic());
+        done.rows(self.table).add_diagnostic(&outside_row(outside, origin));
+    }
+}
+
+/// Joins the rows of chunks.
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+#[derive(Debug, Default)]
+pub struct RowOutput {
+    totals: Totals,
+}
+
+#[cfg(any(feature = "arrow", feature = "parquet"))]
+impl RowOutput {
+    /// Returns the rows of the next chunk.
+    pub fn add<C>(&mut self, chunk: ConvertedRows<C>) -> Option<TableRows<C>> {
+        self.totals += chunk.totals;
+        chunk.rows
+    }
+
+    /// Returns what was counted over the games so far.
+    pub const fn summary(&self) -> &Summary {
+        &self.totals.summary
+    }
+
+    /// Returns the rows after all games: those of the players.
+    pub fn finish<C: ColumnValues>(self, table: Table) -> TableRows<C> {
+        let mut rows = TableRows::new(table);
+        self.totals.players.rows().for_each(|row| rows.add_player(&row));
+        rows
+    }
+}

@@ -1,0 +1,118 @@
+//! The formats of text that records are written in. A new format is a file with its [`RecordWriter`], and a line of
+//! [`FORMATS`].
+
+use std::fmt::Debug;
+use std::sync::Arc;
+
+use super::csv::{CsvOptions, CsvWriter};
+use super::json::JsonWriter;
+use super::pdn::{FenWriter, PdnWriter, write_pdn};
+use super::table::Table;
+use crate::check::{CheckedGame, Needs};
+use crate::records::{DiagnosticRow, GameRow, PlayerTable, checked_head, checked_row, diagnostic_rows};
+use crate::replay::ReplayedGame;
+
+/// A format of text.
+#[derive(Clone, Copy, Debug)]
+pub struct RecordFormat {
+    name: &'static str,
+    new: fn(Table, CsvOptions) -> Arc<dyn RecordWriter>,
+}
+
+/// All formats of text.
+pub const FORMATS: [RecordFormat; 5] = [
+    RecordFormat { name: "csv", new: |table, options| Arc::new(CsvWriter { table, options }) },
+    RecordFormat { name: "json", new: |_, _| Arc::new(JsonWriter { is_array: true }) },
+    RecordFormat { name: "jsonl", new: |_, _| Arc::new(JsonWriter { is_array: false }) },
+    RecordFormat { name: "pdn", new: |_, _| Arc::new(PdnWriter) },
+    RecordFormat { name: "fen", new: |_, _| Arc::new(FenWriter) },
+];
+
+impl RecordFormat {
+    /// Returns its name, which is also the extension of its files.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Returns the format with a name, in small letters.
+    pub fn named(name: &str) -> Option<Self> {
+        FORMATS.into_iter().find(|format| format.name == name)
+    }
+
+    /// Returns a writer; the table and the options are for formats that have tables.
+    pub fn writer(&self, table: Table, options: CsvOptions) -> Arc<dyn RecordWriter> {
+        (self.new)(table, options)
+    }
+}
+
+/// Writes games in a format, one after the other, on many threads at once: the text of each is independent of the others.
+pub trait RecordWriter: Debug + Send + Sync {
+    /// Returns how much of each game is written.
+    fn needs(&self) -> Needs;
+
+    /// Returns what comes before all games.
+    fn header(&self) -> Vec<u8> {
+        Vec::new()
+    }
+
+    /// Returns what comes between two games.
+    fn separator(&self) -> &'static [u8] {
+        b""
+    }
+
+    /// Appends a game.
+    fn game(&self, game: &dyn WrittenGame, out: &mut Vec<u8>);
+
+    /// Appends a diagnostic outside any game.
+    fn outside(&self, _row: &DiagnosticRow, _out: &mut Vec<u8>) {}
+
+    /// Returns true if the writer takes the players of all games.
+    fn has_players(&self) -> bool {
+        false
+    }
+
+    /// Returns what comes after all games, given how well their players played.
+    fn footer(&self, _is_empty: bool, _players: &PlayerTable) -> Vec<u8> {
+        Vec::new()
+    }
+}
+
+/// A game to be written: as it was checked, or with annotations.
+pub trait WrittenGame {
+    /// Returns its row without moves and diagnostics.
+    fn head(&self) -> GameRow<'_>;
+
+    /// Returns its row with moves, without diagnostics.
+    fn row(&self) -> GameRow<'_>;
+
+    /// Returns the rows of its diagnostics.
+    fn diagnostics(&self) -> Vec<DiagnosticRow>;
+
+    /// Returns the game as replayed.
+    fn replayed(&self) -> &ReplayedGame;
+
+    /// Returns the game as PDN, with an empty line after it.
+    fn pdn(&self) -> String;
+}
+
+impl WrittenGame for CheckedGame<'_> {
+    fn head(&self) -> GameRow<'_> {
+        checked_head(self)
+    }
+
+    fn row(&self) -> GameRow<'_> {
+        checked_row(self)
+    }
+
+    fn diagnostics(&self) -> Vec<DiagnosticRow> {
+        diagnostic_rows(self)
+    }
+
+    fn replayed(&self) -> &ReplayedGame {
+        self.review().game()
+    }
+
+    fn pdn(&self) -> String {
+        write_pdn(self.replayed())
+    }
+}

@@ -1,0 +1,236 @@
+//! What every engine can do, whichever protocol leads to it. A protocol is one file with an implementation of
+//! [`GameEngine`] and of [`Launch`](super::spec::Launch), and one line in `PROTOCOLS`.
+
+use std::io;
+use std::time::Duration;
+
+#[cfg(feature = "link")]
+use super::dxp::DxpError;
+use crate::board::Side;
+use crate::engine::{Analysis, Engine, Limit, Score, TableError};
+use crate::error::Error;
+use crate::rules::{Move, Position, Variant};
+
+/// An engine of one variant that analyses positions and plays games. It quits when it is dropped.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::engine::{Engine, Limit};
+/// use pdn::link::GameEngine;
+/// use pdn::rules::{Position, Variant};
+///
+/// fn best_moves(engine: &mut dyn GameEngine, position: &Position) -> Result<usize, pdn::link::EngineError> {
+///     Ok(engine.analyse(position, &[], Limit::depth(3), 4)?.lines().count())
+/// }
+///
+/// let mut engine = Engine::new(Variant::RUSSIAN);
+/// assert_eq!(best_moves(&mut engine, &Position::start(Variant::RUSSIAN))?, 4);
+/// # Ok::<(), pdn::link::EngineError>(())
+/// ```
+pub trait GameEngine: Send {
+    /// Returns the name that the engine reports, if it is another program and is running.
+    fn name(&self) -> Option<&str> {
+        None
+    }
+
+    /// Analyses a position, with at most this number of lines. `history` holds the earlier positions of the game, oldest first.
+    /// The answer does not depend on earlier questions.
+    ///
+    /// # Errors
+    ///
+    /// If the engine fails, or its protocol knows no analysis.
+    fn analyse(
+        &mut self,
+        position: &Position,
+        history: &[Position],
+        limit: Limit,
+        lines: usize,
+    ) -> Result<Analysis, EngineError>;
+
+    /// Starts a game from a position, in which the engine plays a side.
+    ///
+    /// # Errors
+    ///
+    /// If the engine cannot be reached or refuses to play.
+    fn begin(&mut self, start: &Position, side: Side, limit: Limit) -> Result<(), EngineError>;
+
+    /// Lets the engine move in a position of the game in which it has a legal move. `history` holds the earlier positions,
+    /// oldest first.
+    ///
+    /// # Errors
+    ///
+    /// If the engine fails. It can still play another game unless the error [is permanent](EngineError::is_permanent).
+    fn play(&mut self, position: &Position, history: &[Position], limit: Limit) -> Result<EngineTurn, EngineError>;
+
+    /// Ends the game, whose last positions these are.
+    fn finish(&mut self, _position: &Position, _history: &[Position], _winner: Option<Side>) {}
+}
+
+impl GameEngine for Engine {
+    fn analyse(
+        &mut self,
+        position: &Position,
+        history: &[Position],
+        limit: Limit,
+        lines: usize,
+    ) -> Result<Analysis, EngineError> {
+        self.new_game();
+        self.set_multipv(lines);
+        Ok(self.analyse_game(position, history, limit))
+    }
+
+    fn begin(&mut self, _: &Position, _: Side, _: Limit) -> Result<(), EngineError> {
+        self.new_game();
+        Ok(())
+    }
+
+    fn play(&mut self, position: &Position, history: &[Position], limit: Limit) -> Result<EngineTurn, EngineError> {
+        let analysis = self.analyse_game(position, history, limit);
+        Choice::of(&analysis).map(EngineTurn::Move).ok_or(EngineError::NoMove)
+    }
+}
+
+/// What an engine does in its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EngineTurn {
+    /// It moves.
+    Move(Choice),
+    /// It resigns.
+    Resign,
+    /// It declares the game drawn.
+    Draw,
+}
+
+/// The move that an engine plays, with what it reported about its search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    pub(super) best: Move,
+    pub(super) score: Option<Score>,
+    pub(super) depth: u32,
+    pub(super) nodes: u64,
+}
+
+impl Choice {
+    /// Returns the best move of an analysis, if there is one.
+    pub(crate) fn of(analysis: &Analysis) -> Option<Self> {
+        let best = analysis.best_move()?;
+        Some(Self { best, score: Some(analysis.score()), depth: analysis.depth(), nodes: analysis.nodes() })
+    }
+
+    /// Returns the move.
+    pub const fn best_move(&self) -> Move {
+        self.best
+    }
+
+    /// Returns the score for the side to move.
+    pub const fn score(&self) -> Option<Score> {
+        self.score
+    }
+
+    /// Returns the depth of the search, in plies; 0 if it is unknown.
+    pub const fn depth(&self) -> u32 {
+        self.depth
+    }
+
+    /// Returns the number of nodes visited; 0 if it is unknown.
+    pub const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+}
+
+/// How long an engine may take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Timeouts {
+    start: Duration,
+    answer: Duration,
+}
+
+impl Timeouts {
+    /// Returns timeouts for starting up and for an answer, the latter in addition to the time limit of the search.
+    pub const fn new(start: Duration, answer: Duration) -> Self {
+        Self { start, answer }
+    }
+
+    /// Returns the time within which the engine must be ready.
+    pub(super) const fn start(&self) -> Duration {
+        self.start
+    }
+
+    /// Returns the time within which the engine must answer, in addition to the time limit of the search.
+    pub(super) const fn answer(&self) -> Duration {
+        self.answer
+    }
+}
+
+impl Default for Timeouts {
+    /// Returns a minute for each.
+    fn default() -> Self {
+        Self::new(Duration::from_mins(1), Duration::from_mins(1))
+    }
+}
+
+/// The failure of an engine.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum EngineError {
+    /// The program cannot be started.
+    #[error("the engine cannot be started: {0}")]
+    CannotStart(#[source] io::Error),
+    /// The engine does not support the variant.
+    #[error("the engine does not support {0}")]
+    UnsupportedVariant(Variant),
+    /// The version of the protocol has no message for the limit.
+    #[error("engines of Hub version 1 support neither node limits nor game clocks")]
+    UnsupportedLimit,
+    /// The protocol has no message for an analysis.
+    #[error("engines that speak DXP play games, but do not analyse positions")]
+    NoAnalysis,
+    /// The program exited or closed its output.
+    #[error("the engine exited")]
+    Exited,
+    /// The engine gave no answer within this time.
+    #[error("the engine gave no answer within {} s", .0.as_secs_f64())]
+    TimedOut(Duration),
+    /// The engine sent an error message.
+    #[error("the engine reported an error: {0}")]
+    Reported(String),
+    /// The engine answered with this text, which is not a legal move.
+    #[error("the engine answered with an illegal move: `{0}`")]
+    IllegalMove(String),
+    /// The engine gave no score for an analysis.
+    #[error("the engine gave no score")]
+    NoScore,
+    /// The search ended without a move.
+    #[error("no move was found")]
+    NoMove,
+    /// The transposition table of the built-in engine does not fit into memory.
+    #[error(transparent)]
+    Memory(#[from] TableError),
+    /// A program that is reached over DXP failed.
+    #[cfg(feature = "link")]
+    #[error(transparent)]
+    Dxp(#[from] DxpError),
+}
+
+impl EngineError {
+    /// Returns true if another attempt cannot succeed.
+    pub const fn is_permanent(&self) -> bool {
+        match self {
+            Self::CannotStart(_)
+            | Self::UnsupportedVariant(_)
+            | Self::UnsupportedLimit
+            | Self::NoAnalysis
+            | Self::Memory(_) => true,
+            #[cfg(feature = "link")]
+            Self::Dxp(error) => error.is_permanent(),
+            _ => false,
+        }
+    }
+}
+
+impl From<EngineError> for Error {
+    fn from(error: EngineError) -> Self {
+        Self::unavailable(error.to_string())
+    }
+}

@@ -1,0 +1,337 @@
+//! How engines are named: the built-in one with its settings, or another program by its protocol.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::Arc;
+
+use super::dxp::DxpAddress;
+use super::game_engine::{EngineError, GameEngine, Timeouts};
+use crate::egdb::Databases;
+use crate::engine::{Engine, EngineOptions, Limit, ParseLimitError, SearchFeatures, UnknownFeature};
+use crate::error::Error;
+use crate::rules::Variant;
+
+/// An engine by its name and settings.
+///
+/// As text: `builtin`, `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,egdb=DIR,without=probe+singular`,
+/// `dxp:HOST:PORT` for a program that waits for games over DXP, or the command line of an engine that speaks Hub.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::engine::Limit;
+/// use pdn::link::{EngineSpec, Timeouts};
+/// use pdn::rules::{Position, Variant};
+///
+/// let spec: EngineSpec = "builtin:depth=9,hash=1".parse()?;
+/// assert_eq!((spec.to_string(), spec.limit()), ("builtin:depth=9,hash=1".to_owned(), Limit::depth(9)));
+/// let mut engine = spec.start(Variant::ITALIAN, Timeouts::default())?;
+/// assert_eq!(engine.analyse(&Position::start(Variant::ITALIAN), &[], Limit::depth(3), 1)?.depth(), 3);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct EngineSpec {
+    text: String,
+    kind: Kind,
+    /// The engine's own limits, which replace the limits of a match.
+    limit: Limit,
+}
+
+#[derive(Clone, Debug)]
+enum Kind {
+    BuiltIn(EngineOptions),
+    Program(Arc<dyn Launch>),
+}
+
+/// A program that is named and can be started.
+pub(super) trait Launch: fmt::Debug + Send + Sync {
+    /// Returns the engine for a variant. The program itself is started or connected to when it is first needed.
+    fn launch(&self, variant: Variant, timeouts: Timeouts) -> Box<dyn GameEngine>;
+
+    /// Returns true if the program can play only one game at a time.
+    fn is_single(&self) -> bool {
+        false
+    }
+}
+
+/// Reads the name of a program.
+type ParseProgram = fn(&str) -> Result<Arc<dyn Launch>, ParseEngineError>;
+
+/// The protocols of other programs by their prefixes. A program without one speaks Hub.
+const PROTOCOLS: [(&str, ParseProgram); 1] = [("dxp:", DxpAddress::parse)];
+
+impl EngineSpec {
+    /// Returns the built-in engine with some options under a name, without limits.
+    pub fn built_in(name: &str, options: EngineOptions) -> Self {
+        Self { text: name.to_owned(), kind: Kind::BuiltIn(options), limit: Limit::none() }
+    }
+
+    /// Sets the engine's own limits.
+    #[must_use]
+    pub fn with_limit(self, limit: Limit) -> Self {
+        Self { text: format!("{} ({limit})", self.text), limit, ..self }
+    }
+
+    /// Returns the engine's own limits.
+    pub const fn limit(&self) -> Limit {
+        self.limit
+    }
+
+    /// Returns the engine for a variant.
+    ///
+    /// # Errors
+    ///
+    /// If the transposition table of the built-in engine does not fit into memory. Other programs fail when they are first
+    /// used.
+    pub fn start(&self, variant: Variant, timeouts: Timeouts) -> Result<Box<dyn GameEngine>, EngineError> {
+        match &self.kind {
+            Kind::BuiltIn(options) => Ok(Box::new(Engine::try_with_options(variant, options.clone())?)),
+            Kind::Program(program) => Ok(program.launch(variant, timeouts)),
+        }
+    }
+
+    /// Sets the endgame databases of the built-in engine, unless its settings name a folder.
+    #[must_use]
+    pub(crate) fn with_databases(mut self, databases: Databases) -> Self {
+        if let Kind::BuiltIn(options) = &mut self.kind
+            && options.databases() == Databases::embedded()
+        {
+            *options = options.clone().with_databases(databases);
+        }
+        self
+    }
+
+    /// Returns the endgame databases of the built-in engine.
+    pub(crate) const fn databases(&self) -> Databases {
+        match &self.kind {
+            Kind::BuiltIn(options) => options.databases(),
+            Kind::Program(_) => Databases::embedded(),
+        }
+    }
+
+    /// Returns true if the engine can play only one game at a time.
+    pub(crate) fn is_single(&self) -> bool {
+        matches!(&self.kind, Kind::Program(program) if program.is_single())
+    }
+}
+
+impl fmt::Display for EngineSpec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+impl FromStr for EngineSpec {
+    type Err = ParseEngineError;
+
+    fn from_str(text: &str) -> Result<Self, ParseEngineError> {
+        let text = text.trim();
+        let settings = text.strip_prefix("builtin").filter(|rest| rest.is_empty() || rest.starts_with(':'));
+        if let Some(settings) = settings {
+            let (options, limit) = built_in(settings.strip_prefix(':').unwrap_or_default())?;
+            return Ok(Self { text: text.to_owned(), kind: Kind::BuiltIn(options), limit });
+        }
+        let mut named = PROTOCOLS.iter().filter_map(|(prefix, parse)| text.strip_prefix(prefix).map(parse));
+        let program = named.next().unwrap_or_else(|| Ok(Arc::new(text.parse::<CommandLine>()?)))?;
+        Ok(Self { text: text.to_owned(), kind: Kind::Program(program), limit: Limit::none() })
+    }
+}
+
+fn built_in(text: &str) -> Result<(EngineOptions, Limit), ParseEngineError> {
+    let (mut limit, mut options) = (Limit::none(), EngineOptions::default());
+    for setting in text.split(',').filter(|setting| !setting.is_empty()) {
+        let no_value = || ParseEngineError::NoValue(setting.to_owned());
+        let (name, value) = setting.split_once('=').ok_or_else(no_value)?;
+        let up_to = |maximum: usize| {
+            let number = value.parse().ok().filter(|number| (1..=maximum).contains(number));
+            let (name, value) = (name.trim().to_owned(), value.to_owned());
+            number.ok_or(ParseEngineError::InvalidValue { name, value, maximum })
+        };
+        match name.trim() {
+            name @ ("nodes" | "depth" | "time") => limit.set(name, value)?,
+            "hash" => options.hash_mb = up_to(65_536)?,
+            "threads" => options.threads = up_to(256)?,
+            "weights" => options = options.with_knowledge(value.parse()?),
+            "egdb" => options = options.with_databases(Databases::in_folder(value.as_ref())?),
+            "without" => options.features = SearchFeatures::all() - value.parse()?,
+            _ => return Err(ParseEngineError::UnknownSetting(name.to_owned())),
+        }
+    }
+    Ok((options, limit))
+}
+
+/// The error for a text that is not an [`EngineSpec`].
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParseEngineError {
+    /// A setting of the built-in engine has no value.
+    #[error("expected a setting such as nodes=5000, found `{0}`")]
+    NoValue(String),
+    /// The built-in engine has no setting of this name.
+    #[error("unknown setting `{0}`; expected nodes, depth, time, hash, threads, weights, egdb or without")]
+    UnknownSetting(String),
+    /// A value is not a number from 1 to a maximum.
+    #[error("invalid value `{value}` for {name}; expected a number from 1 to {maximum}")]
+    InvalidValue {
+        /// Name of the setting.
+        name: String,
+        /// The value as written.
+        value: String,
+        /// Maximum value.
+        maximum: usize,
+    },
+    /// This is not the address of a program that speaks DXP.
+    #[error("invalid address `{0}`; expected HOST or HOST:PORT")]
+    InvalidAddress(String),
+    /// A limit is invalid.
+    #[error(transparent)]
+    Limit(#[from] ParseLimitError),
+    /// There is no search feature of that name.
+    #[error(transparent)]
+    Feature(#[from] UnknownFeature),
+    /// The command line is invalid.
+    #[error(transparent)]
+    Command(#[from] ParseCommandError),
+    /// A file of weights or a folder of endgame databases cannot be used, for this reason.
+    #[error("{0}")]
+    File(String),
+}
+
+impl From<Error> for ParseEngineError {
+    fn from(error: Error) -> Self {
+        Self::File(error.to_string())
+    }
+}
+
+/// A program and its arguments, written as for a POSIX shell: words separated by whitespace, with quotes and backslashes.
+/// Nothing is expanded.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::link::CommandLine;
+///
+/// let command: CommandLine = "'my engine/scan' hub".parse()?;
+/// assert_eq!(command.words(), ["my engine/scan", "hub"]);
+/// assert!(" ".parse::<CommandLine>().is_err());
+/// # Ok::<(), pdn::link::ParseCommandError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CommandLine {
+    text: String,
+    words: Vec<String>,
+}
+
+impl CommandLine {
+    /// Returns the program and its arguments; there is at least one word.
+    pub fn words(&self) -> &[String] {
+        &self.words
+    }
+}
+
+impl FromStr for CommandLine {
+    type Err = ParseCommandError;
+
+    fn from_str(text: &str) -> Result<Self, ParseCommandError> {
+        let words = shlex::split(text).ok_or(ParseCommandError::Unclosed)?;
+        if words.is_empty() {
+            return Err(ParseCommandError::Empty);
+        }
+        Ok(Self { text: text.trim().to_owned(), words })
+    }
+}
+
+impl fmt::Display for CommandLine {
+    /// Writes the command line as it was read.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// The error for a text that is not a [`CommandLine`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ParseCommandError {
+    /// There is no word.
+    #[error("the command line is empty")]
+    Empty,
+    /// A quote is not closed, or a backslash is at the end.
+    #[error("a quote in the command line is not closed")]
+    Unclosed,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn command_lines_are_split_into_words() {
+        let table: [(&str, &[&str]); 5] = [
+            ("scan hub", &["scan", "hub"]),
+            ("  'a b'/c  --x=\"d e\" ", &["a b/c", "--x=d e"]),
+            ("sh -c 'cd \"x\" && ./scan hub'", &["sh", "-c", "cd \"x\" && ./scan hub"]),
+            (r"my\ engine 'C:\scan.exe'", &["my engine", r"C:\scan.exe"]),
+            ("a ''", &["a", ""]),
+        ];
+        for (text, expected) in table {
+            assert_eq!(text.parse::<CommandLine>().unwrap().words(), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn invalid_command_lines_are_errors() {
+        for (text, error) in [
+            ("", ParseCommandError::Empty),
+            ("  ", ParseCommandError::Empty),
+            ("a 'b", ParseCommandError::Unclosed),
+            ("\"", ParseCommandError::Unclosed),
+        ] {
+            assert_eq!(text.parse::<CommandLine>(), Err(error), "{text}");
+        }
+    }
+
+    #[test]
+    fn engines_are_read() {
+        let read = |text: &str| text.parse::<EngineSpec>().expect("an engine");
+        let options = |text: &str| match read(text).kind {
+            Kind::BuiltIn(options) => options,
+            Kind::Program(program) => panic!("{program:?}"),
+        };
+        assert_eq!(options("builtin"), EngineOptions::default());
+        let features = SearchFeatures::all() - SearchFeatures::PROBE;
+        let expected = EngineOptions::default().with_hash_mb(2).with_threads(3).with_features(features);
+        let text = "builtin:nodes=5000,hash=2,threads=3,without=probe";
+        assert_eq!((options(text), read(text).limit()), (expected, Limit::nodes(5000)));
+        for (text, program, is_single) in [
+            ("scan hub", "CommandLine { text: \"scan hub\", words: [\"scan\", \"hub\"] }", false),
+            ("builtinx", "CommandLine { text: \"builtinx\", words: [\"builtinx\"] }", false),
+            ("dxp:localhost", "DxpAddress(\"localhost:27531\")", true),
+            ("dxp:[::1]:5", "DxpAddress(\"[::1]:5\")", true),
+        ] {
+            let spec = read(text);
+            assert_eq!((spec.to_string(), spec.is_single(), spec.limit()), (text.to_owned(), is_single, Limit::none()));
+            assert_eq!(format!("{:?}", spec.kind), format!("Program({program})"));
+        }
+    }
+
+    #[test]
+    fn invalid_engines_are_errors() {
+        for text in [
+            "",
+            "builtin:nodes",
+            "builtin:nodes=0",
+            "builtin:x=1",
+            "builtin:time=-1",
+            "builtin:clock=60",
+            "builtin:hash=0",
+            "builtin:threads=0",
+            "builtin:without=x",
+            "'a",
+            "dxp:",
+            "dxp::5",
+            "dxp:localhost:port",
+        ] {
+            assert!(text.parse::<EngineSpec>().is_err(), "{text}");
+        }
+    }
+}
