@@ -6,10 +6,8 @@ use std::ops::Range;
 
 use super::driver::{ChunkOrigin, Needs};
 use super::plain::{PlainGame, TagPlace};
-use super::reading::Head;
-use super::reading::ReadGame;
-use super::review::sort;
-use super::review::{CheckOptions, Review};
+use super::reading::{Head, ReadGame};
+use super::review::{CheckOptions, Review, sort};
 use crate::board::Side;
 use crate::diag::{Diagnostic, Selection, Severity, Span};
 use crate::notation::{DateParts, Outcome, date_of, rating, tag_text};
