@@ -57,7 +57,7 @@ impl Error {
     }
 
     /// Returns the error of an output that could not be written.
-    pub fn write(path: impl AsRef<Path>, source: io::Error) -> Self {
+    pub(crate) fn write(path: impl AsRef<Path>, source: io::Error) -> Self {
         ErrorKind::Write { path: path.as_ref().to_owned(), source }.into()
     }
 
@@ -77,7 +77,7 @@ impl Error {
     }
 
     /// Returns true if the reader of the output closed its end of the pipe, which is not a failure worth reporting.
-    pub fn is_broken_pipe(&self) -> bool {
+    pub(crate) fn is_broken_pipe(&self) -> bool {
         matches!(&*self.0, ErrorKind::Write { source, .. } if source.kind() == io::ErrorKind::BrokenPipe)
     }
 }

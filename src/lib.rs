@@ -78,9 +78,10 @@
 //!
 //! # Modules and features
 //!
-//! Data flows one way: bytes ([`source`]) → game trees ([`pdn`]) → replayed games ([`replay`]) → reviews ([`check`]) →
+//! Data flows one way: bytes ([`source`]) → game trees ([`pdn`], [`import`]) → replayed games ([`replay`]) → reviews ([`check`]) →
 //! plain rows ([`records`]) and canonical form ([`canon`]) → CSV, JSON, SARIF and PDN ([`export`]). The rules of every
-//! variant are in [`rules`], and their notation in [`notation`]; [`diag`] defines the diagnostics. Endgame databases are in
+//! variant are in [`rules`], and their notation in [`notation`]; combinations in lines of moves are in [`shots`]; [`diag`]
+//! defines the diagnostics. Endgame databases are in
 //! [`egdb`], and boards as text and SVG in [`report`].
 //!
 //! Everything else is a feature:
@@ -90,6 +91,7 @@
 //! * `link`: engines of other programs, in `link`; includes `engine`.
 //! * `arena`: matches and training, in `arena`; includes `link`.
 //! * `tables`: endgame databases of five variants, built in.
+//! * `weights`: the learned evaluations of six variants, built in; the search is weak without.
 //! * `query`: search, statistics, opening trees and tournaments, in `query`.
 //! * `report`: games as HTML pages, in [`report`].
 //! * `compression`: files compressed with gzip, zstd, bzip2 and xz.
@@ -122,6 +124,7 @@ pub mod egdb;
 pub mod engine;
 mod error;
 pub mod export;
+pub mod import;
 #[cfg(any(feature = "annotate", feature = "arena"))]
 mod journal;
 #[cfg(feature = "engine")]
@@ -134,6 +137,7 @@ pub mod records;
 pub mod replay;
 pub mod report;
 pub mod rules;
+pub mod shots;
 pub mod source;
 pub mod text;
 

@@ -1,6 +1,7 @@
 """Annotates games with Spark: spark-submit spark.py OUT NODES FILES…
 
-The rows of the moves go to the folder OUT as Parquet: those of one machine, in any order, so sort them by file, game and ply.
+The table of moves is written to the folder OUT as Parquet. Its rows are the same as on one machine, but in any order: sort
+them by file, game and ply.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pdn.engine import Limit
 
 
 def annotated(spark: SparkSession, files: Sequence[str], limit: Limit, *, games_per_part: int = 200) -> DataFrame:
-    """Returns the rows of annotated games. Each part of the games is a task, which Spark repeats if it is lost."""
+    """Returns the rows of annotated games. Each part of the games is a task; Spark repeats lost tasks."""
     work = parts.Annotated("moves", limit)
     planned = parts.plan(files, games_per_part=games_per_part)
 

@@ -12,10 +12,10 @@ use pyo3::prelude::*;
 
 use crate::moves::Move;
 
-/// What restores a limit: a function, and its nodes, depth and time.
+/// A function that restores a limit, and the limit's nodes, depth and time.
 type Restored<'py> = (Bound<'py, PyAny>, (Option<u64>, Option<u32>, Option<f64>));
 
-/// A limit on a search; it ends when the first one is reached.
+/// Limits on a search, which ends as soon as one of them is reached.
 ///
 /// >>> from pdn.engine import Limit
 /// >>> Limit(nodes=100_000)
@@ -23,11 +23,11 @@ type Restored<'py> = (Bound<'py, PyAny>, (Option<u64>, Option<u32>, Option<f64>)
 #[pyclass(frozen, get_all, eq, module = "pdn.engine", from_py_object)]
 #[derive(Clone, Copy, Default, PartialEq)]
 pub(crate) struct Limit {
-    /// The number of nodes to visit.
+    /// The maximum number of nodes, or ``None``.
     nodes: Option<u64>,
-    /// The depth in plies.
+    /// The maximum depth in plies, or ``None``.
     depth: Option<u32>,
-    /// The time in seconds.
+    /// The maximum time in seconds, or ``None``.
     time: Option<f64>,
 }
 
@@ -94,7 +94,7 @@ impl Evaluation {
         self.0.winner().map(|winner| winner == 'W')
     }
 
-    /// Returns the evaluation in centi-men from the point of view of a side; a win counts ``win`` less its distance.
+    /// Returns the evaluation in centi-men from the point of view of a side; a win is ``win`` minus its distance in plies.
     #[pyo3(signature = (color, *, win=30_000))]
     fn pov(&self, color: bool, win: i32) -> i32 {
         let white = match self.0 {
@@ -114,13 +114,13 @@ impl Evaluation {
     }
 }
 
-/// One of the lines of an analysis.
+/// A line of an analysis.
 #[pyclass(frozen, get_all, module = "pdn.engine")]
 #[derive(Clone)]
 pub(crate) struct Line {
     /// The evaluation.
     evaluation: Evaluation,
-    /// The moves, best play of both sides.
+    /// The moves, with best play by both sides.
     moves: Vec<Move>,
 }
 

@@ -16,7 +16,7 @@ use crate::errors::exception;
 use crate::game::{Game, GameData};
 use crate::interrupt::INTERVAL;
 
-/// An iterator over annotated games, in the order of the games; see :func:`pdn.annotate`.
+/// An iterator over annotated games, in their original order; see :func:`pdn.annotate`.
 #[pyclass(module = "pdn")]
 pub(crate) struct AnnotatedGames {
     games: Option<Py<PyAny>>,
@@ -67,12 +67,12 @@ impl AnnotatedGames {
     }
 }
 
-/// Adds engine evaluations and judgements to games, in their order, on ``jobs`` threads (default: one for each processor).
+/// Adds engine evaluations and judgements to games, in order, on ``jobs`` threads (default: one per processor).
 ///
-/// ``games`` is an iterable of :class:`Game`, such as :func:`read_games` returns. The options are those of
-/// ``pdn annotate``, and so are the results: with limits on depth or nodes they are the same on every machine. With ``multipv``
-/// each move has the best lines from the position before it, which are searched with as many times the limit; with
-/// ``variations`` the moves of variations are annotated too.
+/// ``games`` is an iterable of :class:`Game`, such as :func:`read_games` returns. Options and results are those of
+/// ``pdn annotate``: with limits on depth or nodes, the results are the same on every machine. With ``multipv=N``, each move has
+/// the N best lines from the position before it; their search gets N times the limit. With ``variations``, the moves of
+/// variations are annotated too.
 ///
 /// >>> import pdn
 /// >>> games = pdn.read_games("samples/games/italian.pdn")

@@ -16,7 +16,7 @@ use crate::moves::Move;
 use crate::values::{Outcome, is_white};
 use crate::variant::{AnyVariant, Variant, optional};
 
-/// What restores a board: a function, and its FEN, variant and moves.
+/// A function that restores a board, and the board's FEN, variant and moves.
 type Restored<'py> = (Bound<'py, PyAny>, (String, String, Vec<String>));
 
 /// A position and the moves that led to it.
@@ -36,7 +36,7 @@ type Restored<'py> = (Bound<'py, PyAny>, (String, String, Vec<String>));
 #[derive(Clone)]
 pub(crate) struct Board {
     pub(crate) position: Position,
-    /// The positions before each move, with it.
+    /// Each move, with the position before it.
     history: Vec<(Position, Move)>,
 }
 
@@ -73,7 +73,7 @@ impl Board {
         Ok(())
     }
 
-    /// Returns the name of the first draw rule that the game meets, automatic ones only unless draws are claimed.
+    /// Returns the name of the first draw rule that applies; unless draws are claimed, only automatic draws count.
     fn draw(&self, claim_draw: bool) -> Option<&'static str> {
         let mut tracker = DrawTracker::new(&self.start());
         let after = |n: usize| self.history.get(n + 1).map_or(self.position, |(next, _)| *next);
@@ -93,7 +93,7 @@ fn symbol(side: Side, piece: Piece) -> char {
     if piece == Piece::King { letter.to_ascii_uppercase() } else { letter }
 }
 
-/// Returns the position of a FEN.
+/// Returns the position given by a FEN.
 pub(crate) fn position_of(variant: Rules, fen: Option<&str>) -> PyResult<Position> {
     let Some(fen) = fen else { return Ok(Position::start(variant)) };
     Position::from_fen(variant, fen).map_err(|error| FenError::new_err(format!("invalid FEN: {error}")))
@@ -133,7 +133,7 @@ impl Board {
         self.history.iter().map(|(_, played)| *played).collect()
     }
 
-    /// Plays a move. Raises :exc:`IllegalMoveError` if it is not legal.
+    /// Plays a move. Raises :exc:`IllegalMoveError` if it is illegal.
     fn push(&mut self, r#move: Move) -> PyResult<()> {
         self.play(r#move)
     }
@@ -145,7 +145,7 @@ impl Board {
         Ok(played)
     }
 
-    /// Takes the last move back and returns it. Raises :exc:`IndexError` if there is none.
+    /// Takes back the last move and returns it. Raises :exc:`IndexError` if there is none.
     fn pop(&mut self) -> PyResult<Move> {
         let (before, played) = self.history.pop().ok_or_else(|| PyIndexError::new_err("no move to take back"))?;
         self.position = before;
@@ -193,7 +193,7 @@ impl Board {
         }
     }
 
-    /// Returns the move in standard notation: short unless ambiguous, or the full path.
+    /// Returns the move in standard notation: short unless that is ambiguous, or with its full path if ``full``.
     #[pyo3(signature = (r#move, *, full=false))]
     fn notation(&self, r#move: Move, full: bool) -> PyResult<String> {
         if !self.is_legal(r#move) {
@@ -218,23 +218,23 @@ impl Board {
         self.position.fen()
     }
 
-    /// Sets a position and forgets the moves.
+    /// Sets the position and clears the move history.
     fn set_fen(&mut self, fen: &str) -> PyResult<()> {
         *self = Self::of(position_of(self.position.variant(), Some(fen))?);
         Ok(())
     }
 
-    /// Sets the starting position and forgets the moves.
+    /// Sets the starting position and clears the move history.
     fn reset(&mut self) {
         *self = Self::of(Position::start(self.position.variant()));
     }
 
-    /// Returns the board before all moves.
+    /// Returns the board before the first move.
     fn root(&self) -> Self {
         Self::of(self.start())
     }
 
-    /// Returns a copy, without the moves if ``stack`` is false.
+    /// Returns a copy, without the move history if ``stack`` is false.
     #[pyo3(signature = (*, stack=true))]
     fn copy(&self, stack: bool) -> Self {
         if stack { self.clone() } else { Self::of(self.position) }
@@ -245,18 +245,18 @@ impl Board {
         self.history.len()
     }
 
-    /// Returns the piece on a square: ``w``, ``b`` for men, ``W``, ``B`` for kings, or ``None``.
+    /// Returns the piece on a square: ``w`` or ``b`` for a man, ``W`` or ``B`` for a king, or ``None``.
     fn piece_at(&self, square: u8) -> PyResult<Option<char>> {
         Ok(self.position.piece_at(self.square(square)?).map(|(side, piece)| symbol(side, piece)))
     }
 
-    /// Returns the pieces by their squares.
+    /// Returns the pieces, keyed by square.
     fn piece_map(&self) -> BTreeMap<u8, char> {
         let numbers = Numbering::internal(self.position.variant());
         self.position.pieces().map(|(square, side, piece)| (numbers.number(square), symbol(side, piece))).collect()
     }
 
-    /// Returns how the game ended, or ``None``. With ``claim_draw`` draws count that a player must claim.
+    /// Returns how the game ended, or ``None``. With ``claim_draw``, draws that a player must claim count too.
     ///
     /// >>> pdn.Board("B:W28:B").outcome()
     /// Outcome(winner=WHITE, termination='no-moves', result='2-0')
@@ -275,13 +275,13 @@ impl Board {
         self.outcome(claim_draw).is_some()
     }
 
-    /// Returns the result, ``"*"`` if the game is not over.
+    /// Returns the result, or ``"*"`` if the game is not over.
     #[pyo3(signature = (*, claim_draw=false))]
     fn result(&self, claim_draw: bool) -> &'static str {
         self.outcome(claim_draw).map_or("*", |outcome| outcome.result)
     }
 
-    /// Counts the positions after a number of plies.
+    /// Counts the positions after this number of plies.
     ///
     /// >>> pdn.Board().perft(4)
     /// 4265
@@ -291,7 +291,7 @@ impl Board {
         counted.map_err(|_| PyOverflowError::new_err("the count exceeds 64 bits"))
     }
 
-    /// A key of the position, equal for equal positions of a variant.
+    /// The key of the position; equal positions of a variant have equal keys.
     #[getter]
     fn key(&self) -> u64 {
         self.position.key()

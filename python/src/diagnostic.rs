@@ -1,4 +1,4 @@
-//! Diagnostics, and what a check finds.
+//! Diagnostics, and the results of a check.
 
 use pdn::check::Summary as Counted;
 use pdn::diag::Code;
@@ -6,26 +6,26 @@ use pdn::records::DiagnosticRow;
 use pyo3::exceptions::PyKeyError;
 use pyo3::prelude::*;
 
-/// Something wrong with a record, or observed in it.
+/// A problem or observation in a record.
 #[pyclass(frozen, eq, module = "pdn")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Diagnostic(pub(crate) DiagnosticRow);
 
 #[pymethods]
 impl Diagnostic {
-    /// The file as it was named.
+    /// The file name as given.
     #[getter]
     fn file(&self) -> &str {
         &self.0.file
     }
 
-    /// The number of the game in the file, from 1; 0 outside any.
+    /// The number of the game in the file, from 1; 0 outside any game.
     #[getter]
     const fn game(&self) -> u64 {
         self.0.game
     }
 
-    /// The first byte in the decompressed file, from 0.
+    /// The offset of the first byte in the decompressed file, from 0.
     #[getter]
     const fn offset(&self) -> u64 {
         self.0.offset
@@ -55,7 +55,7 @@ impl Diagnostic {
         self.0.severity.to_string()
     }
 
-    /// The stable name of its kind, such as ``"move/illegal"``.
+    /// The stable diagnostic code, such as ``"move/illegal"``.
     #[getter]
     fn code(&self) -> &'static str {
         self.0.code.name()
@@ -67,7 +67,7 @@ impl Diagnostic {
         &self.0.message
     }
 
-    /// How to resolve it, or ``None``.
+    /// How to fix the problem, or ``None``.
     #[getter]
     fn help(&self) -> Option<&str> {
         self.0.help.as_deref()
@@ -94,7 +94,7 @@ pub(crate) fn explain(code: &str) -> PyResult<&'static str> {
     known.map(Code::meaning).ok_or_else(|| PyKeyError::new_err(code.to_owned()))
 }
 
-/// What a check counted.
+/// The counts of a check.
 #[pyclass(frozen, module = "pdn")]
 #[derive(Clone, Default)]
 pub(crate) struct Summary(pub(crate) Counted);
@@ -113,7 +113,7 @@ impl Summary {
         self.0.games()
     }
 
-    /// The number of games with a move whose main line is legal to its end.
+    /// The number of games with at least one move whose main line is legal to its end.
     #[getter]
     const fn replayed_games(&self) -> u64 {
         self.0.replayed_games()
@@ -125,7 +125,7 @@ impl Summary {
         self.0.games_without_errors()
     }
 
-    /// The number of games with moves and no known variant or position.
+    /// The number of games with moves but without a known variant or position.
     #[getter]
     const fn games_not_replayed(&self) -> u64 {
         self.0.games_not_replayed()

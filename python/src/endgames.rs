@@ -9,7 +9,7 @@ use crate::board::Board;
 use crate::errors::exception;
 use crate::moves::Move;
 
-/// The endgame databases in the package, and those in a folder if one is named.
+/// The built-in endgame databases and, optionally, those in a folder.
 ///
 /// >>> import pdn
 /// >>> probe = pdn.egdb.Databases().probe(pdn.Board("W:WKc1,Ke1,Ka1:BKh8", variant="russian"))
@@ -26,14 +26,14 @@ impl Databases {
         folder.map_or(Ok(Tables::embedded()), |folder| Tables::in_folder(&folder)).map(Self).map_err(exception)
     }
 
-    /// Looks up a position; ``None`` if no table has it.
+    /// Looks up a position; returns ``None`` if no table has it.
     fn probe(&self, py: Python<'_>, board: &Board) -> Option<Probe> {
         let position = board.position;
         py.detach(|| self.0.probe(&position)).map(Probe::of)
     }
 
-    /// Looks up the legal moves: what the side to move gets with each, ``None`` where no table has the position after it.
-    /// Plies count from the position before the move.
+    /// Looks up the legal moves. Each comes with the value for the side to move, or ``None`` if no table has the position after
+    /// it. Plies are counted from the position before the move.
     fn probe_moves(&self, py: Python<'_>, board: &Board) -> Vec<(Move, Option<Probe>)> {
         let position = board.position;
         let found = py.detach(|| self.0.tables(position.variant()).probe_moves(&position));
@@ -48,7 +48,7 @@ impl Databases {
 pub(crate) struct Probe {
     /// ``"win"``, ``"draw"`` or ``"loss"``.
     value: &'static str,
-    /// The distance to the end in plies, or ``None`` where it is unknown.
+    /// The distance to the end in plies, or ``None`` if it is unknown.
     plies: Option<u32>,
 }
 

@@ -32,7 +32,7 @@ pub(crate) fn engine_options(
     Ok(options.with_knowledge(knowledge).with_databases(databases))
 }
 
-/// Returns the command line of an engine: a text as for a shell, or a list of words.
+/// Returns the command line of an engine, given as a shell-like string or a list of words.
 pub(crate) fn command_line(command: &Bound<'_, PyAny>) -> PyResult<CommandLine> {
     let text = match command.extract::<String>() {
         Ok(text) => text,
@@ -45,7 +45,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The built-in engine, with what it has learned from earlier searches.
+/// The built-in engine, with the results of its earlier searches.
 ///
 /// >>> import pdn
 /// >>> from pdn.engine import Engine, Limit
@@ -83,12 +83,12 @@ impl Engine {
         Variant(self.variant)
     }
 
-    /// Forgets everything learned from earlier searches.
+    /// Forgets the results of earlier searches.
     fn new_game(&self) {
         lock(&self.search).new_game();
     }
 
-    /// Searches a position; the moves of the board count for draws by repetition. Ctrl-C ends the search.
+    /// Searches a position. Earlier positions of the board count towards draws by repetition. Ctrl-C stops the search.
     #[pyo3(signature = (board, limit, *, multipv=1))]
     fn analyse(&self, py: Python<'_>, board: &Board, limit: Limit, multipv: usize) -> PyResult<Analysis> {
         let (position, history) = (board.position, board.earlier());
@@ -115,7 +115,7 @@ impl Engine {
     }
 }
 
-/// An engine that speaks Hub, version 1 or 2, run as a program.
+/// An external engine that speaks Hub, version 1 or 2.
 #[pyclass(frozen, module = "pdn.engine")]
 pub(crate) struct HubEngine {
     variant: Rules,
@@ -137,7 +137,7 @@ impl HubEngine {
         Ok(Self { variant, name: program.name().to_owned(), program: Arc::new(Mutex::new(Some(program))) })
     }
 
-    /// The name and version that the engine reports, or else its command line.
+    /// The name and version reported by the engine, or else its command line.
     #[getter]
     fn name(&self) -> &str {
         &self.name
@@ -149,7 +149,7 @@ impl HubEngine {
         Variant(self.variant)
     }
 
-    /// Starts another game.
+    /// Starts a new game.
     fn new_game(&self) {
         if let Some(program) = lock(&self.program).as_ref() {
             program.new_game();

@@ -17,7 +17,7 @@ use crate::node::Node;
 use crate::values::Outcome;
 use crate::variant::Variant;
 
-/// A game with all that belongs to it.
+/// A game with everything that belongs to it.
 #[derive(Clone)]
 pub(crate) struct GameData {
     pub(crate) review: Review,
@@ -26,7 +26,7 @@ pub(crate) struct GameData {
     pub(crate) offset: u64,
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) annotations: Vec<Annotation>,
-    /// Value of the tag `Annotator`, once the game is annotated.
+    /// The value of the tag `Annotator`, if the game has been annotated.
     pub(crate) annotator: String,
 }
 
@@ -43,7 +43,7 @@ impl GameData {
         row
     }
 
-    /// Returns the game as a row with what its evaluations say about the moves.
+    /// Returns the game as a row, with the judgements that follow from its evaluations.
     pub(crate) fn assessed_row(&self) -> GameRow<'_> {
         let mut row = self.row();
         if self.annotator.is_empty() {
@@ -77,7 +77,7 @@ pub(crate) struct Game(pub(crate) Arc<GameData>);
 
 #[pymethods]
 impl Game {
-    /// The file as it was named.
+    /// The file name as given.
     #[getter]
     fn file(&self) -> &str {
         &self.0.file
@@ -89,13 +89,13 @@ impl Game {
         self.0.review.number()
     }
 
-    /// The first byte of the game in the decompressed file, from 0.
+    /// The offset of the game's first byte in the decompressed file, from 0.
     #[getter]
     fn offset(&self) -> u64 {
         self.0.offset
     }
 
-    /// The tags in order, each name once with its first value.
+    /// The tags in order. A name that occurs more than once has its first value.
     #[getter]
     fn tags<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let tags = PyDict::new(py);
@@ -119,7 +119,7 @@ impl Game {
         Node::line(&self.0, LineId::MAIN)
     }
 
-    /// The variations of a main line without moves; all others belong to a move.
+    /// The variations of a main line without moves; all other variations belong to a move.
     #[getter]
     fn variations(&self) -> Vec<Vec<Node>> {
         let tree = self.0.review.game().tree();
@@ -135,7 +135,7 @@ impl Game {
         (!text.is_empty()).then_some(text)
     }
 
-    /// The number of legal moves of the main line.
+    /// The number of legal moves in the main line.
     #[getter]
     fn plies(&self) -> usize {
         self.0.review.game().plies_played()
@@ -147,13 +147,13 @@ impl Game {
         self.0.review.game().is_legal()
     }
 
-    /// The diagnostics, in the order of the text.
+    /// The diagnostics, in text order.
     #[getter]
     fn diagnostics(&self) -> Vec<Diagnostic> {
         self.0.diagnostics.clone()
     }
 
-    /// True if a diagnostic is an error.
+    /// True if any diagnostic is an error.
     #[getter]
     fn has_errors(&self) -> bool {
         self.0.review.has_errors()
@@ -166,7 +166,7 @@ impl Game {
         tree.tag("Result").or(tree.terminator().map(Terminator::text)).unwrap_or("*").to_owned()
     }
 
-    /// The winner by the written result: ``True`` for White, ``False`` for Black, ``None`` for a draw or unknown.
+    /// The winner according to the written result: ``True`` for White, ``False`` for Black, ``None`` if drawn or unknown.
     #[getter]
     fn winner(&self) -> Option<bool> {
         match self.0.row().result.winner {
@@ -186,27 +186,27 @@ impl Game {
         self.0.review.game().final_position().copied().map(Board::of)
     }
 
-    /// Returns the positions of the main line: the start, and those after each legal move.
+    /// Returns the positions of the main line: the start, and the position after each legal move.
     fn positions(&self) -> Vec<Board> {
         let game = self.0.review.game();
         let after = game.main_line().filter_map(|(_, ply)| ply.after());
         game.start().into_iter().chain(after).copied().map(Board::of).collect()
     }
 
-    /// Returns how the game ends on the board, or ``None``.
+    /// Returns how the game ended on the board, or ``None`` if it did not.
     fn outcome(&self) -> Option<Outcome> {
         let position = self.0.review.game().final_position().filter(|position| position.is_game_over())?;
         Some(Outcome::new(position.winner(), "no-moves", position.variant()))
     }
 
-    /// Returns the accuracy of a side, from 0 to 100, once the game is annotated.
+    /// Returns the accuracy of a side, from 0 to 100, if the game has been annotated.
     fn accuracy(&self, color: bool) -> Option<f64> {
         let row = self.0.row();
         let side = if color { Side::White } else { Side::Black };
         row.performance?.side(side).all.accuracy
     }
 
-    /// Returns the game as a line of JSON, as ``pdn convert --to jsonl`` writes it.
+    /// Returns the game as one line of JSON, as ``pdn convert --to jsonl`` writes it.
     fn to_json(&self, py: Python<'_>) -> PyResult<String> {
         let bytes = py.detach(|| {
             let mut bytes = Vec::new();
@@ -216,12 +216,12 @@ impl Game {
         Ok(String::from_utf8(bytes)?)
     }
 
-    /// Returns the game as a dictionary with the names of ``pdn convert --to jsonl``.
+    /// Returns the game as a dictionary, with the field names of ``pdn convert --to jsonl``.
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         py.import("json")?.call_method1("loads", (self.to_json(py)?,))
     }
 
-    /// Returns the game as PDN, with its annotations if it is annotated.
+    /// Returns the game as PDN, with its annotations if it has been annotated.
     fn to_pdn(&self) -> String {
         let game = self.0.review.game();
         if self.0.annotator.is_empty() {
@@ -230,7 +230,7 @@ impl Game {
         annotated_pdn(game, &self.0.annotations, &self.0.annotator)
     }
 
-    /// Returns the game in canonical form; with ``fix`` what has one reading is repaired.
+    /// Returns the game in canonical form. With ``fix``, anything that can mean only one thing is repaired.
     #[pyo3(signature = (*, fix=false))]
     fn fmt(&self, fix: bool) -> String {
         let (game, options) = (self.0.review.game(), FormatOptions::default());

@@ -1,26 +1,35 @@
-//! What Python passes as a source of records: paths, bytes, files, or several of them.
+//! Sources of records that Python passes: paths, bytes, files, or several of these.
 
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use pdn::source::{Input, expand};
-use pyo3::exceptions::PyTypeError;
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 
 use crate::errors::exception;
 
-/// The inputs of a source, those that cannot be found as errors.
+/// The inputs of a source; an input that cannot be found is an error.
 pub(crate) type Inputs = Vec<pdn::Result<Input>>;
 
-/// Returns the inputs of a source: a path of a file or folder, bytes, a file that is open for reading, or an iterable of
-/// sources.
+/// Returns the inputs of a source: the path of a file or folder, bytes, a file open for reading, or an iterable of sources.
 pub(crate) fn inputs(source: &Bound<'_, PyAny>) -> PyResult<Inputs> {
+    nested_inputs(source, 0)
+}
+
+/// Iterables in iterables of sources. A list may contain itself.
+const MAX_NESTING: usize = 16;
+
+fn nested_inputs(source: &Bound<'_, PyAny>, nesting: usize) -> PyResult<Inputs> {
     if let Ok(bytes) = source.extract::<Vec<u8>>().or_else(|error| bytes_of(source).ok_or(error)) {
         return Ok(vec![Ok(Input::stream("<bytes>", Cursor::new(bytes)))]);
     }
-    if let Ok(path) = source.extract::<PathBuf>() {
-        return Ok(expand([path]));
+    match source.extract::<PathBuf>() {
+        Ok(path) => return Ok(expand([path])),
+        // A text that is no path, such as a lone surrogate, is an iterable of texts that are none.
+        Err(error) if source.is_instance_of::<PyString>() => return Err(error),
+        Err(_) => {}
     }
     if source.hasattr("read")? {
         let label = source.getattr("name").ok().and_then(|name| name.extract::<String>().ok());
@@ -29,13 +38,19 @@ pub(crate) fn inputs(source: &Bound<'_, PyAny>) -> PyResult<Inputs> {
     }
     let Ok(sources) = source.try_iter() else {
         let found = source.get_type().name()?.to_string();
-        return Err(PyTypeError::new_err(format!("expected a path, bytes, a file or several of them, found {found}")));
+        return Err(PyTypeError::new_err(format!("expected a path, bytes, a file or several of these, found {found}")));
     };
-    sources.map(|source| inputs(&source?)).collect::<PyResult<Vec<_>>>().map(|all| all.into_iter().flatten().collect())
+    if nesting == MAX_NESTING {
+        return Err(PyValueError::new_err("iterables of sources are nested too deeply"));
+    }
+    sources
+        .map(|source| nested_inputs(&source?, nesting + 1))
+        .collect::<PyResult<Vec<_>>>()
+        .map(|all| all.into_iter().flatten().collect())
 }
 
-/// Returns the label and the path of each file that a path of a file or folder means; both are the same but for members of
-/// archives, whose path is that of the archive.
+/// Returns the label and the path of each file that a file or folder path refers to. Both are the same, except for members of
+/// archives: their path is that of the archive.
 #[pyfunction]
 pub(crate) fn files_of(path: PathBuf) -> PyResult<Vec<(String, PathBuf)>> {
     let file = |input: Input| (input.label().to_owned(), input.path().map_or_else(PathBuf::new, Path::to_path_buf));
@@ -48,10 +63,10 @@ fn bytes_of(source: &Bound<'_, PyAny>) -> Option<Vec<u8>> {
     tobytes.extract().ok()
 }
 
-/// A file of Python, in text or binary mode.
+/// A Python file, in text or binary mode.
 struct PythonReader {
     file: Py<PyAny>,
-    /// What was read last.
+    /// The bytes read last.
     read: Cursor<Vec<u8>>,
 }
 

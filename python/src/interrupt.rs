@@ -1,4 +1,4 @@
-//! Long work that Ctrl-C ends.
+//! Long work that Ctrl-C interrupts.
 
 use std::thread;
 use std::time::Duration;
@@ -6,10 +6,10 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use pyo3::prelude::*;
 
-/// How often signals are looked for.
+/// Interval between checks for signals.
 pub(crate) const INTERVAL: Duration = Duration::from_millis(50);
 
-/// Runs work on another thread without the GIL. If a signal raises an exception, `stop` is called, and the work may go on
+/// Runs work on another thread without the GIL. If a signal raises an exception, `stop` is called, and the work may continue
 /// in the background.
 pub(crate) fn interruptible<T: Send + 'static>(
     py: Python<'_>,
@@ -31,7 +31,7 @@ pub(crate) fn interruptible<T: Send + 'static>(
     }
 }
 
-/// Waits for a value without the GIL; `None` if there will be none.
+/// Waits for a value without the GIL; returns `None` if there will be none.
 ///
 /// # Errors
 ///

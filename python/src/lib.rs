@@ -1,7 +1,7 @@
-//! The native part of the Python package `pdn`: thin wrappers of the crate `pdn`, documented in `lib/pdn/_core.pyi`.
+//! The native part of the Python package `pdn`: thin wrappers around the crate `pdn`, with signatures in `lib/pdn/_core.pyi`.
 
-#![allow(missing_docs, reason = "the documentation that a user reads is Python's")]
-#![allow(clippy::doc_link_with_quotes, reason = "lists in the examples of docstrings are no links")]
+#![allow(missing_docs, reason = "users read the Python documentation")]
+#![allow(clippy::doc_link_with_quotes, reason = "lists in docstring examples are not links")]
 #![allow(clippy::trivially_copy_pass_by_ref, clippy::wrong_self_convention, reason = "methods of classes take `&self`")]
 
 mod analysis;

@@ -4,7 +4,7 @@ use pdn::notation::Numbering;
 use pdn::rules::{Move as Played, Variant};
 use pyo3::prelude::*;
 
-/// A legal move of a position. Squares are the internal numbers of the variant, from 1 at the top left.
+/// A legal move in a position. Squares have the internal numbers of the variant, from 1 at the top left.
 ///
 /// >>> import pdn
 /// >>> move = pdn.Board().parse_move("32-28")

@@ -58,7 +58,7 @@ impl Node {
         }
     }
 
-    /// The move, or ``None`` for null moves and moves that are not legal.
+    /// The move, or ``None`` for null moves and illegal moves.
     #[getter]
     fn r#move(&self) -> Option<Move> {
         let game = self.game.review.game();
@@ -71,7 +71,7 @@ impl Node {
         self.game.review.game().notation(self.id)
     }
 
-    /// The number of the move in its line, from 1; a variation continues the count from the move that it replaces.
+    /// The number of the move in its line, from 1. A variation starts with the number of the move that it replaces.
     #[getter]
     fn ply(&self) -> u32 {
         self.of_ply(|ply| Some(ply.number())).unwrap_or_default()
@@ -116,7 +116,7 @@ impl Node {
         })
     }
 
-    /// The evaluation of the position after the move: that of the analysis, or else the one in the comments.
+    /// The evaluation of the position after the move, from the analysis or else from the comments.
     #[getter]
     fn evaluation(&self) -> Option<Evaluation> {
         let made = self.game.annotation(self.id).map(|annotation| annotation.evaluation);
@@ -129,7 +129,7 @@ impl Node {
         made.or_else(written).map(Evaluation)
     }
 
-    /// What the analysis says about the move, or ``None`` if the game is not annotated.
+    /// The annotation of the move, or ``None`` if the game has not been annotated.
     #[getter]
     fn annotation(&self) -> Option<Annotation> {
         let annotation = self.game.annotation(self.id)?;
@@ -173,7 +173,7 @@ impl Node {
     }
 }
 
-/// What an analysis says about a move.
+/// The annotation of a move.
 #[pyclass(frozen, get_all, module = "pdn")]
 pub(crate) struct Annotation {
     /// The evaluation of the position after the move.
@@ -182,11 +182,11 @@ pub(crate) struct Annotation {
     best_evaluation: Evaluation,
     /// ``"inaccuracy"``, ``"mistake"``, ``"blunder"`` or ``None``.
     judgement: Option<&'static str>,
-    /// The best line instead of the move, where it is judged.
+    /// The best line instead of the move, if the move is judged.
     best_line: Vec<Move>,
-    /// The best lines from the position before the move, best first, where several were asked for.
+    /// The best lines from the position before the move, best first, if several were requested.
     lines: Vec<Line>,
-    /// The expected score of the side that moves, 0 to 1, before and after the move.
+    /// The expected score of the side that moves, from 0 to 1, before and after the move.
     expectation: (f64, f64),
     /// True if there was no other legal move.
     forced: bool,

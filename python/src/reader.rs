@@ -13,7 +13,7 @@ use pdn::records::{diagnostic_rows, outside_row};
 use pdn::replay::ReplayOptions;
 use pdn::source::{Chunk, ChunkOptions, Event, Input, Pipeline, Work};
 use pdn::text::Encoding;
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -24,10 +24,10 @@ use crate::inputs::{Inputs, inputs};
 use crate::interrupt::receive;
 use crate::variant::{AnyVariant, optional};
 
-/// The numbers of all games of a file.
+/// The range of all game numbers in a file.
 const ALL: RangeInclusive<u64> = 1..=u64::MAX;
 
-/// Chunks that wait for the reader.
+/// Maximum number of chunks that wait to be read.
 const READ_AHEAD: usize = 2;
 
 /// Returns the options of a check.
@@ -44,7 +44,7 @@ pub(crate) fn check_options(
     Ok(options)
 }
 
-/// Returns a pipeline with this number of threads, or one for each processor.
+/// Returns a pipeline with this number of threads, or with one thread per processor.
 pub(crate) fn pipeline(jobs: Option<NonZeroUsize>) -> Pipeline {
     let jobs = jobs.or_else(|| thread::available_parallelism().ok()).unwrap_or(NonZeroUsize::MIN);
     Pipeline::new(jobs, ChunkOptions::default())
@@ -62,7 +62,7 @@ impl Reading {
     }
 }
 
-/// A chunk whose games are read, or, if it may be skipped, counted only, which is many times as fast.
+/// A chunk whose games are read, or only counted if it may be skipped, which is many times faster.
 enum Found {
     Read(<Checking<Collecting, CheckOptions> as Work>::Read),
     Counted(u64, CheckOptions),
@@ -146,7 +146,7 @@ impl Work for Counting {
     }
 }
 
-/// Returns the number of games in files; the source and ``jobs`` are those of :func:`read_games`.
+/// Returns the number of games in files; ``source`` and ``jobs`` are as in :func:`read_games`.
 #[pyfunction]
 #[pyo3(signature = (source, *, jobs=None))]
 pub(crate) fn count_games(source: &Bound<'_, PyAny>, jobs: Option<NonZeroUsize>) -> PyResult<u64> {
@@ -161,17 +161,17 @@ pub(crate) fn count_games(source: &Bound<'_, PyAny>, jobs: Option<NonZeroUsize>)
 /// Collects games.
 #[derive(Debug)]
 struct Collecting {
-    /// The numbers in each file, from 1, of the games to return.
+    /// The numbers of the games to return, from 1 in each file.
     numbers: RangeInclusive<u64>,
 }
 
-/// The games of a chunk and the diagnostics outside any.
+/// The games of a chunk, and the diagnostics outside any game.
 #[derive(Default)]
 struct Collected {
     file: Arc<str>,
     games: Vec<GameData>,
     outside: Vec<Diagnostic>,
-    /// True if all games of the file that are to be returned come before this chunk.
+    /// True if all games to return from the file come before this chunk.
     is_past: bool,
 }
 
@@ -206,11 +206,15 @@ impl GameWork for Collecting {
     }
 }
 
-/// The results of work on chunks, done on other threads as they are requested.
-pub(crate) struct Ahead<T>(Receiver<pdn::Result<T>>);
+/// The results of work on chunks, done on other threads on request.
+pub(crate) struct Ahead<T> {
+    results: Receiver<pdn::Result<T>>,
+    /// The process whose threads do the work: a process forked from it has none of them, and would wait for ever.
+    process: u32,
+}
 
 impl<T: Send + 'static> Ahead<T> {
-    /// Begins work; it ends when the results are dropped.
+    /// Begins work, which ends when the results are dropped.
     pub(crate) fn new<W: Work<Done = T> + Send + 'static>(
         inputs: Inputs,
         work: W,
@@ -225,20 +229,23 @@ impl<T: Send + 'static> Ahead<T> {
                 Event::Done(done) => sent(Ok(done)),
                 Event::Error(error) => sent(Err(error)),
             });
-            // The other end may be gone, which is what ended the work.
+            // The work may have ended because the receiver is gone.
             drop(ended.map_err(|error| sender.send(Err(error))));
         })?;
-        Ok(Self(receiver))
+        Ok(Self { results: receiver, process: std::process::id() })
     }
 
-    /// Ends the work before its end.
+    /// Stops the work early.
     fn stop(&mut self) {
-        self.0 = bounded(0).1;
+        self.results = bounded(0).1;
     }
 
     /// Waits for the next result.
     pub(crate) fn next(&self, py: Python<'_>) -> PyResult<Option<T>> {
-        receive(py, &self.0)?.transpose().map_err(exception)
+        if self.process != std::process::id() {
+            return Err(PyRuntimeError::new_err("a forked process cannot go on reading: open the records again in it"));
+        }
+        receive(py, &self.results)?.transpose().map_err(exception)
     }
 }
 
@@ -246,7 +253,7 @@ impl<T: Send + 'static> Ahead<T> {
 #[pyclass(module = "pdn")]
 pub(crate) struct GameReader {
     ahead: Ahead<Collected>,
-    /// True if there is one file, whose rest need not be read after the last game to return.
+    /// True if there is only one file, which need not be read beyond the last game to return.
     has_one_input: bool,
     games: VecDeque<GameData>,
     outside: Vec<Diagnostic>,
@@ -254,7 +261,7 @@ pub(crate) struct GameReader {
 
 #[pymethods]
 impl GameReader {
-    /// The diagnostics outside any game, found so far.
+    /// The diagnostics outside any game that have been found so far.
     #[getter]
     fn diagnostics(&self) -> Vec<Diagnostic> {
         self.outside.clone()
@@ -277,12 +284,12 @@ impl GameReader {
     }
 }
 
-/// Reads games from a path of a file or folder, bytes, an open file, or several of them.
+/// Reads games from the path of a file or folder, bytes, an open file, or several of these.
 ///
-/// Games are read ahead in chunks, on ``jobs`` threads (default: one for each processor), and memory does not grow with
-/// their number. All encodings and compressions that the command line reads are recognised. A file that cannot be read
-/// raises :exc:`OSError`; after it, iteration continues with the next one. With ``first`` and ``last`` only the games with these
-/// numbers in each file are returned; others are skipped, which is fast, and a single file is read no further than needed.
+/// Games are read ahead in chunks, on ``jobs`` threads (default: one per processor). Memory does not grow with the number of
+/// games. All encodings and compression formats of the command line are recognised. A file that cannot be read raises
+/// :exc:`OSError`; iteration can then continue with the next file. With ``first`` and ``last``, only the games from ``first`` to
+/// ``last`` in each file are returned. Other games are skipped quickly, and a single file is read no further than needed.
 ///
 /// >>> import pdn
 /// >>> for game in pdn.read_games(b"1. 32-28 19-23 2. 28x19 14x23 *"):
@@ -311,7 +318,7 @@ pub(crate) fn read_games(
 /// Reads tags.
 struct ReadingTags;
 
-/// The names and values of a game's tags.
+/// The names and values of the tags of a game.
 type Tags = Vec<(String, String)>;
 
 impl Work for ReadingTags {
@@ -363,7 +370,7 @@ impl HeaderReader {
     }
 }
 
-/// Reads the tags of games only, as dictionaries.
+/// Reads only the tags of games, as dictionaries.
 ///
 /// >>> import pdn
 /// >>> list(pdn.read_headers(b'[Event "Final"] 1. 32-28 *'))

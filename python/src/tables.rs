@@ -1,4 +1,4 @@
-//! Tables of records by the C stream interface of Apache Arrow.
+//! Tables of records through Apache Arrow's C stream interface.
 
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
@@ -18,7 +18,7 @@ use crate::inputs::inputs;
 use crate::reader::{Ahead, check_options};
 use crate::variant::AnyVariant;
 
-/// Games of Python in a record batch.
+/// Number of Python games per record batch.
 const BATCH: usize = 256;
 
 type Rows = ConvertedRows<ArrowColumn>;
@@ -27,7 +27,7 @@ type Rows = ConvertedRows<ArrowColumn>;
 enum Source {
     /// Records, read on other threads.
     Records(Ahead<Rows>),
-    /// An iterator of Python, until it ends.
+    /// A Python iterator, until it ends.
     Games(Option<Py<PyAny>>),
 }
 
@@ -54,7 +54,7 @@ struct Batches {
     table: Table,
     games: TableGames<ArrowColumn>,
     source: Source,
-    /// What joins the rows, until they end.
+    /// The writer of the rows, until they end.
     output: Option<RowOutput>,
 }
 
@@ -87,7 +87,9 @@ impl Iterator for Batches {
     fn next(&mut self) -> Option<Self::Item> {
         let batch = Python::try_attach(|py| self.next_batch(py));
         let batch = batch.unwrap_or_else(|| Err(PdnError::new_err("the interpreter is shutting down")));
-        batch.map_err(|error| ArrowError::ExternalError(Box::new(error))).transpose()
+        // Arrow passes the message on as a string of C, and aborts if it contains a NUL.
+        let text = |error: PyErr| error.to_string().replace('\0', "\\0");
+        batch.map_err(|error| ArrowError::ExternalError(text(error).into())).transpose()
     }
 }
 
@@ -97,13 +99,13 @@ impl RecordBatchReader for Batches {
     }
 }
 
-/// The rows of a table, which any library that knows the C stream interface of Arrow can take once.
+/// The rows of a table, which any library that supports Arrow's C stream interface can consume once.
 #[pyclass(frozen, module = "pdn.tables")]
 pub(crate) struct TableStream(Mutex<Option<Batches>>);
 
 #[pymethods]
 impl TableStream {
-    /// Returns the rows as a stream of Arrow; consumers cast the columns, if they request other types.
+    /// Returns the rows as an Arrow stream. Consumers that request other types must cast the columns.
     #[pyo3(signature = (requested_schema=None))]
     fn __arrow_c_stream__<'py>(
         &self,
@@ -112,12 +114,12 @@ impl TableStream {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         drop(requested_schema);
         let batches = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let batches = batches.ok_or_else(|| PyValueError::new_err("the rows were taken already"))?;
+        let batches = batches.ok_or_else(|| PyValueError::new_err("the rows have already been consumed"))?;
         PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(Box::new(batches)), c"arrow_array_stream")
     }
 }
 
-/// Returns the table of this name.
+/// Returns the table with this name.
 pub(crate) fn table_named(name: &str) -> PyResult<Table> {
     let found = Table::ALL.into_iter().find(|table| table.name() == name);
     found.ok_or_else(|| PyValueError::new_err(format!("unknown table `{name}`")))

@@ -16,7 +16,7 @@ pub(crate) struct Outcome {
     /// The winner, or ``None`` for a draw.
     #[pyo3(get)]
     pub(crate) winner: Option<bool>,
-    /// What ended it: ``"no-moves"``, or the name of a draw rule such as ``"threefold"``.
+    /// The reason: ``"no-moves"``, or the name of a draw rule such as ``"threefold"``.
     #[pyo3(get)]
     pub(crate) termination: String,
     pub(crate) result: &'static str,
@@ -31,7 +31,7 @@ impl Outcome {
 
 #[pymethods]
 impl Outcome {
-    /// The result as the variant writes it: ``"2-0"``, ``"1-0"`` …
+    /// The result in the style of the variant: ``"2-0"``, ``"1-0"`` …
     fn result(&self) -> &'static str {
         self.result
     }

@@ -31,7 +31,7 @@ impl Variant {
         self.0.name()
     }
 
-    /// The number of the GameType tag, or ``None``.
+    /// The GameType number, or ``None``.
     #[getter]
     fn game_type(&self) -> Option<u16> {
         self.0.game_type().map(pdn::notation::GameType::number)
@@ -74,7 +74,7 @@ impl Variant {
     }
 }
 
-/// All built-in variants.
+/// Returns all built-in variants.
 ///
 /// >>> from pdn import variants
 /// >>> [variant.name for variant in variants()][:3]
@@ -84,7 +84,7 @@ pub(crate) fn variants() -> Vec<Variant> {
     Rules::ALL.iter().copied().map(Variant).collect()
 }
 
-/// A variant as an argument: a [`Variant`] or its name.
+/// A variant argument: a [`Variant`] or its name.
 #[derive(FromPyObject)]
 pub(crate) enum AnyVariant {
     Variant(Variant),
@@ -100,7 +100,7 @@ impl AnyVariant {
     }
 }
 
-/// Returns the rules of an optional argument.
+/// Returns the rules given by an optional argument.
 pub(crate) fn optional(variant: Option<AnyVariant>) -> PyResult<Option<Rules>> {
     variant.map(AnyVariant::rules).transpose()
 }

@@ -6,10 +6,12 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use pdn::canon::{FormatOptions, canonical_tree, repair, write_canonical};
+use pdn::canon::FormatOptions;
 use pdn::check::{CheckOptions, CheckedGame, Checking, ChunkOrigin, GameWork, Needs, Summary as Counted};
-use pdn::export::{Conversion, CsvOptions, RecordFormat, RecordWriter, TextOutput};
-use pdn::pdn::{GameTree, Outside};
+use pdn::export::{
+    Conversion, CsvOptions, Formatted, FormattedOutput, Formatting, RecordFormat, RecordWriter, TextOutput,
+};
+use pdn::pdn::Outside;
 use pdn::records::{DiagnosticRow, diagnostic_rows, outside_row};
 use pdn::source::Event;
 use pyo3::exceptions::{PyOSError, PyValueError};
@@ -22,8 +24,8 @@ use crate::reader::{check_options, pipeline};
 use crate::tables::table_named;
 use crate::variant::AnyVariant;
 
-/// Runs work on inputs without the GIL; `take` receives what was collected of each chunk. Ctrl-C ends it, and so does an
-/// input that cannot be read.
+/// Runs work on inputs without the GIL; `take` receives what was collected from each chunk. Ctrl-C or an unreadable input stops
+/// the work.
 fn run<G: GameWork + Send>(
     py: Python<'_>,
     (inputs, work, jobs): (Inputs, Checking<G, CheckOptions>, Option<NonZeroUsize>),
@@ -53,7 +55,7 @@ fn run<G: GameWork + Send>(
     }
 }
 
-/// Raises the exception of a signal that arrived.
+/// Raises the exception of a pending signal.
 fn signals(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
 }
@@ -114,16 +116,16 @@ pub(crate) fn check(
     Ok(CheckReport { diagnostics, summary: Summary(summary) })
 }
 
-/// Returns a writer of the format and table with these names.
+/// Returns a writer for the format and table with these names.
 fn record_writer(to: &str, table: &str) -> PyResult<Arc<dyn RecordWriter>> {
     let format = RecordFormat::named(to).ok_or_else(|| PyValueError::new_err(format!("unknown format `{to}`")))?;
     Ok(format.writer(table_named(table)?, CsvOptions::new()))
 }
 
-/// Where text goes: to memory, or to a file.
+/// The destination of text: memory or a file.
 enum Sink {
     Memory(Vec<u8>),
-    /// A file that gets its name when it is complete. A device or pipe has its name already.
+    /// A file that gets its final name when it is complete. A device or pipe is written to directly.
     File {
         out: BufWriter<File>,
         growing: PathBuf,
@@ -150,7 +152,7 @@ impl Sink {
         }
     }
 
-    /// Returns the text, if it is in memory.
+    /// Returns the text if it is in memory.
     fn finish(self) -> PyResult<Option<String>> {
         match self {
             Self::Memory(memory) => Ok(Some(String::from_utf8(memory)?)),
@@ -170,7 +172,7 @@ fn unwritten(path: &Path, error: &std::io::Error) -> PyErr {
 
 /// Converts records to ``"csv"``, ``"json"``, ``"jsonl"``, ``"pdn"`` or ``"fen"``, as ``pdn convert`` does.
 ///
-/// Returns the text, or writes it to the file ``out``. For CSV, ``table`` is
+/// Returns the text, or writes it to the file ``out`` if one is given. For CSV, ``table`` is
 /// ``"games"``, ``"moves"``, ``"positions"``, ``"players"`` or ``"diagnostics"``.
 ///
 /// >>> import pdn
@@ -197,68 +199,9 @@ pub(crate) fn convert(
     sink.finish()
 }
 
-/// Formats games.
-struct Formatting {
-    fix: bool,
-    options: FormatOptions,
-}
-
-/// The text of a chunk in canonical form.
-#[derive(Default)]
-struct Formatted {
-    text: String,
-    /// Text outside any game, which becomes comments of the next game.
-    waiting: Vec<String>,
-}
-
-impl Formatted {
-    fn push(&mut self, tree: &mut GameTree, options: &FormatOptions) {
-        tree.prepend_comments(self.waiting.drain(..), false);
-        if !self.text.is_empty() {
-            self.text.push('\n');
-        }
-        self.text.push_str(&write_canonical(tree, options));
-    }
-
-    fn wait(&mut self, outside: &Outside, origin: &ChunkOrigin<'_>) {
-        let chunk = origin.chunk();
-        let text = outside.text(chunk.bytes(), chunk.encoding());
-        self.waiting.extend(text);
-    }
-}
-
-impl GameWork for Formatting {
-    type Done = Formatted;
-
-    fn needs(&self) -> Needs {
-        Needs::Tree
-    }
-
-    fn game(&self, game: CheckedGame<'_>, done: &mut Formatted) {
-        let game = game.into_review().into_game();
-        let mut tree = if self.fix {
-            let options = game.options().clone();
-            canonical_tree(&repair(game.into_tree(), &options).0, &self.options)
-        } else {
-            canonical_tree(&game, &self.options)
-        };
-        done.push(&mut tree, &self.options);
-    }
-
-    fn outside(&self, outside: &Outside, origin: &ChunkOrigin<'_>, done: &mut Formatted) {
-        done.wait(outside, origin);
-    }
-
-    fn end(&self, _: &ChunkOrigin<'_>, done: &mut Formatted) {
-        if !done.waiting.is_empty() {
-            done.push(&mut GameTree::default(), &self.options);
-        }
-    }
-}
-
-/// Writes records in canonical form, as ``pdn fmt`` does; with ``fix`` what has one reading is repaired.
+/// Writes records in canonical form, as ``pdn fmt`` does. With ``fix``, anything that can mean only one thing is repaired.
 ///
-/// Returns the text, or writes it to the file ``out``.
+/// Returns the text, or writes it to the file ``out`` if one is given.
 ///
 /// >>> import pdn
 /// >>> pdn.fmt(b'[GameType "20"] 1.32-28 19-23 2.28x19 14x23 *').splitlines()[-1]
@@ -274,14 +217,12 @@ pub(crate) fn fmt(
     encoding: Option<&str>,
     jobs: Option<NonZeroUsize>,
 ) -> PyResult<Option<String>> {
-    let games = Formatting { fix, options: FormatOptions::default().width(width) };
-    let work = Checking::new(games, check_options(variant, false, encoding)?);
-    let (inputs, mut sink) = (inputs(source)?, Sink::new(out)?);
-    let mut empty = true;
-    run(source.py(), (inputs, work, jobs), |done: Formatted| {
-        let separator = if empty || done.text.is_empty() { "" } else { "\n" };
-        empty &= done.text.is_empty();
-        sink.write((separator.to_owned() + &done.text).as_bytes())
+    let checks = check_options(variant, false, encoding)?;
+    let games = Formatting::new(FormatOptions::default().width(width), checks.clone()).fixing(fix);
+    let (inputs, mut sink, mut output) = (inputs(source)?, Sink::new(out)?, FormattedOutput::default());
+    run(source.py(), (inputs, Checking::new(games, checks), jobs), |done: Formatted| {
+        sink.write(output.gap(&done))?;
+        sink.write(done.text())
     })?;
     sink.finish()
 }

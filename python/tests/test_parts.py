@@ -110,7 +110,7 @@ def test_a_folder_of_other_rows_is_refused(files: list[Path], tmp_path: Path) ->
     assert parts.prepare(tmp_path, planned, work) == planned[1:]
     with pytest.raises(ValueError, match="other games or settings"):
         parts.prepare(tmp_path, planned, parts.Read("games", {"strict": True}))
-    with pytest.raises(ValueError, match="at least one game"):
+    with pytest.raises(ValueError, match="games_per_part must be at least 1"):
         parts.plan(files, games_per_part=0)
 
 

@@ -101,7 +101,7 @@ def test_rows_are_read_lazily_and_once() -> None:
     assert batches.read_next_batch().num_rows > 0
     stream = tables.rows(b"1. 32-28 *", "games")
     assert pyarrow.table(stream).num_rows == 1
-    with pytest.raises(ValueError, match="taken"):
+    with pytest.raises(ValueError, match="consumed"):
         pyarrow.table(stream)
 
 

@@ -18,20 +18,20 @@ pub struct AnalystQuestion<'a> {
     lines: usize,
 }
 
-/// Maximum number of earlier positions in a question. Without it, the questions about a game of thousands of king moves would take
-/// quadratic space; the draw rules count fewer moves.
+/// Maximum number of earlier positions in a question. Without it, the questions about a game with thousands of king
+/// moves would take quadratic space; the draw rules count fewer moves.
 pub(super) const MAX_HISTORY: usize = 200;
 
 impl<'a> AnalystQuestion<'a> {
-    /// Returns the question about one line. `history` holds the earlier positions of the game, oldest first; only those that can
-    /// occur again are kept, at most the last 200.
+    /// Returns a question that asks for one line. `history` holds the earlier positions of the game, oldest first; only
+    /// those that can occur again are kept, at most the last 200.
     pub fn new(position: &'a Position, history: &'a [Position], limit: Limit) -> Self {
         Self { position, history: &history[first_repeatable(position, history)..], limit, lines: 1 }
     }
 
-    /// Returns the same question about that many lines.
+    /// Returns the same question, asking for this many lines.
     #[must_use]
-    pub fn with_lines(self, lines: usize) -> Self {
+    pub(crate) fn with_lines(self, lines: usize) -> Self {
         Self { lines: lines.max(1), ..self }
     }
 
@@ -41,7 +41,7 @@ impl<'a> AnalystQuestion<'a> {
     }
 
     /// Returns the earlier positions that can occur again, oldest first: those since the last capture or man move, at most 200.
-    pub const fn history(&self) -> &'a [Position] {
+    pub(crate) const fn history(&self) -> &'a [Position] {
         self.history
     }
 
@@ -67,6 +67,7 @@ fn first_repeatable(position: &Position, history: &[Position]) -> usize {
 /// Returns true if only a king moved, and captured nothing.
 fn is_king_move(before: &Position, after: &Position) -> bool {
     use crate::board::Side::{Black, White};
+    // The moves are not known here, only the positions.
     let men = |position: &Position, side| {
         position.squares_of(side).iter().filter(|&square| !position.kings().contains(square)).collect::<Vec<_>>()
     };
@@ -143,7 +144,7 @@ impl<E: GameEngine> Analyst for EngineAnalyst<E> {
     }
 }
 
-/// An analyst that asks another one each question once. Variations begin with positions of the main line.
+/// An analyst that asks another one each question only once. Variations begin with positions of the main line.
 pub(super) struct RememberingAnalyst<'a> {
     inner: &'a mut dyn Analyst,
     known: HashMap<(Position, Vec<Position>, String), Analysis>,
@@ -157,6 +158,7 @@ impl<'a> RememberingAnalyst<'a> {
 
 impl Analyst for RememberingAnalyst<'_> {
     fn analyse(&mut self, question: &AnalystQuestion<'_>) -> Result<Analysis, Error> {
+        // A limit cannot be hashed, but its text is complete.
         let limit = format!("{} lines {}", question.limit, question.lines);
         let key = (*question.position, question.history.to_vec(), limit);
         if let Some(known) = self.known.get(&key) {

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cell::RefCell;
+use std::fmt;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -16,7 +17,7 @@ use crate::board::Side;
 use crate::check::Review;
 use crate::error::{Error, Result};
 use crate::notation::rules_label;
-use crate::records::{Aliases, Annotation};
+use crate::records::Annotation;
 use crate::replay::ReplayedGame;
 use crate::rules::Variant;
 
@@ -26,43 +27,31 @@ pub struct BatchOptions {
     moves: AnnotateOptions,
     former: FormerEvaluations,
     player: Option<String>,
-    aliases: Aliases,
     rules: Option<Variant>,
 }
 
 impl BatchOptions {
-    /// Returns options to annotate all games alike.
+    /// Returns options to annotate all games in the same way.
     pub fn new(moves: AnnotateOptions) -> Self {
-        Self { moves, former: FormerEvaluations::Replace, player: None, aliases: Aliases::default(), rules: None }
+        Self { moves, former: FormerEvaluations::Replace, player: None, rules: None }
     }
 
-    /// Sets what happens to the evaluations that games have.
+    /// Sets what happens to the evaluations that games already have.
     #[must_use]
     pub fn with_former(self, former: FormerEvaluations) -> Self {
         Self { former, ..self }
     }
 
-    /// Sets that only the moves of players whose name contains a text are annotated, in upper or lower case.
+    /// Restricts the annotations to the moves of players whose name contains a text, in upper or lower case.
     #[must_use]
     pub fn with_player(self, player: Option<String>) -> Self {
         Self { player, ..self }
-    }
-
-    /// Sets the other names of players.
-    #[must_use]
-    pub fn with_aliases(self, aliases: Aliases) -> Self {
-        Self { aliases, ..self }
     }
 
     /// Sets the variant of all games, which the name of the annotator describes if it has house rules.
     #[must_use]
     pub fn with_variant(self, variant: Option<Variant>) -> Self {
         Self { rules: variant.filter(|variant| variant.is_house()), ..self }
-    }
-
-    /// Returns the other names of players.
-    pub const fn aliases(&self) -> &Aliases {
-        &self.aliases
     }
 
     /// Returns everything on which annotations depend besides the game, the engine and its limit.
@@ -80,11 +69,11 @@ impl BatchOptions {
         format!("confirm {} scale {}{selection}", moves.factor, moves.scale)
     }
 
-    /// Returns how a game is annotated; `None` if no move of it is.
+    /// Returns how a game is annotated; `None` if none of its moves is.
     fn of_game(&self, game: &ReplayedGame) -> Option<AnnotateOptions> {
         let Some(player) = &self.player else { return Some(self.moves.clone()) };
         let player = player.to_lowercase();
-        let plays = |tag| self.aliases.name(game.tree().tag(tag).unwrap_or_default()).to_lowercase().contains(&player);
+        let plays = |tag| game.tree().tag(tag).unwrap_or_default().to_lowercase().contains(&player);
         match (plays("White"), plays("Black")) {
             (false, false) => None,
             (true, true) => Some(self.moves.clone()),
@@ -112,12 +101,24 @@ impl BatchOptions {
 /// }
 /// # Ok::<(), pdn::Error>(())
 /// ```
-#[derive(Debug)]
 pub struct Batch {
     analysts: AnalystPool,
     options: BatchOptions,
     checkpoint: Option<AnnotationCheckpoint>,
     progress: SharedProgress,
+    observer: Option<Box<Observer>>,
+}
+
+/// What is called after each step.
+type Observer = dyn Fn(BatchProgress) + Send + Sync;
+
+impl fmt::Debug for Batch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Batch")
+            .field("analysts", &self.analysts)
+            .field("options", &self.options)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A game with its annotations, without those of an earlier run.
@@ -163,10 +164,17 @@ impl AnnotatedGame {
 impl Batch {
     /// Returns a batch.
     pub fn new(analysts: AnalystPool, options: BatchOptions) -> Self {
-        Self { analysts, options, checkpoint: None, progress: SharedProgress::default() }
+        Self { analysts, options, checkpoint: None, progress: SharedProgress::default(), observer: None }
     }
 
-    /// Saves finished games in a file and, if it exists, takes from it those of an earlier run.
+    /// Sets what is called after each step of a game, on the thread that annotates it. Other threads can ask for the
+    /// [`progress`](Self::progress) at any time.
+    #[must_use]
+    pub fn with_observer(self, observer: impl Fn(BatchProgress) + Send + Sync + 'static) -> Self {
+        Self { observer: Some(Box::new(observer)), ..self }
+    }
+
+    /// Saves finished games in a file and, if it exists, reads those of an earlier run from it.
     ///
     /// # Errors
     ///
@@ -179,17 +187,12 @@ impl Batch {
         Ok(Self { checkpoint: Some(checkpoint), ..self })
     }
 
-    /// Returns how the games are annotated.
-    pub const fn options(&self) -> &BatchOptions {
-        &self.options
-    }
-
-    /// Returns how far the batch is.
+    /// Returns the progress of the batch.
     pub fn progress(&self) -> BatchProgress {
         self.progress.get()
     }
 
-    /// Sets the number of all games and of their written moves, for the progress.
+    /// Sets the total number of games and of their written moves, for the progress.
     pub fn expect(&self, games: u64, moves: u64) {
         self.progress.set_all(games, moves);
     }
@@ -205,7 +208,7 @@ impl Batch {
     ///
     /// If it could not be read or written at any time: since then, games were annotated without it.
     #[cfg(feature = "cli")]
-    pub fn finish_cache(&self) -> Result<()> {
+    pub(crate) fn finish_cache(&self) -> Result<()> {
         let failed = |why| Err(Error::unavailable(format!("{why}; the run continued without the cache")));
         self.analysts.finish_cache().map_or(Ok(()), failed)
     }
@@ -229,15 +232,23 @@ impl Batch {
         let progress = RefCell::new(self.progress.begin(game.written() as u64));
         let known = self.checkpoint.as_ref().and_then(|checkpoint| checkpoint.find(&game));
         let is_new = known.is_none();
-        let made = known.map_or_else(|| self.analyse(&game, &|step| progress.borrow_mut().step(step)), Ok);
+        let observed = |step| {
+            progress.borrow_mut().step(step);
+            if let Some(observer) = &self.observer {
+                observer(self.progress.get());
+            }
+        };
+        let made = known.map_or_else(|| self.analyse(&game, &observed), Ok);
         let (mut annotations, error) = match made {
             Ok(annotations) => (annotations, None),
             Err(error) => (Vec::new(), Some(error)),
         };
+        // A game without annotations takes no time to be analysed again.
         if let Some(checkpoint) = self.checkpoint.as_ref().filter(|_| is_new && !annotations.is_empty()) {
             checkpoint.add(&game, &annotations)?;
             self.progress.add_saved(1);
         }
+        // It borrows the review, which is changed next.
         drop(game);
         let former = FormerAnnotations::of_moves(review.game(), &mut annotations, self.options.former);
         former.remove_from(review.game_mut());
@@ -284,17 +295,18 @@ pub struct Shard {
 impl Shard {
     /// Returns the indices, from 0, of the games of the part, given the number of all games.
     pub fn range(self, games: u64) -> Range<u64> {
+        // In 128 bits, because the product of two numbers from the user may not fit into 64.
         let end = |part: u64| (u128::from(games) * u128::from(part) / u128::from(self.parts)) as u64;
         end(self.part - 1)..end(self.part)
     }
 
     /// Returns true for the part with which the joined output begins.
-    pub const fn is_first(self) -> bool {
+    pub(crate) const fn is_first(self) -> bool {
         self.part == 1
     }
 
     /// Returns true for the part with which the joined output ends.
-    pub const fn is_last(self) -> bool {
+    pub(crate) const fn is_last(self) -> bool {
         self.part == self.parts
     }
 }
@@ -303,7 +315,7 @@ impl FromStr for Shard {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        // The parser of integers accepts a plus sign.
+        // The integer parser accepts a plus sign.
         let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
         let number = |text: &str| text.parse().ok().filter(|_| is_number(text));
         let numbers = text.split_once('/').and_then(|(part, parts)| number(part).zip(number(parts)));

@@ -1,9 +1,7 @@
 //! Answers of analysts in a file, so that no question is asked twice.
 //!
-//! A question is the engine with everything on which its answers depend, as text, the position, and the earlier positions that
-//! can occur again. The texts are numbered in one table; the other has the answers, by the number and the bytes of the positions.
-//! A file that was damaged on the disk must not change annotations. redb verifies what it reads only in part, and may panic, so
-//! each answer has a checksum, and a panic means that the file is damaged.
+//! A table numbers the engines with everything on which their answers depend; the other has answers by engine and positions.
+//! redb verifies only part of what it reads, and may panic: each answer has a checksum, and a panic means a damaged file.
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -25,14 +23,13 @@ use crate::engine::{Analysis, Score, ScoredLine};
 use crate::error::Error;
 use crate::rules::{Position, Variant, line_indices, line_moves, pack, unpack};
 
-/// The numbers are those of the formats; tables of others are not read.
+/// The numbers are format versions; tables of other versions are not read.
 const ENGINES: TableDefinition<'_, &str, u32> = TableDefinition::new("engines 2");
 const ANSWERS: TableDefinition<'_, &[u8], &[u8]> = TableDefinition::new("answers 3");
 
-/// Answers that wait until they are written together; as many are lost where the process is killed.
+/// Number of answers that are written together; up to this many are lost if the process is killed.
 const BATCH: usize = 64;
 
-/// Length of the number of an engine in a key.
 const NUMBER: usize = 4;
 
 /// Length of the checksum before an answer.
@@ -41,7 +38,7 @@ const CHECKSUM: usize = 4;
 /// A file with answers of analysts. One process at a time can open it.
 pub struct AnalysisCache {
     path: PathBuf,
-    /// None: the file was damaged when it was opened.
+    /// `None` if the file was damaged when it was opened.
     database: Option<Database>,
     state: Mutex<State>,
     /// True if the file was found to be damaged.
@@ -57,7 +54,6 @@ struct State {
     waiting: Vec<(Vec<u8>, Vec<u8>)>,
 }
 
-/// The bytes of a key and of its value.
 type Pair = (Vec<u8>, Vec<u8>);
 
 impl fmt::Debug for AnalysisCache {
@@ -77,7 +73,7 @@ pub struct CachedAnswer<'a> {
 
 impl<'a> CachedAnswer<'a> {
     /// Returns the engine with everything on which its answers depend.
-    pub const fn engine(&self) -> &'a str {
+    pub(crate) const fn engine(&self) -> &'a str {
         self.engine
     }
 
@@ -87,17 +83,17 @@ impl<'a> CachedAnswer<'a> {
     }
 
     /// Returns the number of earlier positions in the question.
-    pub const fn history(&self) -> usize {
+    pub(crate) const fn history(&self) -> usize {
         self.history
     }
 
     /// Returns the answer, if the position is known.
-    pub const fn analysis(&self) -> Option<&Analysis> {
+    pub(crate) const fn analysis(&self) -> Option<&Analysis> {
         self.analysis.as_ref()
     }
 }
 
-/// What a cache has of one engine.
+/// The answers of one engine in a cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CacheCount {
@@ -120,19 +116,17 @@ impl AnalysisCache {
         Ok(cache)
     }
 
-    /// Opens or creates a cache. A damaged one is renamed by [`finish`](Self::finish), and has and keeps no answers.
+    /// Opens or creates a cache. A damaged one is renamed by [`finish`](Self::finish), and provides and stores no
+    /// answers.
     ///
     /// # Errors
     ///
     /// If the file cannot be read or written, is in use, or is not a cache. A file that could not be created is removed.
-    pub fn open_or_set_aside(path: &Path) -> Result<Self, Error> {
-        let is_new = !path.exists();
-        Self::with_database(path, || Database::create(path)).inspect_err(|_| {
-            if is_new {
-                // The first error is the one to report.
-                let _ = std::fs::remove_file(path);
-            }
-        })
+    pub(crate) fn open_or_set_aside(path: &Path) -> Result<Self, Error> {
+        if path.metadata().map_or(true, |found| found.is_file() && found.len() == 0) {
+            create(path).map_err(|error| open_error(path, &error))?;
+        }
+        Self::with_database(path, || Database::create(path))
     }
 
     /// Makes a cache in an empty file, whose name in messages is `path`.
@@ -140,11 +134,11 @@ impl AnalysisCache {
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn create_in(file: File, path: &Path) -> Result<Self, Error> {
+    pub(crate) fn create_in(file: File, path: &Path) -> Result<Self, Error> {
         Self::with_database(path, || FileBackend::new(file).and_then(|file| Builder::new().create_with_backend(file)))
     }
 
-    /// Opens a database; a damaged one is a failure of the cache.
+    /// Opens a database; a damaged one counts as a failure of the cache.
     fn with_database(path: &Path, open: impl FnOnce() -> Result<Database, DatabaseError>) -> Result<Self, Error> {
         let mut cache = Self {
             path: path.to_owned(),
@@ -173,13 +167,12 @@ impl AnalysisCache {
         Ok(cache)
     }
 
-    /// Does something with the file. A panic means that it is damaged.
+    /// Runs an action on the file. A panic means that it is damaged.
     fn guarded<T>(&self, act: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
         let panicked = |_| Err(self.failed(&redb::Error::Corrupted("a page cannot be read".to_owned())));
         catch_unwind(AssertUnwindSafe(act)).unwrap_or_else(panicked)
     }
 
-    /// Does something with the database.
     fn act<T>(&self, act: impl FnOnce(&Database) -> Result<T, redb::Error>) -> Result<T, Error> {
         let gone = || redb::Error::Corrupted("it could not be opened".to_owned());
         self.guarded(|| {
@@ -198,7 +191,7 @@ impl AnalysisCache {
         self.unless_failed(|| self.add(engine, question, analysis));
     }
 
-    /// Does something with the file. After a failure it is no longer used: the answers can be had without it.
+    /// Runs an action on the file. After a failure the file is no longer used: the answers can be found without it.
     fn unless_failed<T>(&self, act: impl FnOnce() -> Result<T, Error>) -> Option<T> {
         if self.failure.get().is_some() {
             return None;
@@ -206,9 +199,9 @@ impl AnalysisCache {
         act().map_err(|error| self.failure.set(error.to_string())).ok()
     }
 
-    /// Writes all answers that wait and returns why the cache is no longer used, if it could not be read or written. A damaged
-    /// file is renamed, so that the next run begins another one.
-    pub fn finish(&self) -> Option<String> {
+    /// Writes all waiting answers and returns why the cache is no longer used, if it could not be read or written. A
+    /// damaged file is renamed, so that the next run starts a new one.
+    pub(crate) fn finish(&self) -> Option<String> {
         self.unless_failed(|| self.flush());
         let why = self.failure.get()?;
         if !self.is_damaged.load(Ordering::Relaxed) {
@@ -256,24 +249,24 @@ impl AnalysisCache {
         self.write(&batch)
     }
 
-    /// Writes all answers that wait.
+    /// Writes all waiting answers.
     ///
     /// # Errors
     ///
     /// If the file cannot be written.
-    pub fn flush(&self) -> Result<(), Error> {
+    pub(crate) fn flush(&self) -> Result<(), Error> {
         let batch = std::mem::take(&mut self.state().waiting);
         if batch.is_empty() { Ok(()) } else { self.write(&batch) }
     }
 
-    /// Returns what the cache has of each engine, by its text.
+    /// Returns the counts of each engine, by its text.
     ///
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn counts(&self) -> Result<Vec<(String, CacheCount)>, Error> {
+    pub(crate) fn counts(&self) -> Result<Vec<(String, CacheCount)>, Error> {
         let mut engines: Vec<_> = self.engines()?.into_iter().collect();
-        engines.sort();
+        engines.sort_unstable();
         let count = |(engine, number): (String, u32)| {
             let answers = self.answers(&engine, number)?;
             let bytes = answers.iter().map(|(key, value)| (key.len() + value.len()) as u64).sum();
@@ -282,14 +275,14 @@ impl AnalysisCache {
         engines.into_iter().map(count).collect()
     }
 
-    /// Passes all questions and answers to `take`, in an order that depends on nothing else.
+    /// Passes all questions and answers to `take`, in an order that depends only on them.
     ///
     /// # Errors
     ///
     /// If the file cannot be read, or if `take` fails.
-    pub fn each(&self, mut take: impl FnMut(CachedAnswer<'_>) -> Result<(), Error>) -> Result<(), Error> {
+    pub(crate) fn each(&self, mut take: impl FnMut(CachedAnswer<'_>) -> Result<(), Error>) -> Result<(), Error> {
         let mut engines: Vec<_> = self.engines()?.into_iter().collect();
-        engines.sort();
+        engines.sort_unstable();
         for (engine, number) in engines {
             for (key, value) in self.answers(&engine, number)? {
                 take(stored(&engine, &key[NUMBER..], &value[CHECKSUM..]))?;
@@ -298,12 +291,12 @@ impl AnalysisCache {
         Ok(())
     }
 
-    /// Adds all answers of other caches, and returns the number of new ones. Answers to questions that have one stay.
+    /// Adds all answers of other caches, and returns the number of new ones. Existing answers are kept.
     ///
     /// # Errors
     ///
     /// If a file cannot be read or written, or if one of the others is an error. This cache is then unchanged.
-    pub fn merge(&self, others: impl IntoIterator<Item = Result<Self, Error>>) -> Result<u64, Error> {
+    pub(crate) fn merge(&self, others: impl IntoIterator<Item = Result<Self, Error>>) -> Result<u64, Error> {
         let mut engines = self.engines()?;
         let mut added = 0;
         self.guarded(|| {
@@ -330,7 +323,7 @@ impl AnalysisCache {
     /// # Errors
     ///
     /// If the file cannot be read or written.
-    pub fn prune(&mut self, keep: impl Fn(&str) -> bool) -> Result<u64, Error> {
+    pub(crate) fn prune(&mut self, keep: impl Fn(&str) -> bool) -> Result<u64, Error> {
         let rejected: HashMap<_, _> = self.engines()?.into_iter().filter(|(engine, _)| !keep(engine)).collect();
         let removed = self.act(|database| {
             let write = database.begin_write()?;
@@ -361,7 +354,7 @@ impl AnalysisCache {
         }
     }
 
-    /// Returns the number of an engine, which gets one if it has none.
+    /// Returns the number of an engine, and assigns one if it has none.
     fn number(&self, engine: &str) -> Result<u32, Error> {
         let mut state = self.state();
         if let Some(number) = state.engines.get(engine) {
@@ -447,11 +440,19 @@ impl AnalysisCache {
 
 impl Drop for AnalysisCache {
     fn drop(&mut self) {
-        // What is lost is only asked again.
+        // Lost answers are only asked for again.
         self.unless_failed(|| self.flush());
         let database = self.database.take();
         let _ = catch_unwind(AssertUnwindSafe(|| drop(database)));
     }
+}
+
+/// Makes an empty database under another name first: a process killed meanwhile must not leave a file that later runs refuse.
+fn create(path: &Path) -> Result<(), DatabaseError> {
+    let new = path.with_extension(format!("new-{}", std::process::id()));
+    let made = Database::create(&new).map(drop);
+    let made = made.and_then(|()| std::fs::rename(&new, path).map_err(|error| DatabaseError::Storage(error.into())));
+    made.inspect_err(|_| drop(std::fs::remove_file(&new)))
 }
 
 fn open_error(path: &Path, error: &DatabaseError) -> Error {
@@ -501,8 +502,7 @@ fn key(number: u32, question: &AnalystQuestion<'_>) -> Vec<u8> {
     key
 }
 
-/// Returns the checksum of an answer, which is also one of its question, without the number of the engine: it differs between
-/// caches.
+/// Returns the checksum of an answer and its question, without the number of the engine, which differs between caches.
 fn checksum(engine: &str, key: &[u8], value: &[u8]) -> [u8; CHECKSUM] {
     let mut crc = Crc::new();
     for bytes in [engine.as_bytes(), &[0], key.get(NUMBER..).unwrap_or_default(), value] {
@@ -536,7 +536,7 @@ fn answer(position: &Position, analysis: &Analysis) -> Option<Vec<u8>> {
     Some(value)
 }
 
-/// Reads an answer; `None` if it is not one to a question about this position.
+/// Reads an answer; `None` if it does not answer a question about this position.
 fn read_answer(position: &Position, value: &[u8]) -> Option<Analysis> {
     let (depth, rest) = value.split_first_chunk()?;
     let (nodes, mut rest) = rest.split_first_chunk()?;
@@ -570,7 +570,7 @@ fn stored<'a>(engine: &'a str, mut key: &[u8], value: &[u8]) -> CachedAnswer<'a>
     CachedAnswer { engine, position, history, analysis }
 }
 
-/// An analyst that looks into a cache before it asks another one.
+/// An analyst that looks in a cache before it asks another one.
 pub(super) struct CachingAnalyst {
     inner: Box<dyn Analyst>,
     cache: Arc<AnalysisCache>,

@@ -42,7 +42,7 @@ struct SavedMove {
     better_score: i32,
     /// The expectation before and after the move, in thousandths of a point.
     expectation: (u16, u16),
-    /// The lines that were asked for, each with its score from White's point of view.
+    /// The requested lines, each with its score from White's point of view.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     lines: Vec<(i32, Vec<u16>)>,
 }
@@ -71,9 +71,9 @@ impl AnnotationCheckpoint {
         Ok(Self { known, journal: Mutex::new(journal), variations: false })
     }
 
-    /// Sets that the moves of variations are annotated too.
+    /// Sets whether the moves of variations are annotated too.
     #[must_use]
-    pub fn with_variations(self, variations: bool) -> Self {
+    pub(crate) fn with_variations(self, variations: bool) -> Self {
         Self { variations, ..self }
     }
 
@@ -127,6 +127,7 @@ fn game_key(game: &ReplayedGame, plies: &[Ply]) -> u64 {
     let name = game.variant().map_or("", |variant| variant.name());
     let positions = plies.iter().flat_map(|ply| [ply.before.key(), ply.after.key()]);
     let numbers = name.bytes().map(u64::from).chain(positions);
+    // Multiplication carries upwards only; the rotation brings the high bits of whole keys back down.
     numbers.fold(0xCBF2_9CE4_8422_2325, |hash, number| (hash ^ number).wrapping_mul(PRIME).rotate_left(23))
 }
 
@@ -155,6 +156,7 @@ fn restore(ply: &Ply, saved: &SavedMove) -> Option<Annotation> {
         best_line: moves(&saved.better)?,
         best_evaluation: evaluation(saved.better_score),
         expectation: Expectation::new(saved.expectation.0, saved.expectation.1),
+        // Not saved, since the position shows it.
         forced: ply.before.legal_moves().len() == 1,
         lines: saved.lines.iter().map(line).collect::<Option<_>>()?,
     })

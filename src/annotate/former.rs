@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::pdn::{Attachment, Command, LineId, NodeId, NodeKind, parse_commands, without_commands};
+use crate::pdn::{Attachment, LineId, NodeId, NodeKind, parse_commands, without_commands};
 use crate::records::{Annotation, Signature, line_checksum, written_evaluation};
 use crate::replay::ReplayedGame;
 use crate::rules::Move;
@@ -13,7 +13,7 @@ pub enum FormerEvaluations {
     /// New ones replace them.
     #[default]
     Replace,
-    /// They stay, and their moves get no other.
+    /// They stay, and their moves get no new ones.
     Keep,
 }
 
@@ -63,6 +63,7 @@ impl FormerAnnotations {
         let mut left = Vec::new();
         for id in game.tree().node_ids() {
             let after = game.tree().node(id).attachments();
+            // Most moves have no variation, and no signature has to be read for them.
             if !after.iter().any(|item| item.variation().is_some()) {
                 continue;
             }
@@ -113,11 +114,11 @@ fn others(game: &ReplayedGame, after: &[Attachment], evaluations: FormerEvaluati
 /// Returns the indices of the mark and the variations that the first signature names.
 fn signed(game: &ReplayedGame, after: &[Attachment]) -> HashSet<usize> {
     let first = after.iter().enumerate().find_map(|(n, item)| Some((n, signature(item)?)));
-    let Some((comment, Signature { mark, lines })) = first else { return HashSet::new() };
+    let Some((comment, Signature { mark, lines, .. })) = first else { return HashSet::new() };
     let mark = mark.and_then(|mark| after[..comment].iter().position(|item| *item == Attachment::Nag(mark)));
     let checksum = |item: &Attachment| variation_checksum(game, item.variation()?);
     let variations = after.iter().enumerate().filter(|_| !lines.is_empty());
-    // Lines are written after the variations of the record, so of equal ones the last is ours.
+    // Lines are written after the variations of the record, so of equal ones the last is the program's.
     let places: HashMap<u32, usize> = variations.filter_map(|(n, item)| Some((checksum(item)?, n))).collect();
     mark.into_iter().chain(lines.iter().filter_map(|line| places.get(line).copied())).collect()
 }
@@ -152,23 +153,11 @@ fn signature(attachment: &Attachment) -> Option<Signature> {
     text(attachment).and_then(read_signature)
 }
 
-/// Reads the signature in a comment; what is not understood in it is ignored.
+/// Reads the signature in a comment.
 fn read_signature(comment: &str) -> Option<Signature> {
     // Most comments have none, and parsing costs more than searching.
     memchr::memmem::find(comment.as_bytes(), b"[%pdn")?;
-    let value = parse_commands(comment).into_iter().find_map(|command| match command {
-        Command::Unknown { name, value } if name == Signature::NAME => Some(value),
-        _ => None,
-    })?;
-    let mut signature = Signature::default();
-    for (name, value) in value.split_ascii_whitespace().filter_map(|word| word.split_once('=')) {
-        match name {
-            "mark" => signature.mark = value.parse().ok(),
-            "line" => signature.lines.extend(u32::from_str_radix(value, 16).ok()),
-            _ => {}
-        }
-    }
-    Some(signature)
+    parse_commands(comment).iter().find_map(Signature::of)
 }
 
 /// Returns a comment without the commands of these names; `None` if nothing is left of it.
@@ -186,16 +175,24 @@ fn without(attachment: &Attachment, names: &[&str]) -> Option<Attachment> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pdn::Evaluation;
 
     #[test]
     fn signatures_are_read_as_they_are_written() {
-        for (mark, lines) in [(Some(6), vec![0x1a, 7]), (None, vec![u32::MAX]), (Some(4), vec![]), (None, vec![])] {
-            let signature = Signature { mark, lines };
+        let before = Some(Evaluation::BlackWins(7));
+        for (mark, lines, before) in [
+            (Some(6), vec![0x1a, 7], None),
+            (None, vec![u32::MAX], Some(Evaluation::CentiMen(-32))),
+            (Some(4), vec![], before),
+            (None, vec![], before),
+            (None, vec![], None),
+        ] {
+            let signature = Signature { mark, lines, before };
             assert_eq!(read_signature(&format!("text {signature}")).as_ref(), Some(&signature), "{signature}");
         }
-        let signature = Signature { mark: Some(6), lines: vec![0x1a, 7] };
-        assert_eq!(signature.to_string(), "[%pdn mark=6 line=0000001a line=00000007]");
-        assert_eq!(read_signature("[%pdn x line=zz more]"), Some(Signature::default()));
+        let signature = Signature { mark: Some(6), lines: vec![0x1a, 7], before };
+        assert_eq!(signature.to_string(), "[%pdn mark=6 line=0000001a line=00000007 before=#-7]");
+        assert_eq!(read_signature("[%pdn x line=zz before=x more]"), Some(Signature::default()));
         assert_eq!(read_signature("[%eval 0.1] pdn [%pdnx mark=6]"), None);
     }
 }

@@ -12,11 +12,11 @@ use crate::replay::ReplayedGame;
 
 /// Annotates the main line of a game, and its variations if the options say so.
 ///
-/// Each position is analysed, and where its evaluation and that of the next one disagree so much that the move between them
-/// may be a bad one, both are analysed again with a higher limit, and the position after the best move too; a move that may still
-/// lose something is searched again, and one that is about to be marked once more, with still higher limits. A judgement always
-/// compares two such searches. A forced move is not searched: its score follows from that of the next position. `progress` is
-/// called after each search, and after each move of the main line.
+/// Each position is analysed. Where its evaluation and that of the next position disagree so much that the move between
+/// them may be bad, both are analysed again with a higher limit, and so is the position after the best move. A move
+/// that may still lose something is searched again, and one that is about to be marked once more, with still higher
+/// limits. A judgement always compares two such searches. A forced move is not searched: its score follows from that of
+/// the next position. `progress` is called after each search, and after each move of the main line.
 ///
 /// # Errors
 ///
@@ -55,6 +55,7 @@ fn annotate_line(
     annotations: &mut Vec<Annotation>,
 ) -> Result<(), Error> {
     for (run, before) in line.runs() {
+        // Only the selected part of a line is studied: each of its positions costs a search.
         let first = before + run[before..].iter().take_while(|ply| !options.includes_ply(ply.number)).count();
         let count = run[first..].iter().take_while(|ply| options.includes_ply(ply.number)).count();
         if count == 0 {
@@ -77,6 +78,7 @@ fn annotation(study: &Study<'_>, n: usize, lines: Vec<EvaluatedLine>) -> Annotat
         node: ply.node,
         evaluation: evaluation(after.score(), ply.after.turn()),
         judgement,
+        // A move without a mark needs no better line.
         best_line: if judgement.is_some() { shortened(&ply.before, before.pv()) } else { Vec::new() },
         best_evaluation: evaluation(before.score(), ply.before.turn()),
         expectation: study.expectation(n),
@@ -95,7 +97,7 @@ mod tests {
     use crate::replay::{ReplayOptions, replay};
     use crate::rules::{Move, Position, Variant};
 
-    /// Knows the scores and best moves of positions of a game, and takes all others as even.
+    /// Knows the scores and best moves of positions of a game, and scores all others as even.
     struct Scripted {
         known: Vec<(Position, i32, Option<Move>)>,
     }
@@ -128,7 +130,7 @@ mod tests {
         assert_eq!(judged(200, 0), None, "the moves that followed lost nothing");
     }
 
-    /// Finds a score in the position after the first move that depends on the depth, and takes all others as even.
+    /// Finds a score in the position after the first move that depends on the depth, and scores all others as even.
     struct Deepening {
         after_first: Position,
         scores: [(u32, i32); 4],

@@ -37,6 +37,7 @@ impl LineMoves {
     /// Returns the runs of consecutive moves of the line, each with the number of moves in it that come before the line.
     pub(super) fn runs(&self) -> impl Iterator<Item = (&[Ply], usize)> {
         let mut end = 0;
+        // A setup or a move that could not be played begins another run.
         self.plies.chunk_by(|a, b| a.after == b.before).filter_map(move |run| {
             let start = end;
             end += run.len();
@@ -75,6 +76,7 @@ fn visit_line<E>(
     }
     for &node in line.nodes() {
         for variation in game.tree().node(node).attachments().iter().filter_map(Attachment::variation) {
+            // No question needs older positions, and copying all of them for each variation would take quadratic space.
             let oldest = reached.saturating_sub(MAX_HISTORY);
             visit_line(game, &moves.plies[oldest..reached], variation, depth - 1, visit)?;
         }
@@ -91,14 +93,17 @@ fn played(game: &ReplayedGame, node: NodeId) -> Option<Ply> {
 
 /// Returns the best lines from the position before the n-th move of a study, the best first.
 ///
-/// They agree with what the study found: the best move and the move that was played have its values, and no other line is better
-/// than the best one. A position with a single move has one line and is not searched.
+/// They agree with what the study found: the best move and the move that was played have the values found there, and no
+/// other line is better than the best one. A position with a single move has one line and is not searched.
 pub(super) fn candidates(study: &Study<'_>, n: usize, analyst: &mut dyn Analyst) -> Result<Vec<EvaluatedLine>, Error> {
     let best = ScoredLine::new(study.value(n).score(), study.value(n).pv().to_vec());
     let mut lines = vec![best];
     if !study.is_forced(n) {
+        // Before the lines found below: of two lines with the same first move the earlier is kept, and the study
+        // searched deeper than the search for several lines.
         lines.push(study.played_line(n));
         let found = study.ask_for_lines(n, analyst)?;
+        // A shallower search may value another move above the best one.
         let limited = |line: &ScoredLine| ScoredLine::new(line.score().min(lines[0].score()), line.moves().to_vec());
         let found: Vec<_> = found.lines().map(limited).collect();
         lines.extend(found);
@@ -130,6 +135,7 @@ pub(super) fn shortened(before: &Position, line: &[Move]) -> Vec<Move> {
     let (mut position, mut quiet_end) = (*before, None);
     for (n, step) in line.iter().enumerate().take(MAX_PLIES) {
         position = position.play_unchecked(step);
+        // In the middle of an exchange, the balance says nothing.
         if position.can_capture() {
             continue;
         }

@@ -1,8 +1,8 @@
 //! Evaluations, judgements and best lines for whole games, as data keyed by node; the game tree is not changed.
 //!
-//! [`annotate()`] annotates one game with any [`Analyst`], an [`AnalystPool`] has analysts for several threads, and a [`Batch`] does
-//! the work of a collection: reviews in, annotated games out, in order by a [`BatchRun`]. No thread is started, and no file, clock
-//! or process used, unless it was asked for.
+//! [`annotate()`] annotates one game with any [`Analyst`], an [`AnalystPool`] has analysts for several threads, and a
+//! [`Batch`] annotates a collection: reviews in, annotated games out, in order by a [`BatchRun`]. No thread is started,
+//! and no file, clock or process used, unless requested.
 
 mod analyst;
 mod batch;

@@ -83,7 +83,7 @@ impl AnnotateOptions {
         Self { lines: lines.max(1), ..self }
     }
 
-    /// Sets that the moves of variations are annotated too.
+    /// Sets whether the moves of variations are annotated too.
     #[must_use]
     pub const fn with_variations(self, variations: bool) -> Self {
         Self { variations, ..self }
@@ -95,7 +95,7 @@ impl AnnotateOptions {
     }
 
     /// Returns true if the moves of variations are annotated too.
-    pub const fn has_variations(&self) -> bool {
+    pub(crate) const fn has_variations(&self) -> bool {
         self.variations
     }
 
@@ -148,7 +148,7 @@ impl AnnotateOptions {
 
     /// Returns the options for one side; `None` if its moves are not annotated.
     #[must_use]
-    pub fn only(&self, side: Side) -> Option<Self> {
+    pub(crate) fn only(&self, side: Side) -> Option<Self> {
         self.side.is_none_or(|wanted| wanted == side).then(|| self.clone().with_side(Some(side)))
     }
 

@@ -26,7 +26,7 @@ use crate::rules::Variant;
 /// Number of consecutive failed games after which a pool gives up: each costs the timeouts and restarts of an engine.
 const MAX_FAILED_GAMES: usize = 3;
 
-/// A pool of analysts, one for each thread that uses it at a time.
+/// A pool of analysts, one for each thread that uses it at the same time.
 ///
 /// # Examples
 ///
@@ -86,7 +86,7 @@ impl AnalystPool {
 
     /// Ends the searches of the built-in engine: games that are being annotated, and later ones, fail soon. An engine that is
     /// another program first completes its search.
-    pub fn stop(&self) {
+    pub(crate) fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
@@ -103,7 +103,7 @@ impl AnalystPool {
     /// Adds a cache in which answers are looked up and kept.
     #[cfg(feature = "cli")]
     #[must_use]
-    pub fn with_cache(self, cache: Arc<AnalysisCache>) -> Self {
+    pub(crate) fn with_cache(self, cache: Arc<AnalysisCache>) -> Self {
         Self { cache: Some(cache), ..self }
     }
 
@@ -126,7 +126,7 @@ impl AnalystPool {
     }
 
     /// Returns the endgame databases that the engine is known to use.
-    pub(super) const fn databases(&self) -> Databases {
+    pub(super) fn databases(&self) -> Databases {
         match &self.source {
             Source::BuiltIn(options) => options.databases(),
             #[cfg(feature = "link")]
@@ -174,6 +174,7 @@ impl AnalystPool {
         // The new analyst replaces an idle one, so that there are never more analysts, each with its table, than threads.
         drop(state.idle.pop());
         let inner = self.source.analyst(variant, &self.stopped)?;
+        // Inside the cache, so that the answer of an interrupted search is not kept.
         let analyst = Box::new(StoppedAnalyst { inner, stopped: Arc::clone(&self.stopped) });
         #[cfg(feature = "cli")]
         if let Some(cache) = &self.cache {

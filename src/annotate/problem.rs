@@ -54,7 +54,7 @@ impl SolverMove {
     }
 
     /// Returns true if it is proven that the move reaches the goal, false if it is proven that it does not.
-    pub const fn reaches(&self) -> Option<bool> {
+    pub(crate) const fn reaches(&self) -> Option<bool> {
         self.reaches
     }
 
@@ -64,15 +64,16 @@ impl SolverMove {
     }
 
     /// Returns the number of other moves about which nothing is proven.
-    pub const fn unknown(&self) -> usize {
+    pub(crate) const fn unknown(&self) -> usize {
         self.unknown
     }
 }
 
 impl Aim {
     /// Returns true if it is proven that a move of a position reaches the goal, false if it is proven that it does not.
-    pub fn is_reached(self, position: &Position, played: &Move, prover: &Prover) -> Option<bool> {
+    pub(crate) fn is_reached(self, position: &Position, played: &Move, prover: &Prover) -> Option<bool> {
         let (side, after) = (position.turn(), position.play_unchecked(played));
+        // A draw is reached where the other side does not win.
         let winner = if self == Self::Win { side } else { !side };
         match prover.wins(&after, winner) {
             Proof::Win => Some(self == Self::Win),
@@ -82,8 +83,8 @@ impl Aim {
     }
 }
 
-/// Examines each move of the solver in the solution of a problem that has alternatives. Without a solution, the first move that
-/// reaches the goal is taken for it.
+/// Examines each move of the solver in the solution of a problem that has alternatives. Without a solution, the first
+/// move that reaches the goal is used instead.
 ///
 /// # Examples
 ///
@@ -133,7 +134,7 @@ fn examined(position: &Position, ply: usize, played: &Move, goal: Aim, prover: &
     found
 }
 
-/// Returns the verdict on a problem by its moves of the solver.
+/// Returns the verdict on a problem, given the moves of its solver.
 pub fn verdict(moves: &[SolverMove]) -> Verdict {
     let of_move = |(n, found): (usize, &SolverMove)| match found {
         SolverMove { reaches: Some(false), .. } => Verdict::Refuted,
@@ -143,10 +144,12 @@ pub fn verdict(moves: &[SolverMove]) -> Verdict {
         SolverMove { unknown, .. } if *unknown > 0 => Verdict::Unsolved,
         _ => Verdict::Sound,
     };
+    // The verdicts are in order from the best to the worst.
     moves.iter().enumerate().map(of_move).max().unwrap_or(Verdict::Unsolved)
 }
 
-/// Returns the goal of a problem by its record: a draw if the game is drawn and the side to move does not win, else a win.
+/// Returns the goal of a problem according to its record: a draw if the game is drawn and the side to move does not
+/// win, else a win.
 pub fn goal(turn: Side, winner: Option<Side>, is_drawn: bool) -> Aim {
     if is_drawn && winner != Some(turn) { Aim::Draw } else { Aim::Win }
 }

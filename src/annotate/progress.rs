@@ -1,22 +1,23 @@
-//! How far a batch is, and how much of its work is left.
+//! How far a batch has progressed, and how much of its work is left.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A step of the annotation of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum AnnotateStep {
-    /// A search ended that had this many times the limit of a first search.
+    /// A search with this multiple of the limit of a first search has ended.
     Search(u32),
     /// A move of the main line has its first evaluation; further searches may confirm its judgement.
     Move,
 }
 
-/// Work for each move until a game has shown how much it is, in first searches. Most of it confirms marks: with 20,000 nodes a move,
-/// games of International take 8.6 times as long as without marks, and those in `samples/games` with 5,000 nodes 12 times.
+/// Work expected for each move, in first searches, until a game has shown the actual amount. Most of it confirms marks:
+/// with 20,000 nodes a move, games of International take 8.6 times as long as without marks, and those in
+/// `samples/games` with 5,000 nodes 12 times.
 const USUAL_WORK: f64 = 10.0;
 
-/// Share of its expected work that is at least left of a game that is not finished. A game with many doubtful moves takes more
-/// than the average, and its last searches would take no time otherwise.
+/// Minimum share of its expected work that an unfinished game has left. A game with many doubtful moves takes more work
+/// than the average, and otherwise none would be left for its last searches.
 const LEAST_LEFT: f64 = 0.1;
 
 /// A snapshot of a batch: the games and moves that are done, and the work that is left.
@@ -63,8 +64,8 @@ impl BatchProgress {
         self.all
     }
 
-    /// Returns the work that is left as a multiple of the work that was done, once it can be estimated: at 0.5, the rest takes
-    /// half as long as the run took so far.
+    /// Returns the work that is left as a multiple of the work done so far, once it can be estimated: at 0.5, the rest
+    /// takes half as long as the run took so far.
     pub fn left(&self) -> Option<f64> {
         let (begun, finished) = (self.begun, self.finished);
         let waiting = self.all?.1.saturating_sub(self.free + begun.0 + finished.0);
@@ -150,8 +151,8 @@ impl Drop for GameProgress<'_> {
 mod tests {
     use super::*;
 
-    /// Analyses games of 50 moves of which each fifth one is searched again with 8 and 24 times the limit after the first searches
-    /// of all, and returns the work that is left after each search, by the estimate.
+    /// Analyses games of 50 moves, every fifth of which is searched again with 8 and 24 times the limit after all first
+    /// searches, and returns the work left after each search, according to the estimate.
     fn estimates(games: u64) -> Vec<(f64, u64)> {
         let progress = SharedProgress::default();
         progress.set_all(games, games * 50);

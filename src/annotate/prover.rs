@@ -1,8 +1,8 @@
 //! Proofs that a side wins: every move of the defender is answered, without any pruning.
 //!
-//! Proof-number search (Allis 1994) always expands the position on the way to the cheapest proof or refutation. A position that
-//! occurred before on the same path is not won, and lines longer than [`MAX_DEPTH`] decide nothing, so that no draw by a rule on
-//! long play can invalidate a proof.
+//! Proof-number search (Allis 1994) always expands the position on the way to the cheapest proof or refutation. A
+//! position that occurred before on the same path is not won, and lines longer than [`MAX_DEPTH`] decide nothing, so
+//! that no draw rule about long play can invalidate a proof.
 
 use crate::board::Side;
 use crate::egdb::{EndgameTables, Value};
@@ -36,7 +36,7 @@ pub struct Prover {
 }
 
 impl Prover {
-    /// Returns a prover for the variant of the tables that looks at a maximum number of positions for each proof.
+    /// Returns a prover for the variant of the tables that examines at most `nodes` positions for each proof.
     pub const fn new(tables: EndgameTables, nodes: usize) -> Self {
         Self { tables, nodes }
     }
@@ -76,11 +76,11 @@ impl Prover {
 struct Node {
     position: Position,
     parent: u32,
-    /// The first of the children, which follow each other.
+    /// The first of the children, which are consecutive.
     first: u32,
     children: u16,
     depth: u8,
-    /// Positions that must still be won to prove the win, and not be won to refute it.
+    /// Positions that must still be won to prove the win, or not won to refute it.
     proof: u32,
     refutation: u32,
 }
@@ -105,6 +105,7 @@ impl Tree<'_> {
         }
         if let Some(probe) = self.tables.probe(position) {
             let winning = if position.turn() == self.side { Value::Win } else { Value::Loss };
+            // Before repetition and depth: a value of the tables holds on any path.
             return decided(probe.value() == winning);
         }
         if self.occurred(position, parent) {
@@ -115,6 +116,7 @@ impl Tree<'_> {
 
     /// Returns true if a position is on the path to this parent.
     fn occurred(&self, position: &Position, mut parent: u32) -> bool {
+        // Ends at the parent of the root, which is the index of no node.
         while let Some(node) = self.nodes.get(parent as usize) {
             if node.position == *position {
                 return true;
@@ -136,6 +138,8 @@ impl Tree<'_> {
 
     /// Returns the position whose expansion contributes to a proof and to a refutation.
     fn most_proving(&self) -> u32 {
+        // One number of the root is finite, and so is that number on the whole way down: a position of the greatest
+        // depth, where both are infinite, is never reached and expanded.
         let mut at = 0;
         loop {
             let node = &self.nodes[at as usize];
@@ -165,6 +169,7 @@ impl Tree<'_> {
         while let Some(node) = self.nodes.get(at as usize) {
             let numbers = self.combined(node);
             let parent = node.parent;
+            // What does not change here changes nothing further up.
             if numbers == (node.proof, node.refutation) {
                 return;
             }

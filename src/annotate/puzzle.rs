@@ -81,10 +81,12 @@ impl<'a> PuzzleFinder<'a> {
         for goal in [Aim::Win, Aim::Draw] {
             let Some((first, mut unique)) = self.only_move(start, goal)? else { continue };
             let (mut solution, mut position) = (vec![first], start.play_unchecked(&first));
+            // Holding a draw has no natural end, so such a puzzle is its first move.
             while solution.len() + 2 <= MAX_PLIES && goal == Aim::Win {
                 let Some((defence, answer, how)) = self.continuation(&position, goal)? else { break };
                 position = position.play_unchecked(&defence).play_unchecked(&answer);
                 solution.extend([defence, answer]);
+                // The weakest link counts.
                 unique = unique.min(how);
             }
             return Ok(Some(Puzzle { position: *start, goal, solution, unique }));
@@ -122,6 +124,7 @@ impl<'a> PuzzleFinder<'a> {
         }
         let is_proven = results.iter().all(|result| *result == Some(false));
         let unique = if is_proven { Uniqueness::Proven } else { Uniqueness::Searched };
+        // That a move does not even draw must be proven: a low score is not enough.
         let is_clear = is_proven || goal == Aim::Win && expectation(position, *rival) <= MAX_RIVAL;
         Ok(is_clear.then_some((best, unique)))
     }

@@ -11,14 +11,14 @@ use std::time::Duration;
 use super::batch::Batch;
 use crate::error::{Error, Result};
 
-/// Games for each thread that are annotated, wait to be, or wait for an earlier one: enough that no thread waits for the one that
-/// has the longest game.
+/// Pending games per thread: being annotated, waiting to be, or waiting for an earlier one. Enough that no thread waits
+/// for the one with the longest game.
 const PENDING_PER_JOB: usize = 16;
 
 /// The annotation of the games of a [`Batch`], in order: on several threads, or on the calling one.
 ///
-/// Games are added as inputs of any type. On a thread, `work` has the batch annotate the game in an input, and makes a result of
-/// what it gets.
+/// Games are added as inputs of any type. On a thread, `work` has the batch annotate the game in an input, and turns
+/// the outcome into a result.
 ///
 /// # Examples
 ///
@@ -48,7 +48,7 @@ const PENDING_PER_JOB: usize = 16;
 /// ```
 pub struct BatchRun<I, O> {
     shared: Arc<Shared<I, O>>,
-    /// None: the work is done on the calling thread.
+    /// Empty if the work is done on the calling thread.
     threads: Vec<JoinHandle<()>>,
     added: usize,
     /// Number of results that were returned.
@@ -59,9 +59,9 @@ struct Shared<I, O> {
     batch: Arc<Batch>,
     work: Box<Work<I, O>>,
     state: Mutex<State<I, O>>,
-    /// An input waits, or there will be no more.
+    /// Notified when an input is waiting, or no more will come.
     waiting: Condvar,
-    /// A result is ready.
+    /// Notified when a result is ready.
     ready: Condvar,
 }
 
@@ -69,7 +69,7 @@ type Work<I, O> = dyn Fn(&Batch, I) -> O + Send + Sync;
 
 struct State<I, O> {
     inputs: VecDeque<(usize, I)>,
-    /// Results by their numbers, also those after one that is not ready. One that panicked is an error.
+    /// Results by number, including those after one that is not ready. A panic is an error.
     results: BTreeMap<usize, thread::Result<O>>,
     is_closed: bool,
 }
@@ -96,7 +96,8 @@ impl<I: Send + 'static, O: Send + 'static> BatchRun<I, O> {
         Self::with_threads(batch, threads, work)
     }
 
-    /// Begins a run with this number of other threads, even if it is one, so that the calling thread is never blocked for long.
+    /// Begins a run with this number of other threads, even a single one, so that the calling thread is never blocked
+    /// for long.
     ///
     /// # Errors
     ///
@@ -127,13 +128,14 @@ impl<I: Send + 'static, O: Send + 'static> BatchRun<I, O> {
         Ok(run)
     }
 
-    /// Returns the number of inputs whose results were not returned.
+    /// Returns the number of inputs whose results have not been returned yet.
     pub const fn pending(&self) -> usize {
         self.added - self.returned
     }
 
-    /// Returns true if another input can be added without too many of them in memory.
+    /// Returns true if another input can be added without having too many in memory.
     pub fn has_room(&self) -> bool {
+        // Without threads the result of one input is ready when it is added.
         self.pending() < (self.threads.len() * PENDING_PER_JOB).max(1)
     }
 
@@ -148,7 +150,7 @@ impl<I: Send + 'static, O: Send + 'static> BatchRun<I, O> {
         self.shared.waiting.notify_one();
     }
 
-    /// Adds a result that needs no work: it comes after those of the inputs that were added before.
+    /// Adds a result that needs no work; it comes after those of earlier inputs.
     pub fn pass(&mut self, output: O) {
         self.finish(Ok(output));
     }
@@ -163,7 +165,7 @@ impl<I: Send + 'static, O: Send + 'static> BatchRun<I, O> {
     /// # Panics
     ///
     /// Panics if the work did.
-    pub fn ready(&mut self) -> Option<O> {
+    pub(crate) fn ready(&mut self) -> Option<O> {
         self.take(|_, state| state)
     }
 
@@ -180,7 +182,7 @@ impl<I: Send + 'static, O: Send + 'static> BatchRun<I, O> {
         })
     }
 
-    /// Waits for the next result at most that long; `None` also if there are no more.
+    /// Waits at most this long for the next result; `None` if it is not ready by then or there are no more.
     ///
     /// # Panics
     ///
@@ -205,7 +207,7 @@ impl<I: Send + 'static, O: Send + 'static> BatchRun<I, O> {
     }
 
     /// Waits for the threads to end. Inputs whose work has not begun are dropped.
-    pub fn join(mut self) {
+    pub(crate) fn join(mut self) {
         self.shared.close();
         for thread in self.threads.drain(..) {
             // Its panics are passed on with the results.
@@ -215,7 +217,7 @@ impl<I: Send + 'static, O: Send + 'static> BatchRun<I, O> {
 }
 
 impl<I, O> Drop for BatchRun<I, O> {
-    /// Lets the threads end after the work that they have begun.
+    /// Makes the threads end after the work they have begun.
     fn drop(&mut self) {
         self.shared.close();
     }
@@ -238,7 +240,7 @@ impl<I, O> Shared<I, O> {
         catch_unwind(AssertUnwindSafe(|| (self.work)(&self.batch, input)))
     }
 
-    /// Does work until there will be no more.
+    /// Does work until no more will come.
     fn work_on(&self) {
         loop {
             let is_idle = |state: &mut State<I, O>| state.inputs.is_empty() && !state.is_closed;

@@ -38,8 +38,8 @@ pub(super) const fn white_score(evaluation: Evaluation) -> Score {
     }
 }
 
-/// The scale on which moves are judged: by the expectation that they lose, so that a step from a won to a less won position hardly
-/// counts.
+/// The scale on which moves are judged: by the expectation that they lose, so that a step from a won to a less clearly
+/// won position hardly counts.
 ///
 /// # Examples
 ///

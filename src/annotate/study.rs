@@ -12,7 +12,7 @@ use crate::rules::{Move, Position};
 
 /// Threshold for a second search, in tenths of the smallest judged loss (0.06 points). A first search errs by several hundredths
 /// of a point, so a move that loses enough for a mark often seems to lose less.
-const SUSPICIOUS: u16 = 6;
+const SUSPICIOUS: u32 = 6;
 
 /// Threshold for a third search, and for a mark by the mean of the last two, in tenths of the smallest judged loss (0.08 points).
 /// It is higher than the first one, because second searches, with 8 times the limit, err less.
@@ -131,6 +131,7 @@ impl<'a> Study<'a> {
                 progress(AnnotateStep::Move);
             }
         }
+        // From the end, because values pass from later positions to earlier ones.
         for n in (first..=run.len()).rev() {
             study.update(n);
         }
@@ -148,7 +149,7 @@ impl<'a> Study<'a> {
         self.options
     }
 
-    /// Returns the line of the n-th move, as the value of the next position gives it.
+    /// Returns the line of the n-th move, derived from the value of the next position.
     pub(super) fn played_line(&self, n: usize) -> ScoredLine {
         let played = self.by_played_move(n);
         ScoredLine::new(played.score(), played.pv().to_vec())
@@ -252,7 +253,7 @@ impl<'a> Study<'a> {
         self.answer(&question, self.options.factor(effort), analyst)
     }
 
-    /// Asks a question with so many times the limit of a first search.
+    /// Asks a question with this multiple of the limit of a first search.
     fn answer(
         &self,
         question: &AnalystQuestion<'_>,
@@ -273,7 +274,7 @@ impl<'a> Study<'a> {
         self.options.scale().expectation(&self.run[n].before, best, played)
     }
 
-    /// Returns the index of the position from which the value of this one comes where it has only one move.
+    /// Returns the index of the position from which this one's value comes if it has only one move.
     fn decisive(&self, n: usize) -> usize {
         (n..self.run.len()).find(|&n| !self.is_forced(n)).unwrap_or(self.run.len())
     }
@@ -290,13 +291,14 @@ impl<'a> Study<'a> {
     /// Computes the values of a position and of those before it that depend on it.
     fn settle(&mut self, last: usize) {
         for n in (self.first..=last).rev() {
+            // Earlier positions depend on this one only through its value.
             if !self.update(n) && n < last {
                 return;
             }
         }
     }
 
-    /// Computes the value of a position and returns true if it is another one than before.
+    /// Computes the value of a position and returns true if it has changed.
     fn update(&mut self, n: usize) -> bool {
         let value = self.settled(n);
         let known = &mut self.stations[n - self.first].value;
@@ -318,7 +320,7 @@ impl<'a> Study<'a> {
         if is_better || prefers && agrees { self.by_played_move(n) } else { own.clone() }
     }
 
-    /// Returns the value of a position as that of the next one gives it.
+    /// Returns the value of a position, derived from that of the next one.
     fn by_played_move(&self, n: usize) -> Analysis {
         let next = self.value(n + 1);
         let pv = std::iter::once(self.run[n].played).chain(next.pv().iter().copied()).take(MAX_PLIES).collect();
@@ -331,13 +333,15 @@ impl<'a> Study<'a> {
         let Some(own) = self.stations[n - self.first].own() else { return false };
         let change = self.change(n, own.score());
         let [least, ..] = self.options.scale().thresholds();
-        10 * change.before.abs_diff(change.after) >= SUSPICIOUS * least
+        // In 32 bits: thresholds that programs set may be anything.
+        10 * u32::from(change.before.abs_diff(change.after)) >= SUSPICIOUS * u32::from(least)
     }
 
-    /// Searches the positions again between which a move may be judged, until only confirmed differences are left.
+    /// Searches again the positions around moves that may be judged, until only confirmed differences are left.
     fn confirm(&mut self, analyst: &mut dyn Analyst) -> Result<(), Error> {
         while let Some((n, effort)) = self.open() {
             let next = self.decisive(n + 1);
+            // The later position first: its new value may settle the move.
             let again = if self.stations[next - self.first].effort() < effort { next } else { n };
             self.deepen(again, effort, analyst)?;
             self.settle(again);
@@ -345,8 +349,8 @@ impl<'a> Study<'a> {
         Ok(())
     }
 
-    /// Returns the move to search again, and how: one with the lowest limit, of these the last. Values pass from later positions to
-    /// earlier ones, so a later search may settle an earlier move.
+    /// Returns the move to search again, and how: of those with the lowest limit, the last. Values pass from later
+    /// positions to earlier ones, so a later search may settle an earlier move.
     fn open(&self) -> Option<(usize, Effort)> {
         let wanted = |n| match self.effort_between(n) {
             Effort::First => self.disagrees(n).then_some(Effort::Second),

@@ -51,6 +51,7 @@ fn bench_positions() -> Vec<Position> {
 /// Searches each position of the fixed set to a depth in plies, with a new engine, and returns the total number of nodes.
 pub fn bench_search(depth: u32) -> u64 {
     let search = |position: Position| {
+        // A new engine for each position, so that a count does not depend on the positions before.
         let options = EngineOptions::default().with_hash_mb(HASH_MB);
         Engine::with_options(position.variant(), options).analyse(&position, Limit::depth(depth)).nodes()
     };

@@ -5,20 +5,25 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::game::{GameEnd, MatchGame, Thought};
+use super::match_game::{GameEnd, MatchGame};
 use super::match_play::Match;
 use crate::board::Side;
+use crate::engine::Score;
 use crate::error::Error;
 use crate::journal::Journal;
+use crate::link::Thought;
 use crate::notation::rules_label;
 use crate::rules::{line_indices, line_moves};
+
+/// A thought: score in centi-men, depth, nodes and microseconds.
+type SavedThought = (Option<i32>, u32, u64, u64);
 
 #[derive(Serialize, Deserialize)]
 struct Saved {
     game: usize,
     /// The index of each move among the legal ones.
     moves: Vec<u16>,
-    thoughts: Vec<Thought>,
+    thoughts: Vec<SavedThought>,
     winner: Option<char>,
     end: GameEnd,
     names: [Option<String>; 2],
@@ -28,7 +33,7 @@ struct Saved {
 #[derive(Debug)]
 pub struct MatchCheckpoint {
     journal: Journal,
-    /// True if times are kept; where they limit nothing, the file is the same for every run.
+    /// True if times are kept; where they limit nothing, they are left out, and the file is the same for every run.
     is_timed: bool,
 }
 
@@ -58,8 +63,11 @@ impl MatchCheckpoint {
     pub fn add(&mut self, game: &MatchGame) -> Result<(), Error> {
         let moves = line_indices(*game.opening().position(), game.moves());
         let winner = game.winner().map(Side::letter);
-        let timeless = |thought: &Thought| Thought { time: Duration::ZERO, ..*thought };
-        let thoughts = if self.is_timed { game.thoughts.clone() } else { game.thoughts.iter().map(timeless).collect() };
+        let save = |thought: &Thought| {
+            let time = if self.is_timed { thought.time } else { Duration::ZERO };
+            (thought.score.map(Score::value), thought.depth, thought.nodes, time.as_micros() as u64)
+        };
+        let thoughts = game.thoughts.iter().map(save).collect();
         let (end, names) = (game.end.clone(), game.names.clone());
         self.journal.add(&Saved { game: game.number(), moves, thoughts, winner, end, names })
     }
@@ -69,6 +77,7 @@ impl MatchCheckpoint {
 fn settings(contest: &Match) -> String {
     let [a, b] = contest.players();
     let keys = contest.openings().iter().map(|opening| opening.position().key());
+    // The rotation makes the order count: it decides which game has which opening.
     let openings = keys.fold(0, |sum: u64, key| sum.rotate_left(7) ^ key);
     let agreed = contest.agreed_wins().map(|advantage| format!(", agreed at {advantage}")).unwrap_or_default();
     let databases: Vec<_> = ["a", "b", "adjudication"]
@@ -96,7 +105,12 @@ fn restore(saved: Saved, number: usize, contest: &Match) -> Option<MatchGame> {
         Some('B') => Some(Side::Black),
         Some(_) => return None,
     };
-    let Saved { thoughts, end, names, .. } = saved;
+    let thought = |(score, depth, nodes, micros): SavedThought| {
+        let (score, time) = (score.map(Score::from_value), Duration::from_micros(micros));
+        Thought { score, depth, nodes, time }
+    };
+    let thoughts = saved.thoughts.into_iter().map(thought).collect();
+    let (end, names) = (saved.end, saved.names);
     let game = MatchGame { number, first: contest.first(number), opening, moves, thoughts, winner, end, names };
     (saved.game == number).then_some(game)
 }

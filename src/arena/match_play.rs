@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::channel;
 use std::thread;
 
-use super::game::{EarlyEnd, MatchGame, PlayedMoves, Player, play};
+use super::match_game::{EarlyEnd, MatchGame, PlayedMoves, Player, play};
 use super::openings::Opening;
 use crate::board::Side;
 use crate::egdb::Databases;
@@ -58,7 +58,7 @@ pub struct Match {
     agreed: Option<i32>,
 }
 
-/// The error for openings of which no match can be made.
+/// The error for openings that cannot make a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MatchError {
@@ -98,7 +98,7 @@ impl Match {
     setters! {
         /// Sets the number of games; the openings are repeated as needed.
         with_games(games: usize);
-        /// Sets the limit of each move for players without limits.
+        /// Sets the limit for each move of players without limits.
         with_limit(limit: Limit);
         /// Sets the timeouts of players that are other programs.
         with_timeouts(timeouts: Timeouts);
@@ -117,10 +117,12 @@ impl Match {
     /// Sets the endgame databases of built-in engines that name no folder.
     #[must_use]
     pub fn with_databases(self, databases: Databases) -> Self {
-        Self { players: self.players.map(|player| player.with_databases(databases)), ..self }
+        let players = self.players.map(|player| player.with_databases(databases.clone()));
+        drop(databases);
+        Self { players, ..self }
     }
 
-    /// Ends games as soon as these endgame databases have the position, with its value with best play.
+    /// Ends games as soon as these endgame databases have the position, with its value under best play.
     #[must_use]
     pub fn with_adjudication(self, databases: Databases) -> Self {
         Self { adjudication: Some(databases), ..self }
@@ -128,10 +130,10 @@ impl Match {
 
     /// Returns the folders of endgame databases on which the games depend: of the players, and of adjudication.
     pub(super) fn database_labels(&self) -> [Option<String>; 3] {
-        let label = |databases: Databases| databases.label(&[self.variant]);
+        let label = |databases: &Databases| databases.label(&[self.variant]);
         let [a, b] =
-            self.players.each_ref().map(|player| Some(label(player.databases())).filter(|text| !text.is_empty()));
-        [a, b, self.adjudication.map(label)]
+            self.players.each_ref().map(|player| Some(label(&player.databases())).filter(|text| !text.is_empty()));
+        [a, b, self.adjudication.as_ref().map(label)]
     }
 
     /// Returns the players.
@@ -145,7 +147,7 @@ impl Match {
     }
 
     /// Returns the openings.
-    pub fn openings(&self) -> &[Opening] {
+    pub(crate) fn openings(&self) -> &[Opening] {
         &self.openings
     }
 
@@ -154,7 +156,7 @@ impl Match {
         self.games
     }
 
-    /// Returns the limit of each move for players without limits.
+    /// Returns the limit for each move of players without limits.
     pub const fn limit(&self) -> Limit {
         self.limit
     }
@@ -165,7 +167,7 @@ impl Match {
     }
 
     /// Returns the maximum length of a game, in plies.
-    pub const fn max_plies(&self) -> usize {
+    pub(crate) const fn max_plies(&self) -> usize {
         self.max_plies
     }
 
@@ -174,31 +176,32 @@ impl Match {
         self.agreed
     }
 
-    /// Returns the opening of the game with this index. A match that is too short for all openings takes some of them at
-    /// equal distances.
-    pub fn opening(&self, number: usize) -> &Opening {
+    /// Returns the opening of the game with this index. A match that is too short for all openings takes evenly spaced
+    /// ones.
+    pub(crate) fn opening(&self, number: usize) -> &Opening {
         let (pair, pairs, openings) = (number / 2, self.games.div_ceil(2), self.openings.len());
         &self.openings[if pairs < openings { pair * openings / pairs } else { pair % openings }]
     }
 
     /// Returns the side of the first player in the game with this index.
-    pub fn first(&self, number: usize) -> Side {
+    pub(crate) fn first(&self, number: usize) -> Side {
         let turn = self.opening(number).position().turn();
         if number.is_multiple_of(2) { turn } else { !turn }
     }
 
     /// Plays the games from the index `from` on, up to `jobs` at a time, and passes them to `consume` in order until it
-    /// breaks. Against a player that is reached over DXP, they are played after each other.
+    /// breaks. Against a player reached over DXP, they are played one after another.
     ///
     /// # Errors
     ///
-    /// If a player cannot play at all, and the errors of `consume`.
+    /// If a player cannot play at all, or if `consume` fails.
     pub fn play(
         &self,
         from: usize,
         jobs: NonZeroUsize,
         consume: impl FnMut(MatchGame) -> Result<ControlFlow<()>, Error>,
     ) -> Result<(), Error> {
+        // A program at the other end of a connection plays one game at a time.
         let jobs = if self.players.iter().any(EngineSpec::is_single) { 1 } else { jobs.get() };
         let player = |spec: &EngineSpec| -> Result<Player, EngineError> {
             let limit = if spec.limit().is_none() { self.limit } else { spec.limit() };
@@ -206,6 +209,7 @@ impl Match {
         };
         let [a, b] = &self.players;
         let pairs =
+            // No more players than games: each has a table in memory or is a process.
             (0..jobs.min(self.games.saturating_sub(from))).map(|_| Ok::<_, EngineError>([player(a)?, player(b)?]));
         let pairs = pairs.collect::<Result<Vec<_>, EngineError>>()?;
         work_in_order(from..self.games, pairs, |players, number| self.play_game(number, players), consume)
@@ -217,7 +221,7 @@ impl Match {
         let by_side = if first == Side::White { [a, b] } else { [b, a] };
         let ends = EarlyEnd {
             max_plies: self.max_plies,
-            tables: self.adjudication.map(|databases| databases.tables(self.variant)),
+            tables: self.adjudication.as_ref().map(|databases| databases.tables(self.variant)),
             agreed: self.agreed,
         };
         let PlayedMoves { moves, thoughts, winner, end } = play(opening, by_side, &ends)
@@ -231,7 +235,7 @@ impl Match {
 ///
 /// # Errors
 ///
-/// The first error of `work` in the order of the numbers, or an error of `consume`.
+/// Returns the first error of `work` in the order of the numbers, or an error of `consume`.
 pub(super) fn work_in_order<W: Send, T: Send>(
     numbers: Range<usize>,
     workers: Vec<W>,
@@ -247,12 +251,14 @@ pub(super) fn work_in_order<W: Send, T: Send>(
                 loop {
                     let number = next.fetch_add(1, Ordering::Relaxed);
                     let ends = number >= numbers.end || stop.load(Ordering::Relaxed);
+                    // Sending fails once nothing more is consumed.
                     if ends || sender.send((number, work(&mut worker, number))).is_err() {
                         return;
                     }
                 }
             });
         }
+        // The results end when the last worker drops its sender.
         drop(sender);
         let consume_all = || -> Result<(), Error> {
             let (mut early, mut awaited) = (BTreeMap::new(), numbers.start);
@@ -268,6 +274,7 @@ pub(super) fn work_in_order<W: Send, T: Send>(
             Ok(())
         };
         let consumed = consume_all();
+        // After an error, too: the scope waits for the workers.
         stop.store(true, Ordering::Relaxed);
         consumed
     })

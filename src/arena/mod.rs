@@ -3,8 +3,8 @@
 
 mod bench;
 mod dxp;
-mod game;
 mod match_checkpoint;
+mod match_game;
 mod match_play;
 mod openings;
 mod record;
@@ -13,8 +13,8 @@ mod train;
 
 pub use bench::{BENCH_DEPTH, bench_search};
 pub use dxp::{DxpGame, DxpNotice, DxpProposal, DxpSession, DxpSettings};
-pub use game::{GameEnd, GameLine, MatchGame, Thought};
 pub use match_checkpoint::MatchCheckpoint;
+pub use match_game::{GameEnd, GameLine, MatchGame};
 pub use match_play::{Match, MatchError};
 pub use openings::{Opening, even_openings, random_openings, two_ply_openings};
 pub use record::GameRecord;

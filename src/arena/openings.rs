@@ -26,7 +26,7 @@ impl Opening {
     }
 
     /// Returns the opening without moves.
-    pub const fn at(start: Position) -> Self {
+    pub(crate) const fn at(start: Position) -> Self {
         Self { start, moves: Vec::new(), position: start }
     }
 
@@ -59,8 +59,8 @@ fn is_fair(position: &Position) -> bool {
     !moves.is_empty() && !moves.iter().any(is_unanswered)
 }
 
-/// Returns the openings of two plies: the distinct fair positions after one move of each side, in the order of
-/// the moves. A position is fair if every capture can be answered by a capture.
+/// Returns the openings of two plies: the distinct fair positions after one move by each side, in the order of the
+/// moves. A position is fair if every capture can be answered by a capture.
 ///
 /// In International draughts these are the 79 openings of the customary match of 158 games: of the 81 positions, two lose
 /// a man at once (31-27 16-21 and 32-27 16-21).
@@ -144,9 +144,11 @@ impl EvenOpenings {
     /// Returns the n-th opening, chosen by searches of the engine. If no even opening is found after many attempts, a
     /// fair one is used.
     pub(super) fn opening(&self, n: u64, engine: &mut Engine) -> Opening {
+        // Every opening has a fixed range of attempts, so it does not depend on how many the others needed.
         let candidate = |attempt| random_opening(self.variant, self.plies, self.seed, n * EVEN_ATTEMPTS + attempt);
         for attempt in 0..EVEN_ATTEMPTS {
             let opening = candidate(attempt);
+            // The score must depend on the opening alone.
             engine.new_game();
             let score = engine.analyse(opening.position(), Limit::nodes(self.nodes)).score();
             if score.value().unsigned_abs() <= self.centi_men {
@@ -187,6 +189,7 @@ pub(super) struct Random(u64);
 
 impl Random {
     pub(super) const fn new(seed: u64, stream: u64) -> Self {
+        // The odd constant spreads small numbers over all bits, so that streams do not overlap soon.
         Self(seed ^ stream.wrapping_mul(0xD1B5_4A32_D192_ED03))
     }
 

@@ -1,9 +1,10 @@
 //! Games of engines as PDN.
 
-use super::game::{GameEnd, MatchGame};
+use super::match_game::{GameEnd, MatchGame};
 use super::match_play::Match;
 use crate::board::Side;
 use crate::engine::setters;
+use crate::link::Thought;
 use crate::notation::{Numbering, Outcome};
 use crate::pdn::{AsWritten, GameBuilder, GameTree, WriteOptions, WrittenNumber, write_game};
 use crate::rules::{Move, Position};
@@ -62,7 +63,7 @@ impl<'a> GameRecord<'a> {
 
     /// Sets the tag `Round`.
     #[must_use]
-    pub fn round(self, round: usize) -> Self {
+    pub(crate) fn round(self, round: usize) -> Self {
         Self { round: Some(round), ..self }
     }
 
@@ -93,8 +94,8 @@ impl<'a> GameRecord<'a> {
 
     fn add_tags(&self, game: &mut GameBuilder, result: &str) {
         let round = self.round.map_or_else(|| "?".to_owned(), |round| round.to_string());
-        // Command lines are names of players; many readers of PDN do not know escaped quotes. Other programs may report any
-        // name.
+        // Command lines are names of players; many PDN readers do not support escaped quotes. Other programs may report
+        // any name.
         let name = |name: &str| printable(&name.replace(['"', '\\'], "'")).into_owned();
         game.tag("Event", self.event).tag("Site", "?").tag("Date", "????.??.??").tag("Round", &round);
         game.tag("White", &name(self.players[0])).tag("Black", &name(self.players[1])).tag("Result", result);
@@ -102,7 +103,7 @@ impl<'a> GameRecord<'a> {
             game.tag("GameType", &game_type.to_string());
         }
         if self.start != Position::start(self.start.variant()) {
-            game.tag("FEN", &self.start.fen());
+            game.tag("SetUp", "1").tag("FEN", &self.start.fen());
         }
     }
 
@@ -128,7 +129,7 @@ impl<'a> GameRecord<'a> {
 
 impl Match {
     /// Returns a game of the match as PDN text, followed by an empty line.
-    pub fn game_pdn(&self, game: &MatchGame) -> String {
+    pub(crate) fn game_pdn(&self, game: &MatchGame) -> String {
         let [a, b] = &self.names(game);
         let (white, black) = if game.first() == Side::White { (a, b) } else { (b, a) };
         let moves: Vec<_> = game.opening().moves().iter().chain(game.moves()).copied().collect();
@@ -149,7 +150,7 @@ impl Match {
         let mut side = game.opening().position().turn();
         let of_opening = game.opening().moves().iter().map(|_| String::new());
         let of_players = game.thoughts().iter().map(|thought| {
-            let comment = thought.comment(side, is_timed);
+            let comment = move_comment(thought, side, is_timed);
             side = !side;
             comment
         });
@@ -162,6 +163,16 @@ impl Match {
         let [a, b] = [0, 1].map(|n| game.names[n].clone().unwrap_or_else(|| texts[n].clone()));
         if a == b { texts } else { [a, b] }
     }
+}
+
+/// Returns the comment about a move for the record of a game: evaluation from White's point of view, depth and, where it
+/// counts, time in seconds.
+pub(super) fn move_comment(thought: &Thought, side: Side, is_timed: bool) -> String {
+    let evaluation =
+        thought.score.map(|score| format!("[%eval {}] ", if side == Side::White { score } else { -score }));
+    let depth = if thought.depth > 0 { format!("[%depth {}] ", thought.depth) } else { String::new() };
+    let time = if is_timed { format!("[%emt {:.3}]", thought.time.as_secs_f64()) } else { String::new() };
+    format!("{}{depth}{time}", evaluation.unwrap_or_default())
 }
 
 /// Returns how a game ended, unless the board shows it.

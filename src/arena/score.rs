@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::Duration;
 
-use super::game::{GameEnd, MatchGame, Thought};
+use super::match_game::{GameEnd, MatchGame};
+use crate::link::Thought;
 
 /// Standard deviations of a 95 % confidence interval of the normal distribution.
 const NORMAL_95: f64 = 1.96;
@@ -71,12 +72,12 @@ impl MatchScore {
     }
 
     /// Returns the searches of both players.
-    pub const fn efforts(&self) -> &[Effort; 2] {
+    pub(crate) const fn efforts(&self) -> &[Effort; 2] {
         &self.efforts
     }
 
     /// Returns how the games ended, with the number of games, in the order of the names.
-    pub fn ends(&self) -> impl Iterator<Item = (&str, u64)> {
+    pub(crate) fn ends(&self) -> impl Iterator<Item = (&str, u64)> {
         self.ends.iter().map(|(end, games)| (end.as_str(), *games))
     }
 
@@ -86,12 +87,12 @@ impl MatchScore {
     }
 
     /// Returns the number of games lost by the first player.
-    pub const fn losses(&self) -> u64 {
+    pub(crate) const fn losses(&self) -> u64 {
         self.games[0]
     }
 
     /// Returns the number of drawn games.
-    pub const fn draws(&self) -> u64 {
+    pub(crate) const fn draws(&self) -> u64 {
         self.games[1]
     }
 
@@ -101,17 +102,17 @@ impl MatchScore {
     }
 
     /// Returns the number of games decided by a failure, for each player.
-    pub const fn failures(&self) -> [u64; 2] {
+    pub(crate) const fn failures(&self) -> [u64; 2] {
         self.failures
     }
 
     /// Returns for each player the first game that its failure decided, and the reason.
-    pub fn first_failures(&self) -> [Option<&str>; 2] {
+    pub(crate) fn first_failures(&self) -> [Option<&str>; 2] {
         self.first_failures.each_ref().map(Option::as_deref)
     }
 
     /// Returns true if every opening was played by both sides.
-    pub const fn is_paired(&self) -> bool {
+    pub(crate) const fn is_paired(&self) -> bool {
         self.unpaired.is_none()
     }
 
@@ -127,6 +128,7 @@ impl MatchScore {
     pub fn elo(&self) -> Elo {
         let share = self.share();
         let pairs: u64 = self.pairs.iter().sum();
+        // Without pairs it is not a number, and no comparison with it holds.
         let (_, variance) = moments(&self.pairs.map(|count| count as f64));
         let deviation = NORMAL_95 * (variance / pairs as f64).sqrt();
         let inside = share - deviation > 0.0 && share + deviation < 1.0;
@@ -201,17 +203,17 @@ impl Effort {
     }
 
     /// Returns the mean depth, in plies; 0 if the player reports none.
-    pub fn mean_depth(&self) -> f64 {
+    pub(crate) fn mean_depth(&self) -> f64 {
         self.depth as f64 / self.moves.max(1) as f64
     }
 
     /// Returns the mean time of a move, in seconds.
-    pub fn mean_time(&self) -> f64 {
+    pub(crate) fn mean_time(&self) -> f64 {
         self.time.as_secs_f64() / self.moves.max(1) as f64
     }
 
     /// Returns the number of nodes per second; 0 if the player reports none.
-    pub fn nodes_per_second(&self) -> f64 {
+    pub(crate) fn nodes_per_second(&self) -> f64 {
         if self.time.is_zero() { 0.0 } else { self.nodes as f64 / self.time.as_secs_f64() }
     }
 }
@@ -251,17 +253,17 @@ impl Sprt {
     }
 
     /// Returns the smaller difference.
-    pub const fn elo0(&self) -> f64 {
+    pub(crate) const fn elo0(&self) -> f64 {
         self.elo0
     }
 
     /// Returns the larger difference.
-    pub const fn elo1(&self) -> f64 {
+    pub(crate) const fn elo1(&self) -> f64 {
         self.elo1
     }
 
     /// Returns the log-likelihood ratio of the two differences, by the normal approximation over pairs of games.
-    pub fn llr(&self, score: &MatchScore) -> f64 {
+    pub(crate) fn llr(&self, score: &MatchScore) -> f64 {
         let count: u64 = score.pairs.iter().sum();
         if count == 0 {
             return 0.0;
@@ -272,7 +274,8 @@ impl Sprt {
     }
 
     /// Returns the log-likelihood ratio that accepts the larger difference; its negative accepts the smaller one.
-    pub fn bound() -> f64 {
+    pub(crate) fn bound() -> f64 {
+        // Both kinds of error are equally likely, so that the two bounds differ only in sign.
         ((1.0 - ERROR) / ERROR).ln()
     }
 

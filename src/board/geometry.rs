@@ -50,7 +50,7 @@ pub(crate) trait Word:
     fn is_zero(self) -> bool {
         self == Self::ZERO
     }
-    /// Returns true if a bit is set.
+    /// Returns true if any bit is set.
     #[inline(always)]
     fn any(self) -> bool {
         self != Self::ZERO
@@ -111,7 +111,7 @@ pub(crate) trait Geometry: Copy + Debug + Default + Eq + Hash + Send + Sync + 's
         }
         mask
     };
-    /// The last playable square: half a turn of the board reverses the bits up to it.
+    /// The last playable square; rotating the board by 180° reverses the bits up to it.
     const LAST_BIT: u32 = Self::SQUARES.ilog2();
     /// Bits from a square to its neighbour below: to the lower left on dark squares, straight down on a full board.
     const DOWN: u32 =
@@ -146,6 +146,7 @@ geometry!(/// The 40 dark squares of a board 10 wide and 8 high.
     Board10x8, u64, Shape::dark(10, 8));
 geometry!(/// The 72 dark squares of 12x12.
     Board12x12, u128, Shape::dark(12, 12));
+// With the bits between its rows, the full board does not fit into 64.
 geometry!(/// All 64 squares of 8x8.
     Board8x8Full, u128, Shape::full_8x8());
 

@@ -66,17 +66,10 @@ impl fmt::Display for Side {
     }
 }
 
-/// The error of reading a [`Side`] from text that is neither a name nor a letter of one.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The error for text that is neither the name nor the letter of a [`Side`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected `White`, `Black`, `W` or `B`")]
 pub struct ParseSideError;
-
-impl fmt::Display for ParseSideError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected `White`, `Black`, `W` or `B`")
-    }
-}
-
-impl std::error::Error for ParseSideError {}
 
 impl FromStr for Side {
     type Err = ParseSideError;

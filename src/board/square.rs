@@ -1,6 +1,10 @@
-//! Squares and sets of squares of a board whose shape is known at run time.
+//! Squares, sets of squares, boards whose shape is known at run time, and how squares are named.
 
 use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use super::Side;
 
 /// A playable square.
 ///
@@ -32,7 +36,7 @@ impl fmt::Debug for Square {
     }
 }
 
-/// Size of a board and which of its squares are playable.
+/// The size of a board, and which of its squares are playable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shape {
     width: u8,
@@ -45,14 +49,14 @@ impl Shape {
     ///
     /// # Panics
     ///
-    /// If `width` or `height` is odd or over 12.
+    /// Panics if `width` or `height` is odd or over 12.
     pub const fn dark(width: u8, height: u8) -> Self {
         assert!(width.is_multiple_of(2) && height.is_multiple_of(2) && width <= 12 && height <= 12);
         Self { width, height, every_square: false }
     }
 
     /// Returns a board on all squares, 8 by 8 (Turkish).
-    pub const fn full_8x8() -> Self {
+    pub(crate) const fn full_8x8() -> Self {
         Self { width: 8, height: 8, every_square: true }
     }
 
@@ -86,9 +90,9 @@ impl Shape {
         self.squares_per_row() * self.height
     }
 
-    /// Returns the bit of the first square of a row. Rows of dark squares are `width / 2 + 1` bits apart and every second
-    /// row one more, so that each of the eight directions is one constant shift, and a step over the edge ends on a bit
-    /// without a square.
+    /// Returns the bit of the first square of a row. Rows of dark squares are `width / 2 + 1` bits apart, with one more
+    /// bit at every second row, so that each of the eight directions is a single constant shift, and a step over the
+    /// edge ends on a bit without a square.
     const fn row_start(self, row: u8) -> u8 {
         if self.every_square { row * (self.width + 1) } else { row * (self.width / 2 + 1) + row / 2 }
     }
@@ -130,6 +134,7 @@ impl Shape {
         if self.every_square {
             return square.0 / (self.width + 1);
         }
+        // The even and the odd row of a pair take `width / 2 + 1` and `width / 2 + 2` bits.
         let pair = self.width + 3;
         let half = self.width / 2 + 1;
         2 * (square.0 / pair) + (square.0 % pair >= half) as u8
@@ -212,15 +217,22 @@ impl SquareSet {
     /// Returns the squares in order.
     #[inline]
     pub fn iter(self) -> impl Iterator<Item = Square> {
-        let mut rest = self.0;
-        std::iter::from_fn(move || {
-            (rest != 0).then(|| {
-                let bit = rest.trailing_zeros() as u8;
-                rest &= rest - 1;
-                Square(bit)
-            })
-        })
+        bits_of(self.0).map(|bit| Square(bit as u8))
     }
+}
+
+/// Returns the indices of the bits that are set, from the lowest. The halves of the word are visited one after the other,
+/// because shifts and counts of 128 bits take several instructions each.
+#[inline]
+pub(crate) fn bits_of(word: u128) -> impl Iterator<Item = usize> {
+    let halves = [(word as u64, 0), ((word >> 64) as u64, 64)];
+    halves.into_iter().flat_map(|(mut half, first)| {
+        std::iter::from_fn(move || {
+            let bit = (half != 0).then(|| first + half.trailing_zeros() as usize);
+            half &= half.wrapping_sub(1);
+            bit
+        })
+    })
 }
 
 impl FromIterator<Square> for SquareSet {
@@ -234,6 +246,88 @@ impl FromIterator<Square> for SquareSet {
 impl fmt::Debug for SquareSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter().map(Square::bit)).finish()
+    }
+}
+
+/// How squares are named.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Names {
+    /// `1`, `2`, `3` …
+    #[serde(rename = "numbers")]
+    Numeric,
+    /// `a1`, `b2` …
+    #[serde(rename = "letters")]
+    Algebraic,
+    /// Algebraic with only the file of a move's first square, such as `cd4`. Written in full by this crate.
+    #[serde(rename(serialize = "letters"), skip_deserializing)]
+    Short,
+}
+
+impl Names {
+    /// Returns the letter of the notation field of a `GameType` tag: `N`, `A` or `S`.
+    pub const fn letter(self) -> char {
+        match self {
+            Self::Numeric => 'N',
+            Self::Algebraic => 'A',
+            Self::Short => 'S',
+        }
+    }
+}
+
+/// A corner of the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Corner {
+    /// `0` in a `GameType` tag.
+    BottomLeft,
+    /// `1` in a `GameType` tag.
+    BottomRight,
+    /// `2` in a `GameType` tag.
+    TopLeft,
+    /// `3` in a `GameType` tag.
+    TopRight,
+}
+
+impl Corner {
+    /// All corners, in the order of their digits.
+    pub const ALL: [Self; 4] = [Self::BottomLeft, Self::BottomRight, Self::TopLeft, Self::TopRight];
+
+    /// Returns the corner that a digit of the notation field of a `GameType` tag denotes, `None` above 3.
+    pub(crate) fn from_digit(digit: u8) -> Option<Self> {
+        Self::ALL.get(usize::from(digit)).copied()
+    }
+
+    /// Returns the digit of the corner in the notation field of a `GameType` tag.
+    pub const fn digit(self) -> u8 {
+        self as u8
+    }
+
+    /// Returns the same corner as the opponent sees it, from the opposite side of the board.
+    #[must_use]
+    pub(crate) const fn opposite(self) -> Self {
+        match self {
+            Self::BottomLeft => Self::TopRight,
+            Self::BottomRight => Self::TopLeft,
+            Self::TopLeft => Self::BottomRight,
+            Self::TopRight => Self::BottomLeft,
+        }
+    }
+
+    /// Converts a corner between the point of view of `side` and that of White, in either direction.
+    #[must_use]
+    pub(crate) const fn seen_by(self, side: Side) -> Self {
+        match side {
+            Side::White => self,
+            Side::Black => self.opposite(),
+        }
+    }
+
+    pub(crate) const fn is_top(self) -> bool {
+        matches!(self, Self::TopLeft | Self::TopRight)
+    }
+
+    pub(crate) const fn is_left(self) -> bool {
+        matches!(self, Self::BottomLeft | Self::TopLeft)
     }
 }
 

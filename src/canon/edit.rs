@@ -42,6 +42,15 @@ pub enum EditKind {
         /// The new date.
         to: String,
     },
+    /// The value of a tag or a comment was repaired.
+    TextRepaired {
+        /// What was repaired.
+        repair: TextRepair,
+        /// The text as written, or its beginning.
+        from: String,
+        /// The new text, or its beginning.
+        to: String,
+    },
     /// A text that was not a legal move was read as one or more of them.
     MovesReread {
         /// How it was read.
@@ -73,6 +82,20 @@ pub enum Rereading {
     SeparatorAdded,
 }
 
+/// What is repaired in the value of a tag or in a comment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum TextRepair {
+    /// HTML entities became the characters that they name.
+    Entities,
+    /// Backslashes before apostrophes were removed.
+    Apostrophes,
+    /// Whitespace at the ends was removed.
+    Whitespace,
+    /// Minutes and seconds got two digits.
+    Time,
+}
+
 impl Edit {
     /// Returns a change to the bytes of a span.
     pub const fn new(span: Span, kind: EditKind) -> Self {
@@ -101,11 +124,23 @@ impl fmt::Display for EditKind {
         match self {
             Self::TagRenamed { from, to } => write!(f, "tag `{from}` renamed {to}"),
             Self::DateRewritten { from, to } => write!(f, "date `{from}` rewritten as {to}"),
+            Self::TextRepaired { repair, from, to } => write!(f, "{repair}: `{from}` rewritten as `{to}`"),
             Self::MovesReread { rereading, from, to } => write!(f, "{rereading}: `{from}` read as {}", to.join(" ")),
             Self::Resolved(diagnostic) => write!(f, "resolved: {diagnostic}"),
             Self::Commented(diagnostic) => write!(f, "put into a comment: {diagnostic}"),
             Self::Removed(diagnostic) => write!(f, "removed: {diagnostic}"),
         }
+    }
+}
+
+impl fmt::Display for TextRepair {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Entities => "HTML entities",
+            Self::Apostrophes => "escaped apostrophes",
+            Self::Whitespace => "whitespace around a value",
+            Self::Time => "time",
+        })
     }
 }
 

@@ -6,7 +6,6 @@
 mod edit;
 mod mended;
 mod moves;
-mod naming;
 mod numbers;
 mod options;
 mod repair;
@@ -17,13 +16,15 @@ mod texts;
 use crate::notation::GameType;
 use crate::pdn::{AsWritten, GameTree, WriteOptions, write_game};
 use crate::replay::ReplayedGame;
+use crate::rules::Variant;
 
-use naming::Naming;
+use moves::Naming;
 
-pub use edit::{Edit, EditKind, Rereading};
+pub use edit::{Edit, EditKind, Rereading, TextRepair};
 pub use mended::mended;
 pub use options::{FormatOptions, MoveStyle};
 pub use repair::repair;
+pub(crate) use repair::repair_dated;
 
 /// Returns a game in canonical form, as lines that end with a line feed.
 ///
@@ -60,8 +61,14 @@ pub fn canonical_tree(game: &ReplayedGame, options: &FormatOptions) -> GameTree 
 }
 
 /// Returns a game in canonical form as [`canonical_tree`] does, without a copy of its tree where none is needed.
-pub fn into_canonical_tree(game: ReplayedGame, options: &FormatOptions) -> GameTree {
+pub(crate) fn into_canonical_tree(game: ReplayedGame, options: &FormatOptions) -> GameTree {
     if settle::is_certain(&game) { into_rewritten(game, options) } else { canonical_tree(&game, options) }
+}
+
+/// Returns true if the variant of a game is inferred, others are as likely, and the options do not name it. Then the
+/// canonical form has no GameType, and the squares keep their names.
+pub fn is_doubtful(game: &ReplayedGame, options: &FormatOptions) -> bool {
+    game.rivals().next().is_some() && options.game_type.and_then(GameType::variant) != game.variant()
 }
 
 /// Returns true if the moves are those of another variant than the one of the GameType tag.
@@ -86,15 +93,24 @@ fn into_rewritten(mut game: ReplayedGame, options: &FormatOptions) -> GameTree {
 struct Forms {
     naming: Naming,
     style: MoveStyle,
+    /// Moves are numbered by the rules of the variant.
+    is_numbered: bool,
 }
 
 impl Forms {
     fn of(game: &ReplayedGame, options: &FormatOptions) -> Self {
+        let (is_lost, is_doubtful) = (settle::is_lost(game), is_doubtful(game, options));
+        // Which move is the first of a number depends on the side that starts games.
+        let starts_otherwise = |rival: Variant| game.variant().is_some_and(|own| own.starts() != rival.starts());
+        let is_numbered = !(is_lost || is_doubtful && game.rivals().any(starts_otherwise));
+        if is_lost || is_doubtful && game.has_other_names() {
+            return Self { naming: Naming::UNKNOWN, style: MoveStyle::Written, is_numbered };
+        }
         // In the notation of a variant that the GameType tag does not name the moves could not be read again.
         let style = if is_other_variant(game) { MoveStyle::Written } else { options.moves };
         let naming = Naming::of(game, options);
         let style = if naming.game_type.is_some() && style == MoveStyle::Written { MoveStyle::Short } else { style };
-        Self { naming, style }
+        Self { naming, style, is_numbered }
     }
 
     /// Rewrites the tree of a game; of the game itself only the plies and the variant are used.
@@ -104,8 +120,10 @@ impl Forms {
             moves::write_nulls(&mut tree, game);
         }
         texts::tidy(&mut tree, options);
-        numbers::drop_ellipses(&mut tree, game);
-        numbers::renumber(&mut tree, game);
+        if self.is_numbered {
+            numbers::drop_ellipses(&mut tree, game);
+            numbers::renumber(&mut tree, game);
+        }
         numbers::announce(&mut tree);
         numbers::separate_captures(&mut tree);
         tags::complete(&mut tree, game, self.naming, options);

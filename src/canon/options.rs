@@ -111,4 +111,12 @@ impl FormatOptions {
         self.strict = strict;
         self
     }
+
+    pub(crate) const fn is_strict(&self) -> bool {
+        self.strict
+    }
+
+    pub(crate) const fn keeps_comments(&self) -> bool {
+        self.comments
+    }
 }

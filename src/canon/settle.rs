@@ -2,7 +2,8 @@
 
 use super::{FormatOptions, MoveStyle, into_rewritten, rewritten, write_canonical};
 use crate::diag::Code;
-use crate::pdn::GameTree;
+use crate::notation::{GameType, GameTypeError};
+use crate::pdn::{GameTree, Tag};
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
 use crate::rules::Variant;
 
@@ -18,6 +19,24 @@ pub(super) fn is_certain(game: &ReplayedGame) -> bool {
 /// Returns true if the moves contradict the GameType tag.
 pub(super) fn is_contradicted(game: &ReplayedGame) -> bool {
     game.diagnostics().iter().any(|diagnostic| diagnostic.code() == Code::TAG_GAME_TYPE_CONTRADICTED)
+}
+
+/// Returns true if the variant of a game is inferred, its GameType tag cannot be used and is kept, and the game alone is not
+/// of that variant. The other games of its file get a GameType and are no evidence any more, so that the text that is
+/// written would be read by another variant.
+pub(super) fn is_lost(game: &ReplayedGame) -> bool {
+    let is_unusable = |tag: &Tag| match GameType::parse(tag.value()) {
+        _ if !tag.name().eq_ignore_ascii_case("GameType") => false,
+        Ok(game_type) => game_type.variant().is_none(),
+        Err(error) => error != GameTypeError::Missing,
+    };
+    game.is_inferred() && game.tree().tags().iter().any(is_unusable) && depends_on_file(game.tree(), game)
+}
+
+/// Returns true if a tree alone does not give the variant of a game, or other games of its file give another one.
+pub(super) fn depends_on_file(tree: &GameTree, game: &ReplayedGame) -> bool {
+    let alone = || replay(tree.clone(), &ReplayOptions::default());
+    game.variant().is_some() && (game.differs_from_file() || alone().variant() != game.variant())
 }
 
 /// Replays and rewrites the canonical tree of a game until it stays the same. If it has another variant then, the moves are
@@ -45,7 +64,7 @@ impl Settled {
     fn has_variant_of(&self, game: &ReplayedGame) -> bool {
         let is_alone = game.options().variant.is_none() && game.options().inferred().is_none();
         let alone = || replay(self.tree.clone(), &ReplayOptions::default()).variant();
-        let known = game.game_type().is_some() || is_alone || self.is_same_alone;
+        let known = game.game_type().is_some() || is_alone || self.is_same_alone || game.rivals().next().is_some();
         self.variant == game.variant() && (known || alone() == game.variant())
     }
 }

@@ -1,11 +1,12 @@
 //! The tags of a canonical game, and what ends it.
 
-use super::FormatOptions;
-use super::naming::{Naming, plain_fen};
+use super::moves::{Naming, plain_fen};
+use super::settle::depends_on_file;
+use super::{FormatOptions, is_doubtful};
 use crate::diag::Span;
 use crate::notation::{GameType, GameTypeError, is_unknown_result, roster_tag, standard_result, styled_result};
 use crate::pdn::{Attachment, GameTree, MoveKind, NodeKind, ROSTER, Tag};
-use crate::replay::{ReplayOptions, ReplayedGame, replay};
+use crate::replay::ReplayedGame;
 use crate::rules::{ResultStyle, Variant};
 
 const UNKNOWN_DATE: &str = "????.??.??";
@@ -49,7 +50,10 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, naming: Naming,
         if tree.tags().iter().all(|tag| !tag.name().eq_ignore_ascii_case("GameType")) {
             tree.add_tag("GameType", &wanted.to_string());
         }
-    } else if game.is_inferred() && (!tree.tags().is_empty() || depends_on_file(tree, game)) {
+    } else if game.is_inferred()
+        && !is_doubtful(game, options)
+        && (!tree.tags().is_empty() || depends_on_file(tree, game))
+    {
         complete_game_type(tree, game);
     }
     if !tree.tags().is_empty() || !is_read_as_game(tree) {
@@ -63,13 +67,6 @@ pub(super) fn complete(tree: &mut GameTree, game: &ReplayedGame, naming: Naming,
             tree.add_tag(name, &value);
         }
     }
-}
-
-/// Returns true if the moves alone, as they are written now, do not give the variant of a game, or other games of its file
-/// give another one.
-fn depends_on_file(tree: &GameTree, game: &ReplayedGame) -> bool {
-    let alone = || replay(tree.clone(), &ReplayOptions::default());
-    game.variant().is_some() && (game.differs_from_file() || alone().variant() != game.variant())
 }
 
 /// Writes the variant that was inferred into the GameType, unless there is one that cannot be used.

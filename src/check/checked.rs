@@ -4,17 +4,19 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::ops::Range;
 
+use super::dates::FileDates;
 use super::driver::{ChunkOrigin, Needs};
 use super::plain::{PlainGame, TagPlace};
 use super::reading::{Head, ReadGame};
 use super::review::{CheckOptions, Review, sort};
+use super::tags::TagText;
 use crate::board::Side;
 use crate::diag::{Diagnostic, Selection, Severity, Span};
 use crate::notation::{DateParts, Outcome, date_of, rating, tag_text};
-use crate::pdn::{GameTree, Parsed, ReadAs, Tag, Terminator, games_as};
+use crate::pdn::{AsWritten, GameTree, Parsed, ReadAs, Tag, Terminator, WriteOptions, games_as, write_game};
 use crate::rules::Variant;
 use crate::source::{Chunk, Input, Location};
-use crate::text::Encoding;
+use crate::text::{Encoding, Format};
 
 /// A game of a chunk with all its diagnostics.
 ///
@@ -76,6 +78,11 @@ pub(crate) struct WrittenTag<'a> {
 }
 
 impl<'a> WrittenTag<'a> {
+    fn plain(tag: TagText<'a>, is_utf8: bool) -> Self {
+        let plain_value = is_utf8.then_some(tag.value_span);
+        Self { name: tag.name, value: tag.value, span: tag.span, plain_value }
+    }
+
     fn of(tag: &'a Tag) -> Self {
         Self { name: tag.name(), value: tag.value(), span: tag.span(), plain_value: None }
     }
@@ -128,7 +135,10 @@ impl<'a> CheckedGame<'a> {
         let parsed = match &self.reading {
             Reading::Tree(parsed) => Parsed::clone(parsed),
             _ => {
-                let read_as = ReadAs { always: self.options.encoding, otherwise: chunk.encoding(), reported: true };
+                // The whole chunk decided on the encoding.
+                let otherwise =
+                    if let Reading::Plain(game) = &self.reading { Some(game.encoding()) } else { chunk.encoding() };
+                let read_as = ReadAs { always: self.options.encoding, otherwise, reported: true };
                 // What follows the game decides if its end is missing.
                 let rest = &chunk.bytes()[self.range.start..];
                 let parsed = games_as(rest, read_as).next().unwrap_or_else(|| GameTree::default().into());
@@ -162,7 +172,7 @@ impl<'a> CheckedGame<'a> {
     }
 
     /// Returns the chunk that the game is in.
-    pub fn chunk(&self) -> &'a Chunk {
+    pub(crate) fn chunk(&self) -> &'a Chunk {
         self.origin.chunk()
     }
 
@@ -184,7 +194,8 @@ impl<'a> CheckedGame<'a> {
     /// Returns the encoding of the game.
     pub fn encoding(&self) -> Encoding {
         match &self.reading {
-            Reading::Head(_) | Reading::Plain(_) => Encoding::Utf8,
+            Reading::Head(_) => Encoding::Utf8,
+            Reading::Plain(game) => game.encoding(),
             Reading::Tree(parsed) => parsed.tree().encoding(),
             Reading::Reviewed => self.review().game().tree().encoding(),
         }
@@ -193,6 +204,11 @@ impl<'a> CheckedGame<'a> {
     /// Returns the text of the game as it is in the input.
     pub fn text(&self) -> Cow<'a, str> {
         self.encoding().decode(self.bytes())
+    }
+
+    /// Returns how the dates of its file are written.
+    pub(crate) fn file_dates(&self) -> &'a FileDates {
+        &self.options.dates
     }
 
     /// Returns the text outside any game around the game.
@@ -215,8 +231,17 @@ impl<'a> CheckedGame<'a> {
         self.origin.offset(self.range.start)
     }
 
-    /// Appends the bytes of the game and the whitespace after it, with at least one blank line.
+    /// Appends the game in PDN with at least one blank line after it: the bytes of the game and the whitespace after it,
+    /// unless it was read from another format.
     pub fn copy_to(&self, out: &mut Vec<u8>) {
+        if self.chunk().format() != Format::Pdn {
+            let tree = match &self.reading {
+                Reading::Tree(parsed) => parsed.tree(),
+                _ => self.review().game().tree(),
+            };
+            out.extend_from_slice(write_game(tree, WriteOptions::default(), &AsWritten).as_bytes());
+            return out.push(b'\n');
+        }
         out.extend_from_slice(self.bytes());
         let rest = &self.chunk().bytes()[self.range.end..];
         let space = &rest[..rest.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(rest.len())];
@@ -266,26 +291,38 @@ impl<'a> CheckedGame<'a> {
 
     /// Returns all tags, in the order of the text.
     pub(crate) fn written_tags(&self) -> impl Iterator<Item = WrittenTag<'_>> + Clone {
-        let (places, tags): (&[TagPlace], &[Tag]) = match &self.reading {
-            Reading::Head(head) => (&head.tags, &[]),
-            Reading::Plain(game) => (game.tag_places(), &[]),
-            Reading::Tree(parsed) => (&[], parsed.tree().tags()),
-            Reading::Reviewed => (&[], self.review().game().tree().tags()),
-        };
         let bytes = self.bytes();
+        let (places, plain, tags): (&[TagPlace], Option<&PlainGame>, &[Tag]) = match &self.reading {
+            Reading::Head(head) => (&head.tags, None, &[]),
+            Reading::Plain(game) => (&[], Some(game), &[]),
+            Reading::Tree(parsed) => (&[], None, parsed.tree().tags()),
+            Reading::Reviewed => (&[], None, self.review().game().tree().tags()),
+        };
         let text = |span: Span| str::from_utf8(&bytes[span.range()]).unwrap_or_default();
+        // As in trees, names have no whitespace around them that is not ASCII.
+        let around = |letter: char| letter == '\u{feff}' || letter.is_whitespace();
         let read = move |place: &TagPlace| WrittenTag {
-            name: text(place.name),
+            name: text(place.name).trim_matches(around),
             value: text(place.value),
             span: place.all,
             plain_value: Some(place.value),
         };
-        places.iter().map(read).chain(tags.iter().map(WrittenTag::of))
+        let is_utf8 = plain.is_none_or(|game| game.encoding() == Encoding::Utf8);
+        let plain = plain
+            .into_iter()
+            .flat_map(move |game| game.tags().iter(bytes))
+            .map(move |tag| WrittenTag::plain(tag, is_utf8));
+        places.iter().map(read).chain(plain).chain(tags.iter().map(WrittenTag::of))
     }
 
-    /// Returns the names and values of all tags.
+    /// Returns the end of the last tag in the bytes of the game, if it has tags.
+    pub fn last_tag_end(&self) -> Option<usize> {
+        self.written_tags().last().map(|tag| tag.span.end as usize)
+    }
+
+    /// Returns the names and values of all tags; players and events have the names for their aliases.
     pub fn tags(&self) -> impl Iterator<Item = (&str, &str)> + Clone {
-        self.written_tags().map(|tag| (tag.name, tag.value))
+        self.written_tags().map(|tag| (tag.name, self.options.aliases.value(tag.name, tag.value)))
     }
 
     /// Returns the value of a tag: one of the roster by its name or a name in another language, any other by its name in
@@ -295,12 +332,12 @@ impl<'a> CheckedGame<'a> {
     }
 
     /// Returns the value of a tag that says something: neither empty nor a question mark.
-    pub fn known_tag(&self, name: &str) -> Option<&str> {
+    pub(crate) fn known_tag(&self, name: &str) -> Option<&str> {
         self.tag(name).filter(|value| !matches!(*value, "" | "?" | "-"))
     }
 
     /// Returns the number of tags that say something.
-    pub fn known_tags(&self) -> usize {
+    pub(crate) fn known_tags(&self) -> usize {
         self.tags().filter(|(_, value)| !matches!(value.trim(), "" | "?" | "-" | "*")).count()
     }
 
@@ -310,7 +347,7 @@ impl<'a> CheckedGame<'a> {
     }
 
     /// Returns the known parts of the date: that of the game, or else that of the event.
-    pub fn date(&self) -> DateParts {
+    pub(crate) fn date(&self) -> DateParts {
         date_of(|name| self.tag(name))
     }
 
@@ -342,7 +379,7 @@ impl<'a> CheckedGame<'a> {
 
     /// Returns true if the game has moves and its main line could be replayed to its end.
     pub fn is_replayed(&self) -> bool {
-        self.plain().is_some() || self.review().game().is_clean()
+        self.plain().map_or_else(|| self.review().game().is_clean(), |game| game.plies() > 0)
     }
 
     /// Returns the outcome by the Result tag, or else by the terminator.

@@ -3,7 +3,7 @@
 use crate::diag::{Code, Diagnostic, Group, Span, messages};
 use crate::pdn::NodeKind;
 use crate::replay::ReplayedGame;
-use crate::rules::{DrawEvent, DrawTracker, ManMoves, Move, Position, Standing, Variant};
+use crate::rules::{DrawEvent, DrawTracker, ManMoves, Move, Position, Standing};
 
 /// The draws of a main line.
 #[derive(Default)]
@@ -74,35 +74,34 @@ fn can_repeat(position: &Position) -> bool {
 }
 
 fn note(span: Span, event: &DrawEvent) -> Diagnostic {
-    let message = match (event.standing(), event.is_verified()) {
-        (Standing::Automatic, true) => messages::drawn,
-        (Standing::Automatic, false) => messages::drawn_unverified,
-        (Standing::Claim, true) => messages::claimable,
-        (Standing::Claim, false) => messages::claimable_unverified,
+    // An article is quoted only where its official text was seen.
+    let diagnostic = match (event.standing(), event.is_verified()) {
+        (Standing::Automatic, true) => messages::drawn(span, event.name(), event.article()),
+        (Standing::Automatic, false) => messages::drawn_by(span, event.name()),
+        (Standing::Claim, true) => messages::claimable(span, event.name(), event.article()),
+        (Standing::Claim, false) => messages::claimable_by(span, event.name()),
     };
     // House rules may name their limits as they like.
-    let code = Code::in_group(Group::Draw, event.name()).unwrap_or(Code::DRAW_LIMIT);
-    message(span, event.name(), event.article()).with_code(code)
+    diagnostic.with_code(Code::in_group(Group::Draw, event.name()).unwrap_or(Code::DRAW_LIMIT))
 }
 
 /// Returns true if the moves of a game are all those that the players made.
-pub(super) fn is_complete(game: &ReplayedGame) -> bool {
+fn is_complete(game: &ReplayedGame) -> bool {
     let all_known = game.main_line().all(|(id, _)| matches!(game.tree().node(id).kind(), NodeKind::Move(_)));
     game.is_clean() && !game.is_set_up() && all_known
 }
 
-/// Returns a note if the players of a complete game agreed on a draw before they were allowed to. `plies` counts those of the
-/// record, `first` is its first move number, and `found` are the draws of the game.
-pub(super) fn early_draw(
-    variant: Variant,
-    plies: usize,
-    first: Option<u32>,
-    found: &Draws,
-    span: Span,
-) -> Option<Diagnostic> {
-    let rule = variant.spec().draws.agreement?;
+/// Returns a note if the players of a complete game agreed on a draw before they were allowed to. `found` are the draws of
+/// the game.
+///
+/// Most records are older than the rule of the built-in variants, or of events without it: it is applied to them only
+/// if `strict`, and that of house rules always.
+pub(super) fn early_draw(game: &ReplayedGame, strict: bool, found: &Draws, span: Span) -> Option<Diagnostic> {
+    let variant = game.variant().filter(|variant| strict || variant.index().is_none())?;
+    let rule = variant.spec().draws.agreement.filter(|_| is_complete(game))?;
     // A record may begin late in a game.
-    let moves = first.map_or(0, |number| (number as usize).saturating_sub(1)) + plies / 2;
+    let first = game.main_moves().next().and_then(|id| game.tree().node(id).number());
+    let moves = first.map_or(0, |number| (number.value() as usize).saturating_sub(1)) + game.plies_played() / 2;
     let early = found.diagnostics.is_empty() && moves < usize::from(rule.after_moves);
     early.then(|| messages::early_draw(span, moves, u32::from(rule.after_moves), rule.article))
 }

@@ -1,15 +1,16 @@
-//! Games in, all diagnostics out: tags, move numbers, draws, results, writing rules, duplicates.
+//! Games in, all diagnostics out: tags, move numbers, draws, results, writing rules.
 //!
 //! A [`Review`] is a game with all its diagnostics. [`reviews`](reviews()) returns those of bytes, [`file_reviews`] those of a file.
 
 mod checked;
 mod copies;
+mod dates;
 mod draws;
 mod driver;
-mod duplicates;
 mod follow;
 mod numbers;
 mod plain;
+mod prints;
 mod reading;
 mod result;
 mod review;
@@ -20,13 +21,13 @@ mod tags;
 
 pub use checked::{Around, CheckedGame};
 pub use copies::CopiedGames;
+pub(crate) use dates::FileDates;
 pub use driver::{Checking, ChunkOrigin, FollowedGames, FollowingWork, FoundBy, GameWork, Needs};
-pub use duplicates::fingerprints;
-pub use duplicates::{DuplicateIndex, IndexedGame};
-#[cfg(feature = "query")]
-pub(crate) use duplicates::{next_fingerprint, start_fingerprint};
 pub use follow::Follower;
 pub(crate) use plain::{PlainGame, PlainPly};
+pub use prints::fingerprints;
+#[cfg(feature = "query")]
+pub(crate) use prints::{next_fingerprint, start_fingerprint};
 pub use result::GameResult;
 pub use review::{CheckOptions, InputOptions, Review};
 pub use reviews::{FileReviews, Reviews, file_reviews, input_reviews, reviews};

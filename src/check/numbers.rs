@@ -80,8 +80,8 @@ fn may_hide_a_move(node: &Node) -> bool {
 }
 
 /// The numbers that the next one may follow.
-#[derive(Clone, Copy, Default)]
-struct LastNumbers {
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct LastNumbers {
     /// The last one that was right.
     right: Option<Counted>,
     /// The last one, if it was wrong.
@@ -89,12 +89,14 @@ struct LastNumbers {
 }
 
 impl LastNumbers {
+    pub(super) const NONE: Self = Self { right: None, wrong: None };
+
     /// Takes the next number.
     ///
     /// # Errors
     ///
     /// If it follows none of the last ones, with the last one that was right.
-    fn accept(&mut self, here: Counted) -> Result<(), u32> {
+    pub(super) fn accept(&mut self, here: Counted) -> Result<(), u32> {
         let Some(right) = self.right else {
             self.right = Some(here);
             return Ok(());
@@ -117,7 +119,7 @@ impl Counted {
     }
 
     /// Returns whether this may be the number of a first move, and of a second one, given the number before it.
-    pub(super) fn after(self, last: Self) -> [bool; 2] {
+    fn after(self, last: Self) -> [bool; 2] {
         let (plies, moves) = (self.ply - last.ply, self.number.wrapping_sub(last.number));
         [0, 1].map(|second| {
             let before = (second + plies) % 2;

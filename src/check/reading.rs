@@ -6,7 +6,8 @@ use super::follow::Steps;
 use super::plain::{PlainGame, PlainReader, TagPlace};
 use super::review::{CheckOptions, raise};
 use crate::diag::{Code, Diagnostic, Span, messages};
-use crate::pdn::{self, Fault, Flow, Games, Outside, Parsed, RawTag, ReadAs, Visitor};
+use crate::import::{Format, Records, games_as};
+use crate::pdn::{Encodings, Fault, Flow, GamesPlace, Outside, Parsed, RawTag, ReadAs, Visitor};
 use crate::source::Chunk;
 
 /// A game as it was read.
@@ -40,6 +41,10 @@ pub(super) enum Item {
     Outside(Outside),
 }
 
+/// Games of a chunk that are kept at a time: a megabyte of `1-2 *` has 175,000, whose trees take two kilobytes each. What is
+/// after them is read again when they are done.
+const MAX_KEPT: usize = 8192;
+
 /// The games of a chunk, read but, apart from plain ones, not replayed yet.
 ///
 /// Reading a chunk and checking its games are two steps, so that many chunks can be read at once, their games numbered in
@@ -47,9 +52,52 @@ pub(super) enum Item {
 #[derive(Debug)]
 pub(super) struct ReadGames {
     games: std::vec::IntoIter<ReadGame>,
+    /// The number of games that are not kept, and where they begin.
+    more: Option<(usize, GamesPlace)>,
+    needs: Needs,
     outside: std::vec::IntoIter<Outside>,
     /// The texts before the first game; `None` once that was returned.
     before: Option<Vec<String>>,
+}
+
+/// How the games of a chunk are read.
+enum Way<'a> {
+    Heads(HeadReader<'a>),
+    Plain(Box<PlainReader<'a>>),
+    Trees,
+}
+
+impl<'a> Way<'a> {
+    fn new(chunk: &'a Chunk, options: &CheckOptions, needs: Needs, steps: Option<&'a mut dyn Steps>) -> Self {
+        // A diagnostic about the chunk, such as a game that is too large, belongs to its last game, as a tree.
+        let is_whole = chunk.diagnostics().is_empty();
+        let is_pdn = chunk.format() == Format::Pdn;
+        match PlainReader::new(chunk.bytes(), options, needs, steps).filter(|_| is_whole && is_pdn) {
+            _ if needs == Needs::Tags && is_pdn => {
+                Self::Heads(HeadReader::new(chunk.bytes(), options.encoding.is_some()))
+            }
+            Some(plain) => Self::Plain(Box::new(plain)),
+            None => Self::Trees,
+        }
+    }
+
+    fn next(&mut self, games: &mut Records<'_>) -> Option<ReadGame> {
+        match self {
+            Self::Heads(heads) => {
+                let read = games.next_with(heads, HeadReader::finish)?;
+                Some(read.map_or_else(tree, |head| ReadGame::Head(Box::new(head))))
+            }
+            Self::Plain(plain) => {
+                let read = games.next_with(&mut **plain, PlainReader::finish)?;
+                Some(read.map_or_else(tree, |game| ReadGame::Plain(Box::new(game))))
+            }
+            Self::Trees => games.next().map(tree),
+        }
+    }
+
+    fn read(&mut self, games: &mut Records<'_>, limit: usize) -> Vec<ReadGame> {
+        std::iter::from_fn(|| self.next(games)).take(limit).collect()
+    }
 }
 
 impl ReadGames {
@@ -61,28 +109,13 @@ impl ReadGames {
         steps: Option<&'a mut dyn Steps>,
     ) -> Self {
         let read_as = ReadAs { always: options.encoding, otherwise: chunk.encoding(), reported: chunk.encoding_seen() };
-        let mut reader = pdn::games_as(chunk.bytes(), read_as);
-        let mut games = Vec::new();
-        // A diagnostic about the chunk, such as a game that is too large, belongs to its last game, as a tree.
-        let is_whole = chunk.diagnostics().is_empty();
-        match PlainReader::new(chunk.bytes(), options, needs, steps).filter(|_| is_whole) {
-            _ if needs == Needs::Tags => {
-                let mut heads = HeadReader::new(chunk.bytes(), options.encoding.is_some());
-                while let Some(read) = reader.next_with(&mut heads, HeadReader::finish) {
-                    games.push(read.map_or_else(tree, |head| ReadGame::Head(Box::new(head))));
-                }
-            }
-            Some(mut plain) => {
-                while let Some(read) = reader.next_with(&mut plain, PlainReader::finish) {
-                    games.push(read.map_or_else(tree, |game| ReadGame::Plain(Box::new(game))));
-                }
-            }
-            None => games.extend(reader.by_ref().map(tree)),
-        }
-        Self::of(games, &mut reader, chunk)
-    }
-
-    fn of(mut games: Vec<ReadGame>, reader: &mut Games<'_>, chunk: &Chunk) -> Self {
+        let mut reader = games_as(chunk.bytes(), chunk.format(), read_as);
+        let mut way = Way::new(chunk, options, needs, steps);
+        // Only PDN has games of a few bytes, such as `1-2 *`.
+        let is_short = chunk.diagnostics().is_empty() && chunk.format() == Format::Pdn;
+        let mut games = way.read(&mut reader, if is_short { MAX_KEPT } else { usize::MAX });
+        let place = reader.place();
+        let more = std::iter::from_fn(|| way.next(&mut reader)).count();
         let mut outside = reader.take_outside();
         // Diagnostics about the chunk are about its last game.
         for mut diagnostic in chunk.diagnostics().iter().cloned() {
@@ -94,15 +127,29 @@ impl ReadGames {
                 _ => outside.push(Outside::new(0, diagnostic)),
             }
         }
-        if chunk.head().is_some() && is_prose(&games, &outside) {
+        if chunk.head().is_some() && chunk.format() == Format::Pdn && is_prose(&games, &outside) {
             outside.insert(0, Outside::new(0, messages::titled(Code::SYNTAX_NO_GAME, Span::default())));
         }
-        Self { games: games.into_iter(), outside: outside.into_iter(), before: Some(Vec::new()) }
+        let more = place.filter(|_| more > 0).map(|place| (more, place));
+        Self { games: games.into_iter(), more, needs, outside: outside.into_iter(), before: Some(Vec::new()) }
     }
 
     /// Number of games that were not returned yet.
     pub(super) fn games(&self) -> usize {
-        self.games.len()
+        self.games.len() + self.more.as_ref().map_or(0, |(more, _)| *more)
+    }
+
+    /// Reads more games once those that are kept were returned.
+    fn refill(&mut self, chunk: &Chunk, options: &CheckOptions) {
+        if self.games.len() == 0
+            && let Some((more, place)) = self.more.take()
+        {
+            let mut reader = Records::from_place(chunk.bytes(), &place);
+            let games = Way::new(chunk, options, self.needs, None).read(&mut reader, MAX_KEPT);
+            let left = more - games.len();
+            self.more = reader.place().filter(|_| left > 0).map(|place| (left, place));
+            self.games = games.into_iter();
+        }
     }
 
     /// Returns the next game, or the next diagnostic outside any game, in the order of the text.
@@ -119,6 +166,7 @@ impl ReadGames {
             return Some(Item::Outside(outside));
         }
         let game = self.games.next()?;
+        self.refill(chunk, options);
         let text = |outside: &Outside| outside.text(chunk.bytes(), chunk.encoding());
         let after = self.outside_ahead().iter().filter_map(text).collect();
         Some(Item::Game(game, Around { before: self.before.take().unwrap_or_default(), after }))
@@ -178,7 +226,7 @@ impl<'a> HeadReader<'a> {
     }
 
     /// Returns the head that was read last, if its text needs no decoding.
-    pub(super) fn finish(&mut self) -> Option<Head> {
+    pub(super) fn finish(&mut self, _: Encodings<'_>) -> Option<Head> {
         let head = std::mem::take(&mut self.head);
         let text = &self.bytes[head.offset..][..head.length as usize];
         let is_known = if self.ascii_only { text.is_ascii() } else { str::from_utf8(text).is_ok() };

@@ -1,11 +1,11 @@
 //! The result of a game: as it is written, and as the final position has it.
 
-use super::draws::{Draws, early_draw, is_complete};
+use super::draws::{Draws, early_draw};
 use crate::board::Side;
 use crate::diag::{Diagnostic, Span, messages};
 use crate::egdb::Databases;
 use crate::notation::{Outcome, WrittenResult, read_result, roster_tag};
-use crate::pdn::{GameTree, WrittenNumber};
+use crate::pdn::GameTree;
 use crate::replay::ReplayedGame;
 use crate::rules::{DrawEvent, Position, Variant};
 
@@ -41,14 +41,18 @@ impl GameResult {
 }
 
 /// Reads tag and terminator, and compares them with each other and with the final position.
-pub(super) fn check_result(game: &ReplayedGame, draws: &Draws, databases: Databases) -> (GameResult, Vec<Diagnostic>) {
+pub(super) fn check_result(
+    game: &ReplayedGame,
+    draws: &Draws,
+    (databases, strict): (&Databases, bool),
+) -> (GameResult, Vec<Diagnostic>) {
     let written = Written::of(game.tree());
     let last = game.final_position().filter(|_| game.is_legal());
-    let first = game.main_moves().next().and_then(|id| game.tree().node(id).number());
-    let first = first.map(WrittenNumber::value);
-    let end = End { variant: game.variant(), last, plies: game.plies_played(), first, draws, databases };
-    let mut verdict = written.compare(&end, || is_complete(game));
-    if let (Some(best), Some(result), Some(span)) = (verdict.contradicted, verdict.winner, written.span()) {
+    let mut verdict = written.compare(&End { variant: game.variant(), last, draws, databases });
+    if let (Some(span), Some(Outcome::Draw), None) = (written.result_span(), verdict.winner, verdict.board) {
+        verdict.diagnostics.extend(early_draw(game, strict, draws, span));
+    }
+    if let Some((span, best, result)) = written.contradiction(&verdict) {
         verdict.diagnostics.push(note(databases, game, span, best, result));
     }
     let (tag, terminator) = (written.tag.map(|(tag, _)| tag.to_owned()), written.end.map(|(end, _)| end.to_owned()));
@@ -60,12 +64,8 @@ pub(super) struct End<'a> {
     pub(super) variant: Option<Variant>,
     /// The last position, if the main line could be replayed to its end.
     pub(super) last: Option<&'a Position>,
-    /// Moves of the main line that could be played.
-    pub(super) plies: usize,
-    /// The first move number, as written.
-    pub(super) first: Option<u32>,
     pub(super) draws: &'a Draws,
-    pub(super) databases: Databases,
+    pub(super) databases: &'a Databases,
 }
 
 /// The outcome by the final position and by what is written, and what contradicts it.
@@ -97,26 +97,24 @@ impl<'a> Written<'a> {
         Self::new(tag, tree.terminator().map(|end| (end.text(), end.span())))
     }
 
-    /// Compares tag and terminator with each other and with the end of the moves. `is_complete` decides if the moves are all
-    /// that were made.
-    pub(super) fn compare(&self, end: &End<'_>, is_complete: impl FnOnce() -> bool) -> Verdict {
+    /// Compares tag and terminator with each other and with the end of the moves.
+    pub(super) fn compare(&self, end: &End<'_>) -> Verdict {
         // In variants that Black begins, the left number is Black's, as the first mover.
         let left = end.variant.map_or(Side::White, Variant::starts);
         let winner = self.in_tag.or(self.at_end).and_then(|result| result.outcome(left));
         let won = end.last.and_then(Position::winner).map(Outcome::Win);
         let board = won.or(end.last.filter(|_| end.draws.at_end.is_some()).map(|_| Outcome::Draw));
         let against_board = self.against_board(board, winner, end.draws.at_end.as_ref());
-        let mut diagnostics: Vec<_> = self.mismatch().into_iter().chain(against_board).collect();
-        if let (Some(span), Some(Outcome::Draw), None) = (self.result_span(), winner, board)
-            && let Some(variant) = end.variant
-            && is_complete()
-        {
-            diagnostics.extend(early_draw(variant, end.plies, end.first, end.draws, span));
-        }
+        let diagnostics = self.mismatch().into_iter().chain(against_board).collect();
         let undecided = end.last.filter(|_| board.is_none() && winner.is_some());
         let contradicted =
             undecided.and_then(|last| best_play(end.databases, last)).filter(|&best| Some(best) != winner);
         Verdict { board, winner, contradicted, diagnostics }
+    }
+
+    /// Returns the place of the result, the outcome with best play and the result, if they differ.
+    pub(super) fn contradiction(&self, verdict: &Verdict) -> Option<(Span, Outcome, Outcome)> {
+        Some((self.span()?, verdict.contradicted?, verdict.winner?))
     }
 
     /// The span of diagnostics about the result: the terminator, or else the tag.
@@ -148,8 +146,12 @@ impl<'a> Written<'a> {
             }
             (Outcome::Win(side), Outcome::Draw) => Some(messages::result_is_draw(self.span()?, side.to_string())),
             (Outcome::Draw, Outcome::Win(side)) => {
-                let drawn = drawn?;
-                Some(messages::result_of_drawn_game(self.span()?, drawn.name(), drawn.article(), side.to_string()))
+                let (drawn, span, winner) = (drawn?, self.span()?, side.to_string());
+                Some(if drawn.is_verified() {
+                    messages::result_of_drawn_game(span, drawn.name(), drawn.article(), winner)
+                } else {
+                    messages::result_of_game_drawn_by(span, drawn.name(), winner)
+                })
             }
             (Outcome::Draw, Outcome::Draw) => None,
         }
@@ -157,7 +159,7 @@ impl<'a> Written<'a> {
 }
 
 /// Returns the outcome of a position with best play, if the databases have it.
-pub(super) fn best_play(databases: Databases, position: &Position) -> Option<Outcome> {
+pub(super) fn best_play(databases: &Databases, position: &Position) -> Option<Outcome> {
     let value = databases.probe(position)?.value();
     Some(value.winner(position.turn()).map_or(Outcome::Draw, Outcome::Win))
 }
@@ -165,7 +167,7 @@ pub(super) fn best_play(databases: Databases, position: &Position) -> Option<Out
 /// Returns the note about a result that differs from the outcome with best play. It is at the move that led to this outcome
 /// from another one, if the databases have that, otherwise at the result.
 pub(super) fn note(
-    databases: Databases,
+    databases: &Databases,
     game: &ReplayedGame,
     result_at: Span,
     best: Outcome,
@@ -182,8 +184,13 @@ pub(super) fn note(
             let span = game.tree().node(id).span();
             messages::result_since(span, text(best), n + 1, text(before), text(result))
         }
-        None => messages::result_endgame(result_at, text(best), text(result)),
+        None => note_at_result(result_at, best, result),
     }
+}
+
+/// Returns the note about a result that differs from the outcome with best play, at the result.
+pub(super) fn note_at_result(result_at: Span, best: Outcome, result: Outcome) -> Diagnostic {
+    messages::result_endgame(result_at, text(best), text(result))
 }
 
 fn text(outcome: Outcome) -> &'static str {

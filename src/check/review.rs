@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 use std::sync::Arc;
 
+use super::dates::FileDates;
 use super::draws::find_draws;
 use super::numbers::check_numbers;
 use super::result::{GameResult, check_result};
@@ -10,6 +11,7 @@ use super::strict::check_writing;
 use super::tags::check_tags;
 use crate::diag::{Code, Diagnostic, Group, Selection, Severity};
 use crate::egdb::Databases;
+use crate::notation::Aliases;
 use crate::pdn::Parsed;
 use crate::replay::{ReplayOptions, ReplayedGame, main_span, replay};
 use crate::rules::Variant;
@@ -27,6 +29,9 @@ pub struct CheckOptions {
     /// The encoding of all games; without it, it is detected.
     pub encoding: Option<Encoding>,
     pub(crate) databases: Databases,
+    pub(crate) aliases: Arc<Aliases>,
+    /// The dates of the file.
+    pub(crate) dates: FileDates,
 }
 
 impl CheckOptions {
@@ -36,11 +41,19 @@ impl CheckOptions {
         Self { databases, ..self }
     }
 
+    /// Sets the names of players and events by their other spellings, which every game is read with.
+    #[must_use]
+    pub fn with_aliases(self, aliases: Arc<Aliases>) -> Self {
+        Self { aliases, ..self }
+    }
+
     /// Returns the options for the games of a file that begins with these bytes, which decide the variant of the games
     /// that have no GameType: [`EVIDENCE_BYTES`](crate::replay::EVIDENCE_BYTES), or all of a smaller file.
     #[must_use]
     pub fn for_file(self, head: impl Into<Arc<[u8]>>) -> Self {
-        Self { replay: self.replay.for_file(head), ..self }
+        let head = head.into();
+        let dates = FileDates::of(Arc::clone(&head));
+        Self { replay: self.replay.for_file(head), dates, ..self }
     }
 }
 
@@ -78,10 +91,11 @@ impl Review {
     /// Panics if the writing rules are checked and the game was read from other bytes.
     pub fn new(parsed: Parsed, number: u64, bytes: &[u8], options: &CheckOptions) -> Self {
         let offset = parsed.offset();
-        let (tree, reading) = parsed.into_parts();
+        let (mut tree, reading) = parsed.into_parts();
+        options.aliases.apply(&mut tree);
         let game = replay(tree, &options.replay);
         let draws = find_draws(&game);
-        let (result, result_diagnostics) = check_result(&game, &draws, options.databases);
+        let (result, result_diagnostics) = check_result(&game, &draws, (&options.databases, options.strict));
         let is_thai = game.variant() == Some(Variant::THAI);
         let written = || check_writing(&game, &bytes[offset..][..game.tree().byte_len() as usize]);
         let found = ByCheck {
@@ -100,7 +114,7 @@ impl Review {
     }
 
     /// Adds diagnostics, such as those of a comparison with other games.
-    pub fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
+    pub(crate) fn extend(&mut self, diagnostics: impl IntoIterator<Item = Diagnostic>) {
         self.diagnostics.extend(diagnostics);
         sort(&mut self.diagnostics);
         self.raise();
@@ -112,7 +126,7 @@ impl Review {
     }
 
     /// Removes the diagnostics that a selection does not report, and raises those that it denies.
-    pub fn select(&mut self, selection: &Selection) {
+    pub(crate) fn select(&mut self, selection: &Selection) {
         self.diagnostics.retain_mut(|diagnostic| selection.admit(diagnostic));
     }
 
@@ -129,7 +143,7 @@ impl Review {
     }
 
     /// The game as replayed, to change its comments. The diagnostics stay those of the game as it was.
-    pub const fn game_mut(&mut self) -> &mut ReplayedGame {
+    pub(crate) const fn game_mut(&mut self) -> &mut ReplayedGame {
         &mut self.game
     }
 

@@ -9,7 +9,8 @@ use super::reading::{Item, ReadGame, ReadGames};
 use super::review::{CheckOptions, Review, raise};
 use crate::diag::{Diagnostic, Span};
 use crate::error::Result;
-use crate::pdn::{self, Games, Outside, ReadAs};
+use crate::import::{Format, Records, games_as};
+use crate::pdn::{Outside, ReadAs};
 use crate::replay::{EVIDENCE_BYTES, evidence};
 use crate::source::{Chunk, ChunkOptions, Chunks, Input, Location};
 
@@ -30,14 +31,14 @@ use crate::source::{Chunk, ChunkOptions, Chunks, Input, Location};
 pub fn reviews(bytes: &[u8], options: CheckOptions) -> Reviews<'_> {
     let options = options.for_file(evidence(bytes));
     let read_as = ReadAs { always: options.encoding, ..ReadAs::default() };
-    Reviews { bytes, games: pdn::games_as(bytes, read_as), options, read: 0 }
+    Reviews { bytes, games: games_as(bytes, Format::of(bytes), read_as), options, read: 0 }
 }
 
 /// The games of some bytes with their diagnostics; see [`reviews`].
 #[derive(Debug)]
 pub struct Reviews<'a> {
     bytes: &'a [u8],
-    games: Games<'a>,
+    games: Records<'a>,
     options: CheckOptions,
     read: u64,
 }

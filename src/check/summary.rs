@@ -9,7 +9,8 @@ use super::driver::Needs;
 use super::plain::PlainReader;
 use super::{CheckOptions, CheckedGame, Review};
 use crate::diag::{Diagnostic, Severity};
-use crate::pdn::{NodeId, Parsed, ReadAs, games_as};
+use crate::import::{Format, games_as};
+use crate::pdn::{NodeId, Parsed, ReadAs};
 use crate::replay::{Ply, ReplayedGame, evidence};
 
 /// What was checked and found, in numbers.
@@ -51,7 +52,8 @@ impl Summary {
     pub fn count_game(&mut self, game: &CheckedGame<'_>) {
         let Some(plain) = game.plain() else { return self.count_review(game.review()) };
         self.games += 1;
-        self.replayed += 1;
+        self.replayed += u64::from(plain.plies() > 0);
+        self.without_moves += u64::from(plain.plies() == 0);
         self.without_errors += u64::from(!game.has_errors());
         self.plies += plain.plies() as u64;
         plain.diagnostics().iter().for_each(|diagnostic| self.count(diagnostic));
@@ -91,7 +93,7 @@ impl Summary {
     /// # Panics
     ///
     /// Panics in debug builds if fewer were counted.
-    pub fn discount(&mut self, severity: Severity, count: u64) {
+    pub(crate) fn discount(&mut self, severity: Severity, count: u64) {
         self.diagnostics[severity as usize] -= count;
     }
 
@@ -121,17 +123,17 @@ impl Summary {
     }
 
     /// Games without moves.
-    pub const fn games_without_moves(&self) -> u64 {
+    pub(crate) const fn games_without_moves(&self) -> u64 {
         self.without_moves
     }
 
     /// Games with moves that were not replayed because their variant is unknown.
-    pub const fn games_of_unknown_variant(&self) -> u64 {
+    pub(crate) const fn games_of_unknown_variant(&self) -> u64 {
         self.unknown_variant
     }
 
     /// Games with moves that were not replayed because their starting position cannot be used.
-    pub const fn games_with_unusable_position(&self) -> u64 {
+    pub(crate) const fn games_with_unusable_position(&self) -> u64 {
         self.unusable_position
     }
 
@@ -237,7 +239,7 @@ pub struct Tally {
 pub fn tally(bytes: &[u8], options: &CheckOptions) -> Tally {
     let options = options.clone().for_file(evidence(bytes));
     let mut tally = Tally::default();
-    let mut games = games_as(bytes, ReadAs { always: options.encoding, ..ReadAs::default() });
+    let mut games = games_as(bytes, Format::of(bytes), ReadAs { always: options.encoding, ..ReadAs::default() });
     match PlainReader::new(bytes, &options, Needs::Results, None) {
         Some(mut plain) => {
             while let Some(read) = games.next_with(&mut plain, PlainReader::finish) {

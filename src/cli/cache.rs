@@ -18,8 +18,8 @@ use crate::rules::{Move, Position};
 
 /// Manage the analyses that `annotate --cache` saves
 ///
-/// A cache has the answers of engines to questions. A question is a position, the earlier positions that can occur again, and the
-/// engine with its version, weights and limit; only exactly the same question is answered from the cache.
+/// A cache stores analyses. An analysis is used again only if the position, the earlier positions that can occur again, and the
+/// engine with its version, weights and limit are the same.
 #[derive(Debug, Args)]
 #[command(
     arg_required_else_help = true,
@@ -35,7 +35,7 @@ pub(super) struct Options {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Count the analyses of each engine, and the bytes that they take
+    /// Count the analyses of each engine, and their size in bytes
     #[command(after_help = "\
 Examples:
   pdn cache stats positions.cache
@@ -47,7 +47,7 @@ Examples:
         #[arg(long, value_name = "FORMAT", default_value = "plain", value_parser = formats(PLAIN_OR_JSON))]
         format: Format,
     },
-    /// Add the analyses of other caches to one, which is created if it does not exist
+    /// Add the analyses of other caches to a cache, which is created if it does not exist
     #[command(after_help = "\
 Examples:
   pdn cache merge all.cache part1.cache part2.cache")]
@@ -58,7 +58,7 @@ Examples:
         #[arg(required = true)]
         others: Vec<PathBuf>,
     },
-    /// Write all analyses as JSON, one object a line
+    /// Write all analyses as JSON, one object per line
     #[command(after_help = "\
 Examples:
   pdn cache export positions.cache -o positions.jsonl")]
@@ -66,7 +66,7 @@ Examples:
         /// The cache
         cache: PathBuf,
     },
-    /// Remove the analyses of other versions of the program, or of other engines
+    /// Remove the analyses by other versions of the program, or by other engines
     #[command(after_help = "\
 Examples:
   pdn cache prune positions.cache
@@ -74,7 +74,7 @@ Examples:
     Prune {
         /// The cache
         cache: PathBuf,
-        /// Keep the analyses of engines whose name, as `stats` shows it, contains TEXT, and no others
+        /// Keep only the analyses by engines whose name, as shown by `stats`, contains TEXT
         #[arg(long, value_name = "TEXT")]
         keep: Option<String>,
     },

@@ -15,6 +15,7 @@ use super::progress::Progress;
 use crate::diag::Paint;
 use crate::egdb::{Databases, TableProblem};
 use crate::error::{Error, Result};
+use crate::notation::{AliasError, Aliases};
 use crate::rules::Variant;
 use crate::source::{ChunkOptions, Event, Input, Pipeline, Work};
 use crate::text::printable_lines;
@@ -48,6 +49,8 @@ pub(super) struct Context {
     pub(super) quiet: bool,
     /// How results are colored.
     pub(super) paint: Paint,
+    /// The names of players and events by their other spellings.
+    pub(super) aliases: Arc<Aliases>,
     finder: Arc<SettingsFinder>,
     databases: Databases,
     /// The problems of databases that were reported.
@@ -84,6 +87,7 @@ impl Context {
         let given = common.rules.as_deref().map(read_rules_file).transpose()?.or(common.variant);
         let house = settings.rules.as_deref().filter(|_| given.is_none()).map(read_rules_file).transpose()?;
         let databases = egdb.or(settings.egdb.as_deref()).map(Databases::in_folder).transpose()?.unwrap_or_default();
+        let aliases = common.aliases.as_deref().map(read_aliases).transpose()?.unwrap_or_default();
         let out = Output::growing(common.output.as_deref(), growth)?;
         let colored = match common.color {
             When::Always => true,
@@ -97,6 +101,7 @@ impl Context {
             variant: given.or(house).or(settings.variant),
             quiet: common.quiet,
             paint: if colored { Paint::Ansi } else { Paint::Plain },
+            aliases: Arc::new(aliases),
             finder: Arc::new(SettingsFinder::new(common, given)),
             databases,
             table_problems: Vec::new(),
@@ -111,7 +116,7 @@ impl Context {
             let _ = self.databases.tables(variant);
         }
         self.report_table_problems();
-        self.databases
+        self.databases.clone()
     }
 
     /// Reports the tables that were found to be damaged since the last time.
@@ -167,7 +172,7 @@ impl Context {
 
     /// Returns how games are checked.
     pub(super) fn check_options(&self, files: &Files) -> Checks {
-        Checks::new(Arc::clone(&self.finder), files.encoding, self.databases)
+        Checks::new(Arc::clone(&self.finder), files.encoding, self.databases.clone(), Arc::clone(&self.aliases))
     }
 
     /// Returns the inputs that the options name, in their order.
@@ -274,6 +279,13 @@ impl Context {
         self.out.finish()?;
         Ok(status.max(self.status))
     }
+}
+
+/// Reads a file of aliases.
+pub(super) fn read_aliases(path: &Path) -> Result<Aliases> {
+    let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
+    let invalid = |error: AliasError| Error::usage(format!("{}:{}: {error}", path.display(), error.line()));
+    Aliases::parse(&text).map_err(invalid)
 }
 
 fn terminal_has_colors() -> bool {

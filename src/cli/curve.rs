@@ -14,9 +14,9 @@ use crate::rules::Variant;
 
 /// Fit the curve from evaluations to expected results
 ///
-/// For each phase of the game, prints the scale `s` for which `1/2 + 1/2 * x / sqrt(x^2 + s^2)` is closest to the results of the
-/// games, `x` being the evaluation in centi-men; the loss, which is the mean squared difference between expectation and
-/// result; and the scale that judgements use, with its loss.
+/// For each phase of the game, prints the scale `s` for which `1/2 + 1/2 * x / sqrt(x^2 + s^2)` is closest to the
+/// results of the games, where `x` is the evaluation in centi-men; the loss, which is the mean squared difference between
+/// expectation and result; and the scale used for judgements, with its loss.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

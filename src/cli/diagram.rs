@@ -34,8 +34,8 @@ Examples:
   pdn diagram games.pdn --game 2 --ply 10,20,30 -o pictures/
   pdn diagram --fen W:W31,32:B19,20 --arrows G31-27,R20-24 --squares Y27 -o board.svg
 
-A game is drawn at its start, as problems need it, or after the plies of --ply. A sheet has a caption below each board and \
-a disc in the colour of the side to move. In a folder (a name that ends in `/`) there is a file for each picture.")]
+A game is drawn at its start, which suits problems, or after the plies given by --ply. On a sheet, each board has a caption and a \
+disc in the colour of the side to move. If the output is a folder (a name that ends in `/`), each picture is a separate file.")]
 pub(super) struct Options {
     /// Files with games or problems, folders, or `-` for standard input
     #[arg(value_name = "FILE", required_unless_present_any = ["fen", "fens"])]
@@ -43,34 +43,34 @@ pub(super) struct Options {
     /// Draw this position
     #[arg(long, value_name = "F", conflicts_with_all = ["paths", "fens", "game", "ply"])]
     fen: Option<String>,
-    /// Draw the positions in FILE, one a line
+    /// Draw the positions in FILE, one per line
     #[arg(long, value_name = "FILE", conflicts_with_all = ["paths", "game", "ply"])]
     fens: Option<PathBuf>,
-    /// Only the game with this number, counted over all files
+    /// Draw only the game with this number, counted over all files
     #[arg(long, value_name = "N")]
     game: Option<NonZeroU64>,
-    /// Numbers of plies to play, separated by commas
+    /// Numbers of plies to play before drawing, separated by commas
     #[arg(long, value_name = "N", value_delimiter = ',', default_value = "0")]
     ply: Vec<usize>,
-    /// Put many boards on a sheet, such as 3x4: three columns and four rows
+    /// Put several boards on each sheet, such as 3x4 for three columns and four rows
     #[arg(long, value_name = "COLSxROWS")]
     sheet: Option<Sheet>,
-    /// Format of the pictures [default: by the name of the output file, or svg]
+    /// Picture format [default: from the name of the output file, or svg]
     #[arg(long, value_name = "FORMAT", value_parser = formats(FORMATS))]
     format: Option<Format>,
-    /// Width of a board in PNG, in pixels [default: 600]
+    /// Width of each board in a PNG picture, in pixels [default: 600]
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u16).range(16..=8000), help_heading = ADVANCED)]
     width: Option<u16>,
     /// Show the boards from Black's side
     #[arg(long)]
     flip: bool,
-    /// Draw no names of squares
+    /// Leave out the square names
     #[arg(long, help_heading = ADVANCED)]
     no_numbers: bool,
-    /// Draw arrows as `[%cal …]` does: letters of colours (B, C, G, M, R or Y) and squares
+    /// Draw arrows, written as in `[%cal …]`: each with a colour letter (B, C, G, M, R or Y) and two squares
     #[arg(long, value_name = "LIST", value_parser = parse_arrows)]
     arrows: Option<Command>,
-    /// Colour squares as `[%csl …]` does
+    /// Colour squares, written as in `[%csl …]`
     #[arg(long, value_name = "LIST", value_parser = parse_squares)]
     squares: Option<Command>,
 }
@@ -139,7 +139,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         return Err(lacks_feature("write PNG", "png"));
     }
     if format == Format::Svg && options.width.is_some() {
-        return Err(Error::usage("--width is for PNG: pictures in SVG have any width"));
+        return Err(Error::usage("--width is for PNG only: SVG pictures scale to any width"));
     }
     let mut pictures =
         Pictures { options, format, folder: context.out.folder(), pending: Vec::new(), number: 0, written: 0 };
@@ -288,7 +288,10 @@ impl Pictures<'_> {
         self.written += 1;
         match &self.folder {
             Some(folder) => {
-                fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
+                // Once: a book has thousands of pictures.
+                if self.written == 1 {
+                    fs::create_dir_all(folder).map_err(|error| Error::write(folder, error))?;
+                }
                 let extension = if self.format == Format::Png { "png" } else { "svg" };
                 let mut out = Output::new(Some(&folder.join(format!("{}.{extension}", self.written))))?;
                 out.bytes(&bytes)?;

@@ -16,8 +16,8 @@ use crate::text::printable;
 
 /// Compare two transcriptions of the same games
 ///
-/// Games belong together if they have the same players, or else the same first twenty moves. The first ply that differs and
-/// all tags that differ are shown for each pair. The exit status is 1 if there are differences.
+/// Two games are paired if they have the same players, or else the same first twenty moves. For each pair, the first ply that
+/// differs and all tags that differ are shown. The exit status is 1 if there are differences.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

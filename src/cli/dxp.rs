@@ -4,7 +4,8 @@ use std::net::TcpListener;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{ArgGroup, Args, ValueEnum};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{ArgGroup, Args};
 
 use super::context::{Context, Status};
 use super::options::{ADVANCED, parse_seconds};
@@ -19,12 +20,11 @@ use crate::rules::{Position, Variant};
 
 /// Play against another program over a network (DXP)
 ///
-/// One program is the initiator: it proposes games. The other one, the follower, accepts them. Either of them can listen,
-/// while the other one connects. DXP is for boards of 50 squares and does not name the variant: both programs must be set
-/// to the same one.
+/// One program, the initiator, proposes games; the other, the follower, accepts them. Either can listen while the other
+/// connects. DXP is for boards of 50 squares. It does not name the variant, so both programs must be set to the same one.
 ///
-/// The engine keeps to the agreed time unless another limit is given. Games are written as PDN as they end, messages of the
-/// opponent to standard error.
+/// The engine keeps to the agreed time unless another limit is given. Games are written as PDN as they end; chat messages from
+/// the opponent are printed on standard error.
 #[derive(Debug, Args)]
 #[command(group = ArgGroup::new("address").required(true))]
 #[command(after_help = "\
@@ -32,27 +32,27 @@ Examples:
   pdn dxp --listen 27531 -o games.pdn
   pdn dxp --connect 192.168.1.5 --initiate --games 20 --minutes 5 --moves 75 -o games.pdn
 
-Exit status: 2 if there is no connection, or if the opponent breaks off a game, declines it or leaves before the last one.")]
+Exit status: 2 if there is no connection, or if the opponent aborts or declines a game, or leaves before the last one.")]
 pub(super) struct Options {
-    /// Wait for a program to connect; without HOST only from this machine, with port 0 any free port
+    /// Wait for a program to connect; without HOST, only from this machine; with port 0, on any free port
     #[arg(long, value_name = "[HOST:]PORT", group = "address", value_parser = parse_listen)]
     listen: Option<String>,
     /// Connect to a program [default port: 27531]
     #[arg(long, value_name = "HOST[:PORT]", group = "address", value_parser = parse_connect)]
     connect: Option<String>,
-    /// Propose the games; without it, the proposals of the opponent are accepted
+    /// Propose games instead of accepting the opponent's proposals
     #[arg(long)]
     initiate: bool,
-    /// Number of games [default: 1 with --initiate, else until the opponent leaves]
+    /// Number of games [default: 1 with --initiate, otherwise until the opponent leaves]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
     /// Your side in the first game; sides alternate
-    #[arg(long, value_name = "SIDE", default_value = "white", requires = "initiate")]
-    side: Seat,
-    /// Position from which games start [default: the start position]
+    #[arg(long, value_name = "SIDE", default_value = "white", requires = "initiate", value_parser = side_parser())]
+    side: Side,
+    /// Position from which games start [default: the starting position]
     #[arg(long, value_name = "F", requires = "initiate", help_heading = ADVANCED)]
     fen: Option<String>,
-    /// Minutes of each player
+    /// Minutes for each player
     #[arg(long, value_name = "N", default_value_t = 5, requires = "initiate", value_parser = clap::value_parser!(u16).range(1..=999))]
     minutes: u16,
     /// Number of moves to make in these minutes; 0 for the whole game
@@ -70,27 +70,15 @@ pub(super) struct Options {
     /// Record all messages in FILE: `>` before those sent, `<` before those received
     #[arg(long, value_name = "FILE", help_heading = ADVANCED)]
     log: Option<PathBuf>,
-    /// Seconds that the opponent may take beyond the agreed time, and for an answer
+    /// Seconds the opponent may take beyond the agreed time, or to answer
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, help_heading = ADVANCED)]
     timeout: Duration,
     #[command(flatten)]
     pub(super) player: Player,
 }
 
-/// The side of the engine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Seat {
-    White,
-    Black,
-}
-
-impl From<Seat> for Side {
-    fn from(seat: Seat) -> Self {
-        match seat {
-            Seat::White => Self::White,
-            Seat::Black => Self::Black,
-        }
-    }
+fn side_parser() -> impl TypedValueParser<Value = Side> {
+    PossibleValuesParser::new(["white", "black"]).map(|name| if name == "white" { Side::White } else { Side::Black })
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
@@ -188,7 +176,7 @@ impl Options {
     ) -> Result<Status> {
         let games = self.games.unwrap_or(1);
         for number in 1..=games {
-            let first = Side::from(self.side);
+            let first = self.side;
             let side = if number % 2 == 1 { first } else { !first };
             let proposal = DxpProposal::new(start, side, self.minutes).with_moves(self.moves);
             let mut game = self.propose(session, &proposal, number, context);

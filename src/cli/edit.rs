@@ -1,12 +1,11 @@
 //! `pdn edit`: tags of all games, and nothing else.
 
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 
-use super::context::{Context, Status, Step};
-use super::event::read_aliases;
+use super::context::{Context, Status, Step, read_aliases};
 use super::file_settings::Checks;
 use super::fmt::{UnifiedDiff, cannot_replace};
 use super::openings::Names;
@@ -15,42 +14,40 @@ use super::output::Output;
 use super::words::count;
 use crate::check::Checking;
 use crate::error::{Error, Result};
+use crate::notation::Aliases;
 use crate::query::{EditedChunk, TagEdits};
 use crate::source::Input;
 use crate::text::printable;
 
-/// Change tags of all games; every other byte stays as it is
+/// Change tags of all games; all other bytes stay unchanged
 ///
-/// Without --diff and --write the edited records are the output. A tag that a game does not have is added after its other
-/// tags. New values are written in the encoding of their game; UTF-16 becomes UTF-8.
+/// Without --diff or --write, the edited records are the output. A tag that a game lacks is added after its other tags. New
+/// values are written in the encoding of each game; UTF-16 becomes UTF-8.
 #[derive(Debug, Args)]
-#[command(
-    after_help = "\
+#[command(after_help = "\
 Examples:
   pdn edit --set Site=Amsterdam --set 'Event=Suikerdam 1969' games.pdn -o edited.pdn
   pdn edit --rename-players names.txt --diff archive/
   pdn edit --set Site=Amsterdam --write games.pdn
   pdn edit --openings archive/ -o named.pdn
 
-The file of --rename-players has a line `FORMER NAME = NEW NAME` for each player; lines that begin
-with `#` are comments. `pdn openings --help` describes files of names of openings.",
-    group(clap::ArgGroup::new("edits").args(["set", "rename_players", "openings"]).multiple(true).required(true))
-)]
+The file of --rename-players has a line `alias = name` for each former name, such as `pdn players
+--write-aliases` writes; --aliases does the same. `pdn openings --help` describes files of opening names.")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
-    /// Set a tag of every game
+    /// Set a tag in every game
     #[arg(long, value_name = "TAG=VALUE", value_parser = parse_tag)]
     set: Vec<(String, String)>,
-    /// Rename players as FILE says
+    /// Rename players as listed in FILE
     #[arg(long, value_name = "FILE")]
     rename_players: Option<PathBuf>,
-    /// Set the tag Opening of each game whose opening has a name: the last one on its main line
+    /// Set the tag Opening to the last opening name reached by the main line, if there is one
     #[arg(long)]
     openings: bool,
     #[command(flatten)]
     names: Names,
-    /// Show what would change as a unified diff
+    /// Show what would change, as a unified diff
     #[arg(long, conflicts_with = "write")]
     diff: bool,
     /// Replace the files
@@ -67,7 +64,7 @@ fn parse_tag(text: &str) -> Result<(String, String), String> {
         return Err("expected the name of a tag before `=`: letters, digits and `_`".to_owned());
     }
     if ["FEN", "GameType", "SetUp"].contains(&name) {
-        return Err(format!("{name} belongs to the moves and cannot be set for all games"));
+        return Err(format!("{name} determines how moves are read and cannot be set for all games"));
     }
     if value.chars().any(char::is_control) {
         return Err("the value contains control characters".to_owned());
@@ -75,20 +72,22 @@ fn parse_tag(text: &str) -> Result<(String, String), String> {
     Ok((name.to_owned(), value.trim().to_owned()))
 }
 
-/// Reads the names of players in place of their former ones.
-fn read_new_names(path: &Path) -> Result<BTreeMap<String, String>> {
+/// Returns the names of players in place of their former ones: those of --rename-players or else of --aliases.
+fn new_names(options: &Options, context: &Context) -> Result<Arc<Aliases>> {
+    let Some(path) = &options.rename_players else { return Ok(Arc::clone(&context.aliases)) };
     let names = read_aliases(path)?;
-    match names.values().find(|name| name.chars().any(char::is_control)) {
-        Some(name) => {
-            let reason = format!("the name `{}` contains control characters", printable(name));
-            Err(Error::usage(format!("{}: {reason}", path.display())))
-        }
-        None => Ok(names),
+    if let Some(name) = names.names().find(|name| name.chars().any(char::is_control)) {
+        let reason = format!("the name `{}` contains control characters", printable(name));
+        return Err(Error::usage(format!("{}: {reason}", path.display())));
     }
+    Ok(Arc::new(names))
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let renamed = options.rename_players.as_deref().map_or_else(|| Ok(BTreeMap::new()), read_new_names)?;
+    let renamed = new_names(options, context)?;
+    if options.set.is_empty() && !options.openings && renamed.is_empty() && options.rename_players.is_none() {
+        return Err(Error::usage("nothing to change: use --set, --rename-players, --aliases or --openings"));
+    }
     if options.names.is_given() && !options.openings {
         return Err(Error::usage("--names needs --openings"));
     }
@@ -96,7 +95,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if options.openings {
         edits = edits.name_openings(options.names.read(context)?);
     }
-    let edits = Checking::new(edits, context.check_options(&options.files));
+    let edits = Checking::new(edits, context.check_options(&options.files).without_aliases());
     let mut editing = Editing { options, edits, games: 0, files: 0 };
     let mut any = false;
     for input in context.inputs(&options.files)? {
@@ -146,7 +145,7 @@ impl Editing<'_> {
             for number in done.refused() {
                 let label = printable(&label);
                 context.report(&Error::unavailable(format!(
-                    "{label}: game {number} is left unchanged: its encoding lacks a character of a new value"
+                    "{label}: game {number} is left unchanged: its encoding lacks a character in the new value"
                 )));
             }
             changed += done.changed();

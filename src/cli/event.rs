@@ -14,34 +14,38 @@ use super::words::{Table, count, counted};
 use crate::check::Checking;
 use crate::diag::Severity;
 use crate::error::{Error, Result};
-use crate::export::{cross_table, event_csv, event_html, standings_cells};
-use crate::query::{EventOptions, EventQuery, TieBreak, Tournament};
+use crate::export::{Crossing, event_csv, standings_cells};
+use crate::query::{EventOptions, EventQuery, TieBreak, Tournament, TrfFile, TrfProblem};
 use crate::records::EventRow;
-use crate::text::printable;
+use crate::report::{EventPage, Language};
+use crate::text::{Encoding, printable};
 
 /// What `pdn event` can write.
 const FORMATS: [(Format, &str); 5] = [
     (Format::Text, "Standings, cross table and diagnostics"),
     (Format::Csv, "Standings"),
     (Format::Html, "A page"),
-    (Format::Json, "One JSON object"),
+    (Format::Json, "One JSON object for each event"),
     (Format::Xlsx, "A spreadsheet with a sheet for each table"),
 ];
 
 /// Show the standings of a tournament, and problems in its records
 ///
-/// All games of the inputs are one tournament. Players are ranked by points, then by the tie-breaks in turn. Names
-/// that look like spellings of one person are reported, but merged only by --aliases.
+/// Each event of the inputs is a tournament; a round at the end of its name, as in `Club - ronde 7`, is not part of it. Players
+/// are ranked by points, then by the tie-breaks in turn. A game that is recorded twice counts once. Names that look like
+/// spellings of one person or event are reported, but joined only by --aliases.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-A file of aliases has a line `SPELLING = NAME` for each spelling; lines that begin with `#` are comments.
-
 Examples:
   pdn event archive/
   pdn event --aliases names.txt --format html games.pdn -o games.html
   pdn event --points 3-1-0 --tie-breaks mutual,wins games.pdn
   pdn event --format xlsx games.pdn -o games.xlsx
-  pdn event --format json games.pdn")]
+  pdn event --one --to trf games.pdn -o club.trf
+  pdn event --trf club.trf games.pdn
+  pdn event --format json games.pdn
+
+`pdn players --write-aliases` proposes a file for --aliases.")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
@@ -51,12 +55,34 @@ pub(super) struct Options {
     /// Tie-breaks between players with equal points, in this order
     #[arg(long, value_name = "LIST", value_delimiter = ',', default_value = "wins,mutual,sonneborn-berger,solkoff", help_heading = ADVANCED)]
     tie_breaks: Vec<Decision>,
-    /// Read spellings of names from FILE
+    /// Take all games as one tournament, whatever their events are
+    #[arg(long)]
+    one: bool,
+    /// Report contradictions between the records and the TRF16 file FILE of a tournament program
     #[arg(long, value_name = "FILE")]
-    aliases: Option<PathBuf>,
+    trf: Option<PathBuf>,
+    /// Write the tournament for other programs
+    #[arg(long, value_name = "FORMAT", conflicts_with = "format")]
+    to: Option<Exchange>,
+    /// Show all diagnostics, not only the first few of each kind
+    #[arg(long)]
+    all: bool,
+    /// Language of the page
+    #[arg(long, value_name = "LANG", default_value_t, help_heading = ADVANCED)]
+    lang: Language,
+    /// Link the games of the page to those in FOLDER, which `pdn report -o FOLDER` wrote of the same inputs
+    #[arg(long, value_name = "FOLDER", help_heading = ADVANCED)]
+    games: Option<String>,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = formats(FORMATS))]
     format: Format,
+}
+
+/// A format of other programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Exchange {
+    /// TRF16, the exchange file of tournament programs
+    Trf,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -95,36 +121,17 @@ fn parse_points(text: &str) -> Result<Points, String> {
 }
 
 impl Options {
-    fn scoring(&self) -> Result<EventOptions> {
+    fn scoring(&self) -> EventOptions {
         let tie_breaks = self.tie_breaks.iter().map(|&decision| decision.into()).collect();
-        let aliases = self.aliases.as_deref().map_or_else(|| Ok(BTreeMap::new()), read_aliases)?;
-        Ok(EventOptions::new(self.points.0, tie_breaks, aliases))
+        EventOptions::new(self.points.0, tie_breaks)
     }
-}
-
-/// Reads lines `SPELLING = NAME`.
-pub(super) fn read_aliases(path: &Path) -> Result<BTreeMap<String, String>> {
-    let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
-    let mut aliases = BTreeMap::new();
-    for (n, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
-        if line.trim().is_empty() || line.starts_with('#') {
-            continue;
-        }
-        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let (spelling, name) = line.split_once('=').map(|(spelling, name)| (words(spelling), words(name))).unzip();
-        match (spelling, name) {
-            (Some(spelling), Some(name)) if !spelling.is_empty() && !name.is_empty() => aliases.insert(spelling, name),
-            _ => return Err(Error::usage(format!("{}:{}: expected `SPELLING = NAME`", path.display(), n + 1))),
-        };
-    }
-    Ok(aliases)
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if options.format == Format::Xlsx {
         can_write_xlsx(context)?;
     }
-    let scoring = options.scoring()?;
+    let trf = options.trf.as_deref().map(read_trf).transpose()?;
     let mut games = Vec::new();
     let work = Checking::new(EventQuery, context.check_options(&options.files));
     context.read(&options.files, &work, |_, step| {
@@ -133,15 +140,64 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         }
         Ok(())
     })?;
-    let event = Tournament::new(games, scoring).row();
-    match options.format {
-        Format::Csv => context.out.bytes(&event_csv(&event))?,
-        Format::Html => context.out.text(&event_html(&event))?,
-        Format::Xlsx => write_xlsx(&event, context)?,
-        format => context.answer(format, &event, || tables(&event))?,
+    let scoring = options.scoring();
+    let mut events =
+        if options.one { vec![Tournament::new(games, scoring)] } else { Tournament::by_event(games, &scoring) };
+    if events.is_empty() {
+        events.push(Tournament::new(Vec::new(), options.scoring()));
     }
-    let has_errors = event.diagnostics.iter().any(|row| row.severity == Severity::Error);
+    if let Some((file, problems)) = &trf {
+        let event = of_trf(&mut events, file)?;
+        let found = event.compare_trf(file, problems);
+        event.report(found);
+    }
+    if options.to == Some(Exchange::Trf) {
+        let [event] = events.as_slice() else {
+            return Err(Error::usage(format!(
+                "a TRF file has one tournament, and there are {}: use --one",
+                events.len()
+            )));
+        };
+        context.out.text(&event.trf().text())?;
+        return Ok(Status::Clean);
+    }
+    let events: Vec<EventRow> = events.iter().map(Tournament::row).collect();
+    match options.format {
+        Format::Csv => events.iter().try_for_each(|event| context.out.bytes(&event_csv(event)))?,
+        Format::Html => {
+            let page = EventPage::new(options.lang).with_games(options.games.clone());
+            context.out.text(&page.html(&events))?;
+        }
+        Format::Xlsx => write_xlsx(&events, context)?,
+        format => {
+            for (n, event) in events.iter().enumerate() {
+                let space = if n > 0 { "\n" } else { "" };
+                context.answer(format, event, || format!("{space}{}", tables(event, options.all)))?;
+            }
+        }
+    }
+    let has_errors = events.iter().flat_map(|event| &event.diagnostics).any(|row| row.severity == Severity::Error);
     Ok(if has_errors { Status::Errors } else { Status::Clean })
+}
+
+/// Reads a TRF16 file, in UTF-8 or else in Latin-1, as older programs write it.
+fn read_trf(path: &Path) -> Result<(TrfFile, Vec<TrfProblem>)> {
+    let bytes = std::fs::read(path).map_err(|error| Error::read(path, error))?;
+    let encoding = if std::str::from_utf8(&bytes).is_ok() { Encoding::Utf8 } else { Encoding::Latin1 };
+    let (file, problems) = TrfFile::parse(&encoding.decode(&bytes));
+    if file.players().is_empty() && problems.is_empty() {
+        return Err(Error::usage(format!("{}: not a TRF16 file: no line of a player (001)", path.display())));
+    }
+    Ok((file, problems))
+}
+
+/// Returns the event that a TRF16 file is about: the only one, or else the one with its name, or else the largest.
+fn of_trf<'a>(events: &'a mut [Tournament], file: &TrfFile) -> Result<&'a mut Tournament> {
+    let name = file.name().map(str::to_lowercase);
+    let named = events.iter().position(|event| name.is_some() && event.name().map(|name| name.to_lowercase()) == name);
+    let largest = (0..events.len()).max_by_key(|&n| (events[n].games(), std::cmp::Reverse(n)));
+    let chosen = named.or(largest).and_then(|n| events.get_mut(n));
+    chosen.ok_or_else(|| Error::usage("there is no tournament to compare with the TRF file"))
 }
 
 /// Returns an error if this build or the destination does not take spreadsheets.
@@ -156,21 +212,21 @@ fn can_write_xlsx(context: &Context) -> Result<()> {
 }
 
 #[cfg(feature = "xlsx")]
-fn write_xlsx(event: &EventRow, context: &mut Context) -> Result<()> {
-    context.out.bytes(&crate::export::event_xlsx(event))
+fn write_xlsx(events: &[EventRow], context: &mut Context) -> Result<()> {
+    context.out.bytes(&crate::export::events_xlsx(events))
 }
 
 #[cfg(not(feature = "xlsx"))]
-fn write_xlsx(_: &EventRow, context: &mut Context) -> Result<()> {
+fn write_xlsx(_: &[EventRow], context: &mut Context) -> Result<()> {
     can_write_xlsx(context)
 }
 
 /// Largest number of players for whom the cross table fits on a terminal.
 const MAX_PLAYERS: usize = 30;
 
-fn tables(event: &EventRow) -> String {
+fn tables(event: &EventRow, all: bool) -> String {
     let mut text = title(event);
-    let parts = [standings(event), cross(event), matches(event), diagnostics(event)];
+    let parts = [standings(event), cross(event), matches(event), diagnostics(event, all)];
     for part in parts.iter().filter(|part| !part.is_empty()) {
         text.push('\n');
         text.push_str(part);
@@ -182,7 +238,12 @@ fn title(event: &EventRow) -> String {
     let name = printable(event.event.as_deref().unwrap_or("Tournament")).into_owned();
     let games = count(event.pairings.len() as u64, "game");
     let rounds = event.rounds.map_or_else(String::new, |rounds| format!(", {}", count(rounds as u64, "round")));
-    format!("{name}: {}, {games}{rounds}\n", count(event.players.len() as u64, "player"))
+    let mut title = format!("{name}: {}, {games}{rounds}\n", count(event.players.len() as u64, "player"));
+    if event.copies > 0 {
+        let copies = counted(event.copies as u64, "record is a copy", "records are copies");
+        let _ = writeln!(title, "{copies} of other games and not counted");
+    }
+    title
 }
 
 /// Returns the standings, without the columns of ratings if there are none.
@@ -210,18 +271,22 @@ fn standings(event: &EventRow) -> String {
     if event.players.is_empty() { String::new() } else { table.text() }
 }
 
+/// Returns the cross table, by rounds for a Swiss tournament, or the reason why there is none.
 fn cross(event: &EventRow) -> String {
-    if !(2..=MAX_PLAYERS).contains(&event.players.len()) {
-        return String::new();
-    }
-    let numbers: Vec<_> = (1..=event.players.len()).map(|n| format!("#{n}")).collect();
+    let (columns, rows, is_square): (Vec<_>, _, _) = match Crossing::of(event, MAX_PLAYERS) {
+        Crossing::Opponents(rows) => ((1..=event.players.len()).map(|n| n.to_string()).collect(), rows, true),
+        Crossing::Rounds(rounds, rows) => (rounds, rows, false),
+        Crossing::Nothing(_) if event.players.is_empty() => return String::new(),
+        Crossing::Nothing(reason) => return format!("{reason}\n"),
+    };
+    let numbers: Vec<_> = columns.iter().map(|name| format!("#{name}")).collect();
     let header: Vec<_> = ["#", "PLAYER"].into_iter().chain(numbers.iter().map(String::as_str)).collect();
     let mut table = Table::new(&header);
-    for (n, (row, cells)) in event.players.iter().zip(cross_table(event)).enumerate() {
+    for (n, (row, cells)) in event.players.iter().zip(rows).enumerate() {
         let cells = cells.into_iter().enumerate().map(|(other, cell)| match cell {
-            _ if other == n => "x".to_owned(),
-            cell if cell.is_empty() => ".".to_owned(),
-            cell => cell,
+            cell if !cell.is_empty() => cell,
+            _ if is_square && other == n => "x".to_owned(),
+            _ => ".".to_owned(),
         });
         table.row([(n + 1).to_string(), row.name.clone()].into_iter().chain(cells));
     }
@@ -238,9 +303,18 @@ fn matches(event: &EventRow) -> String {
     if event.matches.is_empty() { String::new() } else { table.text() }
 }
 
-fn diagnostics(event: &EventRow) -> String {
+/// Number of diagnostics of a kind that are shown.
+const SHOWN: usize = 5;
+
+fn diagnostics(event: &EventRow, all: bool) -> String {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut text = String::new();
     for row in &event.diagnostics {
+        let count = counts.entry(row.code.name()).or_default();
+        *count += 1;
+        if *count > SHOWN && !all {
+            continue;
+        }
         // Writing to a string cannot fail.
         let _ = writeln!(text, "{}[{}]: {}", row.severity, row.code, printable(&row.message));
         if row.game > 0 {
@@ -251,7 +325,11 @@ fn diagnostics(event: &EventRow) -> String {
         }
     }
     if !text.is_empty() {
-        let _ = writeln!(text, "\n{}", counted(event.diagnostics.len() as u64, "diagnostic", "diagnostics"));
+        let kinds: Vec<_> = counts.iter().map(|(code, count)| format!("{count} {code}")).collect();
+        let hidden = !all && counts.values().any(|&count| count > SHOWN);
+        let more = if hidden { "; --all shows all of them" } else { "" };
+        let total = counted(event.diagnostics.len() as u64, "diagnostic", "diagnostics");
+        let _ = writeln!(text, "\n{total}: {}{more}", kinds.join(", "));
     }
     text
 }

@@ -10,6 +10,7 @@ use super::options::{Common, RequestedEncoding};
 use crate::check::{CheckOptions, InputOptions};
 use crate::egdb::Databases;
 use crate::error::Result;
+use crate::notation::Aliases;
 use crate::rules::Variant;
 use crate::source::Input;
 
@@ -92,6 +93,7 @@ pub(super) struct Checks {
     finder: Arc<SettingsFinder>,
     encoding: Option<RequestedEncoding>,
     databases: Databases,
+    aliases: Arc<Aliases>,
     /// Whether the writing rules are checked; `None` if settings do not matter.
     strict: Option<bool>,
 }
@@ -102,13 +104,19 @@ impl Checks {
         finder: Arc<SettingsFinder>,
         encoding: Option<RequestedEncoding>,
         databases: Databases,
+        aliases: Arc<Aliases>,
     ) -> Self {
-        Self { finder, encoding, databases, strict: None }
+        Self { finder, encoding, databases, aliases, strict: None }
     }
 
     /// Returns checks of the writing rules too, if the option or the settings of the input say so.
     pub(super) fn strict(self, option: bool) -> Self {
         Self { strict: Some(option), ..self }
+    }
+
+    /// Returns checks of games with the names that they have.
+    pub(super) fn without_aliases(self) -> Self {
+        Self { aliases: Arc::default(), ..self }
     }
 
     /// Returns the settings of an input.
@@ -121,7 +129,8 @@ impl Checks {
 impl InputOptions for Checks {
     fn of(&self, input: &Input) -> CheckOptions {
         let file = self.settings(input);
-        let mut options = CheckOptions::default().with_databases(self.databases);
+        let mut options =
+            CheckOptions::default().with_databases(self.databases.clone()).with_aliases(Arc::clone(&self.aliases));
         options.replay.variant = file.variant;
         options.encoding = self.encoding.or(file.settings.encoding).and_then(RequestedEncoding::of_games);
         options.strict = self.strict.is_some_and(|strict| strict || file.settings.strict.unwrap_or_default());

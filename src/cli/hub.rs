@@ -13,8 +13,8 @@ use crate::rules::Variant;
 
 /// Run the built-in engine for other programs (Hub protocol, version 2)
 ///
-/// Reads commands from standard input and answers on standard output until `quit` or the end of the input. The variant is
-/// that of --variant unless a `set-param` command sets another one.
+/// Reads commands from standard input and answers on standard output, until `quit` or the end of the input. The variant is
+/// that of --variant, unless a `set-param` command sets another one.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

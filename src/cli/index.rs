@@ -6,9 +6,9 @@ use super::context::{Context, Status};
 use super::options::Files;
 use crate::error::Result;
 
-/// Write a sorted table of all positions of games into a folder
+/// Write a sorted table of all positions in games to a folder
 ///
-/// `pdn search --index DIR` looks up positions in it without reading the games, and SQL reads it as a table of Parquet.
+/// `pdn search --index DIR` looks up positions in it without reading the games, and SQL reads it as a Parquet table.
 /// Memory does not grow with the number of positions.
 #[derive(Debug, Args)]
 #[command(after_help = "\

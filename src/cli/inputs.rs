@@ -7,15 +7,48 @@ use glob::{MatchOptions, glob_with};
 
 use super::options::Files;
 use crate::error::{Error, Result};
-use crate::source::{Input, expand};
+use crate::source::{Input, expand_including};
 
 impl Files {
     /// Returns the inputs, in the order in which they are given. A name that cannot be found becomes an error in its place.
     pub(super) fn inputs(&self) -> Result<Vec<Result<Input>>> {
         let listed = self.list.as_deref().map(|list| self.listed(list)).transpose()?.unwrap_or_default();
-        let mut inputs: Vec<_> = self.paths.iter().flat_map(|path| matching(path)).collect();
-        inputs.extend(expand(listed));
+        let mut inputs: Vec<_> = self.paths.iter().flat_map(|path| self.matching(path)).collect();
+        inputs.extend(self.expand(listed));
         Ok(inputs)
+    }
+
+    fn expand<P: AsRef<Path>>(&self, names: impl IntoIterator<Item = P>) -> Vec<Result<Input>> {
+        let options = MatchOptions { case_sensitive: false, ..MatchOptions::new() };
+        expand_including(names, |path| {
+            let name = path.file_name().map(|name| name.to_string_lossy()).unwrap_or_default();
+            self.include.iter().any(|pattern| pattern.matches_with(&name, options))
+        })
+    }
+
+    /// Returns the inputs of a name, which is a pattern such as `*.pdn` if it has wildcards and no file has this name: not
+    /// every shell expands patterns.
+    fn matching(&self, path: &Path) -> Vec<Result<Input>> {
+        let pattern = path.to_str().filter(|name| name.contains(['*', '?', '[']) && path.symlink_metadata().is_err());
+        let options = MatchOptions { require_literal_leading_dot: true, ..MatchOptions::new() };
+        let Some(paths) = pattern.and_then(|pattern| glob_with(pattern, options).ok()) else {
+            return self.expand([path]);
+        };
+        let (mut found, mut any) = (Vec::new(), false);
+        for path in paths {
+            any = true;
+            match path {
+                Ok(path) => found.extend(self.expand([path])),
+                Err(error) => {
+                    let path = error.path().to_owned();
+                    found.push(Err(Error::read(path, error.into())));
+                }
+            }
+        }
+        if !any {
+            found.push(Err(Error::unavailable(format!("no file matches {}", path.display()))));
+        }
+        found
     }
 
     fn listed(&self, list: &Path) -> Result<Vec<PathBuf>> {
@@ -25,7 +58,7 @@ impl Files {
         input.open()?.read_to_end(&mut bytes).map_err(|error| Error::read(list, error))?;
         let paths = names(&bytes)?;
         if paths.is_empty() && self.paths.is_empty() {
-            return Err(Error::unavailable(format!("nothing to read: {} names no file", list.display())));
+            return Err(Error::unavailable(format!("nothing to read: {} lists no files", list.display())));
         }
         if is_stdin(list) && self.paths.iter().chain(&paths).any(|path| is_stdin(path)) {
             return Err(Error::usage("standard input cannot be both a record and the list of files"));
@@ -54,29 +87,6 @@ fn path(name: &[u8]) -> Result<PathBuf> {
 fn path(name: &[u8]) -> Result<PathBuf> {
     let text = std::str::from_utf8(name).map_err(|_| Error::usage("the list of files is not UTF-8"))?;
     Ok(text.into())
-}
-
-/// Returns the inputs of a name, which is a pattern such as `*.pdn` if it has wildcards and no file has this name: not
-/// every shell expands patterns.
-fn matching(path: &Path) -> Vec<Result<Input>> {
-    let pattern = path.to_str().filter(|name| name.contains(['*', '?', '[']) && path.symlink_metadata().is_err());
-    let options = MatchOptions { require_literal_leading_dot: true, ..MatchOptions::new() };
-    let Some(paths) = pattern.and_then(|pattern| glob_with(pattern, options).ok()) else { return expand([path]) };
-    let (mut found, mut any) = (Vec::new(), false);
-    for path in paths {
-        any = true;
-        match path {
-            Ok(path) => found.extend(expand([path])),
-            Err(error) => {
-                let path = error.path().to_owned();
-                found.push(Err(Error::read(path, error.into())));
-            }
-        }
-    }
-    if !any {
-        found.push(Err(Error::unavailable(format!("no file matches {}", path.display()))));
-    }
-    found
 }
 
 #[cfg(test)]

@@ -32,16 +32,17 @@ const DEFAULT_RANDOM_OPENINGS: u32 = 100;
 
 /// Play a match between two engines
 ///
-/// A player is the built-in engine, `builtin` or `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,egdb=DIR`, or
-/// the command line of an engine that speaks Hub, or `dxp:HOST:PORT`, a program that waits for games over DXP.
-/// `builtin:without=probe+singular` turns features of the search off to measure their contribution: table, history,
-/// aspiration, forced, threats, reductions, probe, singular, futility, reverse, endgames.
+/// A player is one of the following: the built-in engine, `builtin` or
+/// `builtin:nodes=5000,depth=9,time=0.1,hash=32,threads=2,egdb=DIR`; the command line of an engine that speaks Hub; or
+/// `dxp:HOST:PORT`, a program that waits for games over DXP. `builtin:without=probe+singular` turns off search features, to
+/// measure their contribution: table, history, aspiration, forced, threats, reductions, probe, singular, futility, reverse,
+/// endgames.
 ///
 /// Each opening is played twice, with colours reversed. Draws follow the rules of the variant. A player that crashes,
 /// exceeds its time or makes an illegal move loses the game; the summary counts such games. With limits on depth or nodes,
 /// the games are the same on every machine and with any number of jobs.
 ///
-/// The score goes to standard output, the games to the file given by --output.
+/// The score is written to standard output, and the games to the file given by --output.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -57,7 +58,7 @@ pub(super) struct Options {
     /// The second player
     #[arg(value_name = "B")]
     b: EngineSpec,
-    /// Number of games, with openings at equal distances if there are more openings [default: each opening twice]
+    /// Number of games; if there are more openings than needed, evenly spaced ones are used [default: each opening twice]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     games: Option<u32>,
     /// File of opening positions, one FEN per line [default: all fair positions after two plies]
@@ -69,7 +70,7 @@ pub(super) struct Options {
     /// Use only random openings that a search of 20,000 nodes scores within CM centi-men of even
     #[arg(long, value_name = "CM", requires = "random_plies", value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = ADVANCED)]
     even: Option<u32>,
-    /// Seed of the random plies
+    /// Seed for the random plies
     #[arg(long, value_name = "S", default_value_t = 1, help_heading = ADVANCED)]
     seed: u64,
     /// Seconds for each move
@@ -81,17 +82,17 @@ pub(super) struct Options {
     /// Nodes for each move [default: 10000 unless another limit is given]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Depth of the search for each move, in plies
+    /// Search depth for each move, in plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Limits of the first player in place of those of the match, such as 'time 0.5' or 'nodes 5000 depth 9'
+    /// Limits of the first player, instead of those of the match, such as 'time 0.5' or 'nodes 5000 depth 9'
     #[arg(long, value_name = "LIMITS", help_heading = ADVANCED)]
     limit_a: Option<Limit>,
     /// Limits of the second player
     #[arg(long, value_name = "LIMITS", help_heading = ADVANCED)]
     limit_b: Option<Limit>,
-    /// End a game when the scores of both players have agreed for eight plies that one of them is ahead by CM centi-men
-    /// or more
+    /// End a game when the scores of both players have agreed for eight plies that one of them is ahead by at least CM
+    /// centi-men
     #[arg(long, value_name = "CM", value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)]
     agree: Option<u32>,
     /// Maximum length of a game in plies; longer games are drawn
@@ -99,16 +100,16 @@ pub(super) struct Options {
     max_plies: u32,
     #[command(flatten)]
     pub(super) endgames: Endgames,
-    /// End games as soon as the endgame databases have the position, with its value
+    /// Decide games by the endgame databases as soon as they have the position
     #[arg(long, help_heading = ADVANCED)]
     adjudicate: bool,
     /// Stop when a sequential test has decided between two Elo differences, such as 0,10
     #[arg(long, value_name = "ELO0,ELO1", value_parser = parse_sprt, allow_hyphen_values = true)]
     sprt: Option<Sprt>,
-    /// Save finished games to FILE and, if it exists, continue from there
+    /// Save finished games to FILE; if FILE exists, continue from there
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Seconds that an engine may take to start, and for an answer in addition to its time
+    /// Seconds an engine may take to start, and to answer beyond its time limit
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, help_heading = ADVANCED)]
     engine_timeout: Duration,
 }
@@ -154,6 +155,11 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 }
 
 impl Options {
+    /// Returns the file with the openings, if there is one.
+    pub(super) fn opening_file(&self) -> Option<&Path> {
+        self.openings.as_deref()
+    }
+
     /// Returns the checkpoint, if there is one.
     pub(super) fn checkpoint(&self) -> Option<&Path> {
         self.checkpoint.as_deref()
@@ -180,7 +186,7 @@ impl Options {
             .map_err(|error| Error::usage(error.to_string()))?
             .with_limit(self.limit())
             .with_timeouts(Timeouts::new(self.engine_timeout, self.engine_timeout))
-            .with_databases(databases)
+            .with_databases(databases.clone())
             .with_max_plies(self.max_plies as usize);
         let matchup = if self.adjudicate { matchup.with_adjudication(databases) } else { matchup };
         let matchup = match self.agree {
@@ -269,7 +275,7 @@ impl<'a> Report<'a> {
         let games = part.map_or_else(String::new, |path| format!("the games are in {}; ", path.display()));
         let next = match options.checkpoint {
             Some(_) => "repeat the command to continue",
-            None => "with --checkpoint FILE a match can be continued",
+            None => "a match with --checkpoint FILE can be continued",
         };
         let message = format!("interrupted: {games}{next}");
         move || format!("{}{message}", so_far.lock().unwrap_or_else(PoisonError::into_inner))
@@ -321,7 +327,7 @@ impl<'a> Report<'a> {
         for (player, (number, first)) in self.matchup.players().iter().zip(failures) {
             if let Some(first) = first {
                 let games = count(number, "game");
-                context.report(&Error::unavailable(format!("{player} lost {games} by failing; {first}")));
+                context.report(&Error::unavailable(format!("{player} failed and lost {games}; {first}")));
             }
         }
     }

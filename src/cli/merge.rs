@@ -2,22 +2,26 @@
 
 use std::fs::File;
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
+use std::sync::atomic::AtomicU64;
 
 use clap::{Args, ValueEnum};
 
 use super::context::{Context, Status, Step};
 use super::options::Files;
-use crate::check::{CheckedGame, Checking, GameWork, Needs};
+use super::search::{Dedupe, Matches, Searcher};
+use super::words::count;
+use crate::check::Checking;
 use crate::error::{Error, Result};
 use crate::query::{SortKey, SortValue};
 
 /// Write the games of all inputs, sorted
 ///
-/// The bytes of each game are unchanged. Games that are equal in the order keep the order of the inputs.
+/// The games are written as UTF-8; apart from that, the bytes of each are unchanged, unless --combine adds tags. Games that are equal in the order keep the order of the inputs.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   pdn merge --sort date,event,round archive/ -o all.pdn
+  pdn merge --dedupe --dropped rest.pdn archive/ -o all.pdn
   pdn merge games.pdn russian.pdn -o all.pdn")]
 pub(super) struct Options {
     #[command(flatten)]
@@ -25,6 +29,8 @@ pub(super) struct Options {
     /// Sort by these keys, the first of them first [default: the order of the inputs]
     #[arg(long, value_name = "KEYS", value_delimiter = ',')]
     sort: Vec<Key>,
+    #[command(flatten)]
+    pub(super) dedupe: Dedupe,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -49,43 +55,34 @@ impl From<Key> for SortKey {
     }
 }
 
-/// Copies games and notes their places in the order.
-struct Copying {
-    keys: Vec<SortKey>,
-}
-
-/// The games of a chunk, each with its place in the order and its length.
-#[derive(Default)]
-struct Copied {
-    text: Vec<u8>,
-    games: Vec<(SortValue, usize)>,
-}
-
-impl GameWork for Copying {
-    type Done = Copied;
-
-    fn needs(&self) -> Needs {
-        Needs::Tags
-    }
-
-    fn game(&self, game: CheckedGame<'_>, copied: &mut Copied) {
-        let before = copied.text.len();
-        game.copy_to(&mut copied.text);
-        copied.games.push((SortValue::new(&game, &self.keys), copied.text.len() - before));
-    }
-}
-
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
-    let copying = Copying { keys: options.sort.iter().map(|&key| key.into()).collect() };
+    let searcher = Searcher {
+        copies: true,
+        sort: options.sort.iter().map(|&key| key.into()).collect(),
+        heads: options.dedupe.combine,
+        recoded: Some(AtomicU64::new(0)),
+        ..Searcher::default()
+    };
     let mut spool = (!options.sort.is_empty()).then(Spool::new).transpose()?;
-    let work = Checking::new(copying, context.check_options(&options.files));
-    context.read(&options.files, &work, |context, step| match (step, &mut spool) {
-        (Step::Done(copied), Some(spool)) => spool.add(copied),
-        (Step::Done(copied), None) => context.out.bytes(&copied.text),
-        (Step::Begin(_), _) => Ok(()),
-    })?;
+    let keep = &mut |context: &mut Context, matches: &Matches, n: usize, game: &[u8]| match &mut spool {
+        Some(spool) => spool.add(&matches.values[n], game),
+        None => context.out.bytes(game),
+    };
+    if options.dedupe.dedupe {
+        options.dedupe.run(&options.files, &searcher, context, b"", keep)?;
+    } else {
+        let work = Checking::new(&searcher, context.check_options(&options.files));
+        context.read(&options.files, &work, |context, step| match step {
+            Step::Done(matches) => (0..matches.len()).try_for_each(|n| keep(context, &matches, n, matches.game(n))),
+            Step::Begin(_) => Ok(()),
+        })?;
+    }
     if let Some(spool) = spool {
         spool.write(context)?;
+    }
+    let recoded = searcher.recoded.map_or(0, AtomicU64::into_inner);
+    if recoded > 0 {
+        context.inform(&format!("{} in another encoding written as UTF-8", count(recoded, "game")));
     }
     Ok(Status::Clean)
 }
@@ -103,12 +100,10 @@ impl Spool {
         Ok(Self { file: BufWriter::new(file), length: 0, games: Vec::new() })
     }
 
-    fn add(&mut self, copied: Copied) -> Result<()> {
-        self.file.write_all(&copied.text).map_err(|error| Error::write(std::env::temp_dir(), error))?;
-        for (value, length) in copied.games {
-            self.games.push((value, self.length, length));
-            self.length += length as u64;
-        }
+    fn add(&mut self, value: &SortValue, game: &[u8]) -> Result<()> {
+        self.file.write_all(game).map_err(|error| Error::write(std::env::temp_dir(), error))?;
+        self.games.push((value.clone(), self.length, game.len()));
+        self.length += game.len() as u64;
         Ok(())
     }
 

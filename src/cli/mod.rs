@@ -32,10 +32,12 @@ mod output;
 mod pending;
 mod perft;
 mod play;
+mod players;
 mod progress;
 mod puzzles;
 mod report;
 mod search;
+mod shots;
 mod show;
 mod stats;
 mod train;
@@ -133,7 +135,9 @@ commands! {
         Search(search) reads(files),
         Index(index) reads(files),
         Stats(stats) reads(files),
+        Shots(shots) reads(files),
         Openings(openings) reads(files),
+        Players(players) reads(files),
         Event(event) reads(files),
         Merge(merge) reads(files),
     "Positions":
@@ -173,7 +177,22 @@ impl Command {
             Self::Match(options) => (options.checkpoint(), None),
             _ => (None, None),
         };
-        [checkpoint.map(|path| ("checkpoint", path)), cache.map(|path| ("cache", path))]
+        let second = self.second_output().map(|path| ("second output", path));
+        let read = if let Self::Match(options) = self { options.opening_file() } else { None };
+        [
+            checkpoint.map(|path| ("checkpoint", path)).or(second),
+            cache.map(|path| ("cache", path)).or(read.map(|path| ("file of openings", path))),
+        ]
+    }
+
+    /// Returns the file that the command writes besides its output.
+    fn second_output(&self) -> Option<&Path> {
+        match self {
+            Self::Search(options) => options.dedupe.dropped(),
+            Self::Merge(options) => options.dedupe.dropped(),
+            Self::Players(options) => options.write_aliases.as_deref(),
+            _ => None,
+        }
     }
 
     /// Returns true if the output must not be an input: it does not have its games.
@@ -199,10 +218,15 @@ impl Arguments {
     /// Returns a file that would be destroyed, and why.
     fn destroyed<'a>(&'a self, inputs: &'a [PathBuf], growth: Growth) -> Option<(&'a Path, String)> {
         let kept = self.command.kept();
-        if let [Some((_, checkpoint)), Some((_, cache))] = kept
-            && Growth::Hidden.replaces(checkpoint, cache)
+        if let [Some((first, checkpoint)), Some((second, other))] = kept
+            && Growth::Hidden.replaces(checkpoint, other)
         {
-            return Some((cache, "the checkpoint and the cache are the same file".to_owned()));
+            return Some((other, format!("the {first} and the {second} are the same file")));
+        }
+        if let Some(second) = self.command.second_output()
+            && inputs.iter().any(|path| path.is_file() && growth.replaces(second, path))
+        {
+            return Some((second, "the second output would replace an input".to_owned()));
         }
         let output = self.common.output.as_deref()?;
         if let Some((what, path)) = kept.into_iter().flatten().find(|(_, path)| growth.replaces(output, path)) {

@@ -8,22 +8,22 @@ use serde::Serialize;
 
 use super::context::{Context, Status};
 use super::options::{Endgames, Format, PLAIN_OR_JSON, formats};
-use crate::egdb::{Databases, EndgameTables, Probe, Value};
+use crate::egdb::Databases;
 use crate::error::{Error, Result};
-use crate::notation::Numbering;
-use crate::rules::{Move, Position, Variant};
+use crate::records::{LegalMoveRow, LegalMovesRow};
+use crate::rules::{Position, Variant};
 use crate::source::Input;
 
 /// List the legal moves of one or more positions
 ///
-/// With --egdb each move has its value, and the plies to the end where they are known.
+/// With --egdb, each move has its value and, if known, the number of plies to the end.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
   pdn moves --fen W:W31,32:B19,20
   pdn moves --variant russian --fens positions.txt --format json")]
 pub(super) struct Options {
-    /// Position
+    /// The position
     #[arg(long, value_name = "F", required_unless_present = "fens", conflicts_with = "fens")]
     fen: Option<String>,
     /// Read positions from FILE, or from standard input for `-`, one per line
@@ -34,58 +34,6 @@ pub(super) struct Options {
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "plain", value_parser = formats(PLAIN_OR_JSON))]
     format: Format,
-}
-
-/// The legal moves of a position. Squares are the internal numbers of the variant.
-#[derive(Serialize)]
-struct Answer<'a> {
-    variant: &'a str,
-    fen: &'a str,
-    moves: Vec<MoveRow>,
-}
-
-impl Answer<'_> {
-    /// Returns the moves, each on a line or all on one.
-    fn text(&self, on_one_line: bool) -> String {
-        let endgame = |row: &MoveRow| row.endgame.as_ref().map(EndgameColumns::text).unwrap_or_default();
-        let names: Vec<_> = self.moves.iter().map(|row| format!("{}{}", row.notation, endgame(row))).collect();
-        if names.is_empty() && !on_one_line {
-            return String::new();
-        }
-        names.join(if on_one_line { " " } else { "\n" }) + "\n"
-    }
-}
-
-#[derive(Serialize)]
-struct MoveRow {
-    notation: String,
-    from: u8,
-    to: u8,
-    captured: Vec<u8>,
-    path: Vec<u8>,
-    /// What the side to move gets with the move, if endgame tables were asked for.
-    #[serde(flatten)]
-    endgame: Option<EndgameColumns>,
-}
-
-#[derive(Serialize)]
-struct EndgameColumns {
-    value: Option<Value>,
-    plies: Option<u32>,
-}
-
-impl From<Option<Probe>> for EndgameColumns {
-    fn from(probe: Option<Probe>) -> Self {
-        Self { value: probe.map(|probe| probe.value()), plies: probe.and_then(|probe| probe.plies()) }
-    }
-}
-
-impl EndgameColumns {
-    /// Returns the columns as text after a move.
-    fn text(&self) -> String {
-        let value = self.value.map(|value| format!(" {}", value.name())).unwrap_or_default();
-        value + &self.plies.map(|plies| format!(" {plies}")).unwrap_or_default()
-    }
 }
 
 #[derive(Serialize)]
@@ -120,8 +68,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
                 continue;
             }
         };
-        let answer = answer(fen, &position, tables);
-        context.answer(options.format, &answer, || answer.text(text.is_some()))?;
+        let row = LegalMovesRow::new(fen, &position, tables);
+        context.answer(options.format, &row, || self::text(&row, text.is_some()))?;
     }
     Ok(status)
 }
@@ -133,30 +81,18 @@ fn read_text(path: &Path) -> Result<String> {
     Ok(String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').to_owned())
 }
 
-fn answer<'a>(fen: &'a str, position: &Position, tables: Option<&EndgameTables>) -> Answer<'a> {
-    let variant = position.variant();
-    let numbering = Numbering::internal(variant);
-    let probed = tables.map(|tables| tables.probe_moves(position));
-    let row = |(n, played): (usize, &Move)| {
-        let endgame = probed.as_ref().map(|probed| probed[n].1.into());
-        row(position, played, numbering, endgame)
-    };
-    let mut moves: Vec<_> = position.legal_moves().iter().enumerate().map(row).collect();
-    moves.sort_unstable_by(|a, b| (a.from, a.to, &a.captured).cmp(&(b.from, b.to, &b.captured)));
-    Answer { variant: variant.name(), fen, moves }
+/// Returns the moves, each on a line or all on one.
+fn text(row: &LegalMovesRow<'_>, on_one_line: bool) -> String {
+    let names: Vec<_> = row.moves.iter().map(|row| row.notation.clone() + &columns(row)).collect();
+    if names.is_empty() && !on_one_line {
+        return String::new();
+    }
+    names.join(if on_one_line { " " } else { "\n" }) + "\n"
 }
 
-fn row(position: &Position, played: &Move, numbering: Numbering, endgame: Option<EndgameColumns>) -> MoveRow {
-    let number = |square| numbering.number(square);
-    let mut captured: Vec<u8> = played.captured().iter().map(number).collect();
-    captured.sort_unstable();
-    let paths = position.paths(played).into_iter().map(|path| path.into_iter().map(number).collect());
-    MoveRow {
-        notation: position.short(played),
-        from: number(played.from()),
-        to: number(played.to()),
-        captured,
-        path: paths.min().unwrap_or_default(),
-        endgame,
-    }
+/// Returns what endgame tables know, as text after a move.
+fn columns(row: &LegalMoveRow) -> String {
+    let Some(endgame) = &row.endgame else { return String::new() };
+    let value = endgame.value.map(|value| format!(" {}", value.name())).unwrap_or_default();
+    value + &endgame.plies.map(|plies| format!(" {plies}")).unwrap_or_default()
 }

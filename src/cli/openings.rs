@@ -22,10 +22,11 @@ const FORMATS: [(Format, &str); 3] =
 
 /// Show the moves played from a position, and how they scored
 ///
-/// Sequences of moves that lead to the same position are joined: a position counts every game that reaches it within the
-/// tree, and its moves are listed once. The score is from the point of view of the side that moves, in games with a known result.
+/// Different move orders that reach the same position are merged: a position counts every game that reaches it within the tree,
+/// and its moves are listed once. The score is that of the side that moves, in games with a known result.
 ///
-/// Only games of --variant are counted, or else of the commonest variant. The names of openings are shown where the program or --names has them.
+/// Only games of --variant are counted, or else those of the most common variant. Opening names are shown if they are built in
+/// or in the file given by --names.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -36,13 +37,13 @@ Examples:
   pdn openings --plies 6 --names openings.txt archive/
 
 \
-A file of names has a line `MOVES = NAME` for each opening, such as
-`11-15 23-19 8-11 22-17 4-8 = Old Fourteenth`. A line such as `[english]` names the variant of the
+A file of opening names has a line `MOVES = NAME` for each opening, such as
+`11-15 23-19 8-11 22-17 4-8 = Old Fourteenth`. A line such as `[english]` sets the variant of the
 lines after it; lines that begin with `#` are comments.")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
-    /// Begin at this position, wherever games reach it
+    /// Start from this position, wherever games reach it
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
     /// Depth of the tree
@@ -70,7 +71,7 @@ impl Options {
 /// The option that names a file of names.
 #[derive(Debug, Args)]
 pub(super) struct Names {
-    /// Names of openings, used before the built-in ones
+    /// File of opening names, which take precedence over the built-in ones
     #[arg(long, value_name = "FILE", help_heading = ADVANCED)]
     names: Option<PathBuf>,
 }

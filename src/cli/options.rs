@@ -26,9 +26,12 @@ pub(super) struct Common {
     /// Read every game as this variant, given as a name, a GameType number or a GameType value
     #[arg(long, global = true, value_name = "V", value_parser = variants(), hide_possible_values = true)]
     pub(super) variant: Option<Variant>,
-    /// Read every game by the rules file FILE; `pdn variants NAME` writes such a file
+    /// Read every game by the rules in FILE; `pdn variants NAME` writes such a file
     #[arg(long, global = true, value_name = "FILE", conflicts_with = "variant")]
     pub(super) rules: Option<PathBuf>,
+    /// Read players and events by the names in FILE, a line `alias = name` for each other spelling; `pdn players` proposes them
+    #[arg(long, global = true, value_name = "FILE")]
+    pub(super) aliases: Option<PathBuf>,
     /// Number of threads, at most 256 [default: one per core]
     #[arg(long, global = true, value_name = "N")]
     pub(super) jobs: Option<NonZeroUsize>,
@@ -38,7 +41,7 @@ pub(super) struct Common {
     /// Print nothing but results and errors
     #[arg(short, long, global = true)]
     pub(super) quiet: bool,
-    /// Read settings from FILE instead of the nearest pdn.toml in the folder of each record or above it
+    /// Read settings from FILE instead of the nearest pdn.toml in or above the folder of each record
     #[arg(long, global = true, value_name = "FILE", conflicts_with = "no_config")]
     pub(super) config: Option<PathBuf>,
     /// Read no pdn.toml
@@ -104,6 +107,9 @@ pub(super) struct Files {
     /// Read the files listed in LIST too, one per line or separated by NUL bytes; `-` for standard input
     #[arg(long = "files-from", value_name = "LIST", help_heading = ADVANCED)]
     pub(super) list: Option<PathBuf>,
+    /// Read files in folders and archives whose names match PATTERN too, such as `*.LDF*`; may be repeated
+    #[arg(long, value_name = "PATTERN", value_parser = glob::Pattern::new, help_heading = ADVANCED)]
+    pub(super) include: Vec<glob::Pattern>,
     /// Maximum size of a game; the rest of a larger game is skipped
     #[arg(long, value_name = "SIZE", default_value = "64MB", value_parser = parse_size, help_heading = ADVANCED)]
     pub(super) max_game: usize,
@@ -265,7 +271,7 @@ pub(super) fn parse_seconds(text: &str) -> Result<Duration, String> {
 /// The evaluation of the built-in engine.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Evaluation {
-    /// Evaluate with the weights in FILE, or with none: `hand-made` [default: the weights in the program]
+    /// Evaluate with the weights in FILE, or without weights if FILE is `hand-made` [default: the built-in weights]
     #[arg(long, value_name = "FILE", value_parser = parse_knowledge, help_heading = ADVANCED)]
     weights: Option<Knowledge>,
 }
@@ -279,7 +285,7 @@ impl Evaluation {
 /// The endgame databases.
 #[derive(Clone, Debug, Args)]
 pub(super) struct Endgames {
-    /// Use the endgame databases in DIR besides those in the program
+    /// Use the endgame databases in DIR in addition to the built-in ones
     #[arg(long, value_name = "DIR", help_heading = ADVANCED)]
     egdb: Option<PathBuf>,
 }

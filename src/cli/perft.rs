@@ -9,10 +9,7 @@ use serde::Serialize;
 use super::context::{Context, Status};
 use super::options::{ADVANCED, Format, PLAIN_OR_JSON, formats};
 use crate::error::{Error, Result};
-use crate::rules::{Counting, Move, PerftOverflow, Position, Variant, perft, perft_parallel};
-
-/// Largest depth, as each ply needs memory.
-const MAX_DEPTH: i64 = 1000;
+use crate::rules::{Counting, MAX_PERFT_DEPTH, Move, PerftOverflow, Position, Variant, perft, perft_parallel};
 
 /// Count the positions at a depth
 #[derive(Debug, Args)]
@@ -21,7 +18,7 @@ Example:
   pdn perft --depth 8 --variant brazilian")]
 pub(super) struct Options {
     /// Depth in plies, at most 1000
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=MAX_DEPTH))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_PERFT_DEPTH)))]
     depth: u32,
     /// Position to start from [default: the starting position of the variant]
     #[arg(long, value_name = "F")]

@@ -23,8 +23,8 @@ const DEFAULT_TIME: Duration = Duration::from_secs(1);
 
 /// Play against the engine
 ///
-/// Type a move in any notation of PDN, or a command; `help` lists the commands. Commands are read from standard input, so
-/// they can also come from a file. Without a limit, the engine thinks for a second a move.
+/// Enter a move in any PDN notation, or a command; `help` lists the commands. They are read from standard input, so they can also
+/// come from a file. Without a limit, the engine thinks for one second per move.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -34,7 +34,7 @@ pub(super) struct Options {
     /// Your side; with `both` the engine only gives hints
     #[arg(long, value_name = "SIDE", default_value = "white")]
     side: Seat,
-    /// Position to start from [default: the start position of the variant]
+    /// Position to start from [default: the starting position of the variant]
     #[arg(long, value_name = "F")]
     fen: Option<String>,
     #[command(flatten)]
@@ -93,16 +93,16 @@ fn prompt(context: &mut Context, text: &str) -> Result<()> {
 /// The built-in engine and its limits.
 #[derive(Debug, Args)]
 pub(super) struct Player {
-    /// Seconds for each move of the engine
+    /// Seconds for each engine move
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
-    /// Nodes for each move of the engine
+    /// Nodes for each engine move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// Depth of the search for each move of the engine, in plies
+    /// Search depth for each engine move, in plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// Size of the transposition table in megabytes
+    /// Size of the transposition table, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 64, value_parser = clap::value_parser!(u32).range(1..=65_536), help_heading = ADVANCED)]
     hash: u32,
     /// Number of search threads
@@ -202,7 +202,7 @@ impl Session {
 
     fn play(&mut self, line: &str) -> String {
         let Some(written) = MoveText::parse(line) else {
-            return format!("`{line}` is neither a move nor a command; try help\n");
+            return format!("`{line}` is neither a move nor a command; try `help`\n");
         };
         match self.resolve(&written) {
             Ok(step) => {

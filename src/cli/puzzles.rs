@@ -21,10 +21,10 @@ use crate::rules::Position;
 
 /// Make puzzles from the mistakes in annotated games
 ///
-/// The positions before and after each move that is marked ? or ?? are searched for the only move that wins, or that saves the
-/// game. That the move does so is proven against every defence, to the end or to the endgame tables. That no other move does is
-/// proven too, or a search found all others far worse: `unique` says which. The solution continues as long as the solver has only
-/// one move.
+/// A puzzle is a position before or after a move marked ? or ??, in which only one move wins, or only one move saves the game.
+/// This move is proven to succeed against every defence, to the end of the game or to the endgame tables. For all other moves, either a
+/// proof shows that they fail, or a search finds them far worse; `unique` says which. The solution continues as long as the
+/// solver has only one such move.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -41,13 +41,13 @@ pub(super) struct Options {
     /// Maximum number of positions in the proof of one move
     #[arg(long, value_name = "N", default_value_t = 50_000, value_parser = clap::value_parser!(u32).range(1..=100_000_000), help_heading = ADVANCED)]
     proof_nodes: u32,
-    /// Only puzzles in which it is proven that no other move solves them
+    /// Write only puzzles in which all other moves are proven to fail
     #[arg(long)]
     proven: bool,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "pdn")]
     to: Format,
-    /// Size of the transposition table of each job in megabytes
+    /// Size of each job's transposition table, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536), help_heading = ADVANCED)]
     hash: u32,
     #[command(flatten)]
@@ -65,7 +65,7 @@ enum Format {
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let engine = EngineOptions::default().with_hash_mb(options.hash as usize);
     let databases = context.databases(context.variant);
-    let engine = engine.with_knowledge(options.evaluation.knowledge()).with_databases(databases);
+    let engine = engine.with_knowledge(options.evaluation.knowledge()).with_databases(databases.clone());
     engine.check_memory()?;
     let search =
         Finder { engine, databases, limit: Limit::nodes(options.nodes), proof_nodes: options.proof_nodes as usize };
@@ -223,7 +223,7 @@ impl GamePuzzle {
         if let Some(game_type) = variant.game_type() {
             game.tag("GameType", &game_type.to_string());
         }
-        game.tag("FEN", &position.fen());
+        game.tag("SetUp", "1").tag("FEN", &position.fen());
         let numbering = Numbering::for_variant(variant);
         for (n, played) in self.puzzle.solution().iter().enumerate() {
             let is_first_half = position.turn() == variant.starts();

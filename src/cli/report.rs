@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::io::{IsTerminal as _, stdout};
+use std::io::{IsTerminal as _, Read as _, stdout};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use flate2::read::GzDecoder;
 
 use super::context::{Context, Status, Step};
 use super::options::Files;
@@ -19,23 +20,37 @@ use crate::rules::Variant;
 
 /// Write games as an HTML page: a board, moves, evaluations
 #[derive(Debug, Args)]
+#[command(mut_arg("paths", |paths| paths.required_unless_present("app")))]
 #[command(after_help = "\
 Examples:
   pdn annotate games.pdn -o annotated.pdn
   pdn report annotated.pdn -o report.html
   pdn report --lang nl archive/ -o reports/
+  pdn report --app -o pdn.html
 
-A file is one page with all games, which needs no other file and no connection. In a folder (an existing one, or a name \
-that ends in `/`) there is a page for each game, with a list of all games in `index.html`. Add `#game=3&ply=20` to the address \
-of a page for that game and ply. Evaluations, judgements and accuracy are shown where records have evaluations, as after \
-`pdn annotate`.")]
+If the output is a file, it is one page with all games, which needs no other files and no internet connection. If it is a folder \
+(an existing one, or a name that ends in `/`), it has a page for each game, and a list of all games in `index.html`. To link to \
+a game and ply, add `#game=3&ply=20` to the address of the page. Evaluations, judgements and accuracy are shown if the records \
+have evaluations, for example from `pdn annotate`.
+
+With `--app` the page has no games: it is the application that checks, repairs, searches, analyses and annotates records in the \
+browser, to send by mail or keep on a stick.")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
     /// Language of the page: en, nl, fr, it, pt or ru
     #[arg(long, value_name = "LANG", default_value_t)]
     lang: Language,
+    /// Write the application for browsers, as one page that works without a server
+    #[arg(long, conflicts_with_all = ["paths", "list", "lang"])]
+    app: bool,
 }
+
+/// The application as one page, compressed, if it was built before this program.
+#[cfg(has_app)]
+const APP: Option<&[u8]> = Some(include_bytes!("../../web/dist/pdn.html.gz"));
+#[cfg(not(has_app))]
+const APP: Option<&[u8]> = None;
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if !context.out.is_file() && stdout().is_terminal() {
@@ -44,9 +59,21 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         ));
     }
     match context.out.folder() {
+        Some(_) if options.app => Err(Error::usage("the application is one page: use -o pdn.html")),
+        None if options.app => write_app(context),
         None => write_page(options, context),
         Some(folder) => write_folder(options, context, &folder),
     }
+}
+
+fn write_app(context: &mut Context) -> Result<Status> {
+    let packed = APP.ok_or_else(|| {
+        Error::unavailable("this program was built without the application: run `.ci/web app` before `cargo build`")
+    })?;
+    let mut page = String::new();
+    GzDecoder::new(packed).read_to_string(&mut page).expect("the page was compressed by the build");
+    context.out.text(&page)?;
+    Ok(Status::Clean)
 }
 
 /// Writes all games into one page.

@@ -12,8 +12,9 @@ use super::words::counted;
 use crate::diag::{Diagnostic, Paint, Severity};
 use crate::egdb::Databases;
 use crate::error::{Error, Result};
+use crate::import::games_as;
 use crate::notation::{Numbering, roster_tag};
-use crate::pdn::{self, Attachment, Command, NodeId, parse_commands};
+use crate::pdn::{Attachment, Command, NodeId, ReadAs, parse_commands};
 use crate::replay::{EVIDENCE_BYTES, Ply, ReplayOptions, ReplayedGame, replay};
 use crate::report::{Arrow, BoardView, Marked, board_svg, board_text};
 use crate::rules::{Move, Position, Variant};
@@ -31,13 +32,13 @@ Examples:
   pdn show games.pdn --game 3 --ply 40 --format svg -o board.svg
   pdn show games.pdn --flip --numbers
 
-A picture highlights the last move and has the coloured squares and arrows of the comment after it: `[%csl Y28]`, \
+A picture highlights the last move, and shows the coloured squares and arrows from the comment after it: `[%csl Y28]`, \
 `[%cal G32-28]`.")]
 pub(super) struct Options {
     /// File with the game, or `-` for standard input
     #[arg(value_name = "FILE", required_unless_present = "fen", conflicts_with = "fen")]
     pub(super) file: Option<PathBuf>,
-    /// Position
+    /// The position
     #[arg(long, value_name = "F")]
     fen: Option<String>,
     /// Number of the game in the file
@@ -89,7 +90,7 @@ impl Shown {
     }
 
     /// Returns a line with the value of the position, if the databases have it.
-    fn endgame(&self, databases: Databases) -> Option<String> {
+    fn endgame(&self, databases: &Databases) -> Option<String> {
         let probe = databases.probe(&self.position).filter(|_| self.position.winner().is_none())?;
         let Some(winner) = probe.value().winner(self.position.turn()) else { return Some("Endgame: draw".to_owned()) };
         let plies =
@@ -112,7 +113,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         Format::Svg => context.out.text(&board_svg(&shown.position, numbering, &view))?,
         _ => {
             let fen = format!("FEN: {}", shown.position.fen_in(numbering));
-            let endgame = shown.endgame(context.databases(shown.position.variant()));
+            let endgame = shown.endgame(&context.databases(shown.position.variant()));
             let lines = shown.caption.iter().chain([&fen]).chain(&endgame).map(|line| format!("{}\n", printable(line)));
             context.out.text(&lines.collect::<String>())?;
             context.out.text(&board_text(&shown.position, numbering, &view))?;
@@ -216,7 +217,7 @@ pub(super) fn each_game(
             if let Some(head) = chunk.head() {
                 options = options.for_file(Arc::clone(head));
             }
-            for parsed in pdn::games(chunk.bytes()) {
+            for parsed in games_as(chunk.bytes(), chunk.format(), ReadAs::default()) {
                 if !each(replay(parsed.into_tree(), &options))? {
                     return Ok(());
                 }

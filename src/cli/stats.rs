@@ -19,8 +19,8 @@ const FORMATS: [(Format, &str); 2] = [(Format::Table, "Tables"), (Format::Json, 
 
 /// Count what a collection holds
 ///
-/// Games by variant, year, event, player, result and length, by first moves and by names of openings; captures, moves by
-/// kings, and diagnostics. The table shows the largest groups, the JSON object all of them.
+/// Counts games by variant, year, event, player, result, length, first moves and opening name, and counts captures, king moves
+/// and diagnostics. The table shows the largest groups; the JSON object has all of them.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -39,13 +39,16 @@ pub(super) struct Options {
     /// Show at most N groups of each kind [default: 10 in tables, all in JSON]
     #[arg(long, value_name = "N")]
     top: Option<usize>,
+    /// Also count the named shots that were played, by name, player, opening and year
+    #[arg(long)]
+    shots: bool,
     #[command(flatten)]
     names: Names,
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let mut stats = Stats::default();
-    let query = StatsQuery::new(options.names.read(context)?);
+    let query = StatsQuery::new(options.names.read(context)?).shots(options.shots);
     let work = Checking::new(query, context.check_options(&options.files));
     context.read(&options.files, &work, |_, step| {
         if let Step::Done(done) = step {
@@ -74,6 +77,16 @@ fn tables(row: &StatsRow) -> String {
     let openings = [openings("OPENING", first_moves), openings("NAMED OPENING", named)];
     texts.push(players(row));
     texts.extend(openings);
+    if let Some(shots) = &row.shots {
+        let total = shots.names.iter().map(|row| row.games).sum();
+        let lists = [
+            ("SHOT", &shots.names),
+            ("SHOT BY PLAYER", &shots.players),
+            ("SHOT BY OPENING", &shots.openings),
+            ("SHOT BY YEAR", &shots.years),
+        ];
+        texts.extend(lists.into_iter().map(|(name, rows)| counts(name, rows, total).replacen("GAMES", "SHOTS", 1)));
+    }
     texts.push(diagnostics(row));
     texts.retain(|text| text.lines().count() > 1);
     texts.join("\n")

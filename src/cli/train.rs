@@ -60,7 +60,7 @@ struct SelfPlayOptions {
     /// Random plies at the start of each game
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=40))]
     random_plies: u16,
-    /// Seed of the random plies
+    /// Seed for the random plies
     #[arg(long, value_name = "S", default_value_t = 1, help_heading = ADVANCED)]
     seed: u64,
     /// Start games only from openings that a search scores within CM centi-men of even
@@ -86,16 +86,16 @@ struct FitArguments {
     /// How strongly weights are pulled towards zero, or towards those of `--from`
     #[arg(long, value_name = "X", default_value_t = 120.0, help_heading = ADVANCED)]
     decay: f32,
-    /// How strongly the weights of patterns are pulled [default: as the others]
+    /// How strongly pattern weights are pulled [default: like the others]
     #[arg(long, value_name = "X", help_heading = ADVANCED)]
     pattern_decay: Option<f32>,
     /// Start from the weights in FILE instead of material alone
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// Share of the result of the game in the value to predict; the rest is the score of the search
+    /// Share of the game result in the value to predict; the rest is the search score
     #[arg(long, value_name = "SHARE", default_value_t = 0.7, help_heading = ADVANCED)]
     result_share: f32,
-    /// Seed of the order of the positions
+    /// Seed for the order of the positions
     #[arg(long, value_name = "S", default_value_t = 1, help_heading = ADVANCED)]
     seed: u64,
 }
@@ -113,10 +113,10 @@ struct GateOptions {
     /// The new weights
     #[arg(value_name = "NEW")]
     new: Knowledge,
-    /// The weights they have to beat: a file, or `hand-made` [default: the weights in the program]
+    /// The weights to beat: a file, or `hand-made` [default: the built-in weights]
     #[arg(value_name = "OLD")]
     old: Option<Knowledge>,
-    /// Number of games at most
+    /// Maximum number of games
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u32).range(2..))]
     games: u32,
     /// Nodes for each move
@@ -125,7 +125,7 @@ struct GateOptions {
     /// The two Elo differences of the test
     #[arg(long, value_name = "ELO0,ELO1", default_value = "0,20", value_parser = parse_sprt, allow_hyphen_values = true)]
     sprt: Sprt,
-    /// Seed of the openings of six random plies
+    /// Seed for the openings, which have six random plies
     #[arg(long, value_name = "S", default_value_t = 1, help_heading = ADVANCED)]
     seed: u64,
 }

@@ -11,7 +11,7 @@ use crate::rules::{Position, Variant};
 
 /// List the built-in variants, or write the rules file of one
 ///
-/// The rules file of a variant is commented; an edited copy can be used with --rules.
+/// Rules files contain comments; edited copies can be used with --rules.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

@@ -15,13 +15,13 @@ use crate::text::printable;
 
 /// Check that problems have exactly one solution
 ///
-/// A problem is a game that starts from a FEN tag; its main line is the solution. The side to move has to win, or to draw if the
-/// result is a draw. Each move of the solver and each of its alternatives is proven to reach the goal or not to, by looking at
-/// all defences, to the end or to the endgame tables.
+/// A problem is a game that starts from a FEN tag; its main line is the solution. The side to move must win, or draw if the
+/// result is a draw. For each move of the solver and each alternative, a search of all defences, to the end of the game or to
+/// the endgame tables, proves whether the move reaches the goal.
 ///
-/// The verdict is `sound` only if all of this is proven; `cook`: another first move reaches the goal too; `dual`: another later
-/// move does; `refuted`: the solution does not reach it; `unsolved`: something is not proven within the limit. The exit status
-/// is 1 if a problem is not sound.
+/// The verdict is `sound` if each move of the solver is proven to reach the goal, and each alternative is proven not to. Otherwise
+/// it is `refuted` if the solution does not reach the goal, `cook` if another first move also does, `dual` if another later move
+/// also does, or `unsolved` if something is not proven within the limit. The exit status is 1 if a problem is not sound.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:

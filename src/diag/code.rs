@@ -22,7 +22,7 @@ use serde::{Serialize, Serializer};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Code(u8);
 
-/// What the table says of a code.
+/// The table's entry for a code.
 pub(super) struct Entry {
     pub(super) group: Group,
     pub(super) name: &'static str,
@@ -48,7 +48,7 @@ impl Code {
     }
 
     /// Place of the code among [`all`](Self::all), from 0.
-    pub const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
 
@@ -106,7 +106,7 @@ impl fmt::Debug for Code {
     }
 }
 
-/// As its name.
+/// Serialized as its name.
 impl Serialize for Code {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_str(self.name())
@@ -146,12 +146,23 @@ pub enum Group {
     Replay,
     /// Tournaments.
     Event,
+    /// Records of other programs.
+    Log,
 }
 
 impl Group {
     /// All groups.
-    pub const ALL: [Self; 8] =
-        [Self::Syntax, Self::Tag, Self::Fen, Self::Move, Self::Result, Self::Draw, Self::Replay, Self::Event];
+    pub const ALL: [Self; 9] = [
+        Self::Syntax,
+        Self::Tag,
+        Self::Fen,
+        Self::Move,
+        Self::Result,
+        Self::Draw,
+        Self::Replay,
+        Self::Event,
+        Self::Log,
+    ];
 
     /// The name, such as `syntax`.
     pub const fn name(self) -> &'static str {
@@ -164,6 +175,7 @@ impl Group {
             Self::Draw => "draw",
             Self::Replay => "replay",
             Self::Event => "event",
+            Self::Log => "log",
         }
     }
 
@@ -178,6 +190,7 @@ impl Group {
             Self::Draw => "Draws by the rules in the main line, claimed or not.",
             Self::Replay => "Variants, and games as a whole.",
             Self::Event => "Tournaments; reported by `pdn event` only.",
+            Self::Log => "Records of other programs: logs of boards, exports, relays.",
         }
     }
 }
@@ -209,7 +222,7 @@ pub enum Severity {
     Note,
     /// Wrong, but readable.
     Warning,
-    /// Something was kept unread or unplayed.
+    /// Something was kept but not read or not played.
     Error,
 }
 

@@ -5,6 +5,7 @@ use super::{Code, Group, Severity};
 
 macro_rules! codes {
     ($($id:ident $group:ident $severity:ident $name:literal $meaning:literal $($title:literal)?)*) => {
+        // A macro cannot count its repetitions; an enum numbers them.
         /// The codes by number.
         #[allow(non_camel_case_types, clippy::upper_case_acronyms, reason = "named like the constants")]
         #[repr(u8)]
@@ -17,6 +18,7 @@ macro_rules! codes {
             )*
         }
 
+        // `concat!()` without arguments is the empty text of an omitted title.
         pub(super) static TABLE: &[Entry] = &[
             $(Entry { group: Group::$group, name: $name, severity: Severity::$severity, meaning: $meaning, title: concat!($($title)?) },)*
         ];
@@ -105,7 +107,7 @@ codes! {
     // The rules of the game.
     MOVE_ILLEGAL Move Error "move/illegal" "The move is not legal in this position; the line is kept but not replayed further."
     MOVE_AMBIGUOUS Move Error "move/ambiguous" "The short form fits several captures and the rest of the game does not decide between them; write the full path."
-    MOVE_AMBIGUOUS_RESOLVED Move Note "move/ambiguous-resolved" "The short form fits several captures, and the rest of the game decides for another one than the capture whose full path it is; the full path would be unambiguous."
+    MOVE_AMBIGUOUS_RESOLVED Move Note "move/ambiguous-resolved" "The short form fits several captures and is the full path of one, but the rest of the game shows that another was meant; the full path would be unambiguous."
     MOVE_SIGN Move Warning "move/sign" "A capture is written as a quiet move, or a quiet move as a capture."
     MOVE_STOPS Move Warning "move/stops" "The intermediate squares of a capture are not those that the standard requires: where the direction changes, or directly after each captured piece."
     MOVE_CAPTURED Move Warning "move/captured" "The list of captured pieces is incomplete."
@@ -116,14 +118,14 @@ codes! {
 
     // Results.
     RESULT_MISMATCH Result Warning "result/mismatch" "The Result tag and the result after the moves differ."
-    RESULT_BOARD Result Warning "result/board" "The result contradicts the final position, which is won for a side, or a draw that need not be claimed."
-    RESULT_ENDGAME Result Note "result/endgame" "The result differs from the value of the final position in the endgame tables, which have every position of up to four pieces of five variants, without draw rules that count moves."
+    RESULT_BOARD Result Warning "result/board" "The result contradicts the final position, which is a win for one side or an automatic draw."
+    RESULT_ENDGAME Result Note "result/endgame" "The result differs from the value of the final position in the endgame tables, which cover all positions of up to four pieces in five variants, without draw rules that count moves."
     RESULT_FORMAT Result Warning "result/format" "The value of the Result tag is not in a known format."
 
     // The writing rules, checked on request.
     MOVE_STRICT_BLANK Move Warning "move/strict-blank" "A move contains spaces; reported once per game." "spaces in a move"
     TAG_STRICT_ENCODING Tag Warning "tag/strict-encoding" "Records are written in UTF-8."
-    FEN_STRICT_FORM Fen Warning "fen/strict-form" "A FEN is written with capital letters and commas between squares, without spaces, leading zeros, counters and a final dot."
+    FEN_STRICT_FORM Fen Warning "fen/strict-form" "A FEN is written with capital letters and commas between squares, without spaces, leading zeros, counters or a final dot."
     TAG_STRICT_GAME_TYPE Tag Warning "tag/strict-game-type" "A GameType is written as its number, alone or with all its fields: `20,W,10,10,N2,0`."
     MOVE_STRICT_LEADING_ZERO Move Warning "move/strict-leading-zero" "A square is written with a leading zero; reported once per game." "leading zero"
     MOVE_STRICT_NOTATION Move Warning "move/strict-notation" "Squares are written as numbers where the GameType requires letters, or as letters where it requires numbers; reported once per game." "squares in the other notation"
@@ -137,7 +139,7 @@ codes! {
     // Draws by the rules.
     DRAW_THREEFOLD Draw Note "draw/threefold" "The position occurs for the third time with the same side to move."
     DRAW_REPETITION Draw Note "draw/repetition" "The position has occurred as often as the rules allow."
-    DRAW_EARLY Draw Note "draw/early" "A draw was agreed before the rules allow one to be proposed: in International before each side has made 40 moves."
+    DRAW_EARLY Draw Note "draw/early" "A draw was agreed before the rules allow one to be proposed: in International before each side has made 40 moves. Reported in strict checks, and by house rules, because most records are older than the rule."
     DRAW_LIMIT Draw Note "draw/limit" "A limit of house rules on moves without progress is reached."
     DRAW_LAST_PIECES Draw Note "draw/last-pieces" "Each side has one piece left and neither can be captured at once."
     DRAW_5_MOVE Draw Note "draw/5-move" "Five moves by each side with two pieces or fewer against a lone king."
@@ -146,8 +148,8 @@ codes! {
     DRAW_13_MOVE Draw Note "draw/13-move" "Thirteen moves with three kings and the long diagonal against one."
     DRAW_15_MOVE Draw Note "draw/15-move" "Fifteen moves by each side without a capture or a move of a man."
     DRAW_16_MOVE Draw Note "draw/16-move" "Sixteen moves by each side with three pieces against a lone king."
-    DRAW_20_MOVE Draw Note "draw/20-move" "Twenty moves by each side of kings only, without a capture."
-    DRAW_25_MOVE Draw Note "draw/25-move" "Twenty-five moves by each side of kings only, without a capture."
+    DRAW_20_MOVE Draw Note "draw/20-move" "Twenty moves by each side, of kings only and without a capture."
+    DRAW_25_MOVE Draw Note "draw/25-move" "Twenty-five moves by each side, of kings only and without a capture."
     DRAW_30_MOVE Draw Note "draw/30-move" "Thirty moves by each side with four or five pieces, kings on both sides and no change of material."
     DRAW_40_MOVE Draw Note "draw/40-move" "Forty moves by each side without a capture or a move of a man."
     DRAW_60_MOVE Draw Note "draw/60-move" "Sixty moves by each side with six or seven pieces, kings on both sides and no change of material."
@@ -155,7 +157,7 @@ codes! {
     DRAW_THREE_KINGS Draw Note "draw/three-kings" "Fifteen moves by each side with three or more kings against one."
 
     // Replay.
-    REPLAY_DEEP_VARIATION Replay Note "replay/deep-variation" "Variations are nested more than 40 deep, the first of them from here on: JSON has the deeper ones as text, PDN keeps them. Reported once per game." "deeply nested variation"
+    REPLAY_DEEP_VARIATION Replay Note "replay/deep-variation" "Variations are nested more than 40 deep, for the first time here: JSON has the deeper ones as text, PDN keeps them. Reported once per game." "deeply nested variation"
     REPLAY_INFERRED_VARIANT Replay Note "replay/inferred-variant" "No tag gives the variant; it is inferred from the squares and moves."
     REPLAY_UNKNOWN_VARIANT Replay Warning "replay/unknown-variant" "The variant cannot be determined from the tags or the moves; the game is kept but not replayed. Specify the variant."
     REPLAY_VARIANT_OVERRIDDEN Replay Note "replay/variant-overridden" "The GameType gives another variant, board or notation than the requested variant, or is unknown."
@@ -163,9 +165,12 @@ codes! {
 
     // Several games.
     REPLAY_CONTINUATION Replay Note "replay/continuation" "The game begins with all the moves of another one; reported on request."
-    REPLAY_DUPLICATE Replay Warning "replay/duplicate" "The game has the same moves as an earlier one, whatever its tags; reported on request."
+    REPLAY_DUPLICATE Replay Warning "replay/duplicate" "The game is a copy of an earlier one: the same moves by the same players; reported on request."
+    REPLAY_SAME_MOVES Replay Note "replay/same-moves" "The game has the same moves as an earlier one, by other players or in another round, as short draws do; reported on request."
 
     // Tournaments.
+    EVENT_COPIES Event Note "event/copies" "Games of the tournament are recorded more than once; each counts once."
+    EVENT_COPY_DIFFERS Event Warning "event/copy-differs" "A game is recorded twice, with different results."
     EVENT_DOUBLE_GAME Event Warning "event/double-game" "Two players met more often than is usual in the tournament."
     EVENT_ILLEGAL_GAME Event Error "event/illegal-game" "A game has an illegal move or a position that cannot be used; `check` shows all of its diagnostics."
     EVENT_MISSING_GAME Event Warning "event/missing-game" "Two players of a round robin did not meet as often as the others; a tournament is taken for a round robin if three quarters of all pairs met."
@@ -174,7 +179,40 @@ codes! {
     EVENT_PLAYER_TWICE Event Warning "event/player-twice" "A player has two games in one round."
     EVENT_RESULT Event Warning "event/result" "The Result tag, the end of the movetext and the final position contradict each other; the tag counts."
     EVENT_SAME_PLAYER Event Warning "event/same-player" "Both players have the same name; the game is not counted."
-    EVENT_SIMILAR_NAMES Event Note "event/similar-names" "Two names look like spellings of one person, who never met and never played in the same round. They are two players unless a file of aliases names one of them as a spelling of the other."
+    EVENT_SIMILAR_EVENTS Event Warning "event/similar-events" "The name of an event looks like that of another, which the same players play or which is in the same year. They are two events unless a file of aliases names one as a spelling of the other."
+    EVENT_SIMILAR_NAMES Event Note "event/similar-names" "Two names look like spellings of one name; their players never met and never played in the same round. They count as two players unless an alias file gives one as a spelling of the other."
+    EVENT_TRF_COLOUR Event Warning "event/trf-colour" "The players of a game have the other colours in the TRF file."
+    EVENT_TRF_EXTRA_GAME Event Warning "event/trf-extra-game" "The TRF file lacks a game of the records."
+    EVENT_TRF_LINE Event Error "event/trf-line" "A line of the TRF file cannot be read; it is skipped."
+    EVENT_TRF_MISSING_GAME Event Warning "event/trf-missing-game" "The records lack a game of the TRF file."
+    EVENT_TRF_NO_GAMES Event Warning "event/trf-no-games" "A player of the TRF file who played has no game in the records."
+    EVENT_TRF_NUMBER Event Warning "event/trf-number" "Two players of the TRF file have one starting rank."
+    EVENT_TRF_OPPONENT Event Warning "event/trf-opponent" "A player has another opponent in the TRF file."
+    EVENT_TRF_PAIR Event Warning "event/trf-pair" "The lines of two opponents in the TRF file contradict each other."
+    EVENT_TRF_POINTS Event Warning "event/trf-points" "The points of a player in the TRF file are not the sum of the rounds."
+    EVENT_TRF_RANK Event Warning "event/trf-rank" "The ranks in the TRF file contradict the points."
+    EVENT_TRF_RATING Event Note "event/trf-rating" "A player has another rating in the TRF file."
+    EVENT_TRF_RESULT Event Warning "event/trf-result" "A game has another result in the TRF file."
+    EVENT_TRF_ROUND Event Warning "event/trf-round" "A game is in another round in the TRF file."
+    EVENT_TRF_ROUNDS Event Warning "event/trf-rounds" "The TRF file has more rounds than its number of rounds says."
+    EVENT_TRF_UNKNOWN_PLAYER Event Warning "event/trf-unknown-player" "The TRF file lacks a player of the records."
+
+    // Records of other programs.
+    LOG_BOARD Log Warning "log/board" "The board that a log shows after a move is not the position after it. The moves decide; only after a move that cannot be played the game continues from the board."
+    LOG_CLOCK Log Warning "log/clock" "A clock shows more time than before, by more than the increment of the game and more than two seconds."
+    LOG_CUT_OFF Log Error "log/cut-off" "The record ends in the middle of a line or value; what was complete is kept."
+    LOG_DAMAGED_FIELD Log Warning "log/damaged-field" "A part of a line cannot be read, but its ply and its move can, and they follow the line before; the move is kept."
+    LOG_DAMAGED_LINE Log Error "log/damaged-line" "A line cannot be read, and nothing of it is used."
+    LOG_JSON Log Error "log/json" "The text is not JSON from here on; what comes before it in the record is kept."
+    LOG_LENGTH Log Warning "log/length" "A list with a value for each move has more values than the game has moves; the others are not used."
+    LOG_MISSING_LINE Log Error "log/missing-line" "Moves are missing between two lines of a log. Null moves hold their place, and the game continues from the board that the log shows after the next move."
+    LOG_MISSING_MOVES Log Note "log/missing-moves" "The record of a round names the players of a game, but the game is in another file, or has not begun."
+    LOG_MOVE Log Error "log/move" "A word in a list of moves is not a move; the moves before it are kept."
+    LOG_NESTING Log Error "log/nesting" "Values are nested more than 64 deep; what comes before in the record is kept."
+    LOG_PLY Log Warning "log/ply" "The number of a ply does not follow the one before, but the moves and boards do."
+    LOG_REPEATED_LINE Log Warning "log/repeated-line" "A line is written twice; the second one is skipped."
+    LOG_STRAY_LINE Log Warning "log/stray-line" "A line that the format does not have; it is skipped."
+    LOG_VALUE Log Warning "log/value" "A value is not of the kind that the format has there; it is skipped."
 
     // Limits.
     REPLAY_TOO_LARGE Replay Error "replay/too-large" "The game has more bytes than the limit; its beginning is kept and the rest is not read. Or it has more than 100,000 tags, or more than 100,000 moves, comments and variations; the rest is kept as text. Raise the limit, or find out why the games of the file cannot be separated."

@@ -2,10 +2,10 @@
 
 use super::{Code, Diagnostic, messages};
 
-/// Diagnostics of a kind that are kept. An undamaged game hardly ever has ten.
+/// Maximum number of diagnostics of one kind that are kept. An undamaged game rarely has ten.
 const MAX_KEPT: u32 = 1000;
 
-/// Codes of which a game has one diagnostic, with the number of the others: where one line break is typed, all are.
+/// Codes reported once per game, with a count of the further occurrences: if one line break is typed out, all are.
 const ONCE: [Code; 1] = [Code::SYNTAX_TYPED_ESCAPE];
 
 /// Collects diagnostics. The first thousand of each kind are kept; the others are counted, and represented by one, so
@@ -21,7 +21,7 @@ pub(crate) struct Collector {
 struct Kind {
     code: Code,
     kept: u32,
-    /// Index of the diagnostic that represents all of a code of [`ONCE`], and their number besides it.
+    /// For a code in [`ONCE`], the index of its diagnostic and the number of further occurrences.
     once: Option<(usize, u32)>,
     /// Represents those that were not kept.
     rest: Option<Diagnostic>,
@@ -51,11 +51,6 @@ impl Collector {
             self.kinds.push(Kind { code, kept: 0, once: None, rest: None });
             self.kinds.len() - 1
         })
-    }
-
-    /// The diagnostics kept so far.
-    pub(crate) fn kept(&self) -> &[Diagnostic] {
-        &self.list
     }
 
     /// Returns the diagnostics in the order in which they were added, then those that represent others.

@@ -95,14 +95,19 @@ impl Diagnostic {
         self.severity = severity;
     }
 
-    /// Counts the span from another byte, `start` bytes further on.
+    /// Replaces the span.
+    pub(crate) const fn set_span(&mut self, span: Span) {
+        self.span = span;
+    }
+
+    /// Counts the span from `start`, the byte where the game begins, instead of from byte 0.
     pub(crate) fn rebase(&mut self, start: u32) {
         let Span { start: from, end } = self.span;
         self.span = Span::new(from.saturating_sub(start), end.saturating_sub(start));
     }
 
-    /// Represents `more` diagnostics besides.
-    pub(super) fn add_count(&mut self, more: u32) {
+    /// Adds `more` to the number of diagnostics represented.
+    pub(crate) fn add_count(&mut self, more: u32) {
         self.count = self.count.saturating_add(more);
     }
 
@@ -111,6 +116,7 @@ impl Diagnostic {
     }
 
     pub(super) fn has_message(&self, template: &'static Template) -> bool {
+        // Templates are statics, which have different addresses; those of constants may be the same.
         std::ptr::eq(self.template, template)
     }
 }
@@ -172,7 +178,7 @@ impl Span {
     }
 
     /// Returns true if the other range lies within this one.
-    pub const fn holds(self, other: Self) -> bool {
+    pub(crate) const fn holds(self, other: Self) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 

@@ -7,6 +7,7 @@ mod code;
 mod codes;
 mod collector;
 mod diagnostic;
+mod examples;
 pub(crate) mod messages;
 mod render;
 mod selection;

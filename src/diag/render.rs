@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::{Diagnostic, Severity};
 use crate::text::{Encoding, Lines, columns, decode_line, printable, visible};
 
-/// Largest number of characters of a line that are shown; longer lines are cut around the span.
+/// Maximum number of characters shown of a line; longer lines are cut around the span.
 const WIDTH: usize = 100;
 /// Characters shown before the span where a line is cut.
 const BEFORE: usize = 30;
@@ -23,8 +23,8 @@ pub struct Snippet<'a> {
 }
 
 impl<'a> Snippet<'a> {
-    /// Returns a snippet of the file `label`. Spans count from its first byte, which is in line `first_line`, from 1. It
-    /// starts at the beginning of that line and belongs to no game.
+    /// Returns a snippet of the file `label`. Spans count from its first byte, which is in line `first_line`, from 1.
+    /// By default it starts at column 1 and belongs to no game.
     pub const fn new(label: &'a str, bytes: &'a [u8], first_line: u64) -> Self {
         Self { label, bytes, first_line, first_column: 1, game: 0, encoding: Encoding::Latin1 }
     }
@@ -38,7 +38,7 @@ impl<'a> Snippet<'a> {
 
     /// Sets the column of the first byte, from 1.
     #[must_use]
-    pub const fn first_column(mut self, column: u64) -> Self {
+    pub(crate) const fn first_column(mut self, column: u64) -> Self {
         self.first_column = column;
         self
     }
@@ -183,6 +183,7 @@ struct Excerpt {
 impl Excerpt {
     fn new(line: &[u8], marked: Range<usize>, encoding: Encoding) -> Self {
         // A huge line is narrowed, between characters, before it is decoded.
+        // A character has up to four bytes.
         let from = match marked.start.saturating_sub(4 * WIDTH) {
             0 => 0,
             from => between_characters(line, from),
@@ -218,8 +219,9 @@ fn width(characters: &[char]) -> usize {
     characters.iter().map(|&character| columns(visible(character))).sum()
 }
 
-/// Returns the first offset, from `at` on, that is not inside a UTF-8 character.
+/// Returns the first offset at or after `at` that is not inside a UTF-8 character.
 fn between_characters(line: &[u8], at: usize) -> usize {
+    // A character of UTF-8 has at most three such bytes; text in another encoding may have any number.
     let inside = line[at..].iter().take(3).take_while(|byte| **byte & 0xC0 == 0x80).count();
     at + inside
 }

@@ -15,7 +15,7 @@ pub enum Selector {
 
 impl Selector {
     /// Returns the names of all groups and codes, each group before its codes.
-    pub fn names() -> impl Iterator<Item = &'static str> {
+    pub(crate) fn names() -> impl Iterator<Item = &'static str> {
         Group::ALL.into_iter().flat_map(|group| {
             let codes = Code::all().filter(move |code| code.group() == group);
             std::iter::once(group.name()).chain(codes.map(Code::name))
@@ -69,9 +69,9 @@ pub struct Selection {
 }
 
 impl Selection {
-    /// Returns the selection of some codes (all, if none is selected) without those to be ignored; those denied are
-    /// errors. The name of a code takes precedence over the name of its group: if `syntax` is ignored and one of its
-    /// codes is selected, that one is reported.
+    /// Selects some codes (all if `select` is empty) except ignored ones; denied codes are reported as errors. The name
+    /// of a code takes precedence over the name of its group: if `syntax` is ignored and one of its codes is selected,
+    /// that code is reported.
     pub fn new(select: &[Selector], ignore: &[Selector], deny: &[Selector]) -> Self {
         if select.is_empty() && ignore.is_empty() && deny.is_empty() {
             return Self::default();

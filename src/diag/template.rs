@@ -32,7 +32,7 @@ pub(super) enum Help {
 pub enum Argument {
     /// A number.
     Number(u64),
-    /// Text, from the record or of the rules.
+    /// Text from the record or from the rules.
     Text(Box<str>),
     /// An error or an explanation.
     Reason(Reason),
@@ -127,13 +127,13 @@ fn pieces(text: &'static str) -> impl Iterator<Item = (&'static str, Option<&'st
     })
 }
 
-/// Why something is so: an error or an explanation, which is worded when the message is written. Reasons with the same
-/// words are equal.
+/// A reason: an error or an explanation, which is formatted when the message is written. Reasons with the same words
+/// are equal.
 #[derive(Clone)]
 pub struct Reason(Arc<dyn Display + Send + Sync>);
 
 impl Reason {
-    /// Returns a value as the reason that its words give.
+    /// Returns a reason with the text of a value.
     pub fn new(value: impl Display + Send + Sync + 'static) -> Self {
         Self(Arc::new(value))
     }

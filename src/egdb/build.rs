@@ -1,63 +1,33 @@
 //! Building, resuming and verifying the tables of a variant.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
+use super::endgame::Endgame;
 use super::file::write_table;
-use super::game::Game;
-use super::load::load;
 use super::material::{MAX_PIECES, Material};
 use super::prober::OpenTable;
-use super::progress::Progress;
 use super::solve::solve;
-use super::solved::{Codes, Finished, Solved};
+use super::solved::{Codes, Finished, Solved, load};
 use super::tables::{open_file, table_path};
-use super::threads;
+use super::{Progress, map};
 use crate::board::Geometry;
 use crate::error::{Error, Result};
-use crate::rules::{Adapter, Rules, Task, Variant};
-
-/// Returns the memory for solving a pair of classes with this many positions and for encoding its tables, in bytes.
-const fn working_memory(positions: u64, distances: bool) -> u64 {
-    2 * positions + positions / if distances { 2 } else { 8 }
-}
+use crate::rules::{Variant, with_rules};
 
 /// What to build.
 #[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
-pub struct BuildOptions {
-    pieces: u8,
-    distances: bool,
-    memory: Option<u64>,
-}
-
-impl BuildOptions {
-    /// Returns options for all classes of 2 to this many pieces, without distances and without a memory limit.
-    ///
-    /// # Panics
-    ///
-    /// If there are fewer than 2 or more than [`MAX_PIECES`] pieces.
-    pub fn new(pieces: u8) -> Self {
-        assert!((2..=MAX_PIECES).contains(&pieces), "2 to {MAX_PIECES} pieces");
-        Self { pieces, distances: false, memory: None }
-    }
-
-    /// Sets whether the distance to the end is stored too, in plies.
-    #[must_use]
-    pub const fn with_distances(self, distances: bool) -> Self {
-        Self { distances, ..self }
-    }
-
-    /// Sets the maximum memory for positions and for the tables being written, in bytes.
-    #[must_use]
-    pub const fn with_memory(self, memory: Option<u64>) -> Self {
-        Self { memory, ..self }
-    }
+pub(crate) struct BuildOptions {
+    /// Maximum number of pieces of a class, from 2 to [`MAX_PIECES`].
+    pub(crate) pieces: u8,
+    /// True if the distance to the end, in plies, is stored too.
+    pub(crate) distances: bool,
+    /// Maximum memory for positions and for the tables being written, in bytes.
+    pub(crate) memory: Option<u64>,
 }
 
 /// The destination and the observer of a build.
-pub trait BuildObserver: Progress {
-    /// Writes a file. It must be complete before it gets its name.
+pub(crate) trait BuildObserver: Progress {
+    /// Writes a file, which must not appear under its name before it is complete.
     ///
     /// # Errors
     ///
@@ -67,21 +37,11 @@ pub trait BuildObserver: Progress {
 
 /// The result of a build.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BuildSummary {
-    solved: usize,
-    kept: usize,
-}
-
-impl BuildSummary {
-    /// Returns the number of pairs of classes that were solved.
-    pub const fn solved(&self) -> usize {
-        self.solved
-    }
-
-    /// Returns the number of pairs of classes whose tables existed already.
-    pub const fn kept(&self) -> usize {
-        self.kept
-    }
+pub(crate) struct BuildSummary {
+    /// Number of pairs of classes that were solved.
+    pub(crate) solved: usize,
+    /// Number of pairs of classes whose tables existed already.
+    pub(crate) kept: usize,
 }
 
 /// Builds the tables of a variant in a folder; those that exist are kept.
@@ -89,26 +49,23 @@ impl BuildSummary {
 /// # Errors
 ///
 /// If a table cannot be written, the memory limit is too low, or a win is too long to be stored.
-pub fn build(
+pub(crate) fn build(
     variant: Variant,
     folder: &Path,
     options: BuildOptions,
     observer: &dyn BuildObserver,
 ) -> Result<BuildSummary> {
-    struct Run<'a>(Variant, &'a Path, BuildOptions, &'a dyn BuildObserver);
-
-    impl Task for Run<'_> {
-        type Output = Result<BuildSummary>;
-
-        fn run<R: Rules>(self, rules: R) -> Self::Output {
-            let game = Arc::new(Game::<R::Board>::new(Box::new(Adapter(rules))));
-            let Self(variant, folder, options, observer) = self;
-            let finished = Finished::new(game);
-            Build { variant, folder, options, observer, finished, summary: BuildSummary::default() }.run()
-        }
-    }
-
-    variant.dispatch(Run(variant, folder, options, observer))
+    assert!((2..=MAX_PIECES).contains(&options.pieces), "2 to {MAX_PIECES} pieces");
+    with_rules!(variant, <'a, R>(
+        rules,
+        variant: Variant = variant,
+        folder: &'a Path = folder,
+        options: BuildOptions = options,
+        observer: &'a dyn BuildObserver = observer,
+    ) -> Result<BuildSummary> {
+        let finished = Finished::new(Endgame::<R::Board>::of(rules));
+        Build { variant, folder, options, observer, finished, summary: BuildSummary::default() }.run()
+    })
 }
 
 /// A running build.
@@ -125,23 +82,18 @@ impl<G: Geometry> Build<'_, G> {
     fn run(mut self) -> Result<BuildSummary> {
         let groups: Vec<_> = (2..=self.options.pieces).flat_map(|pieces| self.finished.game.groups(pieces)).collect();
         let is_missing = |group: &&Vec<Material>| group.iter().any(|&class| !self.is_complete(class));
+        // Groups after the last incomplete one are not even loaded: nothing missing depends on them.
         let needed = groups.iter().rposition(|group| is_missing(&group)).map_or(0, |last| last + 1);
         self.observer.begin(groups[..needed].iter().flatten().map(|&class| 2 * self.positions(class)).sum());
         self.summary.kept = groups[needed..].iter().map(Vec::len).sum();
         for (n, group) in groups[..needed].iter().enumerate() {
             self.group(group)?;
-            self.forget_unneeded(&groups, n);
+            // Promotions lead to the previous group, so only two groups of the largest classes are needed at a time.
+            let before = n.checked_sub(1).map_or(&[][..], |before| &groups[before]);
+            let largest = before.iter().filter(|class| class.pieces() == self.options.pieces);
+            largest.flat_map(|class| class.pair()).for_each(|class| self.finished.remove(class));
         }
         Ok(self.summary)
-    }
-
-    /// Promotions lead to the group before, so that of the largest classes only two groups are needed at a time.
-    fn forget_unneeded(&mut self, groups: &[Vec<Material>], n: usize) {
-        let before = n.checked_sub(1).map_or(&[][..], |before| &groups[before]);
-        for class in before.iter().filter(|class| class.pieces() == self.options.pieces).flat_map(|class| class.pair())
-        {
-            self.finished.remove(class);
-        }
     }
 
     /// Returns the number of positions of a class and its mirror.
@@ -171,6 +123,7 @@ impl<G: Geometry> Build<'_, G> {
     fn group(&mut self, group: &[Material]) -> Result<()> {
         let mut missing = Vec::new();
         for &material in group {
+            // With distances, if requested: larger classes need those of this one.
             let open = if self.is_complete(material) { self.open(material, self.options.distances) } else { None };
             if open.is_some_and(|open| load(&mut self.finished, &open, &()).is_ok()) {
                 self.summary.kept += 1;
@@ -181,7 +134,11 @@ impl<G: Geometry> Build<'_, G> {
         }
         while !missing.is_empty() {
             let count = self.batch(&missing)?;
-            self.solve(missing.drain(..count).collect())?;
+            for pair in map(missing.drain(..count).collect(), |material| self.pair(material)) {
+                self.summary.solved += 1;
+                // The files of the pairs before an error are complete, and the next build keeps them.
+                pair?.into_iter().for_each(|class| self.finished.add(class));
+            }
         }
         Ok(())
     }
@@ -192,7 +149,9 @@ impl<G: Geometry> Build<'_, G> {
         let memory = next.iter().scan(self.finished.memory(), |memory, &class| {
             let positions = self.positions(class);
             let distances = self.options.distances;
-            *memory += working_memory(positions, distances) + Codes::memory(positions, distances);
+            // A counter and a distance each while the pair is solved, and the tables while they are encoded.
+            let working = 2 * positions + positions / if distances { 2 } else { 8 };
+            *memory += working + Codes::memory(positions, distances);
             Some(*memory)
         });
         match memory.clone().take_while(|&memory| memory <= limit).count() {
@@ -202,14 +161,6 @@ impl<G: Geometry> Build<'_, G> {
             }
             count => Ok(count),
         }
-    }
-
-    fn solve(&mut self, batch: Vec<Material>) -> Result<()> {
-        for pair in threads::map(batch, |material| self.pair(material)) {
-            self.summary.solved += 1;
-            pair?.into_iter().for_each(|class| self.finished.add(class));
-        }
-        Ok(())
     }
 
     /// Solves a pair and writes its tables.

@@ -3,10 +3,8 @@
 use std::fmt::{self, Write};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::ptr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use super::embedded::MAX_EMBEDDED;
 use super::material::MAX_PIECES;
 use super::tables::{EndgameTables, Probe, TableProblem, is_table};
 use crate::error::{Error, Result};
@@ -14,8 +12,7 @@ use crate::rules::{Position, Variant};
 
 /// The endgame databases in use: those in the program, and those in a folder if one is named.
 ///
-/// The tables of a variant are opened when they are first needed. A folder stays open until the process ends, so that
-/// databases can be copied freely and shared by threads.
+/// The tables of a variant are opened when they are first needed. A clone is cheap and shares the opened tables.
 ///
 /// # Examples
 ///
@@ -29,8 +26,8 @@ use crate::rules::{Position, Variant};
 /// assert!(Databases::in_folder("no-such-folder".as_ref()).is_err());
 /// # Ok::<(), pdn::notation::PositionError>(())
 /// ```
-#[derive(Clone, Copy, Default)]
-pub struct Databases(Option<&'static Folder>);
+#[derive(Clone, Default)]
+pub struct Databases(Option<Arc<Folder>>);
 
 /// A folder with a folder of tables for each variant.
 struct Folder {
@@ -38,19 +35,17 @@ struct Folder {
     opened: Mutex<Vec<EndgameTables>>,
 }
 
-/// The folders that were named, kept until the process ends.
-static FOLDERS: Mutex<Vec<&'static Folder>> = Mutex::new(Vec::new());
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+impl Folder {
+    fn opened(&self) -> MutexGuard<'_, Vec<EndgameTables>> {
+        // A panic elsewhere leaves the list whole: it only grows, by a complete entry.
+        self.opened.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
+/// Databases are equal if they are in the same folder.
 impl PartialEq for Databases {
     fn eq(&self, other: &Self) -> bool {
-        match (self.0, other.0) {
-            (Some(one), Some(other)) => ptr::eq(one, other),
-            (one, other) => one.is_none() && other.is_none(),
-        }
+        self.path() == other.path()
     }
 }
 
@@ -58,7 +53,7 @@ impl Eq for Databases {}
 
 impl fmt::Debug for Databases {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_tuple("Databases").field(&self.0.map(|folder| &folder.path)).finish()
+        f.debug_tuple("Databases").field(&self.path()).finish()
     }
 }
 
@@ -75,23 +70,25 @@ impl Databases {
     /// If the folder cannot be read or has no tables of any variant.
     pub fn in_folder(path: &Path) -> Result<Self> {
         let entries = fs::read_dir(path).map_err(|error| Error::read(path, error))?;
+        // Checked at once: with a mistyped folder, every position would silently have no table.
+        let has_tables = |folder: &Path| {
+            fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(|entry| is_table(&entry.path())))
+        };
         if !entries.flatten().any(|entry| has_tables(&entry.path())) {
             return Err(Error::unavailable(format!("{}: no endgame tables in this folder", path.display())));
         }
-        let mut folders = lock(&FOLDERS);
-        let known = folders.iter().find(|folder| folder.path == path).copied();
-        let folder = known.unwrap_or_else(|| {
-            let folder = Box::leak(Box::new(Folder { path: path.to_owned(), opened: Mutex::default() }));
-            folders.push(folder);
-            folder
-        });
-        Ok(Self(Some(folder)))
+        Ok(Self(Some(Arc::new(Folder { path: path.to_owned(), opened: Mutex::default() }))))
+    }
+
+    fn path(&self) -> Option<&Path> {
+        self.0.as_ref().map(|folder| &*folder.path)
     }
 
     /// Returns the tables of a variant.
-    pub fn tables(self, variant: Variant) -> EndgameTables {
-        let Some(folder) = self.0 else { return EndgameTables::embedded(variant) };
-        let mut opened = lock(&folder.opened);
+    pub fn tables(&self, variant: Variant) -> EndgameTables {
+        let Some(folder) = &self.0 else { return EndgameTables::embedded(variant) };
+        // Held while the tables are opened, so that two threads do not open them twice.
+        let mut opened = folder.opened();
         if let Some(known) = opened.iter().find(|tables| tables.variant() == variant) {
             return known.clone();
         }
@@ -101,22 +98,25 @@ impl Databases {
     }
 
     /// Looks up a position; `None` if no table has it.
-    pub fn probe(self, position: &Position) -> Option<Probe> {
+    pub fn probe(&self, position: &Position) -> Option<Probe> {
         let most = if self.0.is_some() { MAX_PIECES } else { MAX_EMBEDDED };
+        // Most positions of a game are too large, and for those no file is opened.
         let is_small = position.pieces().nth(usize::from(most)).is_none();
         if is_small { self.tables(position.variant()).probe(position) } else { None }
     }
 
     /// Returns the tables used so far that are damaged or cannot be read.
-    pub fn problems(self) -> Vec<TableProblem> {
-        self.0.map(|folder| lock(&folder.opened).iter().flat_map(EndgameTables::problems).collect()).unwrap_or_default()
+    pub(crate) fn problems(&self) -> Vec<TableProblem> {
+        let problems = |folder: &Arc<Folder>| folder.opened().iter().flat_map(EndgameTables::problems).collect();
+        self.0.as_ref().map(problems).unwrap_or_default()
     }
 
-    /// Returns the tables of the variants that the folder adds to those in the program, such as `russian 5 dtw 4` for values of
-    /// up to 5 pieces and distances of up to 4; empty if there are none.
-    pub fn label(self, variants: &[Variant]) -> String {
+    /// Describes the tables that the folder adds to those in the program, such as `russian 5 dtw 4` for values of up to
+    /// 5 pieces and distances of up to 4; empty if there are none.
+    pub fn label(&self, variants: &[Variant]) -> String {
         let mut label = String::new();
-        for &variant in variants.iter().filter(|variant| self.has_folder_of(**variant)) {
+        let has_folder = |variant: Variant| self.path().is_some_and(|path| path.join(variant.name()).is_dir());
+        for &variant in variants.iter().filter(|variant| has_folder(**variant)) {
             let contents = self.tables(variant).folder_contents();
             if !contents.is_empty() {
                 // Writing to a string cannot fail.
@@ -125,12 +125,48 @@ impl Databases {
         }
         label
     }
-
-    fn has_folder_of(self, variant: Variant) -> bool {
-        self.0.is_some_and(|folder| folder.path.join(variant.name()).is_dir())
-    }
 }
 
-fn has_tables(folder: &Path) -> bool {
-    fs::read_dir(folder).is_ok_and(|entries| entries.flatten().any(|entry| is_table(&entry.path())))
+/// Maximum number of pieces of a class in the program: `data/` has 2 to 4 pieces of the five most played variants.
+pub(super) const MAX_EMBEDDED: u8 = 4;
+
+/// The variants with tables in the program. `data/README.md` has the commands that make the files.
+const VARIANTS: [Variant; EMBEDDED] =
+    [Variant::INTERNATIONAL, Variant::ITALIAN, Variant::BRAZILIAN, Variant::RUSSIAN, Variant::ENGLISH];
+
+/// Number of variants with tables in the program.
+pub(super) const EMBEDDED: usize = 5;
+
+/// Their tables; none without the feature `tables`.
+#[cfg(feature = "tables")]
+const TABLES: &[&[u8]] = &[
+    include_bytes!("data/international.egdb"),
+    include_bytes!("data/italian.egdb"),
+    include_bytes!("data/brazilian.egdb"),
+    include_bytes!("data/russian.egdb"),
+    include_bytes!("data/english.egdb"),
+];
+#[cfg(not(feature = "tables"))]
+const TABLES: &[&[u8]] = &[];
+
+/// The tables that [`build_in_tables`] got.
+static GIVEN: [OnceLock<&'static [u8]>; EMBEDDED] = [const { OnceLock::new() }; EMBEDDED];
+
+/// Makes these tables of a variant those in the program, for a program that was built without the feature `tables` and gets
+/// them from elsewhere. The first ones stay. Returns false if no tables of the variant belong to the program.
+pub fn build_in_tables(variant: Variant, bytes: &'static [u8]) -> bool {
+    let place = VARIANTS.iter().position(|known| *known == variant);
+    place.is_some_and(|n| {
+        let _ = GIVEN[n].set(bytes);
+        true
+    })
+}
+
+/// Returns the number and the tables of a variant, or for house rules of the variant with the same moves.
+pub(super) fn embedded(variant: Variant) -> Option<(usize, &'static [u8])> {
+    let has_same_moves =
+        |known: Variant| variant == known || variant.is_house() && variant.spec().play_key() == known.spec().play_key();
+    let n = VARIANTS.iter().position(|known| has_same_moves(*known))?;
+    let tables = TABLES.get(n).copied().or_else(|| GIVEN[n].get().copied())?;
+    Some((n, tables))
 }

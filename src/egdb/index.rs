@@ -1,8 +1,8 @@
 //! The positions of a material class as numbers without gaps.
 //!
-//! The number of a position is made of, from the slowest to the fastest changing part: the number of men on the own back row
-//! of each side, the men of the side to move, the men of its opponent, the kings of its opponent, its own kings. Men are
-//! ranked by rows, kings along their lines over the squares that are left. Positions have White to move.
+//! The number of a position has these parts, from the slowest to the fastest changing: the number of men of each side
+//! on its own back row, the men of the side to move, its opponent's men, its opponent's kings, its own kings. Men are
+//! ranked by rows, kings along their lines over the remaining squares. Positions have White to move.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -25,15 +25,7 @@ impl<G: Geometry> Layout<G> {
     const ALL: u32 = G::SHAPE.square_count() as u32;
 
     pub(super) fn new() -> Self {
-        Self { men: SquareOrder::rows(), kings: SquareOrder::lines() }
-    }
-
-    fn own_back_row() -> G::Word {
-        State::<G>::promotion_row(Side::Black)
-    }
-
-    fn their_back_row() -> G::Word {
-        State::<G>::promotion_row(Side::White)
+        Self { men: SquareOrder::rows(), kings: SquareOrder::diagonals() }
     }
 }
 
@@ -46,7 +38,7 @@ struct Slice {
     their_others: u64,
     /// Number of arrangements of the opponent's men on their back row.
     their_backs: u64,
-    /// Number of arrangements of the own men that are not on their back row.
+    /// Number of arrangements of the men of the side to move that are not on their back row.
     own_others: u64,
 }
 
@@ -54,14 +46,14 @@ struct Slice {
 pub(super) struct Index<G: Geometry> {
     material: Material,
     layout: Arc<Layout<G>>,
-    /// By men on the own back row, then by men on the opponent's.
+    /// By the number of the side's men on its back row, then by the opponent's men on theirs.
     slices: Vec<Slice>,
     their_kings: u64,
     own_kings: u64,
     len: u64,
 }
 
-/// The men and the opponent's kings of a position, and what is left for the own kings.
+/// The men and the opponent's kings of a position, and what is left for the kings of the side to move.
 struct Others<G: Geometry> {
     own_men: G::Word,
     their_men: G::Word,
@@ -81,13 +73,15 @@ impl<G: Geometry> Others<G> {
 
 impl<G: Geometry> Index<G> {
     pub(super) fn new(material: Material, layout: Arc<Layout<G>>) -> Self {
-        let (own, their) = (material.own(), material.their());
+        let (own, their) = (material.own, material.their);
         let free = Layout::<G>::ALL - u32::from(material.men());
-        let their_kings = choose(free, their.kings());
-        let own_kings = choose(free - u32::from(their.kings()), own.kings());
+        let their_kings = choose(free, their.kings);
+        let own_kings = choose(free - u32::from(their.kings), own.kings);
         let (mut slices, mut start) = (Vec::new(), 0);
-        for (own_back, their_back) in (0..=own.men()).flat_map(|own| (0..=their.men()).map(move |their| (own, their))) {
-            let (own_others, their_others) = (own.men() - own_back, their.men() - their_back);
+        // On its back row a side can have men and the other side none, as they would have been promoted: only with
+        // these numbers fixed are there no gaps.
+        for (own_back, their_back) in (0..=own.men).flat_map(|own| (0..=their.men).map(move |their| (own, their))) {
+            let (own_others, their_others) = (own.men - own_back, their.men - their_back);
             let middle = Layout::<G>::ALL - 2 * Layout::<G>::ROW;
             let slice = Slice {
                 start,
@@ -119,7 +113,8 @@ impl<G: Geometry> Index<G> {
         first + self.layout.kings.rank(state.kings_of(Side::White), 0, occupied)
     }
 
-    /// Returns the number of the first position that differs in the own kings only, and the squares that they cannot have.
+    /// Returns the number of the first position that differs only in the kings of the side to move, and the squares
+    /// that these cannot be on.
     #[inline]
     fn first_rank(&self, state: &State<G>) -> (u64, G::Word) {
         let (own, their) = (state.men(Side::White), state.men(Side::Black));
@@ -132,9 +127,9 @@ impl<G: Geometry> Index<G> {
     #[inline]
     fn rank_men(&self, own: G::Word, their: G::Word) -> u64 {
         let (men, row, none) = (&self.layout.men, Layout::<G>::ROW, G::Word::ZERO);
-        let (own_row, their_row) = (Layout::<G>::own_back_row(), Layout::<G>::their_back_row());
+        let [their_row, own_row] = Side::ALL.map(State::<G>::promotion_row);
         let (own_others, their_backs) = (own & !own_row, their & their_row);
-        let per_own = usize::from(self.material.their().men()) + 1;
+        let per_own = usize::from(self.material.their.men) + 1;
         let slice = &self.slices[(own & own_row).count() as usize * per_own + their_backs.count() as usize];
         let mut rank = men.rank_by_rows(own & own_row, Layout::<G>::ALL - row, none);
         rank = rank * slice.own_others + men.rank_by_rows(own_others, row, none);
@@ -143,11 +138,13 @@ impl<G: Geometry> Index<G> {
         rank + slice.start
     }
 
-    /// Visits the numbers of the positions from which quiet moves of White have led to a position.
+    /// Visits the numbers of the positions from which quiet moves of White lead to a position.
     #[inline]
     pub(super) fn ranks_before(&self, state: &State<G>, steps: &[Step<G>], mut visit: impl FnMut(u64)) {
         let kings = state.kings_of(Side::White);
         let (first, occupied) = if kings.any() { self.first_rank(state) } else { (0, G::Word::ZERO) };
+        // The moves of one king follow each other in the list. They differ in one king only, so what the other pieces
+        // contribute to the rank is computed once.
         for steps in steps.chunk_by(|a, b| a.to == b.to) {
             let to = G::Word::bit(steps[0].to);
             if (kings & to).is_zero() {
@@ -171,7 +168,7 @@ impl<G: Geometry> Index<G> {
 
     fn unrank_others(&self, rank: u64) -> Others<G> {
         let (own_men, their_men) = self.unrank_men(rank / self.their_kings);
-        let count = self.material.their().kings();
+        let count = self.material.their.kings;
         let their_kings = self.layout.kings.unrank(rank % self.their_kings, count, 0, own_men | their_men);
         Others { own_men, their_men, their_kings }
     }
@@ -187,8 +184,8 @@ impl<G: Geometry> Index<G> {
         let (rank, their_others) = (rank / slice.their_others, rank % slice.their_others);
         let (rank, their_back) = (rank / slice.their_backs, rank % slice.their_backs);
         let (own_back, own_others) = (rank / slice.own_others, rank % slice.own_others);
-        let own_count = self.material.own().men() - slice.own_back;
-        let their_count = self.material.their().men() - slice.their_back;
+        let own_count = self.material.own.men - slice.own_back;
+        let their_count = self.material.their.men - slice.their_back;
         let own_others = men.unrank(own_others, own_count, row, none);
         let own = men.unrank(own_back, slice.own_back, Layout::<G>::ALL - row, none) | own_others;
         let their = men.unrank(their_back, slice.their_back, 0, none);
@@ -200,10 +197,12 @@ impl<G: Geometry> Index<G> {
         let mut rank = range.start;
         let mut squares = Vec::with_capacity(usize::from(G::SHAPE.square_count()));
         while rank < range.end {
+            // Unranking is slow, so it is done once for all arrangements of the own kings, the part that changes
+            // fastest.
             let others = self.unrank_others(rank / self.own_kings);
             squares.clear();
             squares.extend(self.layout.kings.squares_without(others.occupied()));
-            let mut kings = KingSets::new(rank % self.own_kings, self.material.own().kings());
+            let mut kings = KingSets::new(rank % self.own_kings, self.material.own.kings);
             let end = range.end.min((rank / self.own_kings + 1) * self.own_kings);
             while rank < end {
                 visit(rank, &others.with(kings.set::<G>(&squares)));
@@ -214,10 +213,10 @@ impl<G: Geometry> Index<G> {
     }
 }
 
-/// The positions of a class by their numbers; quick if the next number is close to the last one.
+/// The positions of a class by their numbers; fast if the next number is close to the last one.
 pub(super) struct Cursor<'a, G: Geometry> {
     index: &'a Index<G>,
-    /// The number of the position without its own kings, and what it is made of.
+    /// The number of the position without the kings of the side to move, and its parts.
     current: Option<(u64, Others<G>)>,
 }
 
@@ -236,7 +235,7 @@ impl<'a, G: Geometry> Cursor<'a, G> {
         }
         let (_, others) = self.current.as_ref().expect("set above");
         let kings = &index.layout.kings;
-        others.with(kings.unrank(rank - number * index.own_kings, index.material.own().kings(), 0, others.occupied()))
+        others.with(kings.unrank(rank - number * index.own_kings, index.material.own.kings, 0, others.occupied()))
     }
 }
 
@@ -279,6 +278,7 @@ impl KingSets {
 mod tests {
     use super::*;
     use crate::board::{Board8x8, Board8x8Full, Board10x10};
+    use crate::egdb::material::Force;
 
     fn numbers_are_dense<G: Geometry>(pieces: u8) -> u64 {
         let layout = Arc::new(Layout::<G>::new());
@@ -310,7 +310,8 @@ mod tests {
 
     #[test]
     fn a_part_of_a_class_can_be_visited() {
-        let index = Index::<Board8x8>::new("MKvKK".parse().expect("a class"), Arc::new(Layout::new()));
+        let class = Material { own: Force { men: 1, kings: 1 }, their: Force { men: 0, kings: 2 } };
+        let index = Index::<Board8x8>::new(class, Arc::new(Layout::new()));
         let mut visited = Vec::new();
         index.each(12_345..23_456, |rank, state| visited.push((rank, *state)));
         assert!(visited.iter().zip(12_345..).all(|((rank, state), n)| *rank == n && index.unrank(n) == *state));

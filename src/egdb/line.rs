@@ -1,24 +1,23 @@
 //! Best lines: to the end of the game where distances are stored, otherwise to the next capture or promotion.
 //!
-//! Without stored distances a side that is winning could move to and fro between won positions. Therefore the class of the
-//! position and its mirror are solved again in memory, which takes a second at most for 4 pieces: the distance to the move
-//! that leaves the class falls with each move, and there are only so many classes.
+//! Without stored distances a side that is winning could move to and fro between won positions. Therefore the class of
+//! the position and its mirror are solved again in memory, which takes a second at most for 4 pieces: the distance to
+//! the move that leaves the class falls with each move, and the number of classes is finite.
 
 use std::cmp::Reverse;
 use std::sync::{Mutex, PoisonError};
 
-use super::code::{Code, Value};
-use super::game::{Game, Lookup, material_of, with_white_to_move};
-use super::load::load;
+use super::apart;
+use super::endgame::{Endgame, Lookup, material_of, with_white_to_move};
 use super::material::Material;
 use super::prober::Prober;
 use super::solve::solve;
-use super::solved::Finished;
-use super::threads::apart;
+use super::solved::{Finished, load};
+use super::values::{Code, Value};
 use crate::board::Geometry;
 use crate::rules::{MoveList, State, Step};
 
-/// Largest number of pieces for which classes are solved again.
+/// Maximum number of pieces for which classes are solved again.
 const MAX_SOLVED: u8 = 4;
 
 /// Maximum length of a line, in plies.
@@ -71,6 +70,7 @@ impl<G: Geometry> Conversions<G> {
     ) -> Option<BestLine<G>> {
         let game = values.game();
         let material = material_of(state);
+        // Held while a class is solved: a second thread that needs it waits instead of solving it again.
         let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let known = known
             .get_or_insert_with(|| Known { smaller: Finished::new(game.clone()), solved: Finished::new(game.clone()) });
@@ -82,7 +82,7 @@ impl<G: Geometry> Conversions<G> {
         if !is_solved {
             apart(|| known.solve(values, material))?;
         }
-        // Other solved classes count from the moves that leave them, not from this class.
+        // The distances of other solved classes count to the moves that leave those, not this class.
         let leaves = |state: &State<G>| !material.pair().any(|class| class == material_of(state));
         let distance =
             |state: &State<G>| if leaves(state) { values.look_up(state) } else { known.solved.look_up(state) };
@@ -93,6 +93,7 @@ impl<G: Geometry> Conversions<G> {
 impl<G: Geometry> Known<G> {
     fn solve(&mut self, values: &Prober<G>, material: Material) -> Option<()> {
         let mut tables: Vec<_> = values.tables().iter().collect();
+        // A mirror is derived from classes with fewer pieces or men, so those are loaded first.
         tables.sort_by_key(|open| (open.table.contents.material.pieces(), open.table.contents.material.men()));
         for open in tables {
             let class = open.table.contents.material;
@@ -114,10 +115,10 @@ pub(super) fn line_to_end<G: Geometry>(distances: &Prober<G>, state: &State<G>) 
     Some(BestLine { plies: u32::from(distances.game().plies(line.plies as u8)), is_complete: true, ..line })
 }
 
-/// Follows the best moves until the value is a draw, the game ends, or the first position for which `is_last` is true. Of won
-/// positions the nearest to the end is best, of lost ones the farthest.
+/// Follows the best moves until the value is a draw, the game ends, or `is_last` is true of a position. Among won
+/// positions the nearest to the end is best, among lost ones the farthest.
 fn follow<G: Geometry>(
-    game: &Game<G>,
+    game: &Endgame<G>,
     start: &State<G>,
     distance: impl Fn(&State<G>) -> Option<Code>,
     is_last: impl Fn(&State<G>) -> bool,

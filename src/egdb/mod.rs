@@ -1,40 +1,101 @@
-//! Endgame databases.
+//! Endgame databases: values of all positions with few pieces, solved, stored, verified and looked up.
+//!
+//! `material` names the classes, `index` and `order` number their positions, `solve` decides them, `file` and `coder` store them.
+
+// The command line builds and verifies tables; other programs only look positions up.
+#![cfg_attr(not(feature = "cli"), allow(dead_code))]
 
 mod build;
-mod cache;
-mod code;
 mod coder;
-mod counts;
 mod databases;
-mod embedded;
+mod endgame;
 mod file;
-mod game;
 mod index;
 #[cfg(feature = "engine")]
 mod line;
-mod load;
 mod material;
 mod order;
 mod prober;
-mod progress;
-mod sample;
 mod solve;
 mod solved;
 mod tables;
 #[cfg(test)]
 mod tests;
-mod threads;
+mod values;
 mod verify;
 
-pub use build::{BuildObserver, BuildOptions, BuildSummary, build};
-pub use code::Value;
-pub use counts::{ClassCounts, Counts};
-pub use databases::Databases;
+#[cfg(any(test, feature = "cli"))]
+pub(crate) use build::{BuildObserver, BuildOptions, build};
+pub use databases::{Databases, build_in_tables};
 #[cfg(feature = "engine")]
 pub(crate) use line::BestLine;
-pub use material::{Force, MAX_PIECES, Material, ParseMaterialError};
-pub use progress::Progress;
+#[cfg(feature = "cli")]
+pub(crate) use material::{Force, MAX_PIECES};
 #[cfg(feature = "engine")]
 pub(crate) use tables::BoardTables;
-pub use tables::{ClassStatistics, EndgameTables, Probe, TableProblem};
-pub use verify::{Verification, VerifyOptions, verify};
+#[cfg(feature = "cli")]
+pub(crate) use tables::ClassStatistics;
+pub use tables::{EndgameTables, Probe, TableProblem};
+#[cfg(feature = "cli")]
+pub(crate) use values::Counts;
+pub use values::Value;
+#[cfg(any(test, feature = "cli"))]
+pub(crate) use verify::{VerifyOptions, verify};
+
+/// An observer of long work.
+pub(crate) trait Progress: Sync {
+    /// The work begins and consists of this many units.
+    fn begin(&self, _work: u64) {}
+
+    /// This many units of work are done.
+    fn advance(&self, _work: u64) {}
+}
+
+/// Ignores the progress.
+impl Progress for () {}
+
+/// Maps values, in parallel if possible, and returns the results in order.
+#[cfg(feature = "parallel")]
+fn map<T: Send, U: Send>(items: Vec<T>, work: impl Fn(T) -> U + Sync) -> Vec<U> {
+    use std::sync::{Mutex, PoisonError};
+
+    // Not generic: one copy of the code that divides the work serves all geometries and tasks.
+    fn each(count: usize, work: &(dyn Fn(usize) + Sync)) {
+        use rayon::iter::{IntoParallelIterator, ParallelIterator};
+        (0..count).into_par_iter().for_each(work);
+    }
+
+    // No lock is ever waited for: it lets a shared closure take an item out and put its result in.
+    let items: Vec<_> = items.into_iter().map(|item| Mutex::new((Some(item), None))).collect();
+    each(items.len(), &|n| {
+        let locked = || items[n].lock().unwrap_or_else(PoisonError::into_inner);
+        let item = locked().0.take();
+        let result = item.map(&work);
+        locked().1 = result;
+    });
+    let result = |item: Mutex<(Option<T>, Option<U>)>| item.into_inner().unwrap_or_else(PoisonError::into_inner).1;
+    items.into_iter().filter_map(result).collect()
+}
+
+/// Does work while the caller holds a lock. A pool worker that waited for it would take other jobs meanwhile, which may
+/// wait for the same lock; so a separate pool does the work while the caller sleeps.
+#[cfg(all(feature = "parallel", not(target_family = "wasm")))]
+fn apart<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let in_pool = || match rayon::ThreadPoolBuilder::new().build() {
+        Ok(pool) => pool.install(work),
+        Err(_) => work(),
+    };
+    std::thread::scope(|scope| scope.spawn(in_pool).join()).unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+}
+
+/// Does work.
+#[cfg(any(not(feature = "parallel"), target_family = "wasm"))]
+fn apart<T>(work: impl FnOnce() -> T) -> T {
+    work()
+}
+
+/// Maps values and returns the results in order.
+#[cfg(not(feature = "parallel"))]
+fn map<T, U>(items: Vec<T>, work: impl Fn(T) -> U) -> Vec<U> {
+    items.into_iter().map(work).collect()
+}

@@ -5,10 +5,11 @@ use crate::board::{Geometry, Square, Word};
 /// Number of bits of the widest board.
 const BITS: usize = 128;
 
-/// Largest number of squares in a ranked set, plus one.
+/// Maximum number of squares in a ranked set, plus one.
 const MAX_SET: usize = 8;
 
-/// The binomial coefficients.
+/// The binomial coefficients, from which a set gets its rank in the combinatorial number system: the n-th of its squares in
+/// ascending order, counted from 1, adds the number of sets of n squares that come before it.
 static CHOOSE: [[u64; MAX_SET]; BITS] = {
     let mut table = [[0; MAX_SET]; BITS];
     let mut n = 0;
@@ -58,7 +59,7 @@ impl<G: Geometry> SquareOrder<G> {
 
     /// Returns the order along the lines on which kings move, every second one backwards, so that neighbours in the order
     /// are neighbours on the board. It makes files a fifth smaller than the order of rows.
-    pub(super) fn lines() -> Self {
+    pub(super) fn diagonals() -> Self {
         let shape = G::SHAPE;
         let key = |square: &Square| {
             let (row, column) = (i32::from(shape.row(*square)), i32::from(shape.column(*square)));
@@ -71,7 +72,7 @@ impl<G: Geometry> SquareOrder<G> {
         Self::new(squares)
     }
 
-    /// Returns the squares from a number on that are not excluded.
+    /// Returns the squares from a number onwards, without the excluded ones.
     pub(super) fn squares_without(&self, excluded: G::Word) -> impl Iterator<Item = G::Word> {
         self.squares.iter().copied().filter(move |square| (*square & excluded).is_zero())
     }
@@ -117,6 +118,7 @@ impl<G: Geometry> SquareOrder<G> {
             let square = rest.lowest();
             let k = (set & self.first[usize::from(self.numbers[usize::from(square)])]).count() as usize;
             let choose = &CHOOSE[self.free_number(square, 0, excluded)];
+            // A square added before this one makes it the next in the order of the set.
             ranks[..=k].iter_mut().for_each(|rank| *rank += choose[k + 2]);
             ranks[k + 1..].iter_mut().for_each(|rank| *rank += choose[k + 1]);
             rest = rest.without_lowest();
@@ -130,6 +132,7 @@ impl<G: Geometry> SquareOrder<G> {
         let mut set = G::Word::ZERO;
         for k in (1..=usize::from(count)).rev() {
             let mut free = rank as usize;
+            // A single square is its own rank, without a search.
             if k > 1 {
                 free = self.squares.len() - 1;
                 while CHOOSE[free][k] > rank {
@@ -147,6 +150,7 @@ impl<G: Geometry> SquareOrder<G> {
     fn free_square(&self, number: usize, excluded: G::Word) -> G::Word {
         let mut shifted = number;
         loop {
+            // The shift may pass more excluded squares, which shift it further; it only grows, so this ends.
             let next = number + (excluded & self.first[shifted + 1]).count() as usize;
             if next == shifted {
                 return self.squares[shifted];
@@ -197,11 +201,11 @@ mod tests {
 
     #[test]
     fn sets_survive_their_rank() {
-        for order in [SquareOrder::<Board10x10>::rows(), SquareOrder::lines()] {
+        for order in [SquareOrder::<Board10x10>::rows(), SquareOrder::diagonals()] {
             ranks_are_dense(&order, 0);
             ranks_are_dense(&order, order.first[3] | order.squares[20] | order.squares[49]);
         }
-        ranks_are_dense(&SquareOrder::<Board8x8Full>::lines(), 1 << 9);
+        ranks_are_dense(&SquareOrder::<Board8x8Full>::diagonals(), 1 << 9);
     }
 
     #[test]

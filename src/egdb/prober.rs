@@ -1,15 +1,15 @@
-//! Looking up positions in tables.
+//! Looking up positions in tables whose blocks are kept in a cache.
 
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::cache::Cache;
-use super::code::Code;
+use super::coder::Block;
+use super::endgame::{Endgame, Lookup, material_of};
 use super::file::{Source, Table};
-use super::game::{Game, Lookup, material_of};
 use super::index::Index;
 use super::material::Material;
+use super::values::Code;
 use crate::board::{Geometry, Word};
 use crate::rules::{MoveList, State};
 
@@ -33,7 +33,7 @@ enum Class<G: Geometry> {
 
 /// Tables of one kind, with or without distances.
 pub(super) struct Prober<G: Geometry> {
-    game: Arc<Game<G>>,
+    game: Arc<Endgame<G>>,
     distances: bool,
     classes: Vec<Option<Class<G>>>,
     tables: Vec<OpenTable>,
@@ -43,12 +43,13 @@ pub(super) struct Prober<G: Geometry> {
 
 impl<G: Geometry> Prober<G> {
     /// Returns a prober of tables. Of two tables for a class, the first is used.
-    pub(super) fn new(game: Arc<Game<G>>, tables: Vec<OpenTable>, distances: bool) -> Self {
+    pub(super) fn new(game: Arc<Endgame<G>>, tables: Vec<OpenTable>, distances: bool) -> Self {
         let mut classes: Vec<_> = (0..Material::KEYS).map(|_| None).collect();
         let mut max_pieces = 0;
         for (n, material) in tables.iter().map(|open| open.table.contents.material).enumerate() {
             let is_known = classes[material.key()].is_some();
             if !is_known {
+                // In this order, because a class may be its own mirror.
                 classes[material.mirrored().key()] = Some(Class::Derived);
                 classes[material.key()] = Some(Class::Stored(game.index(material), n));
                 max_pieces = max_pieces.max(material.pieces());
@@ -63,7 +64,7 @@ impl<G: Geometry> Prober<G> {
         self.max_pieces
     }
 
-    pub(super) const fn game(&self) -> &Arc<Game<G>> {
+    pub(super) const fn game(&self) -> &Arc<Endgame<G>> {
         &self.game
     }
 
@@ -90,7 +91,7 @@ impl<G: Geometry> Prober<G> {
         Some(self.rounded(code))
     }
 
-    /// Returns a code as tables of this kind have it.
+    /// Returns a code as tables of this kind store it.
     pub(super) const fn rounded(&self, code: Code) -> Code {
         if self.distances { code } else { code.without_distance() }
     }
@@ -98,12 +99,101 @@ impl<G: Geometry> Prober<G> {
 
 impl<G: Geometry> Lookup<G> for Prober<G> {
     fn look_up(&self, state: &State<G>) -> Option<Code> {
+        // Most positions of a search have more pieces: their class need not be computed.
         if (state.sides[0] | state.sides[1]).count() > u32::from(self.max_pieces) {
             return None;
         }
         match self.classes[material_of(state).key()].as_ref()? {
             Class::Stored(index, n) if !self.game.must_capture(state) => self.stored(index, *n, state),
             Class::Stored(..) | Class::Derived => self.by_moves(state),
+        }
+    }
+}
+
+/// The block of a table.
+type Key = (u32, u32);
+
+/// Holds the most recently read of its blocks.
+type Slot = Mutex<Option<(Key, Block)>>;
+
+/// Memory for blocks that stay, in bytes. Tables of 5 pieces take about 60 MB when all of their blocks are read.
+const MAX_LASTING: usize = 256 << 20;
+
+/// Number of blocks that are kept in addition to those that stay. A block takes about a kilobyte.
+const SLOTS: usize = 1 << 15;
+
+/// The blocks of some tables. The first ones that are read stay and are found without a lock; once they fill their
+/// memory, the others share separately locked slots, each of which keeps the block read last.
+pub(super) struct Cache {
+    /// By table, then by block.
+    lasting: Vec<Box<[OnceLock<Block>]>>,
+    used: AtomicUsize,
+    slots: OnceLock<Box<[Slot]>>,
+}
+
+impl Cache {
+    /// Returns a cache for tables with these numbers of blocks.
+    pub(super) fn new(blocks: impl Iterator<Item = usize>) -> Self {
+        let lasting: Vec<_> = blocks.map(|count| (0..count).map(|_| OnceLock::new()).collect()).collect();
+        Self { lasting, used: AtomicUsize::new(0), slots: OnceLock::new() }
+    }
+
+    /// Returns the code at an index of a block, which is read if necessary; `None` if it cannot be read.
+    #[inline]
+    pub(super) fn get(&self, table: u32, block: u32, index: u32, read: impl FnOnce() -> Option<Block>) -> Option<u8> {
+        let lasting = &self.lasting[table as usize][block as usize];
+        match lasting.get() {
+            Some(block) => Some(block.get(index)),
+            None if self.used.load(Ordering::Relaxed) < MAX_LASTING => {
+                let read = read()?;
+                let size = read.size();
+                // Two threads may read the same block at once; only one of the two is kept and counted.
+                if lasting.set(read).is_ok() {
+                    self.used.fetch_add(size, Ordering::Relaxed);
+                }
+                lasting.get().map(|block| block.get(index))
+            }
+            None => self.get_from_slot((table, block), index, read),
+        }
+    }
+
+    fn get_from_slot(&self, key: Key, index: u32, read: impl FnOnce() -> Option<Block>) -> Option<u8> {
+        let slots = self.slots.get_or_init(|| (0..SLOTS).map(|_| Mutex::default()).collect());
+        // Multiplied by 2^64 / φ, so that neighbouring blocks are spread over the slots.
+        let hash = (u64::from(key.0) << 32 | u64::from(key.1)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mut slot = slots[(hash >> 32) as usize % SLOTS].lock().unwrap_or_else(PoisonError::into_inner);
+        if slot.as_ref().is_none_or(|(known, _)| *known != key) {
+            *slot = Some((key, read()?));
+        }
+        slot.as_ref().map(|(_, block)| block.get(index))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::egdb::coder::encode;
+
+    fn block(code: u8) -> Block {
+        let (coder, blocks) = encode([vec![code; 8]].into_iter(), false);
+        coder.decode(&blocks[0], 8).expect("a block")
+    }
+
+    #[test]
+    fn blocks_are_read_once_while_there_is_memory() {
+        let cache = Cache::new([1, 2].into_iter());
+        assert_eq!(cache.get(1, 1, 3, || Some(block(2))), Some(2));
+        assert_eq!(cache.get(1, 1, 4, || None), Some(2));
+        assert_eq!(cache.get(0, 0, 4, || None), None);
+    }
+
+    #[test]
+    fn without_memory_blocks_share_slots() {
+        let cache = Cache::new([1, 1].into_iter());
+        cache.used.store(MAX_LASTING, Ordering::Relaxed);
+        for code in [1, 2] {
+            assert_eq!(cache.get_from_slot((0, 0), 3, || Some(block(1))), Some(1));
+            assert_eq!(cache.get(1, 0, 3, || Some(block(code))), Some(1), "the block read first is kept");
         }
     }
 }

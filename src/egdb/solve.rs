@@ -1,22 +1,21 @@
 //! Retrograde analysis of a class and its mirror.
 //!
 //! Captures and promotions lead to classes that are solved already, so they are looked up at the start; the other moves
-//! lead from each class of the pair to the other. A byte per position counts those of its moves that are not known to lose,
-//! another has its distance. In layers of ascending distance, each decided position then decides those before it: a lost
-//! one makes them won, a won one lowers their counter. A position that stays undecided is a draw.
+//! lead from each class of the pair to the other. One byte per position counts its moves that are not known to lose;
+//! another holds its distance. In layers of ascending distance, each decided position then decides its predecessors: a
+//! lost one makes them won, a won one lowers their counter. A position that stays undecided is a draw.
 
 use std::ops::Range;
 
 use memchr::memchr;
 
-use super::code::{Code, MAX_DISTANCE, Value};
 use super::coder::ANY;
-use super::counts::{ClassCounts, Counts};
-use super::game::{Game, Lookup};
+use super::endgame::{Endgame, Lookup};
 use super::index::{Cursor, Index};
+use super::map;
 use super::material::Material;
 use super::solved::{Codes, Solved};
-use super::threads;
+use super::values::{ClassCounts, Code, Counts, MAX_DISTANCE, Value};
 use crate::board::Geometry;
 use crate::rules::{MoveList, State};
 
@@ -29,7 +28,8 @@ const SETTLED: u8 = 1;
 /// The distance of positions without one.
 const NO_DISTANCE: u8 = u8::MAX;
 
-/// Positions per task of a thread.
+/// Positions per task of a thread: enough that dividing the work costs nothing, few enough that all threads finish
+/// together.
 pub(super) const TASK: u64 = 1 << 16;
 
 /// A class while it is being solved.
@@ -37,7 +37,7 @@ struct Cells {
     /// [`CAPTURE`], [`SETTLED`] or the number of open moves plus one. One more if a promotion draws, so that it never
     /// becomes [`SETTLED`].
     open: Vec<u8>,
-    /// The distance of decided positions. Of others, the least distance that a loss can have because of a promotion.
+    /// The distance of decided positions. For others, the minimum distance that promotions allow for a loss.
     distance: Vec<u8>,
     /// The values of positions where a capture is compulsory.
     captures: Counts,
@@ -79,7 +79,7 @@ pub(super) type Known<'a, G> = dyn Lookup<G> + Sync + 'a;
 ///
 /// If a distance does not fit into a byte.
 pub(super) fn solve<G: Geometry>(
-    game: &Game<G>,
+    game: &Endgame<G>,
     known: &Known<'_, G>,
     material: Material,
     advance: &(dyn Fn(u64) + Sync),
@@ -94,9 +94,9 @@ pub(super) fn solve<G: Geometry>(
 }
 
 impl Cells {
-    /// Decides all positions as far as captures and promotions do.
+    /// Decides all positions as far as captures and promotions allow.
     fn start<G: Geometry>(
-        game: &Game<G>,
+        game: &Endgame<G>,
         known: &Known<'_, G>,
         index: &Index<G>,
         advance: &(dyn Fn(u64) + Sync),
@@ -111,7 +111,7 @@ impl Cells {
             advance(len);
             captures
         };
-        let captures = threads::map(tasks.collect(), start).into_iter().sum();
+        let captures = map(tasks.collect(), start).into_iter().sum();
         Self { open, distance, captures }
     }
 
@@ -131,7 +131,7 @@ impl Cells {
 
 /// Starts the positions of a range and counts those with captures.
 fn start_range<G: Geometry>(
-    known: (&Game<G>, &Known<'_, G>),
+    known: (&Endgame<G>, &Known<'_, G>),
     index: &Index<G>,
     range: Range<u64>,
     open: &mut [u8],
@@ -151,7 +151,7 @@ fn start_range<G: Geometry>(
 
 /// Returns the counter of a position and its code: that of its captures or its promotions.
 fn start_position<G: Geometry>(
-    (game, known): (&Game<G>, &Known<'_, G>),
+    (game, known): (&Endgame<G>, &Known<'_, G>),
     state: &State<G>,
     list: &mut MoveList<G>,
 ) -> (u8, Code) {
@@ -165,6 +165,7 @@ fn start_position<G: Geometry>(
     if others == 0 || tally.win > 0 {
         (SETTLED, code)
     } else if tally.loss > 0 {
+        // Seven pieces have far fewer than 254 moves, even kings on 12x12.
         (others as u8 + 1 + u8::from(tally.draws), Code::of_distance(tally.loss))
     } else {
         (others as u8 + 1 + u8::from(tally.draws), Code::DRAW)
@@ -173,7 +174,7 @@ fn start_position<G: Geometry>(
 
 /// Both classes of a pair while they are being solved.
 struct Pair<'a, G: Geometry> {
-    game: &'a Game<G>,
+    game: &'a Endgame<G>,
     indexes: &'a [Index<G>],
     cells: Vec<Cells>,
     list: MoveList<G>,
@@ -200,6 +201,7 @@ impl<G: Geometry> Pair<'_, G> {
     fn propagate_layer(&mut self, side: usize, layer: u8) -> u8 {
         let (mut from, mut deepest, mut cursor) = (0, 0, Cursor::new(&self.indexes[side]));
         let other = (side + 1) % self.cells.len();
+        // Few positions are in a layer; `memchr` skips the others many at a time.
         while let Some(found) = memchr(layer, &self.cells[side].distance[from..]) {
             let rank = from + found;
             if self.cells[side].open[rank] <= SETTLED {
@@ -225,9 +227,10 @@ impl<G: Geometry> Pair<'_, G> {
     }
 }
 
-/// Makes a position a win in `plies`, unless it is a quicker one; returns its new distance, or 0.
+/// Makes a position a win in `plies`, unless it is a quicker one already; returns its new distance, or 0.
 #[inline]
 fn win(open: &mut u8, distance: &mut u8, plies: u8) -> u8 {
+    // A win by promotion is settled from the start, and a quicker one may be found here.
     if *open == CAPTURE || *open == SETTLED && *distance <= plies {
         return 0;
     }

@@ -7,21 +7,19 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::code::{Code, Value};
-use super::counts::ClassCounts;
-use super::embedded::{EMBEDDED, embedded};
-use super::file::{Defect, Source, read_tables};
-use super::game::{Game, Lookup, with_white_to_move};
+use super::databases::{EMBEDDED, embedded};
+use super::endgame::{Endgame, Lookup, with_white_to_move};
+use super::file::{Defect, Source, Table, read_tables};
 use super::index::Index;
 #[cfg(feature = "engine")]
 use super::line::{BestLine, Conversions, line_to_end};
 use super::material::Material;
 use super::prober::{OpenTable, Prober};
-use super::sample::random;
+use super::values::{ClassCounts, Code, Value};
 #[cfg(feature = "engine")]
 use crate::board::Word;
 use crate::board::{Geometry, Side};
-use crate::rules::{Adapter, Move, Position, Rules, State, Task, Variant};
+use crate::rules::{Move, Position, State, Variant, split_mix, with_rules};
 
 /// Extension of the files of tables.
 const EXTENSION: &str = "egdb";
@@ -33,27 +31,11 @@ pub(super) fn table_path(folder: &Path, variant: Variant, material: Material, di
 }
 
 /// A table that cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: {reason}", path.display())]
 pub struct TableProblem {
-    path: PathBuf,
-    reason: String,
-}
-
-impl TableProblem {
-    pub(super) const fn new(path: PathBuf, reason: String) -> Self {
-        Self { path, reason }
-    }
-
-    /// Returns the file.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-}
-
-impl fmt::Display for TableProblem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.path.display(), self.reason)
-    }
+    pub(crate) path: PathBuf,
+    pub(super) reason: String,
 }
 
 /// Opens the tables of a file.
@@ -69,8 +51,13 @@ pub(super) fn open_file(path: &Path, variant: Variant) -> Result<Vec<OpenTable>,
 fn open_source(source: Source, path: Option<&Path>, variant: Variant) -> Result<Vec<OpenTable>, &'static str> {
     let source = Arc::new(source);
     let tables = read_tables(&source).map_err(Defect::reason)?;
+    // The name of the folder proves nothing: tables of `english` may have been moved to `italian`.
     if tables.iter().any(|table| table.contents.rules != variant.spec().play_key()) {
         return Err("a table for other rules");
+    }
+    let is_whole = |table: &Table| table.positions() == positions(variant, table.contents.material);
+    if !tables.iter().all(is_whole) {
+        return Err(Defect::Damaged.reason());
     }
     let open = |table| OpenTable {
         table,
@@ -79,6 +66,13 @@ fn open_source(source: Source, path: Option<&Path>, variant: Variant) -> Result<
         damaged: AtomicBool::new(false),
     };
     Ok(tables.into_iter().map(open).collect())
+}
+
+/// Returns the number of positions of a class.
+fn positions(variant: Variant, material: Material) -> u64 {
+    with_rules!(variant, <'a, R>(rules, material: Material = material) -> u64 {
+        Endgame::of(rules).index(material).len()
+    })
 }
 
 /// What a database knows about a position.
@@ -102,33 +96,18 @@ impl Probe {
 
 /// A class of a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ClassStatistics {
-    material: Material,
-    counts: ClassCounts,
-    longest_win: Option<u32>,
-}
-
-impl ClassStatistics {
-    /// Returns the class.
-    pub const fn material(&self) -> Material {
-        self.material
-    }
-
-    /// Returns the number of positions by value.
-    pub const fn counts(&self) -> &ClassCounts {
-        &self.counts
-    }
-
-    /// Returns the number of plies of the longest win, `None` if there is no win or no distance is stored.
-    pub const fn longest_win(&self) -> Option<u32> {
-        self.longest_win
-    }
+pub(crate) struct ClassStatistics {
+    pub(crate) material: Material,
+    /// The number of positions by value.
+    pub(crate) counts: ClassCounts,
+    /// The number of plies of the longest win, `None` if there is no win or no distance is stored.
+    pub(crate) longest_win: Option<u32>,
 }
 
 /// The endgame tables of a variant: those in the program and those in a folder.
 ///
-/// Values are those of perfect play without the draw rules that count moves or repetitions: a win is a win if the rules
-/// allow its moves.
+/// Values are those of perfect play without the draw rules that count moves or repetitions: a win is a win however long
+/// it takes.
 ///
 /// # Examples
 ///
@@ -162,6 +141,7 @@ impl EndgameTables {
         static OPENED: [OnceLock<Arc<dyn AnyTables>>; EMBEDDED] = [const { OnceLock::new() }; EMBEDDED];
         let open = || Self::of(variant, Vec::new(), Vec::new()).tables;
         let tables = match embedded(variant) {
+            // House rules share the bytes but not what is opened, which contains the generator of moves.
             Some((n, _)) if !variant.is_house() => Arc::clone(OPENED[n].get_or_init(open)),
             _ => open(),
         };
@@ -169,13 +149,13 @@ impl EndgameTables {
     }
 
     /// Returns the tables in a folder and those in the program. Files that cannot be used are listed in
-    /// [`EndgameTables::problems`].
+    /// `EndgameTables::problems`.
     pub fn open(variant: Variant, folder: &Path) -> Self {
         let (mut tables, mut problems) = (Vec::new(), Vec::new());
         for path in files(&folder.join(variant.name())) {
             match open_file(&path, variant) {
                 Ok(opened) => tables.extend(opened),
-                Err(reason) => problems.push(TableProblem::new(path, reason.to_owned())),
+                Err(reason) => problems.push(TableProblem { path, reason: reason.to_owned() }),
             }
         }
         Self::of(variant, tables, problems)
@@ -183,8 +163,21 @@ impl EndgameTables {
 
     fn of(variant: Variant, mut tables: Vec<OpenTable>, problems: Vec<TableProblem>) -> Self {
         let inside = embedded(variant).map(|(_, bytes)| open_source(Source::Memory(bytes), None, variant));
+        // After those of the folder, because the first table of a class is used.
         tables.extend(inside.and_then(Result::ok).into_iter().flatten());
-        Self { variant, tables: variant.dispatch(Erase(tables)), problems: problems.into() }
+        let (distances, values): (Vec<_>, Vec<_>) = tables.into_iter().partition(|open| open.table.contents.distances);
+        let opened = [values, distances];
+        let tables = with_rules!(variant, <'a, R>(rules, opened: [Vec<OpenTable>; 2] = opened) -> Arc<dyn AnyTables> {
+            let (game, [values, distances]) = (Endgame::<R::Board>::of(rules), opened);
+            Arc::new(BoardTables {
+                values: Prober::new(Arc::clone(&game), values, false),
+                distances: Prober::new(Arc::clone(&game), distances, true),
+                #[cfg(feature = "engine")]
+                conversions: Conversions::default(),
+                game,
+            })
+        });
+        Self { variant, tables, problems: problems.into() }
     }
 
     /// Returns the variant.
@@ -207,8 +200,8 @@ impl EndgameTables {
         self.tables.probe(position)
     }
 
-    /// Looks up the legal moves of a position: what the side to move gets with each, `None` where no table has the position
-    /// after it. Plies count from the position before the move.
+    /// Looks up the legal moves of a position: the result for the side to move, `None` where no table has the position
+    /// after the move. Plies count from the position before the move.
     ///
     /// # Panics
     ///
@@ -231,7 +224,7 @@ impl EndgameTables {
         moves.map(|played| (played, self.probe_before(position.turn(), &position.play_unchecked(&played)))).collect()
     }
 
-    /// Returns what a side gets that has moved to a position.
+    /// Returns the result for a side that has just moved to a position.
     fn probe_before(&self, mover: Side, after: &Position) -> Option<Probe> {
         if let Some(winner) = after.winner() {
             return Some(Probe { value: if winner == mover { Value::Win } else { Value::Loss }, plies: Some(1) });
@@ -240,19 +233,19 @@ impl EndgameTables {
         Some(Probe { value: probe.value.reversed(), plies: probe.plies.map(|plies| plies + 1) })
     }
 
-    /// Returns random positions with this number of pieces that the tables have, all of them equally likely; the same ones for
-    /// the same tables. Empty if there are no such tables.
-    pub fn random_positions(&self, pieces: u8, count: usize) -> Vec<Position> {
+    /// Returns random positions with this number of pieces from the tables, all equally likely; the same tables give
+    /// the same positions. Empty if there are no such tables.
+    pub(crate) fn random_positions(&self, pieces: u8, count: usize) -> Vec<Position> {
         self.tables.random_positions(self.variant, pieces, count)
     }
 
     /// Returns the classes in ascending order of their pieces and men.
-    pub fn classes(&self) -> Vec<ClassStatistics> {
+    pub(crate) fn classes(&self) -> Vec<ClassStatistics> {
         self.tables.classes()
     }
 
-    /// Returns the files that cannot be used, also those in which damage was found since they were opened.
-    pub fn problems(&self) -> Vec<TableProblem> {
+    /// Returns the files that cannot be used, including those in which damage was found after they were opened.
+    pub(crate) fn problems(&self) -> Vec<TableProblem> {
         self.problems.iter().cloned().chain(self.tables.damaged()).collect()
     }
 
@@ -260,8 +253,7 @@ impl EndgameTables {
     /// tables where classes are missing; empty if there are no files.
     pub(super) fn folder_contents(&self) -> String {
         let [values, distances] = self.tables.files();
-        let values = (values.tables > 0).then(|| values.to_string());
-        let distances = (distances.tables > 0).then(|| format!("dtw {distances}"));
+        let distances = distances.map(|distances| format!("dtw {distances}"));
         values.into_iter().chain(distances).collect::<Vec<_>>().join(" ")
     }
 
@@ -280,7 +272,8 @@ pub(super) fn is_table(path: &Path) -> bool {
 fn files(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
     let mut files: Vec<_> = entries.filter(|path| is_table(path)).collect();
-    files.sort();
+    // The order of a folder differs between machines, and of two tables for a class the first is used.
+    files.sort_unstable();
     files
 }
 
@@ -291,59 +284,15 @@ trait AnyTables: Send + Sync {
     fn classes(&self) -> Vec<ClassStatistics>;
     fn random_positions(&self, variant: Variant, pieces: u8, count: usize) -> Vec<Position>;
     fn damaged(&self) -> Vec<TableProblem>;
-    /// Returns the tables in files: those of values, and those of distances.
-    fn files(&self) -> [Extent; 2];
+    /// Returns how far the tables in files reach: those of values, and those of distances; `None` if there are none.
+    fn files(&self) -> [Option<String>; 2];
     #[cfg(any(test, feature = "engine"))]
     fn as_any(self: Arc<Self>) -> Arc<dyn std::any::Any + Send + Sync>;
 }
 
-/// How far the tables in files reach.
-struct Extent {
-    /// Largest number of pieces.
-    pieces: u8,
-    tables: usize,
-    /// True if no class with fewer pieces, or as many, is missing.
-    is_complete: bool,
-}
-
-impl Extent {
-    fn of<G: Geometry>(game: &Game<G>, tables: &[OpenTable]) -> Self {
-        let files = tables.iter().filter(|open| open.path.is_some());
-        let pieces = files.clone().map(|open| open.table.contents.material.pieces()).max().unwrap_or_default();
-        let pairs: usize = (2..=pieces).flat_map(|pieces| game.groups(pieces)).map(|group| group.len()).sum();
-        let tables = files.count();
-        Self { pieces, tables, is_complete: tables >= pairs }
-    }
-}
-
-impl fmt::Display for Extent {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.pieces)?;
-        if self.is_complete { Ok(()) } else { write!(f, " ({} tables)", self.tables) }
-    }
-}
-
-struct Erase(Vec<OpenTable>);
-
-impl Task for Erase {
-    type Output = Arc<dyn AnyTables>;
-
-    fn run<R: Rules>(self, rules: R) -> Self::Output {
-        let game = Arc::new(Game::<R::Board>::new(Box::new(Adapter(rules))));
-        let (distances, values): (Vec<_>, Vec<_>) = self.0.into_iter().partition(|open| open.table.contents.distances);
-        Arc::new(BoardTables {
-            values: Prober::new(Arc::clone(&game), values, false),
-            distances: Prober::new(Arc::clone(&game), distances, true),
-            #[cfg(feature = "engine")]
-            conversions: Conversions::default(),
-            game,
-        })
-    }
-}
-
 /// Tables for a board known at compile time.
 pub(crate) struct BoardTables<G: Geometry> {
-    game: Arc<Game<G>>,
+    game: Arc<Endgame<G>>,
     values: Prober<G>,
     distances: Prober<G>,
     #[cfg(feature = "engine")]
@@ -360,12 +309,14 @@ impl<G: Geometry> BoardTables<G> {
     #[cfg(feature = "engine")]
     pub(crate) fn quiet_value(&self, state: &State<G>) -> Option<Value> {
         let is_small = (state.sides[0] | state.sides[1]).count() <= u32::from(self.max_pieces());
+        // Values of positions with captures are not stored and would have to be derived from all moves; a search plays
+        // these moves anyway.
         if is_small && !self.game.must_capture(state) { self.value(state) } else { None }
     }
 
-    /// Returns the best line of a won or lost position: to the end if distances are stored, otherwise to the next capture or
-    /// promotion that keeps the value. `may_use` is asked before a class of this many positions, solved
-    /// already or not, is used for it.
+    /// Returns the best line of a won or lost position: to the end if distances are stored, otherwise to the next
+    /// capture or promotion that keeps the value. `may_use` decides if a class may be used for it, given its number of
+    /// positions and whether it is solved already.
     #[cfg(feature = "engine")]
     pub(crate) fn best_line(&self, state: &State<G>, may_use: impl FnOnce(u64, bool) -> bool) -> Option<BestLine<G>> {
         let to_end = line_to_end(&self.distances, state);
@@ -414,12 +365,12 @@ impl<G: Geometry> AnyTables for BoardTables<G> {
     }
 
     fn random_positions(&self, variant: Variant, pieces: u8, count: usize) -> Vec<Position> {
-        let classes = AnyTables::classes(self).into_iter().map(|class| class.material());
+        let classes = AnyTables::classes(self).into_iter().map(|class| class.material);
         let indexes: Vec<_> =
             classes.filter(|class| class.pieces() == pieces).map(|class| self.game.index(class)).collect();
         let total: u64 = indexes.iter().map(Index::len).sum();
         let position = |n: usize| {
-            let mut rank = random(n as u64) % total;
+            let mut rank = split_mix(0, n as u64) % total;
             let index = indexes.iter().find(|index| {
                 let is_in = rank < index.len();
                 rank -= if is_in { 0 } else { index.len() };
@@ -433,13 +384,20 @@ impl<G: Geometry> AnyTables for BoardTables<G> {
     fn damaged(&self) -> Vec<TableProblem> {
         let tables = self.values.tables().iter().chain(self.distances.tables());
         let damaged = tables.filter(|open| open.damaged.load(Ordering::Relaxed));
-        damaged
-            .filter_map(|open| Some(TableProblem::new(open.path.clone()?, Defect::Damaged.reason().to_owned())))
-            .collect()
+        let problem = |open: &OpenTable| {
+            Some(TableProblem { path: open.path.clone()?, reason: Defect::Damaged.reason().to_owned() })
+        };
+        damaged.filter_map(problem).collect()
     }
 
-    fn files(&self) -> [Extent; 2] {
-        [&self.values, &self.distances].map(|prober| Extent::of(&self.game, prober.tables()))
+    fn files(&self) -> [Option<String>; 2] {
+        [&self.values, &self.distances].map(|prober| {
+            let files: Vec<_> = prober.tables().iter().filter(|open| open.path.is_some()).collect();
+            let pieces = files.iter().map(|open| open.table.contents.material.pieces()).max()?;
+            let pairs: usize = (2..=pieces).flat_map(|pieces| self.game.groups(pieces)).map(|group| group.len()).sum();
+            let is_complete = files.len() >= pairs;
+            Some(if is_complete { pieces.to_string() } else { format!("{pieces} ({} tables)", files.len()) })
+        })
     }
 
     #[cfg(any(test, feature = "engine"))]

@@ -1,109 +1,69 @@
 //! Verifying tables: every position is recomputed from those that its moves lead to.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
+use super::endgame::Endgame;
 use super::file::Defect;
-use super::game::Game;
-use super::load::{contradictions, load};
 use super::material::{MAX_PIECES, Material};
-use super::prober::Prober;
-use super::progress::Progress;
-use super::sample::{Sampled, sample_table};
-use super::solved::Finished;
+use super::prober::{OpenTable, Prober};
+use super::solved::{Finished, contradictions, load};
 use super::tables::{TableProblem, open_file, table_path};
+use super::values::Code;
+use super::{Progress, map};
 use crate::board::Geometry;
-use crate::rules::{Adapter, Rules, Task, Variant};
+use crate::rules::{MoveList, Variant, split_mix, with_rules};
 
 /// What verification found.
 #[derive(Clone, Debug, Default)]
-pub struct Verification {
-    problems: Vec<TableProblem>,
-    classes: usize,
-    positions: u64,
-}
-
-impl Verification {
-    /// Returns what is wrong.
-    pub fn problems(&self) -> &[TableProblem] {
-        &self.problems
-    }
-
-    /// Returns the number of classes whose positions were all recomputed.
-    pub const fn classes(&self) -> usize {
-        self.classes
-    }
-
-    /// Returns the number of positions that were recomputed.
-    pub const fn positions(&self) -> u64 {
-        self.positions
-    }
+pub(crate) struct Verification {
+    /// What is wrong.
+    pub(crate) problems: Vec<TableProblem>,
+    /// Number of classes that were verified.
+    pub(crate) classes: usize,
+    /// Number of positions that were recomputed.
+    pub(crate) positions: u64,
 }
 
 /// What to verify.
 #[derive(Clone, Copy, Debug, Default)]
-#[non_exhaustive]
-pub struct VerifyOptions {
-    distances: bool,
-    sample: Option<u32>,
-}
-
-impl VerifyOptions {
-    /// Sets whether the tables with distances are verified instead of the others.
-    #[must_use]
-    pub const fn with_distances(self, distances: bool) -> Self {
-        Self { distances, ..self }
-    }
-
-    /// Sets a number of positions, chosen at random from each block of a table, to recompute in place of all; then the tables
-    /// are not loaded into memory, and the counts are not taken again.
-    #[must_use]
-    pub const fn with_sample(self, sample: Option<u32>) -> Self {
-        Self { sample, ..self }
-    }
+pub(crate) struct VerifyOptions {
+    /// True if the tables with distances are verified instead of the others.
+    pub(crate) distances: bool,
+    /// Number of positions to recompute, chosen at random from each block of a table, instead of all; the tables are
+    /// then not loaded into memory, and the counts are not checked.
+    pub(crate) sample: Option<u32>,
 }
 
 /// Recomputes the positions of the tables in a folder from the positions that their moves lead to, and the counts of every
 /// class. Verification ends at the first class without a table, as classes with more pieces depend on it.
-pub fn verify(variant: Variant, folder: &Path, options: VerifyOptions, progress: &dyn Progress) -> Verification {
-    variant.dispatch(Verify { variant, folder, options, progress })
+pub(crate) fn verify(variant: Variant, folder: &Path, options: VerifyOptions, progress: &dyn Progress) -> Verification {
+    let settings = Settings { variant, folder, options, progress };
+    with_rules!(variant, <'a, R>(rules, settings: Settings<'a> = settings) -> Verification {
+        let game = Endgame::<R::Board>::of(rules);
+        // The pairs of classes and their files, up to the first that has none.
+        let classes = (2..=MAX_PIECES).flat_map(|pieces| game.groups(pieces)).flatten();
+        let file = |class| (class, table_path(settings.folder, settings.variant, class, settings.options.distances));
+        let tables: Vec<_> = classes.map(file).take_while(|(_, path)| path.exists()).collect();
+        let sample = settings.options.sample;
+        let mut run = Run { settings, finished: Finished::new(game), found: Verification::default() };
+        match sample {
+            Some(sample) => run.sample(&tables, sample),
+            None => run.all(&tables),
+        }
+        run.found
+    })
 }
 
-struct Verify<'a> {
+struct Settings<'a> {
     variant: Variant,
     folder: &'a Path,
     options: VerifyOptions,
     progress: &'a dyn Progress,
 }
 
-impl Task for Verify<'_> {
-    type Output = Verification;
-
-    fn run<R: Rules>(self, rules: R) -> Verification {
-        let game = Arc::new(Game::<R::Board>::new(Box::new(Adapter(rules))));
-        let tables = self.tables(&game);
-        let sample = self.options.sample;
-        let mut run = Run { settings: self, finished: Finished::new(game), found: Verification::default() };
-        match sample {
-            Some(sample) => run.sample(&tables, sample),
-            None => run.all(&tables),
-        }
-        run.found
-    }
-}
-
-impl Verify<'_> {
-    /// Returns the pairs of classes and their files, up to the first that has none.
-    fn tables<G: Geometry>(&self, game: &Game<G>) -> Vec<(Material, PathBuf)> {
-        let classes = (2..=MAX_PIECES).flat_map(|pieces| game.groups(pieces)).flatten();
-        let files = classes.map(|class| (class, table_path(self.folder, self.variant, class, self.options.distances)));
-        files.take_while(|(_, path)| path.exists()).collect()
-    }
-}
-
 /// A running verification.
 struct Run<'a, G: Geometry> {
-    settings: Verify<'a>,
+    settings: Settings<'a>,
     finished: Finished<G>,
     found: Verification,
 }
@@ -112,11 +72,23 @@ impl<G: Geometry> Run<'_, G> {
     /// Verifies all positions, until a table cannot be read.
     fn all(&mut self, tables: &[(Material, PathBuf)]) {
         let positions = |class| self.finished.game.index(class).len();
+        // Each position is read once and computed once.
         let work = tables.iter().flat_map(|(class, _)| class.pair()).map(|class| 2 * positions(class)).sum();
         self.settings.progress.begin(work);
         for (material, path) in tables {
-            if !self.pair(path, *material) {
-                return;
+            match self.load(path, *material) {
+                Ok(true) => {}
+                Ok(false) => self.problem(path, "the counts are wrong"),
+                Err(reason) => return self.problem(path, reason),
+            }
+            for class in material.pair() {
+                let Some(solved) = self.finished.get(class) else { continue };
+                let wrong = contradictions(&self.finished, solved, self.settings.progress);
+                self.found.classes += 1;
+                self.found.positions += solved.index.len();
+                if wrong > 0 {
+                    self.problem(path, wrong_values(wrong, class));
+                }
             }
         }
     }
@@ -132,41 +104,27 @@ impl<G: Geometry> Run<'_, G> {
         }
         let prober = Prober::new(self.finished.game.clone(), opened, self.settings.options.distances);
         self.settings.progress.begin(prober.tables().iter().map(|open| open.table.blocks() as u64).sum());
-        for n in 0..prober.tables().len() {
-            let Sampled { positions, problem } = sample_table(&prober, n, sample, self.settings.progress);
+        for open in prober.tables() {
+            let found = sample_table(&prober, open, sample, self.settings.progress);
             self.found.classes += 1;
-            self.found.positions += positions;
-            if let (Some(reason), Some(path)) = (problem, &prober.tables()[n].path) {
+            self.found.positions += found.positions;
+            let reason = if found.is_damaged {
+                Defect::Damaged.reason().to_owned()
+            } else if found.wrong > 0 {
+                wrong_values(found.wrong, open.table.contents.material)
+            } else if found.unknown > 0 {
+                "tables that it depends on are missing".to_owned()
+            } else {
+                continue;
+            };
+            if let Some(path) = &open.path {
                 return self.problem(path, reason);
             }
         }
     }
 
     fn problem(&mut self, path: &Path, reason: impl Into<String>) {
-        self.found.problems.push(TableProblem::new(path.to_owned(), reason.into()));
-    }
-
-    /// Verifies a class and its mirror; returns false if the table cannot be read.
-    fn pair(&mut self, path: &Path, material: Material) -> bool {
-        match self.load(path, material) {
-            Ok(true) => {}
-            Ok(false) => self.problem(path, "the counts are wrong"),
-            Err(reason) => {
-                self.problem(path, reason);
-                return false;
-            }
-        }
-        for class in material.pair() {
-            let Some(solved) = self.finished.get(class) else { continue };
-            let (wrong, positions) =
-                (contradictions(&self.finished, solved, self.settings.progress), solved.index.len());
-            if wrong > 0 {
-                self.problem(path, format!("{wrong} positions of {class} have a wrong value"));
-            }
-            self.found.classes += 1;
-            self.found.positions += positions;
-        }
-        true
+        self.found.problems.push(TableProblem { path: path.to_owned(), reason: reason.into() });
     }
 
     /// Reads a table; returns true if its counts are right.
@@ -185,4 +143,59 @@ impl<G: Geometry> Run<'_, G> {
             .zip(expected)
             .all(|(found, expected)| found.all == expected.all && found.quiet == expected.quiet))
     }
+}
+
+fn wrong_values(wrong: u64, class: Material) -> String {
+    format!("{wrong} positions of {class} have a wrong value")
+}
+
+/// What was found in a block or a table.
+#[derive(Default)]
+struct Sampled {
+    positions: u64,
+    wrong: u64,
+    unknown: u64,
+    is_damaged: bool,
+}
+
+/// Recomputes random positions of each block of a table. Positions that are not stored are left out: their values follow from
+/// others by definition.
+fn sample_table<G: Geometry>(prober: &Prober<G>, open: &OpenTable, sample: u32, progress: &dyn Progress) -> Sampled {
+    let blocks = 0..open.table.blocks() as u32;
+    let found = map(blocks.collect(), |block| {
+        progress.advance(1);
+        sample_block(prober, open, block, sample)
+    });
+    found.into_iter().fold(Sampled::default(), |all, block| Sampled {
+        positions: all.positions + block.positions,
+        wrong: all.wrong + block.wrong,
+        unknown: all.unknown + block.unknown,
+        is_damaged: all.is_damaged || block.is_damaged,
+    })
+}
+
+fn sample_block<G: Geometry>(prober: &Prober<G>, open: &OpenTable, block: u32, sample: u32) -> Sampled {
+    let Ok(codes) = open.table.block(&open.source, block) else {
+        return Sampled { is_damaged: true, ..Sampled::default() };
+    };
+    let (game, range) = (prober.game(), open.table.range(block));
+    let index = game.index(open.table.contents.material);
+    let (mut found, mut list) = (Sampled::default(), MoveList::default());
+    for n in 0..sample {
+        // The same positions in every run, so that a problem can be reproduced.
+        let at = split_mix(0, u64::from(block) << 32 | u64::from(n)) % (range.end - range.start);
+        let state = index.unrank(range.start + at);
+        if game.must_capture(&state) {
+            continue;
+        }
+        found.positions += 1;
+        match game.tally(&state, &mut list, prober) {
+            None => found.unknown += 1,
+            Some(tally) => {
+                let code = prober.rounded(tally.code(game.blocked()));
+                found.wrong += u64::from(code != Code(codes.get(at as u32)));
+            }
+        }
+    }
+    found
 }

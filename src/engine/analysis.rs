@@ -46,7 +46,7 @@ impl Analysis {
 
     /// Adds the next best lines, the best first.
     #[must_use]
-    pub fn with_others(self, others: Vec<ScoredLine>) -> Self {
+    pub(crate) fn with_others(self, others: Vec<ScoredLine>) -> Self {
         Self { others, ..self }
     }
 

@@ -15,7 +15,7 @@ static CLOCK: OnceLock<fn() -> Duration> = OnceLock::new();
 /// Sets the clock of the whole process for searches with a limit on time, where the standard library has none, as in a
 /// browser: a function that returns the time since any fixed moment. Only the first call counts.
 pub fn set_clock(clock: fn() -> Duration) {
-    // Another clock set before stays.
+    // A clock set earlier is kept.
     let _ = CLOCK.set(clock);
 }
 
@@ -39,7 +39,7 @@ pub(super) struct Signals {
 /// The limits, the time and the flags as one thread sees them.
 pub(super) struct Clock {
     max_nodes: u64,
-    /// When a search with a limit on time began. Others read no clock, which not every platform has.
+    /// Start of a search with a limit on time. Other searches read no clock, since not every platform has one.
     started: Option<Duration>,
     /// Time after which the search is interrupted.
     max_time: Option<Duration>,
@@ -69,6 +69,8 @@ impl Clock {
             return true;
         }
         self.nodes += 1;
+        // Compared at every node, not once in an interval: with one thread a limit on nodes is exact, and results
+        // repeat.
         self.stopped = self.nodes >= self.max_nodes;
         if self.nodes.is_multiple_of(INTERVAL) {
             self.check();
@@ -79,6 +81,8 @@ impl Clock {
     #[cold]
     fn check(&mut self) {
         let Signals { stop, finished, visited } = &self.signals;
+        // Relaxed, because no other memory depends on the counter and the flags: a thread that sees them late only
+        // searches a few more nodes.
         let all = visited.fetch_add(INTERVAL, Ordering::Relaxed) + INTERVAL;
         let late = self.max_time.is_some_and(|maximum| self.elapsed() >= maximum);
         self.stopped |= late || all >= self.max_nodes;
@@ -92,6 +96,7 @@ impl Clock {
 
     /// Returns the number of nodes visited by all threads, to within [`INTERVAL`] nodes for each helper thread.
     pub(super) fn all_nodes(&self) -> u64 {
+        // The full intervals of this thread are in the shared counter already.
         self.signals.visited.load(Ordering::Relaxed) + self.nodes % INTERVAL
     }
 }

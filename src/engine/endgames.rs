@@ -20,6 +20,7 @@ const AT_DEPTH_0: u64 = 50_000;
 fn max_positions(limit: &Limit) -> u64 {
     let by_time = limit.budget().map(|budget| (budget.maximum.as_secs_f64() * PER_SECOND) as u64);
     let by_nodes = limit.nodes.map(|nodes| nodes.saturating_mul(PER_NODE));
+    // A ply more allows twice as much. The depth is a user's number, and a larger shift would leave the 64 bits.
     let by_depth = limit.depth.map(|depth| AT_DEPTH_0 << depth.min(20));
     [by_time, by_nodes, by_depth].into_iter().flatten().min().unwrap_or(u64::MAX)
 }
@@ -50,6 +51,7 @@ impl<G: Geometry> Endgames<G> {
         let value = self.tables.quiet_value(state)?;
         // A win far below the root has a lower score, so that the search prefers the direct way.
         let known = Score::WON_AT_ROOT - ply as i32;
+        // A draw by the tables ends the line; wins and losses leave room on the side where the exact distance may be.
         match value {
             Value::Draw => Some(Window { alpha: 0, beta: 0 }),
             _ if self.root == Some(pieces(state)) => None,
@@ -58,10 +60,11 @@ impl<G: Geometry> Endgames<G> {
         }
     }
 
-    /// Returns the analysis of a position with a known best line: to the end, or to a capture or promotion that keeps the
-    /// value. Where a class has to be solved for it, this must fit into the limit; unless time is limited, also where an
-    /// earlier search solved it, so that no analysis depends on those before it.
+    /// Returns the analysis of a position with a known best line: to the end, or to a capture or promotion that keeps
+    /// the value. If a class has to be solved for it, this must fit into the limit; unless time is limited, that also
+    /// holds for a class solved by an earlier search, so that no analysis depends on earlier ones.
     pub(super) fn analysis(&self, state: &State<G>, limit: &Limit) -> Option<Analysis> {
+        // Tables that lack the root have at most parts of its best line.
         self.root?;
         let is_timed = limit.budget().is_some();
         let may_use = |positions, is_solved| is_timed && is_solved || positions <= max_positions(limit);
@@ -78,7 +81,7 @@ impl<G: Geometry> Endgames<G> {
         (depth > 0).then(|| Analysis::new(score, moves, depth, 0))
     }
 
-    /// Returns the score of a position that agrees with its value, given one that a search found.
+    /// Returns a score that a search found for a position, corrected to agree with its value.
     pub(super) fn corrected(&self, state: &State<G>, score: Score) -> Score {
         let value = score.value();
         Score::from_value(match self.tables.value(state) {

@@ -4,8 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The limits of a search; the first one reached stops it. A search without limits ends only at its greatest depth or when
-/// it is stopped from outside.
+/// The limits of a search; the first one reached stops it. A search without limits ends only at the maximum depth or
+/// when it is stopped from outside.
 ///
 /// As text, a limit is a list of names and values, with times in seconds: `depth 9 nodes 5000 time 0.1 clock 60+0.5`.
 ///
@@ -23,7 +23,7 @@ use std::time::Duration;
 pub struct Limit {
     /// Maximum depth in plies.
     pub depth: Option<u32>,
-    /// Maximum number of nodes; exact with one thread, with several to within some thousands.
+    /// Maximum number of nodes; exact with one thread, to within a few thousand with several.
     pub nodes: Option<u64>,
     /// Maximum wall-clock time.
     pub time: Option<Duration>,
@@ -53,7 +53,7 @@ impl Limit {
     }
 
     /// Returns the limit that a game clock sets.
-    pub const fn clock(clock: GameClock) -> Self {
+    pub(crate) const fn clock(clock: GameClock) -> Self {
         Self::none().with_clock(clock)
     }
 
@@ -87,12 +87,12 @@ impl Limit {
     }
 
     /// Returns true if nothing is limited.
-    pub fn is_none(&self) -> bool {
+    pub(crate) fn is_none(&self) -> bool {
         *self == Self::none()
     }
 
     /// Returns the time that a move should normally take; `None` if time is not limited.
-    pub fn move_time(&self) -> Option<Duration> {
+    pub(crate) fn move_time(&self) -> Option<Duration> {
         self.budget().map(|budget| budget.target.map_or(budget.maximum, |target| target.min(budget.maximum)))
     }
 
@@ -194,17 +194,17 @@ impl GameClock {
 
     /// Sets the number of moves until more time is added.
     #[must_use]
-    pub const fn with_moves(self, moves: Option<u32>) -> Self {
+    pub(crate) const fn with_moves(self, moves: Option<u32>) -> Self {
         Self { moves, ..self }
     }
 
     /// Returns the time left.
-    pub const fn left(&self) -> Duration {
+    pub(crate) const fn left(&self) -> Duration {
         self.left
     }
 
     /// Returns the time added before every move.
-    pub const fn increment(&self) -> Duration {
+    pub(crate) const fn increment(&self) -> Duration {
         self.increment
     }
 
@@ -223,8 +223,11 @@ impl GameClock {
 
     fn budget(self) -> Budget {
         let left = self.left.saturating_add(self.increment).saturating_sub(RESERVE);
+        // `0/60` counts as the last move before more time, and a control 40 moves away spends no less on a move than
+        // none.
         let moves = self.moves.unwrap_or(MOVES_TO_GO).clamp(1, MOVES_TO_GO);
         let target = (self.left / moves).saturating_add(self.increment).min(left);
+        // Half of the rest at most, unless more time follows the move: a single move must not decide the clock.
         let maximum = if moves == 1 { left } else { target.saturating_mul(MAX_SHARES).min(left / 2) };
         Budget { target: Some(target.min(maximum)), maximum }
     }
@@ -262,6 +265,7 @@ impl FromStr for GameClock {
 pub struct ParseClockError;
 
 fn seconds(text: &str) -> Option<Duration> {
+    // `-1`, `nan` and `inf` are numbers to `parse`, but not durations.
     Duration::try_from_secs_f64(text.parse().ok()?).ok()
 }
 

@@ -30,6 +30,7 @@ impl<G: Geometry> Node<G> {
 
     pub(super) fn child(&self, step: &Step<G>, generator: &dyn Generator<G>, evaluation: &dyn Evaluate<G>) -> Self {
         let state = generator.play(&self.state, step);
+        // Captures and moves of men cannot be undone: no position before them recurs.
         let king_moves = !step.is_capture() && (self.state.kings & G::Word::bit(step.from)).any();
         // Without kings every move is a man move, which resets all counters.
         let draws = if state.kings.is_zero() {
@@ -101,6 +102,7 @@ impl Window {
 
     /// Returns the stored score if it cuts off a node with this window and depth.
     pub(super) fn cutoff(self, entry: Entry, depth: i32, ply: usize) -> Option<i32> {
+        // Converted before it is compared: near the end of a game, the ply decides whether a bound reaches the window.
         let value = from_table(i32::from(entry.score), ply);
         let cuts_off = match entry.bound {
             Bound::Exact => true,

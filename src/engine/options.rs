@@ -60,13 +60,13 @@ impl EngineOptions {
     }
 
     /// Returns where the evaluation comes from.
-    pub const fn knowledge(&self) -> &Knowledge {
+    pub(crate) const fn knowledge(&self) -> &Knowledge {
         &self.knowledge
     }
 
     /// Returns the endgame databases.
-    pub const fn databases(&self) -> Databases {
-        self.databases
+    pub(crate) fn databases(&self) -> Databases {
+        self.databases.clone()
     }
 
     /// Checks that there is memory for the transposition table, without using it.
@@ -172,6 +172,7 @@ impl FromStr for SearchFeatures {
             let known = NAMES.iter().find(|(known, _)| *known == name);
             known.map(|(_, feature)| *feature).ok_or_else(|| UnknownFeature(name.to_owned()))
         };
+        // An empty text is one empty name and so an error: a missing value must not turn every feature off.
         names.split('+').map(called).collect()
     }
 }

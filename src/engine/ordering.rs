@@ -7,7 +7,7 @@ use super::table::MoveHint;
 use crate::board::{Geometry, Word};
 use crate::rules::Step;
 
-/// Numbers of squares: the bits of the widest board.
+/// Number of square indices: the bits of the widest board.
 const SQUARES: usize = 128;
 /// Rating of the best move of an earlier search.
 const BEST: i32 = 1 << 28;
@@ -48,6 +48,7 @@ impl History {
 
     /// Rewards a quiet move for a cut-off and penalises the moves before it in the order.
     pub(super) fn reward<G: Geometry>(&mut self, side: usize, depth: i32, step: &Step<G>, tried: &[Step<G>]) {
+        // A cut-off farther from the horizon saves a larger subtree. Beyond the horizon the depth is 0 or less.
         let bonus = (depth * depth).clamp(1, MAX_HISTORY_BONUS);
         self.adjust(side, step, bonus);
         for other in tried {
@@ -63,8 +64,8 @@ impl History {
     }
 }
 
-/// Moves the best-rated of the moves from index `n` on to index `n`. The moves are not sorted: most nodes are cut off after
-/// the first few.
+/// Moves the best-rated of the moves at or after index `n` to index `n`. The moves are not sorted: most nodes are cut
+/// off after the first few.
 pub(super) fn pick<G: Geometry>(steps: &mut [Step<G>], ratings: &mut [i32], n: usize) {
     let (Some(&first), Some(rest)) = (ratings.get(n), ratings.get(n..)) else { return };
     let (mut best, mut highest) = (n, first);
@@ -85,9 +86,10 @@ const SLOTS: usize = 1 << 12;
 /// The moves that threads are searching, each by the key of the position after it and by its depth, so that other threads
 /// search other moves first.
 ///
-/// A simplified form of ABDADA (Weill 1996), as described by Kerrigan: a thread that comes to a move which another thread
-/// is searching to the same depth postpones it; by then, its result may be in the transposition table. With two threads,
-/// the time to depth 19 fell from 195 to 169 ms (50 positions; one thread takes 258 ms).
+/// A simplified form of ABDADA (Weill 1996), as described by Kerrigan: a thread that comes to a move which another
+/// thread is searching to the same depth postpones it; by the time it searches the move, the result may be in the
+/// transposition table. With two threads, the time to depth 19 fell from 195 to 169 ms (50 positions; one thread takes
+/// 258 ms).
 #[derive(Debug)]
 pub(super) struct BusyMoves(Vec<AtomicU64>);
 
@@ -109,6 +111,7 @@ impl BusyMoves {
     /// Returns the slot of a move at a depth, and what identifies it there. 0 is an empty slot; no real move is likely to
     /// have it.
     fn slot(&self, key: u64, depth: i32) -> (&AtomicU64, u64) {
+        // The depth is part of the mark: a result of a shallower search would not be worth waiting for.
         let id = key ^ depth as u64;
         // The lowest bits of the key differ by depth.
         (&self.0[(id >> 40) as usize % SLOTS], id)

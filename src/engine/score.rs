@@ -27,6 +27,7 @@ impl Score {
     /// The score of a position that is won by the endgame databases, at an unknown distance from the end: 89 men. In the Hub
     /// protocol 90 men and more are a proven win.
     pub const KNOWN_WIN: Self = Self(8_900);
+    // Within the 16 bits that the transposition table has for a score.
     /// Value of a game already won; a win in n plies is n less.
     pub(super) const WIN: i32 = 30_000;
     /// Largest value of an estimate.
@@ -50,6 +51,7 @@ impl Score {
 
     /// Returns a proven win in that many plies, at most 999.
     pub const fn win_in(plies: u32) -> Self {
+        // 30,000 less 999 is still above the largest estimate, so a win can always be recognized by its value.
         let plies = if plies > 999 { 999 } else { plies as i32 };
         Self(Self::WIN - plies)
     }
@@ -126,7 +128,10 @@ impl FromStr for Score {
 
     fn from_str(text: &str) -> Result<Self, ParseScoreError> {
         let (text, proven) = text.strip_prefix('#').map_or((text, false), |rest| (rest, true));
-        let (digits, negative) = text.strip_prefix('-').map_or((text, false), |rest| (rest, true));
+        let (digits, negative) = match text.strip_prefix('-') {
+            Some(digits) => (digits, true),
+            None => (text.strip_prefix('+').unwrap_or(text), false),
+        };
         let score = if proven { number(digits).map(Self::win_in) } else { centi_men(digits).map(Self::centi_men) };
         score.map(|score| if negative { -score } else { score }).ok_or(ParseScoreError)
     }
@@ -140,6 +145,7 @@ fn centi_men(text: &str) -> Option<i32> {
 }
 
 fn number(digits: &str) -> Option<u32> {
+    // `parse` alone would accept a second sign, as in `-+0.32` and `#++7`.
     digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse().ok()).flatten()
 }
 
@@ -170,8 +176,30 @@ mod tests {
     }
 
     #[test]
+    fn scores_may_have_a_plus_sign() {
+        for (text, score) in [("+0.32", Score::centi_men(32)), ("#+7", Score::win_in(7))] {
+            assert_eq!(text.parse(), Ok(score), "{text}");
+        }
+    }
+
+    #[test]
     fn invalid_scores_are_errors() {
-        for text in ["", "-", "#", "#-", "1", "1.5", "1.555", "+0.32", "0.3x", "#x", "--0.32", "99999999999.00"] {
+        for text in [
+            "",
+            "-",
+            "#",
+            "#-",
+            "1",
+            "1.5",
+            "1.555",
+            "++0.32",
+            "-+0.32",
+            "#++7",
+            "0.3x",
+            "#x",
+            "--0.32",
+            "99999999999.00",
+        ] {
             assert_eq!(text.parse::<Score>(), Err(ParseScoreError), "{text}");
         }
     }

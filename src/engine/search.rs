@@ -113,6 +113,7 @@ impl<G: Geometry> Search for Searcher<G> {
         let mut report = |analysis: &Analysis| report(&analysis.clone().reported());
         let endgames = self.tables.as_ref().filter(|_| self.features.contains(SearchFeatures::ENDGAMES));
         let endgames = endgames.and_then(|tables| Endgames::new(tables, &query.position.state()));
+        // The tables have one best line; the others of several need a search.
         let best_line = endgames.as_ref().filter(|_| query.multipv == 1);
         match best_line.and_then(|known| known.analysis(&query.position.state(), &query.limit)) {
             Some(best_line) => self.improve(best_line, query, &mut report),
@@ -128,6 +129,7 @@ impl<G: Geometry> Searcher<G> {
         if known.score().plies_to_end().is_none() {
             let depth = query.limit.depth.map_or(QUICK_DEPTH, |depth| depth.min(QUICK_DEPTH));
             let limit = Limit { depth: Some(depth), ..query.limit };
+            // Without the tables, which would cut off every line before its end is seen.
             let found = self.search(&Query { limit, ..*query }, None, report);
             if found.score().plies_to_end().is_some() {
                 return found;
@@ -208,7 +210,7 @@ struct Deepening<'a, G: Geometry> {
     plies: &'a mut [Ply<G>],
     root: Node<G>,
     found: Analysis,
-    /// Depth at which the best move changed last.
+    /// Depth at which the best move last changed.
     last_change: u32,
     /// True if the last iteration lowered the score.
     falls: bool,
@@ -234,18 +236,19 @@ impl<G: Geometry> Deepening<'_, G> {
                 break;
             }
         }
+        // The last iteration may have been interrupted after it found another best line.
         self.correct();
         self.found
     }
 
-    /// Brings the score of the best line in agreement with the endgame tables.
+    /// Brings the score of the best line into agreement with the endgame tables.
     fn correct(&mut self) {
         if let Some(endgames) = self.tree.endgames {
             self.found.best.score = endgames.corrected(&self.root.state, self.found.best.score);
         }
     }
 
-    /// Fills the table for the main thread until that has finished.
+    /// Fills the table for the main thread until it has finished.
     fn run_helper(&mut self, first: u32) {
         for depth in first..=MAX_DEPTH {
             if !self.iterate(depth, 1) {
@@ -256,6 +259,7 @@ impl<G: Geometry> Deepening<'_, G> {
 
     fn is_proven(&self, depth: u32) -> bool {
         let mut scores = self.found.lines().map(ScoredLine::score);
+        // Extensions see wins beyond the depth. A shorter one is excluded only when the depth has reached the distance.
         scores.all(|score| score.plies_to_end().is_some_and(|plies| plies <= depth))
     }
 
@@ -268,6 +272,7 @@ impl<G: Geometry> Deepening<'_, G> {
             (false, true) => target / 2,
             (false, false) => target,
         };
+        // A forced move needs no more thought than one iteration, which gives it a score.
         moves == 1 || self.tree.clock.elapsed() >= enough
     }
 
@@ -282,6 +287,7 @@ impl<G: Geometry> Deepening<'_, G> {
             };
             let score = self.aspire(depth, guess.value());
             let pv = self.plies[0].pv.clone();
+            // Empty if the search was stopped before it completed the first move of this line.
             let Some(&first) = pv.first() else { break };
             let moves = pv.iter().map(Move::from_step).collect();
             lines.push(ScoredLine { score: Score::from_value(score), moves });
@@ -292,6 +298,7 @@ impl<G: Geometry> Deepening<'_, G> {
         }
         self.plies[0].excluded.clear();
         if !self.tree.clock.stopped {
+            // A later line may have the higher score: it was searched in another window, with more in the table.
             lines.sort_by_key(|line| std::cmp::Reverse(line.score));
         }
         self.update(lines, depth);
@@ -307,7 +314,7 @@ impl<G: Geometry> Deepening<'_, G> {
         }
         let before = std::mem::replace(&mut self.found.best, best);
         if self.tree.clock.stopped {
-            // The other lines come from the previous iteration, without the present best move.
+            // The other lines come from the previous iteration, without the current best move.
             let (best, count) = (self.found.best_move(), self.found.others.len());
             self.found.others.insert(0, before);
             self.found.others.retain(|line| line.moves.first().copied() != best);
@@ -328,6 +335,7 @@ impl<G: Geometry> Deepening<'_, G> {
             if self.tree.clock.stopped {
                 return score;
             } else if score <= window.alpha && window.alpha > -INFINITE {
+                // Widened from the score of the failed search, which is nearer to the truth than the guess.
                 window.alpha = (score - margin).max(-INFINITE);
             } else if score >= window.beta && window.beta < INFINITE {
                 window.beta = (score + margin).min(INFINITE);

@@ -39,6 +39,7 @@ impl<G: Geometry> Tree<'_, G> {
     pub(super) fn quiet_cutoff(&self, here: &Ply<G>, node: &Node<G>, target: Target) -> Option<i32> {
         let Target { depth, window, ply } = target;
         let near = self.features.contains(SearchFeatures::REVERSE) && ply > 0 && depth <= REVERSE_DEPTH;
+        // Near a proven score an evaluation proves nothing, and a line of exact scores is not cut short.
         if !near || here.list.holds_captures() || !window.is_null() || window.beta.abs() >= Score::MAX_UNKNOWN {
             return None;
         }
@@ -68,6 +69,7 @@ impl<G: Geometry> Tree<'_, G> {
         let margin = PROBE_MARGIN * depth;
         let probe = Target { depth: depth * 2 / 5, window: Window::null(window.beta + margin - 1), ply };
         let score = self.search_moves(here, below, node, probe, Guidance { first, extension: 0 });
+        // The margin is not part of the result: only the part below it counts as proven.
         (score >= window.beta + margin && !self.clock.stopped).then_some(score - margin)
     }
 
@@ -90,7 +92,7 @@ impl<G: Geometry> Tree<'_, G> {
         depth >= SACRIFICE_DEPTH && self.generator.can_capture(&self.generator.play(&node.state, step))
     }
 
-    /// Returns true if the stored best move is better by a margin than all others appear in a shallower search.
+    /// Returns true if the stored best move is better by a margin than all others appear to be in a shallower search.
     pub(super) fn is_singular(
         &mut self,
         here: &mut Ply<G>,
@@ -111,10 +113,12 @@ impl<G: Geometry> Tree<'_, G> {
             return false;
         };
         let window = Window::null(score - SINGULAR_MARGIN);
+        // Empty until now, because only the root excludes moves otherwise.
         here.excluded.push(best);
         let others = Target { depth: target.depth - SINGULAR_REDUCTION, window, ..target };
         let next = self.search_moves(here, below, node, others, Guidance::NONE);
         here.excluded.clear();
+        // The line of the second-best move is not the line of this node.
         here.pv.clear();
         next <= window.alpha
     }

@@ -67,6 +67,7 @@ const AGES: u8 = 64;
 
 impl Entry {
     pub(super) fn new(score: i32, depth: i32, bound: Bound, best: MoveHint) -> Self {
+        // No score is beyond ±30,000, even after its distance to the end is counted from the position.
         Self { score: score as i16, depth: depth.clamp(-128, 127) as i8, bound, best }
     }
 
@@ -129,7 +130,7 @@ const LARGE_PAGE: usize = 2 << 20;
 #[repr(align(64))]
 struct Cluster([Slot; CLUSTER]);
 
-/// The error of a transposition table that does not fit into memory.
+/// The error for a transposition table that does not fit into memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a transposition table of {megabytes} MB does not fit into memory")]
 pub struct TableError {
@@ -159,6 +160,8 @@ impl Table {
     /// If the memory is not available.
     pub(super) fn new(megabytes: usize) -> Result<Self, TableError> {
         let (mut clusters, count) = reserve(megabytes)?;
+        // Before the first write, because the advice is for pages that have no memory yet. With large pages, 20
+        // million nodes took 2.36 to 2.41 s instead of 2.61 to 2.70 s (64 MB).
         #[cfg(target_os = "linux")]
         prefer_large_pages(clusters.spare_capacity_mut());
         clusters.resize_with(count, Cluster::default);
@@ -170,7 +173,7 @@ impl Table {
         reserve(megabytes).map(drop)
     }
 
-    /// Clears the table. Only every 255th time is memory written: entries of other games count as absent.
+    /// Clears the table. Memory is written only every 255th time: entries of other games count as absent.
     pub(super) fn clear(&mut self) {
         if self.game == u8::MAX {
             self.clusters.fill_with(Cluster::default);
@@ -186,10 +189,12 @@ impl Table {
     }
 
     fn cluster(&self, key: u64) -> &[Slot; CLUSTER] {
+        // The number of clusters is a power of two, so the mask is a cheap remainder.
         &self.clusters[key as usize & (self.clusters.len() - 1)].0
     }
 
     fn is_current(&self, data: u64) -> bool {
+        // Unused memory is 0, and no game has the number 0.
         data.to_le_bytes()[7] == self.game
     }
 
@@ -254,6 +259,7 @@ fn reserve(megabytes: usize) -> Result<(Vec<Cluster>, usize), TableError> {
     let bytes = megabytes.max(1).checked_mul(1 << 20).ok_or(error)?;
     let count = 1_usize << (bytes / size_of::<Cluster>()).ilog2();
     let mut clusters = Vec::new();
+    // `with_capacity` would end the process instead of returning an error.
     clusters.try_reserve_exact(count).map_err(|_| error)?;
     Ok((clusters, count))
 }
@@ -265,6 +271,7 @@ fn reserve(megabytes: usize) -> Result<(Vec<Cluster>, usize), TableError> {
 fn prefer_large_pages(memory: &mut [MaybeUninit<Cluster>]) {
     use rustix::mm::{Advice, madvise};
 
+    // May be `usize::MAX` where no alignment is found, hence the saturating arithmetic.
     let skipped = memory.as_ptr().align_offset(LARGE_PAGE);
     let bytes = size_of_val(memory).saturating_sub(skipped.saturating_mul(size_of::<Cluster>()));
     if bytes >= LARGE_PAGE {

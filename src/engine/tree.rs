@@ -71,12 +71,15 @@ impl<G: Geometry> Tree<'_, G> {
     pub(super) fn search(&mut self, plies: &mut [Ply<G>], node: &Node<G>, target: Target) -> i32 {
         let Some((here, below)) = plies.split_first_mut() else { return 0 };
         here.pv.clear();
+        // The score of a stopped search is discarded by all callers. The root is never a draw: a move has to be found.
         if self.clock.tick() || target.ply > 0 && node.is_draw(&self.keys, self.generator) {
             return 0;
         }
+        // The longest line is reached: there is no buffer for another ply.
         if below.is_empty() {
             return self.evaluate(node);
         }
+        // At the root a move is needed, not only its value.
         let known = self.endgames.filter(|_| target.ply > 0).and_then(|tables| tables.bounds(&node.state, target.ply));
         let Some(known) = known else { return self.search_unknown(here, below, node, target) };
         if known.is_exact() || known.alpha >= target.window.beta || known.beta <= target.window.alpha {
@@ -85,7 +88,7 @@ impl<G: Geometry> Tree<'_, G> {
         self.search_unknown(here, below, node, target).clamp(known.alpha, known.beta)
     }
 
-    /// Searches a position about which the endgame tables say nothing that decides it.
+    /// Searches a position that the endgame tables do not decide.
     fn search_unknown(&mut self, here: &mut Ply<G>, below: &mut [Ply<G>], node: &Node<G>, mut target: Target) -> i32 {
         if target.depth <= 0
             && let Some(score) = self.score_at_horizon(node, target)
@@ -98,6 +101,7 @@ impl<G: Geometry> Tree<'_, G> {
             [_] if target.ply > 0 && self.features.contains(SearchFeatures::FORCED) => {
                 // Not looked up or stored: the position after the only move is searched to the same depth and has its own
                 // entry. This takes 13 % less time to a depth.
+                // Searching the move takes the ply away again.
                 target.depth = target.depth.max(0) + 1;
                 return self.search_moves(here, below, node, target, Guidance::NONE);
             }
@@ -133,6 +137,7 @@ impl<G: Geometry> Tree<'_, G> {
     fn search_with_table(&mut self, here: &mut Ply<G>, below: &mut [Ply<G>], node: &Node<G>, target: Target) -> i32 {
         let stored = if self.features.contains(SearchFeatures::TABLE) { self.table.find(node.key) } else { None };
         let cutoff = stored.and_then(|entry| target.window.cutoff(entry, target.depth, target.ply));
+        // The stored score has no line, and the root must have one.
         if let Some(score) = cutoff.filter(|_| target.ply > 0) {
             return score;
         }
@@ -168,7 +173,7 @@ impl<G: Geometry> Tree<'_, G> {
             if here.excluded.iter().any(|other| other.same(&step)) {
                 continue;
             }
-            // Not as long as every move loses to the end: the score of a skipped move would hide that.
+            // Not while every move so far is a known loss: the score of a skipped move would hide that.
             let futile = futile.filter(|_| best > -Score::MAX_UNKNOWN);
             if let Some(score) = futile.filter(|_| !self.is_exempt(node, &step, depth)) {
                 best = best.max(score);
@@ -190,12 +195,14 @@ impl<G: Geometry> Tree<'_, G> {
             alpha = alpha.max(score);
             if alpha >= window.beta {
                 if !step.is_capture() && self.features.contains(SearchFeatures::HISTORY) {
+                    // Captures are compulsory, so if this move is quiet, so are all before it in the list.
                     self.history.reward(side, depth, &step, &here.list.as_slice()[..n]);
                 }
                 break;
             }
         }
         let is_forced = count == 1 && self.features.contains(SearchFeatures::FORCED);
+        // Without its excluded moves, a node has a score that is not the score of its position.
         if !self.clock.stopped && depth > 0 && !is_forced && here.excluded.is_empty() {
             let best_move = best_index.map_or(MoveHint::NONE, |n| MoveHint::new(&here.list.as_slice()[n]));
             self.table.store(node.key, Entry::new(to_table(best, ply), depth, window.bound_of(best), best_move));
@@ -213,12 +220,13 @@ impl<G: Geometry> Tree<'_, G> {
         }
     }
 
-    /// Returns the `n`-th move to search, and prepares the next one: a load from memory can take longer than searching a
-    /// small subtree, and with it the search visits 11 % more nodes a second. Moves that another thread is searching come
-    /// last, except at the root.
+    /// Returns the `n`-th move to search, and prepares the next one: a load from memory can take longer than searching
+    /// a small subtree, and with this preparation the search visits 11 % more nodes a second. Moves that another thread
+    /// is searching come last, except at the root.
     fn next_move(&self, here: &mut Ply<G>, node: &Node<G>, n: usize, target: Target) -> Step<G> {
         if let Some(busy) = self.busy.filter(|_| n > 0 && target.ply > 0 && target.depth >= SHARING_DEPTH) {
             let is_busy = |step: Step<G>| busy.contains(node.key_after(&step), target.depth);
+            // When only deferred moves are left, they are searched without waiting.
             while here.ratings[n] > DEFERRED && is_busy(here.list.as_slice()[n]) {
                 here.ratings[n] = DEFERRED;
                 self.pick_and_prefetch(here, node, n, target.depth);
@@ -261,6 +269,7 @@ impl<G: Geometry> Tree<'_, G> {
         let reduction = self.reduction(step, depth, window, n);
         let with = Target { depth, window: null, ply: ply + 1 };
         let mut score = -self.search(below, child, Target { depth: depth - reduction, ..with });
+        // The reduced search may have overlooked the refutation.
         if score > window.alpha && reduction > 0 {
             score = -self.search(below, child, with);
         }

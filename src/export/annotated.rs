@@ -1,43 +1,64 @@
-//! Annotated games as PDN.
+//! Annotated games as text.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
+use super::format::{RecordWriter, WrittenGame};
+use crate::check::{Around, CheckedGame, Review};
 use crate::notation::Numbering;
 use crate::pdn::{AsWritten, Evaluation, ExtraMove, NodeId, Overlay, WriteOptions, WrittenNumber, write_game};
-use crate::records::{Annotation, EvaluatedLine, Judgement, Signature, line_checksum, nags, written_evaluation};
+use crate::records::{
+    Annotation, DiagnosticRow, EvaluatedLine, GameRow, Judgement, Origin, PlayerTable, Signature, annotate_row,
+    diagnostic_rows, game_row, line_checksum, nags, written_evaluation,
+};
 use crate::replay::{Ply, ReplayedGame};
 use crate::rules::{Move, Variant};
 
 /// Maximum length of a best line, in plies.
 const MAX_LINE: usize = 24;
 
-/// Returns a game with annotations: the evaluation after each move as `[%eval …]`, from White's point of view, a NAG for
-/// each judgement, and the best lines as variations. What the game holds is kept; a move that has an evaluation or the NAG
-/// gets no other. A command `[%pdn mark=… line=…]` after the evaluation names what else was added, by which a later run
-/// recognises it. `annotator` is added to the Annotator tag, in place of one of an earlier run.
+/// Returns a game with annotations: the evaluation after each move as `[%eval …]`, from White's point of view, a NAG
+/// for each judgement, and the best lines as variations. What the game contains is kept; a move that already has an
+/// evaluation or the NAG does not get a second one. A command `[%pdn mark=… line=…]` after the evaluation names what
+/// else was added, so that a later run recognises it. `annotator` is added to the Annotator tag, in place of the name
+/// of an earlier run.
 pub fn annotated_pdn(game: &ReplayedGame, annotations: &[Annotation], annotator: &str) -> String {
     let options = WriteOptions::default();
+    // A game that was not analysed gets no annotator.
     if annotations.is_empty() {
         return write_game(game.tree(), options, &AsWritten);
     }
-    let by_node = annotations.iter().map(|annotation| (annotation.node, annotation)).collect();
+    let by_node: HashMap<_, _> = annotations.iter().map(|annotation| (annotation.node, annotation)).collect();
+    let mut needs_before = HashSet::new();
+    let mut is_known = false;
+    for id in game.main_moves() {
+        let (annotation, is_written) = (by_node.get(&id), has_evaluation(game, id));
+        let loses = |made: &Annotation| game.ply(id).is_some_and(|ply| made.loses(ply.side()));
+        // An evaluation of the record is not compared with one of this run.
+        if !is_known && !is_written && annotation.is_some_and(|made| loses(made)) {
+            needs_before.insert(id);
+        }
+        is_known = annotation.is_some() || is_written;
+    }
     let present = game.tree().tag("Annotator").unwrap_or_default();
     let tags = [("Annotator".to_owned(), Some(annotators(present, annotator)))];
-    write_game(game.tree(), options, &Annotated { game, by_node, tags })
+    write_game(game.tree(), options, &Annotated { game, by_node, needs_before, tags })
 }
 
 /// Returns the value of an Annotator tag with the name of this run, which replaces that of an earlier one.
 fn annotators(present: &str, name: &str) -> String {
     const SEPARATOR: &str = "; ";
+    // `pdn 0.1.0 engine sh -c 'a; b'` would be two names when it is read again.
     let name = name.replace(';', ",");
     let others: Vec<&str> = present.split(SEPARATOR).filter(|other| !is_former(other)).collect();
     let others = others.join(SEPARATOR);
+    // `?` is the value of a tag whose value is unknown.
     if matches!(others.as_str(), "" | "?") { name } else { [&others, &name[..]].join(SEPARATOR) }
 }
 
 /// Returns true for the name that a run of this program adds, such as `pdn 0.1.0 100000 nodes`.
 fn is_former(name: &str) -> bool {
+    // `pdn user` may be a person.
     let version = name.strip_prefix("pdn ").and_then(|rest| rest.split(' ').next());
     version.is_some_and(|version| {
         let numbers = version.split('.');
@@ -45,9 +66,80 @@ fn is_former(name: &str) -> bool {
     })
 }
 
+/// What is kept of a checked game besides its [`Review`] until it is annotated: its place, the text around it, and its
+/// diagnostics.
+#[derive(Clone, Debug)]
+pub struct GamePlace {
+    file: String,
+    offset: u64,
+    around: Around,
+    diagnostics: Vec<DiagnosticRow>,
+}
+
+impl GamePlace {
+    /// Returns the place of a game.
+    pub fn of(game: &CheckedGame<'_>) -> Self {
+        let (diagnostics, around) = (diagnostic_rows(game), game.around().clone());
+        Self { file: game.input().label().to_owned(), offset: game.offset(), around, diagnostics }
+    }
+
+    /// Returns the name of the file.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// Returns the text of the game with its annotations, and the play of its players; `annotator` is added to the Annotator tag.
+    pub fn write(
+        self,
+        writer: &dyn RecordWriter,
+        (review, annotations, annotator): (&Review, &[Annotation], &str),
+    ) -> (Vec<u8>, PlayerTable) {
+        let origin = Origin { file: &self.file, game: review.number(), offset: self.offset };
+        let mut row = game_row(review, origin, self.diagnostics);
+        row.add_around(&self.around);
+        annotate_row(&mut row, review.game(), annotations);
+        let players = if annotations.is_empty() { PlayerTable::default() } else { PlayerTable::of(&row) };
+        let mut text = Vec::new();
+        writer.game(&WithRow { game: review.game(), annotations, annotator, row }, &mut text);
+        (text, players)
+    }
+}
+
+/// A game with its annotations, to be written.
+struct WithRow<'a> {
+    game: &'a ReplayedGame,
+    annotations: &'a [Annotation],
+    annotator: &'a str,
+    row: GameRow<'a>,
+}
+
+impl WrittenGame for WithRow<'_> {
+    fn head(&self) -> GameRow<'_> {
+        GameRow { moves: Vec::new(), ..self.row() }
+    }
+
+    fn row(&self) -> GameRow<'_> {
+        self.row.clone()
+    }
+
+    fn diagnostics(&self) -> Vec<DiagnosticRow> {
+        self.row.diagnostics.clone()
+    }
+
+    fn replayed(&self) -> &ReplayedGame {
+        self.game
+    }
+
+    fn pdn(&self) -> String {
+        annotated_pdn(self.game, self.annotations, self.annotator) + "\n"
+    }
+}
+
 struct Annotated<'a> {
     game: &'a ReplayedGame,
     by_node: HashMap<NodeId, &'a Annotation>,
+    /// The moves whose loss cannot be read from the evaluations after moves: that before them is written too.
+    needs_before: HashSet<NodeId>,
     tags: [(String, Option<String>); 1],
 }
 
@@ -64,8 +156,9 @@ impl Overlay for Annotated<'_> {
         let annotation = self.by_node.get(&id)?;
         let checksum = |line: &BestLine| line_checksum(line.variant, &line.moves, &line.comment);
         let lines = self.lines(id).iter().map(checksum).collect();
-        let signature = Signature { mark: self.mark(id), lines };
-        let evaluation = (!self.has_evaluation(id)).then(|| eval(annotation.evaluation));
+        let before = Some(annotation.best_evaluation).filter(|_| self.needs_before.contains(&id));
+        let signature = Signature { mark: self.mark(id), lines, before };
+        let evaluation = (!has_evaluation(self.game, id)).then(|| eval(annotation.evaluation));
         let signature = (!signature.is_empty()).then(|| signature.to_string());
         let commands: Vec<String> = evaluation.into_iter().chain(signature).collect();
         (!commands.is_empty()).then(|| commands.join(" ").into())
@@ -93,10 +186,10 @@ impl Annotated<'_> {
         };
         annotation.alternatives(self.game.played(id)).into_iter().map(line).collect()
     }
+}
 
-    fn has_evaluation(&self, id: NodeId) -> bool {
-        self.game.tree().node(id).attachments().iter().any(|attachment| written_evaluation(attachment).is_some())
-    }
+fn has_evaluation(game: &ReplayedGame, id: NodeId) -> bool {
+    game.tree().node(id).attachments().iter().any(|attachment| written_evaluation(attachment).is_some())
 }
 
 fn eval(evaluation: Evaluation) -> String {
@@ -132,7 +225,7 @@ impl BestLine {
 /// Returns the number before the n-th move of a line: before each move of the side that starts games, and before the first.
 fn number(variant: Variant, first: Ply<'_>, n: usize) -> Option<WrittenNumber> {
     let starts = (first.side() == variant.starts()) == n.is_multiple_of(2);
-    // Where the second player moves first, the first half of the move pair is missing.
+    // If the second player moves first, the first half of the move pair is missing.
     let shifted = u32::from((first.number() % 2 == 1) != (first.side() == variant.starts()));
     let value = (first.number() + shifted + n as u32).div_ceil(2);
     (starts || n == 0).then_some(WrittenNumber::new(value, if starts { 1 } else { 3 }))

@@ -9,9 +9,9 @@ use super::format::RecordWriter;
 use super::table::{ColumnValues, Table, TableRows};
 use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, Summary};
 use crate::pdn::Outside;
-use crate::records::{Aliases, PlayerTable, checked_row, outside_row};
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 use crate::records::{GameRow, checked_head, diagnostic_rows};
+use crate::records::{PlayerTable, checked_row, outside_row};
 
 /// What is counted over all games.
 #[derive(Debug, Default)]
@@ -25,7 +25,7 @@ impl Totals {
     fn count_players(&mut self, game: &CheckedGame<'_>) {
         let mut row = checked_row(game);
         row.assess();
-        self.players += PlayerTable::of(&row, &Aliases::default());
+        self.players += PlayerTable::of(&row);
     }
 }
 
@@ -132,7 +132,7 @@ impl TextOutput {
         self.writer.header()
     }
 
-    /// Passes the text of the next chunk on, in pieces.
+    /// Passes on the text of the next chunk, in pieces.
     ///
     /// # Errors
     ///
@@ -142,7 +142,7 @@ impl TextOutput {
         self.add_text(&chunk.text, write)
     }
 
-    /// Passes the text of games that was written elsewhere on, in pieces, and adds what is known about their players.
+    /// Passes on the text of games that was written elsewhere, in pieces, and adds what is known about their players.
     ///
     /// # Errors
     ///
@@ -183,6 +183,7 @@ impl TextOutput {
 #[derive(Debug)]
 pub struct TableGames<C> {
     table: Table,
+    // A function of `C`: threads share the work, and `C` need not be `Sync`.
     columns: PhantomData<fn() -> C>,
 }
 
@@ -196,7 +197,7 @@ impl<C: ColumnValues> TableGames<C> {
     /// Adds the rows of an assessed game that was read elsewhere.
     pub fn add_game(&self, game: &GameRow<'_>, done: &mut ConvertedRows<C>) {
         if self.table == Table::Players {
-            done.totals.players += PlayerTable::of(game, &Aliases::default());
+            done.totals.players += PlayerTable::of(game);
         } else {
             done.rows(self.table).add_game(game);
         }
@@ -221,6 +222,7 @@ impl<C> Default for ConvertedRows<C> {
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 impl<C: ColumnValues> ConvertedRows<C> {
     fn rows(&mut self, table: Table) -> &mut TableRows<C> {
+        // `Default`, which the pipeline calls for each chunk, does not know the table.
         self.rows.get_or_insert_with(|| TableRows::new(table))
     }
 }
@@ -276,7 +278,7 @@ impl RowOutput {
     }
 
     /// Returns what was counted over the games so far.
-    pub const fn summary(&self) -> &Summary {
+    pub(crate) const fn summary(&self) -> &Summary {
         &self.totals.summary
     }
 

@@ -1,4 +1,4 @@
-//! Tournaments as CSV and HTML.
+//! Tournaments as tables.
 
 use std::fmt::Write as _;
 
@@ -59,7 +59,7 @@ pub fn event_csv(event: &EventRow) -> Vec<u8> {
 }
 
 /// Returns the cells of the cross table: for each player, in the order of the standings, the points against each other.
-pub fn cross_table(event: &EventRow) -> Vec<Vec<String>> {
+pub(super) fn cross_table(event: &EventRow) -> Vec<Vec<String>> {
     let places: std::collections::HashMap<&str, usize> =
         event.players.iter().enumerate().map(|(place, row)| (row.name.as_str(), place)).collect();
     let mut cells = vec![vec![String::new(); event.players.len()]; event.players.len()];
@@ -70,8 +70,10 @@ pub fn cross_table(event: &EventRow) -> Vec<Vec<String>> {
         let points =
             game.points.map_or(["*".to_owned(), "*".to_owned()], |points| points.map(|points| points.to_string()));
         for ((one, other), text) in [(white, black), (black, white)].into_iter().zip(points) {
+            // Names come from records: a player may be paired with himself (`event/same-player`).
             if one != other {
                 let cell = &mut cells[one][other];
+                // In a match, or a round robin with two rounds, opponents meet more than once.
                 cell.push_str(if cell.is_empty() { "" } else { " " });
                 cell.push_str(&text);
             }
@@ -80,17 +82,90 @@ pub fn cross_table(event: &EventRow) -> Vec<Vec<String>> {
     cells
 }
 
-/// Largest number of players for whom there is a cross table.
+/// Maximum number of players for a cross table.
 const MAX_CROSS_TABLE: usize = 60;
 
-const STYLE: &str = "body{font-family:sans-serif;margin:2em}table{border-collapse:collapse;margin:1em 0}\
-    th,td{border:1px solid #bbb;padding:.2em .5em;text-align:right}th:nth-child(2),td:nth-child(2),.text td{text-align:left}";
+/// Largest number of rounds of a table by rounds.
+const MAX_ROUNDS: usize = 40;
+
+/// A table in which fewer of the possible pairs met, in percent, is shown by rounds.
+const MET_SHARE: usize = 75;
+
+/// Who played whom: against each other player, or by rounds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Crossing {
+    /// A cell for each other player, in the order of the standings: the points against that one.
+    Opponents(Vec<Vec<String>>),
+    /// The rounds, and a cell for each: the rank of the opponent, the colour, and the result (`+`, `=`, `-`).
+    Rounds(Vec<String>, Vec<Vec<String>>),
+    /// Why there is neither.
+    Nothing(String),
+}
+
+impl Crossing {
+    /// Returns the table of a tournament that suits it: a Swiss tournament has rounds.
+    pub fn of(event: &EventRow, max_players: usize) -> Self {
+        let players = event.players.len();
+        let met: std::collections::HashSet<_> = event
+            .pairings
+            .iter()
+            .filter(|game| game.white != game.black)
+            .map(|game| if game.white < game.black { [&game.white, &game.black] } else { [&game.black, &game.white] })
+            .collect();
+        let is_dense = met.len() * 100 >= players * players.saturating_sub(1) / 2 * MET_SHARE;
+        let rounds = event.rounds.unwrap_or_default();
+        let fits = players <= max_players.min(MAX_CROSS_TABLE);
+        if players < 2 {
+            Self::Nothing("no cross table: fewer than two players".to_owned())
+        } else if fits && (is_dense || rounds == 0) {
+            Self::Opponents(cross_table(event))
+        } else if (1..=MAX_ROUNDS).contains(&rounds) {
+            let (names, rows) = round_table(event);
+            Self::Rounds(names, rows)
+        } else if rounds == 0 {
+            Self::Nothing(format!("no cross table: {players} players, and the records have no rounds"))
+        } else {
+            Self::Nothing(format!("no cross table: {players} players and {rounds} rounds"))
+        }
+    }
+}
+
+/// Returns the rounds in their order, and for each player, in the order of the standings, the games in each.
+fn round_table(event: &EventRow) -> (Vec<String>, Vec<Vec<String>>) {
+    let mut rounds: Vec<String> = event.pairings.iter().filter_map(|game| game.round.clone()).collect();
+    rounds.dedup();
+    let columns: std::collections::HashMap<&str, usize> =
+        rounds.iter().enumerate().map(|(column, round)| (round.as_str(), column)).collect();
+    let places: std::collections::HashMap<&str, usize> =
+        event.players.iter().enumerate().map(|(place, row)| (row.name.as_str(), place)).collect();
+    let mut rows = vec![vec![String::new(); rounds.len()]; event.players.len()];
+    for game in &event.pairings {
+        let column = game.round.as_deref().and_then(|round| columns.get(round));
+        let (Some(&column), Some(&white), Some(&black)) =
+            (column, places.get(game.white.as_str()), places.get(game.black.as_str()))
+        else {
+            continue;
+        };
+        for (own, other, colour, side) in [(white, black, 'w', 0), (black, white, 'b', 1)] {
+            let sign = game.points.map_or('*', |points| match points[side].cmp(&points[1 - side]) {
+                std::cmp::Ordering::Greater => '+',
+                std::cmp::Ordering::Equal => '=',
+                std::cmp::Ordering::Less => '-',
+            });
+            let cell = &mut rows[own][column];
+            cell.push_str(if cell.is_empty() { "" } else { " " });
+            // Writing to a string cannot fail.
+            let _ = write!(cell, "{}{colour}{sign}", other + 1);
+        }
+    }
+    (rounds, rows)
+}
 
 /// A table of a tournament.
-pub(super) struct Sheet {
-    pub(super) title: &'static str,
-    pub(super) header: Vec<String>,
-    pub(super) rows: Vec<Vec<String>>,
+pub(crate) struct Sheet {
+    pub(crate) title: &'static str,
+    pub(crate) header: Vec<String>,
+    pub(crate) rows: Vec<Vec<String>>,
 }
 
 impl Sheet {
@@ -100,28 +175,12 @@ impl Sheet {
 }
 
 /// Returns the tables of a tournament that have rows: standings, cross table, matches, games and diagnostics.
-pub(super) fn sheets(event: &EventRow) -> Vec<Sheet> {
+pub(crate) fn sheets(event: &EventRow) -> Vec<Sheet> {
     let mut all = vec![standings(event)];
-    if event.players.len() <= MAX_CROSS_TABLE {
-        all.push(cross(event));
-    }
+    all.push(cross(event));
     all.extend([matches(event), games(event), diagnostics(event)]);
     all.retain(|sheet| !sheet.rows.is_empty());
     all
-}
-
-/// Returns a tournament as a page: standings, cross table, matches, games and diagnostics.
-pub fn event_html(event: &EventRow) -> String {
-    let title = escaped(event.event.as_deref().unwrap_or("Tournament"));
-    let mut page = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n\
-         <body>\n<h1>{title}</h1>\n"
-    );
-    for sheet in sheets(event) {
-        table(&mut page, &sheet);
-    }
-    page.push_str("</body>\n</html>\n");
-    page
 }
 
 fn standings(event: &EventRow) -> Sheet {
@@ -130,10 +189,14 @@ fn standings(event: &EventRow) -> Sheet {
 }
 
 fn cross(event: &EventRow) -> Sheet {
-    let numbers: Vec<_> = (1..=event.players.len()).map(|n| n.to_string()).collect();
-    let header: Vec<_> = ["", "name"].into_iter().chain(numbers.iter().map(String::as_str)).collect();
-    let players = numbers.iter().zip(&event.players).map(|(n, row)| [n.clone(), row.name.clone()]);
-    let rows = players.zip(cross_table(event)).map(|(player, cells)| player.into_iter().chain(cells).collect());
+    let (columns, rows) = match Crossing::of(event, MAX_CROSS_TABLE) {
+        Crossing::Opponents(rows) => ((1..=event.players.len()).map(|n| n.to_string()).collect(), rows),
+        Crossing::Rounds(rounds, rows) => (rounds, rows),
+        Crossing::Nothing(_) => (Vec::new(), Vec::new()),
+    };
+    let header: Vec<_> = ["", "name"].into_iter().chain(columns.iter().map(String::as_str)).collect();
+    let players = (1..).zip(&event.players).map(|(n, row)| [n.to_string(), row.name.clone()]);
+    let rows = players.zip(rows).map(|(player, cells)| player.into_iter().chain(cells).collect());
     Sheet::new("Cross table", &header, rows)
 }
 
@@ -162,21 +225,4 @@ fn diagnostics(event: &EventRow) -> Sheet {
     let rows =
         event.diagnostics.iter().map(|row| vec![row.severity.to_string(), row.code.to_string(), row.message.clone()]);
     Sheet::new("Diagnostics", &["severity", "code", "message"], rows)
-}
-
-/// Appends a table.
-fn table(page: &mut String, sheet: &Sheet) {
-    let line = |tag: &str, cells: &[String]| {
-        let cells: Vec<_> = cells.iter().map(|cell| format!("<{tag}>{}</{tag}>", escaped(cell))).collect();
-        format!("<tr>{}</tr>\n", cells.concat())
-    };
-    let (title, class) = (sheet.title, if sheet.title == "Diagnostics" { "text" } else { "" });
-    // Writing to a string cannot fail.
-    let _ = write!(page, "<h2>{title}</h2>\n<table class=\"{class}\">\n{}", line("th", &sheet.header));
-    sheet.rows.iter().for_each(|cells| page.push_str(&line("td", cells)));
-    page.push_str("</table>\n");
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

@@ -1,4 +1,4 @@
-//! The formats of text that records are written in. A new format is a file with its [`RecordWriter`], and a line of
+//! The text formats in which records are written. A new format is a file with its [`RecordWriter`], and a line of
 //! [`FORMATS`].
 
 use std::fmt::Debug;
@@ -6,25 +6,27 @@ use std::sync::Arc;
 
 use super::csv::{CsvOptions, CsvWriter};
 use super::json::JsonWriter;
+use super::lidraughts::LidraughtsWriter;
 use super::pdn::{FenWriter, PdnWriter, write_pdn};
 use super::table::Table;
 use crate::check::{CheckedGame, Needs};
 use crate::records::{DiagnosticRow, GameRow, PlayerTable, checked_head, checked_row, diagnostic_rows};
 use crate::replay::ReplayedGame;
 
-/// A format of text.
+/// A text format.
 #[derive(Clone, Copy, Debug)]
 pub struct RecordFormat {
     name: &'static str,
     new: fn(Table, CsvOptions) -> Arc<dyn RecordWriter>,
 }
 
-/// All formats of text.
-pub const FORMATS: [RecordFormat; 5] = [
+/// All text formats.
+pub const FORMATS: [RecordFormat; 6] = [
     RecordFormat { name: "csv", new: |table, options| Arc::new(CsvWriter { table, options }) },
     RecordFormat { name: "json", new: |_, _| Arc::new(JsonWriter { is_array: true }) },
     RecordFormat { name: "jsonl", new: |_, _| Arc::new(JsonWriter { is_array: false }) },
     RecordFormat { name: "pdn", new: |_, _| Arc::new(PdnWriter) },
+    RecordFormat { name: "lidraughts", new: |_, _| Arc::new(LidraughtsWriter) },
     RecordFormat { name: "fen", new: |_, _| Arc::new(FenWriter) },
 ];
 
@@ -34,7 +36,12 @@ impl RecordFormat {
         self.name
     }
 
-    /// Returns the format with a name, in small letters.
+    /// Returns true if records are written as rows of a [`Table`].
+    pub(crate) fn has_tables(&self) -> bool {
+        self.name == "csv"
+    }
+
+    /// Returns the format with a name, in lower case.
     pub fn named(name: &str) -> Option<Self> {
         FORMATS.into_iter().find(|format| format.name == name)
     }
@@ -45,7 +52,7 @@ impl RecordFormat {
     }
 }
 
-/// Writes games in a format, one after the other, on many threads at once: the text of each is independent of the others.
+/// Writes games in a format, on many threads at once: the text of each game is independent of the others.
 pub trait RecordWriter: Debug + Send + Sync {
     /// Returns how much of each game is written.
     fn needs(&self) -> Needs;
@@ -66,7 +73,7 @@ pub trait RecordWriter: Debug + Send + Sync {
     /// Appends a diagnostic outside any game.
     fn outside(&self, _row: &DiagnosticRow, _out: &mut Vec<u8>) {}
 
-    /// Returns true if the writer takes the players of all games.
+    /// Returns true if the writer uses the players of all games.
     fn has_players(&self) -> bool {
         false
     }

@@ -40,6 +40,7 @@ pub fn write_github_command(out: &mut Vec<u8>, row: &DiagnosticRow) {
 
 /// Escapes the text of a command; a log shows it on a terminal.
 fn data(text: &str) -> String {
+    // The percent sign first: the codes of the others have one.
     printable_lines(text).replace('%', "%25").replace('\n', "%0A")
 }
 

@@ -40,7 +40,7 @@ pub fn write_json_game(out: &mut Vec<u8>, mut game: GameRow<'_>) {
     out.push(b'}');
 }
 
-/// Writes games as items of an array, or one object a line.
+/// Writes games as items of an array, or as one object per line.
 #[derive(Debug)]
 pub(super) struct JsonWriter {
     pub(super) is_array: bool,
@@ -91,7 +91,7 @@ fn write_moves(out: &mut Vec<u8>, moves: &[MoveRow<'_>]) {
     out.push(b']');
 }
 
-/// Appends a move as its [`Serialize`] writes it, which scans every key and every FEN for characters to escape.
+/// Appends a move as its [`Serialize`] writes it, but does not scan every key and every FEN for characters to escape.
 fn write_move(to: &mut Members<'_>, row: &MoveRow<'_>) {
     to.number("{\"ply\":", Some(row.ply));
     to.number(",\"number\":", row.number);
@@ -103,7 +103,11 @@ fn write_move(to: &mut Members<'_>, row: &MoveRow<'_>) {
     to.number(",\"to\":", row.to);
     to.list(",\"captured\":", &row.captured);
     match &row.fen {
-        Some(after) => after.with_fen(|fen| to.plain(",\"fen\":", fen)),
+        Some(after) => after.with_fen(|fen| {
+            to.raw(",\"fen\":\"");
+            to.0.extend_from_slice(fen);
+            to.raw("\"");
+        }),
         None => to.raw(",\"fen\":null"),
     }
     to.value(",\"clock\":", &row.clock);
@@ -140,6 +144,7 @@ impl Members<'_> {
     fn members(&mut self, object: &impl Serialize) {
         let start = self.0.len();
         value_of(self.0, object);
+        // The braces go. An object without members would leave a comma, but an assessment has some.
         self.0[start] = b',';
         self.0.pop();
     }
@@ -171,6 +176,7 @@ impl Members<'_> {
 
     fn text(&mut self, key: &str, text: Option<&str>) {
         match text {
+            // The characters that `serde_json` escapes; it writes U+007F and everything beyond ASCII as they are.
             Some(text) if text.bytes().all(|byte| byte >= b' ' && byte != b'"' && byte != b'\\') => {
                 self.plain(key, text);
             }

@@ -8,8 +8,10 @@ mod csv;
 #[cfg(feature = "query")]
 mod event;
 mod format;
+mod formatting;
 mod github;
 mod json;
+mod lidraughts;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod pdn;
@@ -18,7 +20,7 @@ mod table;
 #[cfg(feature = "xlsx")]
 mod xlsx;
 
-pub use annotated::annotated_pdn;
+pub use annotated::{GamePlace, annotated_pdn};
 #[cfg(feature = "arrow")]
 pub use arrow::{ArrowColumn, ArrowRows, arrow_schema};
 pub use conversion::{Conversion, ConvertedText, TextOutput};
@@ -26,8 +28,11 @@ pub use conversion::{Conversion, ConvertedText, TextOutput};
 pub use conversion::{ConvertedRows, RowOutput, TableGames};
 pub use csv::{CsvOptions, write_csv_rows};
 #[cfg(feature = "query")]
-pub use event::{cross_table, event_csv, event_html, standings_cells};
+pub(crate) use event::sheets;
+#[cfg(feature = "query")]
+pub use event::{Crossing, event_csv, standings_cells};
 pub use format::{FORMATS, RecordFormat, RecordWriter, WrittenGame};
+pub use formatting::{Formatted, FormattedOutput, Formatting, InputFormat};
 pub use github::write_github_command;
 pub use json::{SEPARATOR, write_json_game, write_json_item, write_json_line};
 #[cfg(feature = "parquet")]
@@ -38,4 +43,4 @@ pub use table::{Column, Kind, Table};
 #[cfg(any(feature = "arrow", feature = "parquet"))]
 pub use table::{ColumnValues, TableRows};
 #[cfg(feature = "xlsx")]
-pub use xlsx::event_xlsx;
+pub use xlsx::events_xlsx;

@@ -29,7 +29,7 @@ impl RecordWriter for PdnWriter {
     }
 }
 
-/// Writes the last known position of each game, a line each.
+/// Writes the last known position of each game, one per line.
 #[derive(Debug)]
 pub(super) struct FenWriter;
 

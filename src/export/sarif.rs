@@ -66,10 +66,17 @@ pub const fn sarif_footer() -> &'static [u8] {
 /// Returns a file name as a relative or absolute URI, with percent-encoding.
 fn uri(file: &str) -> String {
     let mut uri = String::with_capacity(file.len());
-    for byte in file.bytes() {
+    let is_drive = matches!(file.as_bytes(), [letter, b':', b'\\' | b'/', ..] if letter.is_ascii_alphabetic());
+    let mut bytes = file.bytes();
+    if is_drive {
+        // `C:` would be the scheme of the URI.
+        uri.push_str("file:///");
+        uri.extend(bytes.by_ref().take(2).map(char::from));
+    }
+    for byte in bytes {
         match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(char::from(byte)),
-            b'\\' => uri.push('/'),
+            b'\\' if is_drive || cfg!(windows) => uri.push('/'),
             // Writing to a string cannot fail.
             _ => drop(write!(uri, "%{byte:02X}")),
         }
@@ -81,6 +88,22 @@ fn uri(file: &str) -> String {
 mod tests {
     use super::*;
     use crate::diag::Severity;
+
+    #[test]
+    fn paths_become_uris() {
+        for (path, expected) in [
+            ("a b/c.pdn", "a%20b/c.pdn"),
+            ("/games/50%.pdn", "/games/50%25.pdn"),
+            ("C:\\games\\a b.pdn", "file:///C:/games/a%20b.pdn"),
+            ("c:/a.pdn", "file:///c:/a.pdn"),
+            ("c:a.pdn", "c%3Aa.pdn"),
+        ] {
+            assert_eq!(uri(path), expected);
+        }
+        if cfg!(unix) {
+            assert_eq!(uri("a\\b.pdn"), "a%5Cb.pdn");
+        }
+    }
 
     #[test]
     fn a_log_is_json() {

@@ -5,29 +5,36 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook, Worksheet,
 use super::event::{Sheet, sheets};
 use crate::records::EventRow;
 
-/// Largest number of rows of a sheet in spreadsheet programs, with its header.
+/// Maximum number of rows of a sheet in spreadsheet programs, with its header.
 const MAX_ROWS: usize = 1 << 20;
 
-/// Largest number of characters of a cell; spreadsheet programs count some characters as two, up to 32,767.
+/// Largest number of sheets: spreadsheet programs get slow with more.
+const MAX_SHEETS: usize = 1000;
+
+/// Maximum number of characters of a cell; spreadsheet programs count some characters as two, up to 32,767.
 const MAX_TEXT: usize = 16_383;
 
-/// Returns a tournament as a spreadsheet (XLSX) with a sheet for each table. The numbers of the standings are numbers, and
+/// Returns tournaments as a spreadsheet (XLSX) with a sheet for each table. The numbers of the standings are numbers, and
 /// every other cell is text, so that programs take `1-1` for no date and a name for no formula.
 ///
 /// # Panics
 ///
 /// Never: the sheets are within the limits of the format.
-pub fn event_xlsx(event: &EventRow) -> Vec<u8> {
-    workbook(&sheets(event)).expect("names, sizes and texts are within the limits of the format")
+pub fn events_xlsx(events: &[EventRow]) -> Vec<u8> {
+    let sheets = (1..).zip(events).flat_map(|(n, event)| sheets(event).into_iter().map(move |sheet| (n, sheet)));
+    let sheets: Vec<_> = sheets.take(MAX_SHEETS).collect();
+    workbook(&sheets).expect("names, sizes and texts are within the limits of the format")
 }
 
-fn workbook(sheets: &[Sheet]) -> Result<Vec<u8>, XlsxError> {
+fn workbook(sheets: &[(usize, Sheet)]) -> Result<Vec<u8>, XlsxError> {
     let mut book = Workbook::new();
-    // The same tournament has the same bytes on every day.
+    // The same tournament gives the same bytes on any day.
     let day = ExcelDateTime::from_ymd(2000, 1, 1)?;
     book.set_properties(&DocProperties::new().set_creation_datetime(&day));
-    for sheet in sheets {
-        write_sheet(book.add_worksheet(), sheet)?;
+    for (n, sheet) in sheets {
+        // Names are unique: those of the second event and the following have its number.
+        let name = if *n == 1 { sheet.title.to_owned() } else { format!("{} {n}", sheet.title) };
+        write_sheet(book.add_worksheet(), sheet, &name)?;
     }
     if sheets.is_empty() {
         book.add_worksheet();
@@ -35,8 +42,8 @@ fn workbook(sheets: &[Sheet]) -> Result<Vec<u8>, XlsxError> {
     book.save_to_buffer()
 }
 
-fn write_sheet(to: &mut Worksheet, sheet: &Sheet) -> Result<(), XlsxError> {
-    to.set_name(sheet.title)?.set_freeze_panes(1, 0)?;
+fn write_sheet(to: &mut Worksheet, sheet: &Sheet, name: &str) -> Result<(), XlsxError> {
+    to.set_name(name)?.set_freeze_panes(1, 0)?;
     let bold = Format::new().set_bold();
     for (column, name) in (0..).zip(&sheet.header) {
         to.write_string_with_format(0, column, name, &bold)?;

@@ -141,6 +141,7 @@ pub fn write_score(score: Score) -> String {
     let value = match score.plies_to_end() {
         Some(plies) if score.is_loss() => plies as i32 - WON,
         Some(plies) => WON - plies as i32,
+        // An estimate must not be read as a proven win.
         None => score.value().clamp(1 - PROVEN, PROVEN - 1),
     };
     Score::centi_men(value).to_string()
@@ -185,6 +186,7 @@ fn number(message: &Message, name: &str, least: f64) -> Result<Option<f64>, Stri
 }
 
 fn duration(seconds: f64) -> Duration {
+    // `move-time=1e300` is a valid limit that is never reached.
     Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
 }
 

@@ -24,7 +24,7 @@ pub(super) enum Reply {
         ponder: Option<String>,
     },
     Error(String),
-    /// A message without relevance to the search.
+    /// A message irrelevant to the search.
     Other,
 }
 

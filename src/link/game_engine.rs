@@ -1,5 +1,5 @@
-//! What every engine can do, whichever protocol leads to it. A protocol is one file with an implementation of
-//! [`GameEngine`] and of [`Launch`](super::spec::Launch), and one line in `PROTOCOLS`.
+//! What every engine can do, whatever its protocol. A protocol is one file with an implementation of [`GameEngine`] and
+//! of [`Launch`](super::spec::Launch), and one line in `PROTOCOLS`.
 
 use std::io;
 use std::time::Duration;
@@ -39,7 +39,7 @@ pub trait GameEngine: Send {
     ///
     /// # Errors
     ///
-    /// If the engine fails, or its protocol knows no analysis.
+    /// If the engine fails, or its protocol does not support analysis.
     fn analyse(
         &mut self,
         position: &Position,
@@ -75,6 +75,7 @@ impl GameEngine for Engine {
         limit: Limit,
         lines: usize,
     ) -> Result<Analysis, EngineError> {
+        // An answer must not depend on what earlier questions left in the table.
         self.new_game();
         self.set_multipv(lines);
         Ok(self.analyse_game(position, history, limit))
@@ -87,55 +88,40 @@ impl GameEngine for Engine {
 
     fn play(&mut self, position: &Position, history: &[Position], limit: Limit) -> Result<EngineTurn, EngineError> {
         let analysis = self.analyse_game(position, history, limit);
-        Choice::of(&analysis).map(EngineTurn::Move).ok_or(EngineError::NoMove)
+        let best = analysis.best_move().ok_or(EngineError::NoMove)?;
+        Ok(EngineTurn::Move(best, Thought::of(&analysis)))
     }
 }
 
 /// What an engine does in its turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EngineTurn {
-    /// It moves.
-    Move(Choice),
+    /// It plays a move after a search.
+    Move(Move, Thought),
     /// It resigns.
     Resign,
     /// It declares the game drawn.
     Draw,
 }
 
-/// The move that an engine plays, with what it reported about its search.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Choice {
-    pub(super) best: Move,
-    pub(super) score: Option<Score>,
-    pub(super) depth: u32,
-    pub(super) nodes: u64,
+/// What an engine reports about its search for a move.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Thought {
+    /// The score for the side to move.
+    pub(crate) score: Option<Score>,
+    /// The depth in plies; 0 if it is unknown.
+    pub(crate) depth: u32,
+    /// The number of nodes visited; 0 if it is unknown.
+    pub(crate) nodes: u64,
+    /// The time that the move took, measured by the waiting side; zero until then.
+    pub(crate) time: Duration,
 }
 
-impl Choice {
-    /// Returns the best move of an analysis, if there is one.
-    pub(crate) fn of(analysis: &Analysis) -> Option<Self> {
-        let best = analysis.best_move()?;
-        Some(Self { best, score: Some(analysis.score()), depth: analysis.depth(), nodes: analysis.nodes() })
-    }
-
-    /// Returns the move.
-    pub const fn best_move(&self) -> Move {
-        self.best
-    }
-
-    /// Returns the score for the side to move.
-    pub const fn score(&self) -> Option<Score> {
-        self.score
-    }
-
-    /// Returns the depth of the search, in plies; 0 if it is unknown.
-    pub const fn depth(&self) -> u32 {
-        self.depth
-    }
-
-    /// Returns the number of nodes visited; 0 if it is unknown.
-    pub const fn nodes(&self) -> u64 {
-        self.nodes
+impl Thought {
+    /// Returns the thought of an analysis.
+    pub(crate) fn of(analysis: &Analysis) -> Self {
+        let (score, depth, nodes) = (Some(analysis.score()), analysis.depth(), analysis.nodes());
+        Self { score, depth, nodes, ..Self::default() }
     }
 }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::codec::read_move;
 use super::dialect::{Dialect, Reply, SearchInfo};
-use super::game_engine::{Choice, EngineError, EngineTurn, GameEngine, Timeouts};
+use super::game_engine::{EngineError, EngineTurn, GameEngine, Thought, Timeouts};
 use super::message::{InputLine, Message};
 use super::program::{Process, ReceiveError, deadline};
 use super::settings::name_for;
@@ -14,7 +14,7 @@ use crate::engine::{Analysis, Limit, Score, ScoredLine};
 use crate::rules::{Move, Position, Variant};
 use crate::text::printable;
 
-/// A running engine. When this is dropped, it is asked to quit, and killed with its children if it does not.
+/// A running engine. When it is dropped, it is asked to quit, and killed with its children if it does not.
 ///
 /// # Examples
 ///
@@ -59,7 +59,7 @@ impl HubEngine {
     /// # Errors
     ///
     /// If the program cannot be started. Any program will do: no message is exchanged.
-    pub fn try_start(command: &CommandLine) -> Result<(), EngineError> {
+    pub(crate) fn try_start(command: &CommandLine) -> Result<(), EngineError> {
         Process::start(command).map(drop).map_err(EngineError::CannotStart)
     }
 
@@ -71,6 +71,7 @@ impl HubEngine {
     pub fn start(command: &CommandLine, variant: Variant, timeouts: Timeouts) -> Result<Self, EngineError> {
         let process = Process::start(command).map_err(EngineError::CannotStart)?;
         let mut engine = Self { process, dialect: Dialect::Two, name: command.to_string(), timeouts };
+        // One deadline for all of the introduction: an engine that sends a line now and then cannot delay it for ever.
         let until = deadline(timeouts.start());
         engine.process.send("hub");
         let introduction = engine.introduction(until)?;
@@ -101,7 +102,7 @@ impl HubEngine {
     ///
     /// # Errors
     ///
-    /// If the engine gives no valid answer with a score; it must not be used any more.
+    /// If the engine gives no valid answer with a score; it must not be used afterwards.
     pub fn analyse(&self, position: &Position, history: &[Position], limit: Limit) -> Result<Analysis, EngineError> {
         let Answer { pv, info, .. } = self.ask(position, history, limit, true)?;
         let score = info.score.ok_or(EngineError::NoScore)?;
@@ -117,13 +118,16 @@ impl HubEngine {
         analyse: bool,
     ) -> Result<Answer, EngineError> {
         let level = self.dialect.level(limit).ok_or(EngineError::UnsupportedLimit)?;
-        // Late messages about the last question would be taken for messages about this one.
+        // Late messages about the previous question would be taken for messages about this one.
         self.process.discard_output();
         let (start, moves) = moves_to(position, history);
         let lines = self.dialect.position(&start, &moves).into_iter().chain(level);
         lines.for_each(|line| self.process.send(&line));
         self.process.send(self.dialect.go(analyse));
-        let timeout = limit.time.unwrap_or_default().saturating_add(self.timeouts.answer());
+        // A game clock lets the engine think about one move for all of the time that is left.
+        let on_clock = limit.clock.map(|clock| clock.left().saturating_add(clock.increment()));
+        let thinking = limit.time.into_iter().chain(on_clock).min().unwrap_or_default();
+        let timeout = thinking.saturating_add(self.timeouts.answer());
         let (until, mut info) = (deadline(timeout), SearchInfo::default());
         loop {
             match self.dialect.read(&self.line(until, timeout)?, position) {
@@ -233,8 +237,9 @@ impl ManagedEngine {
         Self { command, variant, timeouts, engine: None }
     }
 
-    /// Works with the engine, which stays for the next time unless it fails.
+    /// Works with the engine, which is kept for the next call unless it fails.
     fn with_engine<T>(&mut self, work: impl FnOnce(&HubEngine) -> Result<T, EngineError>) -> Result<T, EngineError> {
+        // Taken out: after a failure it is dropped, which ends its process.
         let engine = match self.engine.take() {
             Some(engine) => engine,
             None => HubEngine::start(&self.command, self.variant, self.timeouts)?,
@@ -261,6 +266,7 @@ impl ManagedEngine {
         let history = [history, &[*position]].concat();
         let mut nodes = 0;
         let mut line_of = |played: Move| {
+            // After a capture or a move of a man no earlier position can occur again.
             let is_reversible = !played.is_capture() && position.kings().contains(played.from());
             let history = if is_reversible { &history[..] } else { &[] };
             let reply = self.analyse(&position.play_unchecked(&played), history, limit, 1)?;
@@ -316,6 +322,7 @@ impl GameEngine for ManagedEngine {
     fn play(&mut self, position: &Position, history: &[Position], limit: Limit) -> Result<EngineTurn, EngineError> {
         let Answer { best, info, .. } = self.with_engine(|engine| engine.ask(position, history, limit, false))?;
         let SearchInfo { score, depth, nodes, .. } = info;
-        Ok(EngineTurn::Move(Choice { best, score, depth: depth.unwrap_or(0), nodes: nodes.unwrap_or(0) }))
+        let (depth, nodes) = (depth.unwrap_or(0), nodes.unwrap_or(0));
+        Ok(EngineTurn::Move(best, Thought { score, depth, nodes, ..Thought::default() }))
     }
 }

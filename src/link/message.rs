@@ -39,7 +39,7 @@ impl Message {
 
     /// Adds an argument.
     #[must_use]
-    pub fn with(mut self, name: &str, value: impl fmt::Display) -> Self {
+    pub(crate) fn with(mut self, name: &str, value: impl fmt::Display) -> Self {
         self.arguments.push(Argument { name: name.to_owned(), value: Some(value.to_string()) });
         self
     }
@@ -81,11 +81,6 @@ impl Message {
     pub fn value(&self, name: &str) -> Option<&str> {
         let argument = self.arguments.iter().find(|argument| argument.name == name)?;
         Some(argument.value.as_deref().unwrap_or_default())
-    }
-
-    /// Returns the names of all arguments in order.
-    pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.arguments.iter().map(|argument| argument.name.as_str())
     }
 
     /// Returns true if there is an argument or a flag of that name.
@@ -164,6 +159,7 @@ pub(super) fn next_line(input: &mut impl BufRead) -> io::Result<Option<InputLine
         any = true;
         let end = memchr::memchr(b'\n', available);
         let part = &available[..end.unwrap_or(available.len())];
+        // The rest is read and dropped, so that the next line begins where it should.
         too_long |= bytes.len() + part.len() > MAX_LENGTH;
         if !too_long {
             bytes.extend_from_slice(part);
@@ -199,7 +195,8 @@ mod tests {
     #[test]
     fn whitespace_is_insignificant() {
         let message = Message::parse("  info   depth=3\tpv=\"31-26  20-25\"   x \r");
-        assert_eq!(message.names().collect::<Vec<_>>(), ["depth", "pv", "x"]);
+        let names = message.arguments.iter().map(|argument| &*argument.name);
+        assert_eq!(names.collect::<Vec<_>>(), ["depth", "pv", "x"]);
         assert_eq!((message.value("pv"), message.value("x")), (Some("31-26  20-25"), Some("")));
         assert!(!message.has("score"));
     }

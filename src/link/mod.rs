@@ -1,10 +1,11 @@
-//! Engines, all by one trait, and the built-in engine for other programs: both sides of the Hub protocol and of DXP.
+//! Engines, all used through one trait, and the built-in engine for other programs: both sides of the Hub protocol and
+//! of DXP.
 //!
 //! An [`EngineSpec`] names an engine and starts it as a [`GameEngine`]: the built-in one, or another program. [`serve`]
 //! makes the built-in engine available to any program that speaks Hub. A [`DxpConnection`] leads to a program that plays
 //! games over a network.
 //!
-//! Without the feature `link`, only the trait and the built-in engine are there: no process and no network.
+//! Without the feature `link`, only the trait and the built-in engine are available: no process and no network.
 
 #[cfg(feature = "link")]
 mod codec;
@@ -34,7 +35,7 @@ pub(crate) use dxp::{
 };
 #[cfg(feature = "link")]
 pub use dxp::{DxpConnection, DxpError, DxpLog, supports_dxp};
-pub use game_engine::{Choice, EngineError, EngineTurn, GameEngine, Timeouts};
+pub use game_engine::{EngineError, EngineTurn, GameEngine, Thought, Timeouts};
 #[cfg(feature = "link")]
 pub use hub_engine::{HubEngine, ManagedEngine};
 #[cfg(feature = "link")]

@@ -30,7 +30,7 @@ struct Running {
 #[derive(Debug)]
 struct Program {
     child: Mutex<Box<dyn ChildWrapper>>,
-    /// Leads to the thread that writes, because a program that does not read would block any other.
+    /// Leads to the writing thread, because a program that does not read would block any other thread.
     lines: Mutex<Option<Sender<String>>>,
 }
 
@@ -77,7 +77,7 @@ impl Program {
 }
 
 fn end(programs: &[Arc<Program>], after: Duration) {
-    let until = Instant::now() + after;
+    let until = deadline(after);
     for program in programs {
         program.send("stop");
         program.send("quit");
@@ -88,7 +88,7 @@ fn end(programs: &[Arc<Program>], after: Duration) {
     while !programs.iter().all(has_exited) && Instant::now() < until {
         thread::sleep(POLL);
     }
-    // Also where the program has exited: its children may be running.
+    // Even if the program has exited, its children may still be running.
     for program in programs {
         let mut child = lock(&program.child);
         let _ = child.start_kill();
@@ -100,6 +100,7 @@ fn end(programs: &[Arc<Program>], after: Duration) {
 fn grouped(command: &CommandLine) -> io::Result<CommandWrap> {
     let [program, arguments @ ..] = command.words() else { return Err(io::ErrorKind::NotFound.into()) };
     let mut plain = Command::new(program);
+    // stderr is not a pipe, which would fill up and block the program if it is not read.
     plain.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut grouped = CommandWrap::from(plain);
     #[cfg(unix)]
@@ -128,7 +129,7 @@ pub(super) enum ReceiveError {
     TimedOut,
 }
 
-/// A running program. When this is dropped, it is asked to quit and soon killed.
+/// A running program. When it is dropped, it is asked to quit and soon killed.
 #[derive(Debug)]
 pub(super) struct Process {
     program: Arc<Program>,
@@ -139,6 +140,7 @@ impl Process {
     /// Starts a program.
     pub(super) fn start(command: &CommandLine) -> io::Result<Self> {
         let (program, Pipes { input, lines, output: stdout }) = Program::start(command)?;
+        // Bounded: a program that writes without end must not fill the memory.
         let (sender, output) = sync_channel(BUFFERED_LINES);
         let process = Self { program, output };
         // Neither thread is joined: they end with the pipes.
@@ -191,9 +193,11 @@ fn read_lines(stdout: ChildStdout, lines: &SyncSender<InputLine>) {
     }
 }
 
-/// Returns the instant after a duration from now, or a far one if that cannot be represented.
+/// Returns the instant this long from now, or a distant one if that cannot be represented.
 pub(super) fn deadline(after: Duration) -> Instant {
+    // Some systems count instants in so few bits that a century overflows them; the longest time that fits is taken.
     const FAR: Duration = Duration::from_hours(100 * 365 * 24);
     let now = Instant::now();
-    now.checked_add(after.min(FAR)).unwrap_or(now)
+    let shorter = std::iter::successors(Some(after.min(FAR)), |time| Some(*time / 2));
+    shorter.map_while(|time| (!time.is_zero()).then(|| now.checked_add(time))).flatten().next().unwrap_or(now)
 }

@@ -182,13 +182,14 @@ struct Server<'a> {
     search: Option<Search>,
     /// True if a new game has started since the last search.
     new_game: bool,
-    /// Input that was not carried out yet, oldest first: a `go` waits until a stopped search is answered.
+    /// Input not carried out yet, oldest first: a `go` waits until a stopped search is answered.
     backlog: VecDeque<Input>,
 }
 
 impl Server<'_> {
     fn serve(&mut self, events: &Receiver<Event>) -> io::Result<()> {
         let mut open = true;
+        // After the end of the input, a running search is still stopped and answered.
         while open || self.search.is_some() {
             match self.next_event(events) {
                 Some(Event::Input(input)) => self.backlog.push_back(input),
@@ -208,7 +209,7 @@ impl Server<'_> {
         Ok(())
     }
 
-    /// Returns the oldest input that was not carried out, unless it has to wait.
+    /// Returns the oldest input not carried out yet, unless it has to wait.
     fn next_input(&mut self) -> Option<Input> {
         let is_stopping = self.search.as_ref().is_some_and(Search::is_stopped);
         self.backlog.pop_front_if(|input| !(is_stopping && input.is_go()))
@@ -237,6 +238,7 @@ impl Server<'_> {
 
     fn send(&mut self, message: &Message) -> io::Result<()> {
         writeln!(self.output, "{message}")?;
+        // The other end waits for each line.
         self.output.flush()
     }
 
@@ -348,6 +350,7 @@ impl Server<'_> {
         let (Phase::Ready(engine), Some(game)) = (&mut self.phase, &self.game) else { return Ok(()) };
         let mut engine = match engine.take() {
             Some(engine) => engine,
+            // The last search panicked and took its engine with it.
             None => Box::new(self.settings.engine()?),
         };
         if std::mem::take(&mut self.new_game) {
@@ -368,6 +371,7 @@ impl Server<'_> {
             finished: None,
         });
         if pondering {
+            // While pondering, it is the opponent's clock that runs.
             (limit.time, limit.clock) = (None, None);
         }
         let (position, history, sender) = (game.position, game.history.clone(), self.sender.clone());
@@ -404,6 +408,7 @@ impl Server<'_> {
         self.phase = Phase::Ready(Some(engine));
         let Some(search) = &mut self.search else { return Ok(()) };
         search.finished = Some(analysis.clone());
+        // An interrupted iteration may have changed the best line since the last report.
         let is_reported =
             search.reported.as_ref().and_then(|reported| reported.lines().next()) == analysis.lines().next();
         if !is_reported {

@@ -19,7 +19,7 @@ const ALIASES: [(Variant, &str); 3] =
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Settings {
     variant: Variant,
-    /// The initial variant; house rules are only known from it.
+    /// The initial variant; house rules can only come from it.
     initial: Variant,
     /// Number of lines to find.
     lines: usize,

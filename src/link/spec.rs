@@ -61,14 +61,14 @@ type ParseProgram = fn(&str) -> Result<Arc<dyn Launch>, ParseEngineError>;
 const PROTOCOLS: [(&str, ParseProgram); 1] = [("dxp:", DxpAddress::parse)];
 
 impl EngineSpec {
-    /// Returns the built-in engine with some options under a name, without limits.
+    /// Returns the built-in engine with options and a name, without limits.
     pub fn built_in(name: &str, options: EngineOptions) -> Self {
         Self { text: name.to_owned(), kind: Kind::BuiltIn(options), limit: Limit::none() }
     }
 
     /// Sets the engine's own limits.
     #[must_use]
-    pub fn with_limit(self, limit: Limit) -> Self {
+    pub(crate) fn with_limit(self, limit: Limit) -> Self {
         Self { text: format!("{} ({limit})", self.text), limit, ..self }
     }
 
@@ -102,7 +102,7 @@ impl EngineSpec {
     }
 
     /// Returns the endgame databases of the built-in engine.
-    pub(crate) const fn databases(&self) -> Databases {
+    pub(crate) fn databases(&self) -> Databases {
         match &self.kind {
             Kind::BuiltIn(options) => options.databases(),
             Kind::Program(_) => Databases::embedded(),
@@ -126,6 +126,7 @@ impl FromStr for EngineSpec {
 
     fn from_str(text: &str) -> Result<Self, ParseEngineError> {
         let text = text.trim();
+        // `builtinx` is a program.
         let settings = text.strip_prefix("builtin").filter(|rest| rest.is_empty() || rest.starts_with(':'));
         if let Some(settings) = settings {
             let (options, limit) = built_in(settings.strip_prefix(':').unwrap_or_default())?;

@@ -1,14 +1,17 @@
-//! The `GameType` tag.
+//! The `GameType` tag, and the productions of `grammar/gametype.ebnf`.
 
 use std::fmt;
-use std::str::FromStr;
 
 use nom::Parser;
-use nom::combinator::all_consuming;
+use nom::bytes::complete::take_while_m_n;
+use nom::character::complete::{char, one_of, satisfy};
+use nom::combinator::{all_consuming, opt, recognize};
+use nom::multi::many1_count;
+use nom::sequence::{pair, preceded};
 
-use super::grammar::gametype::gametype;
+use super::fen::{Parsed, token};
 use super::numbering::Numbering;
-use super::table::{self, SET_UP};
+use super::variants::{SET_UP, by_name, by_number};
 use crate::board::{Corner, Names, Side};
 use crate::rules::Variant;
 
@@ -26,16 +29,20 @@ pub struct GameType {
 }
 
 /// Why a `GameType` tag cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GameTypeError {
     /// The tag is empty or a question mark.
+    #[error("no game type is given")]
     Missing,
     /// Neither a number nor a known name.
+    #[error("`{0}` is neither the number nor the name of a game")]
     Unreadable(String),
     /// An unknown number.
+    #[error("unknown game type {0}")]
     UnknownNumber(u32),
     /// A game that is not draughts.
+    #[error("game type {number} is {name}, which is not draughts")]
     OtherGame {
         /// Its number.
         number: u16,
@@ -43,19 +50,6 @@ pub enum GameTypeError {
         name: &'static str,
     },
 }
-
-impl fmt::Display for GameTypeError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Missing => f.write_str("no game type is given"),
-            Self::Unreadable(text) => write!(f, "`{text}` is neither the number nor the name of a game"),
-            Self::UnknownNumber(number) => write!(f, "unknown game type {number}"),
-            Self::OtherGame { number, name } => write!(f, "game type {number} is {name}, which is not draughts"),
-        }
-    }
-}
-
-impl std::error::Error for GameTypeError {}
 
 impl GameType {
     /// Returns a value with all fields.
@@ -77,7 +71,7 @@ impl GameType {
 
     /// Reads a `GameType` in any of its spellings: `20`, `20,W,10,10,N2,0`, `GameType 23, …`, a name.
     ///
-    /// Invalid fields after the number are ignored, as they only confirm it.
+    /// Invalid fields after the number are ignored, since they only confirm it.
     ///
     /// # Errors
     ///
@@ -104,13 +98,15 @@ impl GameType {
         if matches!(first, "" | "?" | "-" | "*") {
             return Err(GameTypeError::Missing);
         }
+        // Records add the name to the number: `20 International`.
         let word = first.split_whitespace().next().unwrap_or_default();
+        // `020` is 20, and `0` alone is chess.
         let digits = match word.trim_start_matches('0') {
             "" => "0",
             digits => digits,
         };
         if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
-            return table::by_name(first).ok_or_else(|| GameTypeError::Unreadable(text.to_owned()));
+            return by_name(first).ok_or_else(|| GameTypeError::Unreadable(text.to_owned()));
         }
         let number = digits.parse().map_err(|_| GameTypeError::UnknownNumber(u32::MAX))?;
         let mut game_type =
@@ -134,11 +130,15 @@ impl GameType {
     }
 
     fn read_fields<'a>(&mut self, mut fields: impl Iterator<Item = &'a str>) {
-        self.start = fields.next().and_then(side);
+        self.start = fields.next().and_then(|field| match field {
+            "W" | "w" => Some(White),
+            "B" | "b" => Some(Black),
+            _ => None,
+        });
         let width = fields.next().and_then(|field| field.parse().ok());
         let height = fields.next().and_then(|field| field.parse().ok());
         self.size = width.zip(height);
-        self.notation = fields.next().and_then(notation);
+        self.notation = fields.next().and_then(names_and_corner);
         self.invert = fields.next().and_then(|field| match field {
             "0" => Some(false),
             "1" => Some(true),
@@ -148,7 +148,7 @@ impl GameType {
 
     /// Returns the fields that [`Display`](fmt::Display) writes: all of them, or the number alone if one is missing.
     #[must_use]
-    pub const fn as_shown(self) -> Self {
+    pub(crate) const fn as_shown(self) -> Self {
         match (self.start, self.size, self.notation) {
             (Some(_), Some(_), Some(_)) => self,
             _ => Self { number: self.number, start: None, size: None, notation: None, invert: None },
@@ -175,7 +175,7 @@ impl GameType {
         self.notation
     }
 
-    /// Returns true if the bottom-left corner is not playable, if the tag says so or not.
+    /// Returns true if the bottom-left corner is not playable; `None` if the tag does not say.
     pub const fn invert(self) -> Option<bool> {
         self.invert
     }
@@ -189,7 +189,7 @@ impl GameType {
     pub fn variant(self) -> Option<Variant> {
         match self.number {
             23 => Some(self.pool_variant()),
-            number => table::by_number(number),
+            number => by_number(number),
         }
     }
 
@@ -208,12 +208,13 @@ impl GameType {
         }
     }
 
-    /// Returns the names of squares of the tag on the board of a variant whose first move is made by `starts`; `None` if they
-    /// are the variant's own or do not fit the board.
+    /// Returns the names that the tag gives the squares of a variant's board, where `starts` makes the first move;
+    /// `None` if they are the variant's own or do not fit the board.
     ///
     /// The start colour of the tag only names the pieces: the corner is that of the variant's own starting side.
-    pub fn numbering(self, own: Numbering, starts: Side) -> Option<Numbering> {
+    pub(crate) fn numbering(self, own: Numbering, starts: Side) -> Option<Numbering> {
         let shape = own.shape();
+        // `20,W,8,8,N1,0` contradicts itself; its names of squares are for another board.
         if self.size.is_some_and(|size| size != (shape.width(), shape.height())) {
             return None;
         }
@@ -227,15 +228,6 @@ impl GameType {
         };
         let same = |n: Numbering| (n.is_mirrored(), n.is_algebraic(), n.corner());
         (same(asked) != same(own)).then_some(asked)
-    }
-}
-
-impl FromStr for GameType {
-    type Err = GameTypeError;
-
-    /// Reads a `GameType` as [`GameType::parse`].
-    fn from_str(text: &str) -> Result<Self, GameTypeError> {
-        Self::parse(text)
     }
 }
 
@@ -268,22 +260,13 @@ fn known_number(number: u32) -> Result<u16, GameTypeError> {
         50 => other("Othello"),
         2..=19 => other("one of the chess games"),
         _ => {
-            let known =
-                u16::try_from(number).ok().filter(|&number| number == SET_UP || table::by_number(number).is_some());
-            known.ok_or(GameTypeError::UnknownNumber(number))
+            let is_known = |number: &u16| *number == SET_UP || by_number(*number).is_some();
+            u16::try_from(number).ok().filter(is_known).ok_or(GameTypeError::UnknownNumber(number))
         }
     }
 }
 
-fn side(field: &str) -> Option<Side> {
-    match field {
-        "W" | "w" => Some(White),
-        "B" | "b" => Some(Black),
-        _ => None,
-    }
-}
-
-fn notation(field: &str) -> Option<(Names, Option<Corner>)> {
+fn names_and_corner(field: &str) -> Option<(Names, Option<Corner>)> {
     let mut letters = field.chars();
     let names = match letters.next()?.to_ascii_uppercase() {
         'N' => Numeric,
@@ -296,6 +279,49 @@ fn notation(field: &str) -> Option<(Names, Option<Corner>)> {
         "" => Some((names, None)),
         _ => Some((names, Some(Corner::from_digit(corner.parse().ok()?)?))),
     }
+}
+
+/// `gametype = number, [ ",", side, ",", size, ",", size, ",", notation, [ ",", invert ] ]`
+fn gametype(input: &str) -> Parsed<'_> {
+    let comma = || char(',');
+    let board = (preceded(comma(), token(size)), preceded(comma(), token(size)));
+    let names = (preceded(comma(), token(notation)), opt(preceded(comma(), token(invert))));
+    recognize((token(number), opt((preceded(comma(), token(side)), board, names)))).parse(input)
+}
+
+/// `number = digit, { digit }`
+fn number(input: &str) -> Parsed<'_> {
+    recognize(many1_count(digit)).parse(input)
+}
+
+/// `side = "W" | "B"`
+fn side(input: &str) -> Parsed<'_, char> {
+    one_of("WB").parse(input)
+}
+
+/// `size = digit, [ digit ]`
+fn size(input: &str) -> Parsed<'_> {
+    take_while_m_n(1, 2, |letter: char| letter.is_ascii_digit()).parse(input)
+}
+
+/// `notation = ( "A" | "N" | "S" ), corner`
+fn notation(input: &str) -> Parsed<'_> {
+    recognize(pair(one_of("ANS"), corner)).parse(input)
+}
+
+/// `corner = "0" | "1" | "2" | "3"`
+fn corner(input: &str) -> Parsed<'_, char> {
+    one_of("0123").parse(input)
+}
+
+/// `invert = "0" | "1"`
+fn invert(input: &str) -> Parsed<'_, char> {
+    one_of("01").parse(input)
+}
+
+/// `digit = "0" … "9"`
+fn digit(input: &str) -> Parsed<'_, char> {
+    satisfy(|letter| letter.is_ascii_digit()).parse(input)
 }
 
 #[cfg(test)]
@@ -355,7 +381,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_draughts_is_refused_with_a_reason() {
+    fn other_games_are_refused_with_a_reason() {
         let error = |text| GameType::parse(text).unwrap_err().to_string();
         assert_eq!(error("0"), "game type 0 is chess, which is not draughts");
         assert_eq!(error("50,B,8,8,A0,0"), "game type 50 is Othello, which is not draughts");

@@ -37,6 +37,7 @@ impl Numbering {
     /// Returns the names that start at a corner of the board as White sees it. `mirrored` is true if the bottom-left corner of
     /// the real board is not playable.
     pub const fn new(shape: Shape, mirrored: bool, names: Names, corner: Corner) -> Self {
+        // With all squares playable, the mirror image is the same board.
         let mirrored = mirrored && !shape.every_square();
         Self { shape, mirrored, names, corner, capture_sign: 'x' }
     }
@@ -49,7 +50,7 @@ impl Numbering {
 
     /// Returns the numbers of the same board from the top-left square.
     #[must_use]
-    pub const fn from_top_left(self) -> Self {
+    pub(crate) const fn at_top_left(self) -> Self {
         Self { names: Names::Numeric, corner: Corner::TopLeft, ..self }
     }
 
@@ -63,6 +64,17 @@ impl Numbering {
     #[must_use]
     pub const fn from_usual_corner(self) -> Self {
         self.with_corner(if self.is_algebraic() { Corner::BottomLeft } else { Corner::TopLeft })
+    }
+
+    /// Returns the names of the kind that a record has, letters or numbers, which may be another kind than that of its variant;
+    /// both are read in any numbering.
+    #[must_use]
+    pub(crate) const fn with_letters(self, letters: bool) -> Self {
+        if letters == self.is_algebraic() {
+            return self;
+        }
+        let names = if letters { Names::Algebraic } else { Names::Numeric };
+        Self { names, capture_sign: 'x', ..self }.from_usual_corner()
     }
 
     /// Returns the board.
@@ -79,7 +91,7 @@ impl Numbering {
 
     /// Returns how squares are named.
     #[inline]
-    pub const fn names(self) -> Names {
+    pub(crate) const fn names(self) -> Names {
         self.names
     }
 
@@ -103,18 +115,18 @@ impl Numbering {
 
     /// Returns the column of a square on the real board, 0 at the left with White at the bottom.
     #[inline]
-    pub const fn display_column(self, square: Square) -> u8 {
+    pub(crate) const fn display_column(self, square: Square) -> u8 {
         self.mirror(self.shape.column(square))
     }
 
     /// Returns the row of a square on the real board, 0 at the top with White at the bottom.
     #[inline]
-    pub const fn display_row(self, square: Square) -> u8 {
+    pub(crate) const fn display_row(self, square: Square) -> u8 {
         self.shape.row(square)
     }
 
     /// Returns the playable square at a row and column of the real board with White at the bottom.
-    pub const fn square_at_display(self, row: u8, column: u8) -> Option<Square> {
+    pub(crate) const fn square_at_display(self, row: u8, column: u8) -> Option<Square> {
         if column >= self.shape.width() { None } else { self.shape.square_at(row, self.mirror(column)) }
     }
 
@@ -130,8 +142,8 @@ impl Numbering {
         let per_row = self.shape.squares_per_row();
         let row = self.shape.row(square);
         let index = self.shape.order(square) - row * per_row;
-        let line = if corner.is_top() { row } else { self.shape.height() - 1 - row };
-        line * per_row + self.index_in_row(corner, index) + 1
+        let rows_before = if corner.is_top() { row } else { self.shape.height() - 1 - row };
+        rows_before * per_row + self.index_in_row(corner, index) + 1
     }
 
     /// Returns the square of a number: the inverse of [`Numbering::number`].
@@ -142,8 +154,8 @@ impl Numbering {
         }
         let corner = self.counting_corner();
         let per_row = self.shape.squares_per_row();
-        let (line, index) = ((number - 1) / per_row, (number - 1) % per_row);
-        let row = if corner.is_top() { line } else { self.shape.height() - 1 - line };
+        let (rows_before, index) = ((number - 1) / per_row, (number - 1) % per_row);
+        let row = if corner.is_top() { rows_before } else { self.shape.height() - 1 - rows_before };
         self.shape.nth(row * per_row + self.index_in_row(corner, index))
     }
 
@@ -160,7 +172,7 @@ impl Numbering {
     /// Returns file and rank of a square, both from 0, counted from the corner of this numbering; with numeric names, from the
     /// bottom left.
     #[inline]
-    pub const fn file_and_rank(self, square: Square) -> (u8, u8) {
+    pub(crate) const fn file_and_rank(self, square: Square) -> (u8, u8) {
         let corner = self.lettering_corner();
         let (row, column) = (self.display_row(square), self.display_column(square));
         let file = if corner.is_left() { column } else { self.shape.width() - 1 - column };
@@ -170,7 +182,7 @@ impl Numbering {
 
     /// Returns the square of a file and rank: the inverse of [`Numbering::file_and_rank`].
     #[inline]
-    pub const fn square_of(self, file: u8, rank: u8) -> Option<Square> {
+    pub(crate) const fn square_of(self, file: u8, rank: u8) -> Option<Square> {
         if file >= self.shape.width() || rank >= self.shape.height() {
             return None;
         }
@@ -192,7 +204,7 @@ impl Numbering {
 
     /// Returns a key that sorts squares in the order of their names.
     #[inline]
-    pub const fn order(self, square: Square) -> u8 {
+    pub(crate) const fn order(self, square: Square) -> u8 {
         if self.is_algebraic() {
             let (file, rank) = self.file_and_rank(square);
             file * self.shape.height() + rank
@@ -203,11 +215,12 @@ impl Numbering {
 
     /// Returns the name of the square with this key of [`Numbering::order`].
     #[inline]
-    pub const fn name_at(self, order: u8) -> SquareName {
+    pub(crate) const fn name_at(self, order: u8) -> SquareName {
         if self.is_algebraic() {
-            SquareName::algebraic((order / self.shape.height(), order % self.shape.height()))
+            let (file, rank) = (order / self.shape.height(), order % self.shape.height());
+            SquareName::EMPTY.with(b'a' + file).with_number(rank + 1)
         } else {
-            SquareName::numeric(order)
+            SquareName::EMPTY.with_number(order)
         }
     }
 
@@ -239,14 +252,6 @@ pub struct SquareName {
 impl SquareName {
     /// No name.
     pub(crate) const EMPTY: Self = Self { len: 0, bytes: [0; 4] };
-
-    const fn algebraic((file, rank): (u8, u8)) -> Self {
-        Self::EMPTY.with(b'a' + file).with_number(rank + 1)
-    }
-
-    const fn numeric(number: u8) -> Self {
-        Self::EMPTY.with_number(number)
-    }
 
     const fn with_number(self, number: u8) -> Self {
         let tens = if number < 10 { self } else { self.with_number(number / 10) };

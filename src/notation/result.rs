@@ -91,6 +91,7 @@ impl WrittenResult {
 /// ```
 pub fn read_result(text: &str) -> Option<WrittenResult> {
     match text {
+        // Nearly all results are one of these and are read without an allocation.
         "2-0" | "1-0" => Some(WrittenResult::Left),
         "0-2" | "0-1" => Some(WrittenResult::Right),
         "1-1" | "1/2-1/2" => Some(WrittenResult::Draw),
@@ -131,23 +132,12 @@ fn read_rare_result(text: &str) -> Option<WrittenResult> {
 ///
 /// `None` for everything that says more or less than who won: a draw with a plus, a forfeit, a score of teams, an unknown
 /// result.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::notation::standard_result;
-/// use pdn::rules::Variant;
-///
-/// assert_eq!(standard_result("1/2:1/2", Some(Variant::INTERNATIONAL)), Some("1-1"));
-/// assert_eq!(standard_result(" 2-0", Some(Variant::RUSSIAN)), Some("1-0"));
-/// assert_eq!(standard_result("1+ - 1-", Some(Variant::INTERNATIONAL)), None);
-/// ```
-pub fn standard_result(text: &str, variant: Option<Variant>) -> Option<&'static str> {
+pub(crate) fn standard_result(text: &str, variant: Option<Variant>) -> Option<&'static str> {
     styled_result(text, variant.map(|variant| variant.conventions().results))
 }
 
 /// Returns a plain result in a style, like [`standard_result`].
-pub fn styled_result(text: &str, style: Option<ResultStyle>) -> Option<&'static str> {
+pub(crate) fn styled_result(text: &str, style: Option<ResultStyle>) -> Option<&'static str> {
     let text = both_halves(text.trim());
     let (left, right) = halves(text)?;
     if text.contains(['+', 'F', 'f']) || forfeit(left).is_some() || forfeit(right).is_some() {
@@ -176,11 +166,11 @@ pub fn is_result(text: &str) -> bool {
 }
 
 /// Returns true if a value means an unknown result: `*`, `?`, a dash or nothing.
-pub fn is_unknown_result(text: &str) -> bool {
+pub(crate) fn is_unknown_result(text: &str) -> bool {
     matches!(text.trim(), "" | "*" | "?" | "-" | "--" | "\u{2013}")
 }
 
-/// Completes a half alone, which means one for each side.
+/// Completes a lone half, which means one for each side.
 fn both_halves(text: &str) -> &str {
     match text {
         "1/2" | "\u{bd}" => "1/2-1/2",
@@ -192,9 +182,11 @@ fn both_halves(text: &str) -> &str {
 fn halves(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_matches('"');
     let parts = text
+        // First, because the sides themselves may have dashes: `1+ - 1-`.
         .split_once(" - ")
         .or_else(|| text.split_once(':'))
         .or_else(|| text.split_once('\u{2013}'))
+        // `--+` is a game lost by forfeit, not an empty score.
         .or_else(|| text.strip_prefix("--").map(|rest| ("-", rest)))
         .or_else(|| text.split_once('-'))?;
     Some((parts.0.trim(), parts.1.trim()))
@@ -226,6 +218,7 @@ fn points(text: &str) -> Option<u32> {
         2 => fraction.parse().ok()?,
         _ => return None,
     };
+    // The hundredths of both sides together fit into 32 bits.
     let units: u32 = units.parse().ok().filter(|&units| units < 1_000_000)?;
     Some(units * 100 + hundredths + half)
 }
@@ -264,6 +257,13 @@ mod tests {
                 assert_eq!(read_result(text), score, "{text}");
             }
         }
+    }
+
+    #[test]
+    fn plain_results_are_spelt_as_the_variant_does() {
+        assert_eq!(standard_result("1/2:1/2", Some(Variant::INTERNATIONAL)), Some("1-1"));
+        assert_eq!(standard_result(" 2-0", Some(Variant::RUSSIAN)), Some("1-0"));
+        assert_eq!(standard_result("1+ - 1-", Some(Variant::INTERNATIONAL)), None);
     }
 
     #[test]

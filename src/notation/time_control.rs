@@ -1,12 +1,16 @@
-//! The values of the tags `TimeControl`, `TimeControlWhite` and `TimeControlBlack`.
+//! The values of the tags `TimeControl`, `TimeControlWhite` and `TimeControlBlack`, and the productions of
+//! `grammar/timecontrol.ebnf`.
 
-use std::fmt;
 use std::str::FromStr;
 
 use nom::Parser;
-use nom::combinator::all_consuming;
+use nom::branch::alt;
+use nom::character::complete::{char, satisfy};
+use nom::combinator::{all_consuming, opt, recognize, value};
+use nom::multi::{many1_count, separated_list1};
+use nom::sequence::{preceded, terminated};
 
-use super::grammar::timecontrol::timecontrol;
+use super::fen::Parsed;
 
 /// A time control: the time that the players have.
 ///
@@ -54,16 +58,9 @@ pub enum Stage {
 }
 
 /// The error for a text that is not a [`TimeControl`].
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected a time control such as 40/7200 or 600+5")]
 pub struct ParseTimeControlError;
-
-impl fmt::Display for ParseTimeControlError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("expected a time control such as 40/7200 or 600+5")
-    }
-}
-
-impl std::error::Error for ParseTimeControlError {}
 
 impl FromStr for TimeControl {
     type Err = ParseTimeControlError;
@@ -72,6 +69,49 @@ impl FromStr for TimeControl {
         let parsed = all_consuming(timecontrol).parse(text);
         parsed.map(|(_, control)| control).map_err(|_| ParseTimeControlError)
     }
+}
+
+/// `timecontrol = "?" | "-" | element, { ":", element }`
+fn timecontrol(input: &str) -> Parsed<'_, TimeControl> {
+    alt((
+        value(TimeControl::Unknown, char('?')),
+        value(TimeControl::None, char('-')),
+        separated_list1(char(':'), element).map(TimeControl::Stages),
+    ))
+    .parse(input)
+}
+
+/// `element = "*", seconds | [ moves, "/" ], seconds, [ "+", increment ]`
+fn element(input: &str) -> Parsed<'_, Stage> {
+    let hour_glass = preceded(char('*'), seconds).map(|seconds| Stage::HourGlass { seconds });
+    let clock = (opt(terminated(moves, char('/'))), seconds, opt(preceded(char('+'), increment)));
+    let clock = clock.map(|(moves, seconds, increment)| Stage::Clock { moves, seconds, increment });
+    alt((hour_glass, clock)).parse(input)
+}
+
+/// `moves = count`
+fn moves(input: &str) -> Parsed<'_, u64> {
+    count(input)
+}
+
+/// `seconds = count`
+fn seconds(input: &str) -> Parsed<'_, u64> {
+    count(input)
+}
+
+/// `increment = count`
+fn increment(input: &str) -> Parsed<'_, u64> {
+    count(input)
+}
+
+/// `count = digit, { digit }`: its value, [`u64::MAX`] for all larger values.
+fn count(input: &str) -> Parsed<'_, u64> {
+    recognize(many1_count(digit)).map(|digits: &str| digits.parse().unwrap_or(u64::MAX)).parse(input)
+}
+
+/// `digit = "0" … "9"`
+fn digit(input: &str) -> Parsed<'_, char> {
+    satisfy(|letter| letter.is_ascii_digit()).parse(input)
 }
 
 #[cfg(test)]

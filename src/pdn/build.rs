@@ -6,7 +6,7 @@ use super::tree::{
 };
 use super::visitor::{Fault, Flow, RawTag, Visitor, quote};
 use super::{Outside, Parsed, ReadAs};
-use crate::diag::{Collector, Diagnostic, Span, messages};
+use crate::diag::{Code, Collector, Diagnostic, Span, messages};
 use crate::text::{Encoding, Evidence};
 
 /// Builds one game after another.
@@ -19,19 +19,25 @@ pub(super) struct Builder {
     number: Option<(WrittenNumber, Span)>,
     /// Number of moves, comments, variations and other parts of the game so far.
     items: usize,
-    /// The rest of the game is kept as text.
+    /// True if the rest of the game is kept as text.
     is_full: bool,
     /// Number of moves of the last game; the next one is expected to have as many.
     expected: usize,
-    /// Number of variations that are open in that text.
+    /// Number of variations that are open in the part kept as text.
     open_in_text: usize,
     ended: bool,
     outside: Vec<Outside>,
+    /// Number of results without a game so far.
+    lone_results: usize,
     read_as: ReadAs,
     /// The encoding of all bytes that are not UTF-8, once it is known.
     otherwise: Option<Encoding>,
 }
 
+/// Results without a game that are kept; the others are counted in the last one, because a megabyte may hold half a million.
+const MAX_LONE_RESULTS: usize = 1000;
+
+// After a damaged game of 100,000 moves the next one must not reserve as much.
 /// Cap on the moves for which a new game reserves memory.
 const MAX_EXPECTED: usize = 200;
 
@@ -42,6 +48,11 @@ impl Builder {
         Self { read_as, ..Self::default() }
     }
 
+    /// Returns how the next game is decoded.
+    pub(super) const fn read_as(&self) -> ReadAs {
+        self.read_as
+    }
+
     /// Returns the game that was read last; `bytes` is the whole input.
     pub(super) fn take(&mut self, bytes: &[u8]) -> Parsed {
         let mut parsed = std::mem::take(&mut self.parsed);
@@ -49,7 +60,7 @@ impl Builder {
         let game = &bytes[parsed.offset..parsed.offset + parsed.tree.len as usize];
         let encoding = self.encoding_of(game, bytes);
         parsed.tree.encoding = encoding;
-        if encoding != Encoding::Utf8 && !self.read_as.reported && self.read_as.always.is_none() {
+        if encoding != Encoding::Utf8 && self.reports_encoding() {
             self.read_as.reported = true;
             self.diagnostics.push(encoding_note(game, encoding));
         }
@@ -57,6 +68,7 @@ impl Builder {
         note_tags(&parsed.tree, game, &mut self.diagnostics);
         parsed.diagnostics = std::mem::take(&mut self.diagnostics).into_vec();
         parsed.diagnostics.iter_mut().for_each(|diagnostic| quote(diagnostic, game, encoding));
+        // Notes on tags are added last, but belong first.
         parsed.diagnostics.sort_by_key(|diagnostic| diagnostic.span().start);
         parsed
     }
@@ -68,12 +80,20 @@ impl Builder {
             let text = &bytes[*offset..];
             let encoding = self.encoding_of(&text[diagnostic.span().range()], bytes);
             quote(diagnostic, text, encoding);
+            if diagnostic.count() > 1 {
+                messages::represent_others(diagnostic);
+            }
         }
         all
     }
 
+    /// Returns true if the encoding of a game that is not UTF-8 still has to be reported.
+    pub(super) const fn reports_encoding(&self) -> bool {
+        !self.read_as.reported && self.read_as.always.is_none()
+    }
+
     /// Returns the encoding of a game of the input.
-    fn encoding_of(&mut self, game: &[u8], bytes: &[u8]) -> Encoding {
+    pub(super) fn encoding_of(&mut self, game: &[u8], bytes: &[u8]) -> Encoding {
         if let Some(always) = self.read_as.always {
             return always;
         }
@@ -85,6 +105,7 @@ impl Builder {
         if own.is_strong() {
             return own.encoding();
         }
+        // The whole input is examined once, for the first game whose bytes leave it open.
         let of_all = || {
             let mut all = Evidence::default();
             all.add(bytes);
@@ -101,7 +122,7 @@ impl Builder {
         self.open.last().copied().unwrap_or(LineId::MAIN)
     }
 
-    /// The last node of the line that is open.
+    /// The last node of the current line.
     fn last_node(&self) -> Option<NodeId> {
         self.parsed.tree.line(self.line()).nodes.last().copied()
     }
@@ -125,7 +146,7 @@ impl Builder {
 
     fn attach(&mut self, attachment: Attachment) -> Flow {
         let place = self.place();
-        // Adjacent stray texts are one.
+        // Adjacent stray texts are merged.
         if let Attachment::Stray { span, .. } = attachment
             && let Some(Attachment::Stray { span: before, .. }) = place.last_mut()
         {
@@ -143,7 +164,7 @@ impl Builder {
         self.items <= MAX_ITEMS || self.keep_as_text(span, messages::too_many_parts)
     }
 
-    /// Keeps a part as text, the first one with a diagnostic.
+    /// Keeps a part as text, and adds a diagnostic for the first one.
     #[cold]
     fn keep_as_text(&mut self, span: Span, diagnostic: fn(Span, usize) -> Diagnostic) -> bool {
         if !std::mem::replace(&mut self.is_full, true) {
@@ -192,6 +213,7 @@ impl Visitor for Builder {
         }
         let tree = self.tree();
         if tree.tags.is_empty() {
+            // Until now it was not known that the comments before would be followed by tags, not by moves.
             tree.lead = std::mem::take(&mut tree.lines[0].intro);
         }
         let tag = Tag { span: tag.span, value_span: tag.value_span, name: lossy(tag.name), value: String::new() };
@@ -206,6 +228,7 @@ impl Visitor for Builder {
 
     fn move_text(&mut self, text: &[u8], span: Span) -> Flow {
         match str::from_utf8(text).ok().and_then(MoveText::parse).or_else(|| MoveText::parse(&spelt(text))) {
+            // `spelt` is for `32\x9628`, which is not UTF-8.
             Some(text) => self.node(NodeKind::Move(text), span),
             None => self.part(Attachment::Stray { text: String::new(), span }, span),
         }
@@ -239,6 +262,7 @@ impl Visitor for Builder {
     }
 
     fn comment(&mut self, _: &[u8], span: Span) -> Flow {
+        // Without text, like all parts: they can be decoded only when the game is complete and its encoding is known.
         self.part(Attachment::Comment { text: String::new(), span }, span)
     }
 
@@ -248,6 +272,7 @@ impl Visitor for Builder {
 
     fn begin_variation(&mut self, span: Span) -> Flow {
         if !self.counts(span) {
+            // Its end must not close a variation of the tree.
             self.open_in_text += 1;
             return GO;
         }
@@ -293,7 +318,12 @@ impl Visitor for Builder {
     }
 
     fn outside(&mut self, offset: usize, fault: Fault<'_>) -> Flow {
-        self.outside.push(Outside { offset, diagnostic: fault.diagnostic() });
+        self.lone_results += usize::from(fault.code == Code::SYNTAX_LONE_RESULT);
+        let is_counted = fault.code == Code::SYNTAX_LONE_RESULT && self.lone_results > MAX_LONE_RESULTS + 1;
+        match self.outside.last_mut().filter(|last| is_counted && last.diagnostic.code() == fault.code) {
+            Some(last) => last.diagnostic.add_count(1),
+            None => self.outside.push(Outside { offset, diagnostic: fault.diagnostic() }),
+        }
         GO
     }
 }
@@ -302,7 +332,7 @@ fn lossy(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-/// A move with dashes of cp1252.
+/// A move with cp1252 dashes.
 fn spelt(text: &[u8]) -> String {
     let letter = |&byte: &u8| match byte {
         0x96 | 0x97 => '–',
@@ -322,9 +352,12 @@ fn fill(tree: &mut GameTree, game: &[u8]) {
     let text = |span: Span| encoding.decode(&game[span.range()]);
     for tag in &mut tree.tags {
         tag.value = unescape(&text(tag.value_span));
+        // `lossy` has replaced the letters of another code page, and the encoding was not known yet.
         if !tag.name.is_ascii() {
             let name = &game[tag.span.range()];
             let end = name.iter().position(|&byte| byte == b'"' || byte == b']').unwrap_or(name.len());
+            // A value without quotes ends the name, too.
+            let end = end.min(tag.value_span.start.saturating_sub(tag.span.start) as usize);
             let around = |letter: char| letter == '[' || letter == '\u{feff}' || letter.is_whitespace();
             encoding.decode(&name[..end]).trim_matches(around).clone_into(&mut tag.name);
         }
@@ -352,7 +385,7 @@ fn fill(tree: &mut GameTree, game: &[u8]) {
     }
     if let Some(terminator) = &mut tree.terminator {
         terminator.text = words(&match &game[terminator.span.range()] {
-            // The reader knows the half by its bytes, whatever the rest of the game is.
+            // The reader recognises `½` by its bytes, whatever the encoding of the game.
             half @ [0xC2, 0xBD, ..] => Encoding::Utf8.decode(half),
             half @ [0xBD, ..] => Encoding::Latin1.decode(half),
             other => encoding.decode(other),
@@ -363,7 +396,7 @@ fn fill(tree: &mut GameTree, game: &[u8]) {
     tree.lines[0].span = Span::new(first.unwrap_or(end), end);
 }
 
-/// Returns the text of a comment that is too much for the tree and has become stray text.
+/// Returns the text of a comment that exceeded the limit of the tree and became stray text.
 fn lone_comment(stray: &str) -> Option<&str> {
     let comment = stray.strip_prefix('{')?.strip_suffix('}')?;
     (!comment.contains(['{', '}'])).then(|| comment.trim())
@@ -375,6 +408,7 @@ fn note_tags(tree: &GameTree, game: &[u8], diagnostics: &mut Collector) {
         if tag.value.trim().len() != tag.value.len() {
             diagnostics.push(messages::padded_value(tag.value_span, &tag.name));
         }
+        // Hardly any value has a backslash, and a search for one byte is fast.
         if game[tag.value_span.range()].contains(&b'\\') && lone_backslash(&game[tag.value_span.range()]) {
             diagnostics.push(messages::backslash(tag.value_span, &tag.name));
         }
@@ -384,7 +418,7 @@ fn note_tags(tree: &GameTree, game: &[u8], diagnostics: &mut Collector) {
     }
 }
 
-/// Returns true if a backslash is before neither a quotation mark nor another backslash.
+/// Returns true if a backslash precedes neither a quotation mark nor another backslash.
 fn lone_backslash(value: &[u8]) -> bool {
     let mut bytes = value.iter();
     while let Some(&byte) = bytes.next() {

@@ -1,8 +1,8 @@
-//! Building games that a program has made.
+//! Building games in a program.
 
 use super::evaluation::Evaluation;
 use super::movetext::MoveText;
-use super::tree::{Attachment, GameTree, Line, LineId, Node, NodeId, NodeKind, WrittenNumber};
+use super::tree::{Attachment, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, WrittenNumber};
 use crate::diag::Span;
 
 /// Builds a [`GameTree`] move by move.
@@ -27,6 +27,8 @@ pub struct GameBuilder {
     tree: GameTree,
     /// The open variations, the innermost last.
     open: Vec<LineId>,
+    /// Where what is added next was read, if it was.
+    span: Span,
 }
 
 impl GameBuilder {
@@ -35,15 +37,26 @@ impl GameBuilder {
         Self::default()
     }
 
+    /// Says where what is added next was read.
+    pub(crate) const fn at(&mut self, span: Span) -> &mut Self {
+        self.span = span;
+        self
+    }
+
     /// Adds a tag after those already there.
     pub fn tag(&mut self, name: &str, value: &str) -> &mut Self {
-        self.tree.add_tag(name, value);
+        self.tree.tags.push(Tag::new(name, value).at(self.span, self.span));
         self
     }
 
     /// Adds a move to the current line.
     pub fn add_move(&mut self, number: Option<WrittenNumber>, text: MoveText) -> &mut Self {
-        let id = self.tree.add_node(Node { number, ..Node::new(NodeKind::Move(text), Span::default()) });
+        self.node(number, NodeKind::Move(text))
+    }
+
+    /// Adds a move, or what replaces one, to the current line.
+    pub(crate) fn node(&mut self, number: Option<WrittenNumber>, kind: NodeKind) -> &mut Self {
+        let id = self.tree.add_node(Node { number, ..Node::new(kind, self.span) });
         let line = self.line();
         self.tree.lines[line.index()].nodes.push(id);
         self
@@ -51,7 +64,7 @@ impl GameBuilder {
 
     /// Adds a comment. Whitespace around it is removed.
     pub fn comment(&mut self, text: &str) -> &mut Self {
-        self.attach(Attachment::Comment { text: text.trim().to_owned(), span: Span::default() })
+        self.attach(Attachment::Comment { text: text.trim().to_owned(), span: self.span })
     }
 
     /// Adds an evaluation, as a comment with the command `[%eval …]`.
@@ -69,7 +82,7 @@ impl GameBuilder {
         let id = LineId::new(self.tree.lines.len() as u32);
         let parent = self.last_node();
         self.attach(Attachment::Variation(id));
-        self.tree.lines.push(Line { parent, ..Line::default() });
+        self.tree.lines.push(Line { parent, span: self.span, ..Line::default() });
         self.open.push(id);
         self
     }
@@ -83,12 +96,18 @@ impl GameBuilder {
     /// Sets the result or other text that ends the game.
     pub fn terminator(&mut self, text: &str) -> &mut Self {
         self.tree.set_terminator(text);
+        self.tree.terminator.get_or_insert_default().span = self.span;
         self
     }
 
     /// Returns the game; variations still open are closed.
     pub fn build(self) -> GameTree {
         self.tree
+    }
+
+    /// Returns the number of tags and moves so far.
+    pub(crate) const fn items(&self) -> usize {
+        self.tree.tags.len() + self.tree.nodes.len()
     }
 
     fn line(&self) -> LineId {

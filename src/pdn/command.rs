@@ -61,7 +61,7 @@ pub struct SideClock {
 pub struct Mark {
     /// The letter of its colour, such as `R`.
     pub colour: char,
-    /// Its square, or its two squares joined by `-`, as written.
+    /// Its square, or its two squares joined by `-`.
     pub squares: String,
 }
 
@@ -100,6 +100,7 @@ pub(super) fn thousandths(text: &str, fraction: bool) -> Option<u64> {
     if whole.is_empty() || !digits(whole) || !digits(part) || !part.is_empty() && !fraction {
         return None;
     }
+    // Further decimals are cut off, not rounded: a clock that shows 59.9999 has not reached the minute.
     let part: String = part.chars().chain("000".chars()).take(3).collect();
     whole.parse::<u64>().ok()?.checked_mul(1000)?.checked_add(part.parse().ok()?)
 }
@@ -146,6 +147,7 @@ pub fn without_commands(comment: &str, names: &[&str]) -> String {
     let (mut kept, mut removed) = (String::with_capacity(comment.len()), false);
     for (piece, source) in sources(comment) {
         if matches!(piece, Piece::Command { name, .. } if names.contains(&name)) {
+            // Only whitespace next to a removed command is touched; the rest of the comment is the author's.
             kept.truncate(kept.trim_ascii_end().len());
             removed = true;
             continue;
@@ -174,7 +176,7 @@ fn pieces(comment: &str) -> impl Iterator<Item = Piece<'_>> {
 /// Returns the parts of a comment, each with all of its text.
 fn sources(comment: &str) -> impl Iterator<Item = (Piece<'_>, &str)> {
     let mut left = comment;
-    // After the last bracket nothing is a command, and nothing is searched for one.
+    // Nothing after the last bracket can be a command, so it is not searched.
     let mut closed = comment.rfind(']').map_or(0, |last| last + 1);
     std::iter::from_fn(move || {
         let (found, length) = piece(left, closed)?;
@@ -201,7 +203,7 @@ fn any_command(input: &[u8]) -> Parsed<'_, Piece<'_>> {
     alt((plain, odd_command)).parse(input)
 }
 
-/// A command with another name than the grammar's: everything up to the whitespace.
+/// A command whose name does not fit the grammar: everything up to the whitespace.
 fn odd_command(input: &[u8]) -> Parsed<'_, Piece<'_>> {
     let inner = delimited(tag("[%"), take_until("]"), tag("]"));
     let command = |inner| {
@@ -224,8 +226,8 @@ fn parse_command(name: &str, value: &str) -> Command {
         "emt" => Time::parse(value).map(Command::Emt),
         "clock" => clocks(value),
         "eval" => value.parse().ok().map(Command::Eval),
-        "csl" => marks(value).map(Command::Csl),
-        "cal" => marks(value).map(Command::Cal),
+        "csl" => marks(value, false).map(Command::Csl),
+        "cal" => marks(value, true).map(Command::Cal),
         _ => None,
     };
     known.unwrap_or_else(|| Command::Unknown { name: name.to_owned(), value: value.to_owned() })
@@ -245,13 +247,16 @@ fn clocks(value: &str) -> Option<Command> {
     (white.is_some() || black.is_some()).then_some(Command::Clock { white, black })
 }
 
-fn marks(value: &str) -> Option<Vec<Mark>> {
+/// Reads marks. Lidraughts writes arrows without a sign between two squares of two digits: `G3228`.
+fn marks(value: &str, are_arrows: bool) -> Option<Vec<Mark>> {
     let mark = |text: &str| {
         let text = text.trim();
         let colour = text.chars().next().filter(char::is_ascii_uppercase)?;
         let squares = &text[1..];
         let sound = squares.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') && !squares.is_empty();
-        sound.then(|| Mark { colour, squares: squares.to_owned() })
+        let is_joined = are_arrows && squares.len() == 4 && squares.bytes().all(|byte| byte.is_ascii_digit());
+        let squares = || if is_joined { format!("{}-{}", &squares[..2], &squares[2..]) } else { squares.to_owned() };
+        sound.then(|| Mark { colour, squares: squares() })
     };
     value.split(',').map(mark).collect()
 }
@@ -278,6 +283,8 @@ mod tests {
         assert_eq!(parse_commands("[%eval #-7]"), [Command::Eval(Evaluation::BlackWins(7))]);
         let Command::Cal(marks) = &parse_commands("[%cal R12-23,G7-2]")[0] else { panic!("no arrows") };
         assert_eq!((marks[1].colour, marks[1].squares.as_str()), ('G', "7-2"));
+        let Command::Cal(marks) = &parse_commands("[%cal G3228,R0105]")[0] else { panic!("no arrows") };
+        assert_eq!([marks[0].squares.as_str(), &marks[1].squares], ["32-28", "01-05"]);
         let unknown = Command::Unknown { name: "drgnode".into(), value: "17 18".into() };
         assert_eq!(parse_commands("[%drgnode 17 18] [%"), [unknown]);
     }

@@ -8,8 +8,8 @@ use super::command::thousandths;
 
 /// An evaluation of a position, from White's point of view.
 ///
-/// Its text is the value of the command `[%eval …]`: men with two decimals (`0.32`, `-1.05`), or `#7` where White wins in
-/// seven plies and `#-7` where Black does. `#0` and `#-0` are the ends of games that White and Black have won.
+/// Its text is the value of the command `[%eval …]`: men with two decimals (`0.32`, `-1.05`), or `#7` where White wins
+/// in seven plies and `#-7` where Black does. `#0` and `#-0` mean that White or Black has won already.
 ///
 /// Evaluations are ordered: the larger one is better for White.
 ///
@@ -91,7 +91,7 @@ impl fmt::Display for Evaluation {
     }
 }
 
-/// The error of reading an [`Evaluation`].
+/// The error for text that is not an [`Evaluation`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected an evaluation in men, such as `0.32`, or plies to a win, such as `#7` or `#-7`")]
 pub struct ParseEvaluationError;
@@ -111,6 +111,7 @@ impl FromStr for Evaluation {
 
 fn read_plies(text: &str) -> Option<Evaluation> {
     let plies: i32 = text.parse().ok()?;
+    // The number alone has lost the sign of `#-0`.
     let black = text.starts_with('-');
     Some(if black { Evaluation::BlackWins(plies.unsigned_abs()) } else { Evaluation::WhiteWins(plies.unsigned_abs()) })
 }
@@ -120,6 +121,7 @@ fn read_men(text: &str) -> Option<Evaluation> {
         Some(size) => (-1, size),
         None => (1, text.strip_prefix('+').unwrap_or(text)),
     };
+    // Decimals after the third cannot change how the second is rounded.
     let size = i32::try_from(thousandths(size, true)?).ok()?;
     Some(Evaluation::CentiMen(sign * (size / 10 + i32::from(size % 10 >= 5))))
 }

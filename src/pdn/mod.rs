@@ -1,11 +1,13 @@
 //! Portable Draughts Notation: bytes to games and back, without any rules.
 //!
-//! [`read`] passes every token to a [`Visitor`] and allocates nothing; [`games`] builds a [`GameTree`] of each game. Both
-//! read any input: what deviates from the grammar is a [`Diagnostic`] value beside the game and never stops the reader.
+//! [`read`] passes every token to a [`Visitor`] and allocates nothing; [`games`] builds a [`GameTree`] of each game.
+//! Both read any input: deviations from the grammar become [`Diagnostic`] values beside the game and never stop the
+//! reader.
 
 mod build;
 mod builder;
 mod command;
+mod engine_comment;
 mod evaluation;
 mod grammar;
 mod movetext;
@@ -24,6 +26,7 @@ pub use crate::text::Encoding;
 
 pub use builder::GameBuilder;
 pub use command::{Command, Mark, SideClock, Time, parse_commands, text_without_commands, without_commands};
+pub(crate) use engine_comment::EngineScores;
 pub use evaluation::{Evaluation, ParseEvaluationError};
 #[doc(hidden)]
 pub use grammar::fast_agrees;
@@ -51,6 +54,10 @@ impl Parsed {
         &self.tree
     }
 
+    pub(crate) const fn tree_mut(&mut self) -> &mut GameTree {
+        &mut self.tree
+    }
+
     /// Returns the game, without its diagnostics.
     pub fn into_tree(self) -> GameTree {
         self.tree
@@ -71,9 +78,15 @@ impl Parsed {
         &self.diagnostics
     }
 
-    /// Returns the game as one that begins at another byte.
+    /// Returns the game as if it began at another byte.
     pub(crate) fn at(self, offset: usize) -> Self {
         Self { offset, ..self }
+    }
+
+    /// Moves the spans of the game and of its diagnostics to where `map` says that they are in another text.
+    pub(crate) fn map_spans(&mut self, map: impl Fn(crate::diag::Span) -> crate::diag::Span) {
+        self.diagnostics.iter_mut().for_each(|diagnostic| diagnostic.set_span(map(diagnostic.span())));
+        self.tree.map_spans(map);
     }
 
     /// Adds a diagnostic after the others.
@@ -116,8 +129,8 @@ impl Outside {
         &mut self.diagnostic
     }
 
-    /// Returns the diagnostic without its place.
-    pub fn into_diagnostic(self) -> Diagnostic {
+    /// Returns the diagnostic without its offset.
+    pub(crate) fn into_diagnostic(self) -> Diagnostic {
         self.diagnostic
     }
 
@@ -126,7 +139,7 @@ impl Outside {
     ///
     /// # Panics
     ///
-    /// Panics if the input is another one.
+    /// May panic if `bytes` is not the input that was read.
     pub fn text(&self, bytes: &[u8], encoding: Option<Encoding>) -> Option<String> {
         let bytes = &bytes[self.offset..][self.diagnostic.span().range()];
         let text = decode_line(bytes, encoding.unwrap_or(Encoding::Latin1));
@@ -154,24 +167,57 @@ pub struct Games<'a> {
     builder: build::Builder,
 }
 
-impl Games<'_> {
+/// Finds the encodings of games.
+pub(crate) struct Encodings<'a> {
+    bytes: &'a [u8],
+    builder: &'a mut build::Builder,
+}
+
+impl Encodings<'_> {
+    /// Returns the encoding of a game that is not UTF-8; `None` if the tree of the game has a note on it.
+    pub(crate) fn of(self, game: &[u8]) -> Option<Encoding> {
+        (!self.builder.reports_encoding()).then(|| self.builder.encoding_of(game, self.bytes))
+    }
+}
+
+/// A place between two games, to go on from later.
+#[derive(Clone, Debug)]
+pub(crate) struct GamesPlace {
+    reader: reader::BetweenGames,
+    read_as: ReadAs,
+}
+
+impl<'a> Games<'a> {
+    /// Returns the place before the next game.
+    pub(crate) fn place(&self) -> GamesPlace {
+        GamesPlace { reader: self.reader.place_between(), read_as: self.builder.read_as() }
+    }
+
+    /// Returns the games in the bytes from a place on, without the diagnostics outside games up to there.
+    pub(crate) fn from_place(bytes: &'a [u8], place: &GamesPlace) -> Self {
+        let reader = reader::Reader::between(bytes, &place.reader);
+        Self { bytes, reader, builder: build::Builder::new(place.read_as) }
+    }
+
     /// Removes and returns the diagnostics outside any game so far, in order.
     pub fn take_outside(&mut self) -> Vec<Outside> {
         self.builder.take_outside(self.bytes)
     }
 
-    /// Reads the next game with a visitor. If that stops the reader, or `finish` returns nothing, the game is read again,
-    /// into a tree.
+    /// Reads the next game with a visitor. If the visitor stops the reader, or `finish` returns nothing, the game is
+    /// read again, into a tree.
     pub(crate) fn next_with<V: Visitor, T>(
         &mut self,
         visitor: &mut V,
-        finish: impl FnOnce(&mut V) -> Option<T>,
+        finish: impl FnOnce(&mut V, Encodings<'_>) -> Option<T>,
     ) -> Option<Result<T, Parsed>> {
+        // A reader is a few numbers, so copying it for every game costs next to nothing.
         let before = self.reader.clone();
         match self.reader.next_game(visitor) {
             ControlFlow::Continue(false) => return None,
             ControlFlow::Continue(true) => {
-                if let Some(done) = finish(visitor) {
+                let encodings = Encodings { bytes: self.bytes, builder: &mut self.builder };
+                if let Some(done) = finish(visitor, encodings) {
                     return Some(Ok(done));
                 }
             }
@@ -206,8 +252,8 @@ pub fn games(bytes: &[u8]) -> Games<'_> {
     games_as(bytes, ReadAs::default())
 }
 
-/// Returns the games in the bytes as [`games`] does, decoded as the options say.
-pub fn games_as(bytes: &[u8], read_as: ReadAs) -> Games<'_> {
+/// Returns the games in the bytes as [`games`] does, decoded according to the options.
+pub(crate) fn games_as(bytes: &[u8], read_as: ReadAs) -> Games<'_> {
     Games { bytes, reader: reader::Reader::new(bytes), builder: build::Builder::new(read_as) }
 }
 
@@ -215,7 +261,7 @@ pub fn games_as(bytes: &[u8], read_as: ReadAs) -> Games<'_> {
 /// those around it suggest.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ReadAs {
-    /// The encoding of every game, whatever its bytes; no diagnostic reports it then.
+    /// The encoding of every game, whatever its bytes; then no diagnostic reports it.
     pub always: Option<Encoding>,
     /// The encoding of games that are not UTF-8 and too short to suggest one themselves.
     pub otherwise: Option<Encoding>,

@@ -111,6 +111,7 @@ pub struct MoveText {
     text: CompactString,
     kind: MoveKind,
     squares: Squares,
+    // Nearly always empty: a boxed slice has two words, a vector three.
     captured: Box<[WrittenSquare]>,
 }
 
@@ -119,6 +120,7 @@ impl FromStr for MoveText {
 
     /// Reads one move as it may be written in a game, with or without deviations from the grammar.
     fn from_str(text: &str) -> Result<Self, ParseMoveError> {
+        // Nearly all moves are `32-28` or `19x30`.
         if let Ok((_, Move { kind, squares, .. })) = fast::whole_move(text.as_bytes()) {
             return Ok(Self { text: text.into(), kind, squares, captured: Box::default() });
         }
@@ -164,12 +166,12 @@ impl MoveText {
         text.parse().ok()
     }
 
-    /// Returns the canonical text of a move between squares, with a separator between them: `-` for a quiet move, `x`, `:`
-    /// or, in variants that write it so, `-` for a capture.
+    /// Returns the canonical text of a move between squares, with a separator between them: `-` for a quiet move, `x`,
+    /// `:` or, in variants that use it, `-` for a capture.
     ///
     /// # Panics
     ///
-    /// If there are less than two squares.
+    /// Panics if there are fewer than two squares.
     ///
     /// # Examples
     ///
@@ -224,6 +226,11 @@ impl MoveText {
         self.squares()[self.squares().len() - 1]
     }
 
+    /// Returns true if squares are named by letters.
+    pub(crate) fn has_letters(&self) -> bool {
+        self.squares().iter().any(|square| !matches!(square, WrittenSquare::Number(_)))
+    }
+
     /// Returns true if the first square is a file alone (`cd4`).
     pub(crate) fn is_ultra_short(&self) -> bool {
         matches!(self.from(), WrittenSquare::File(_))
@@ -233,6 +240,7 @@ impl MoveText {
     pub(crate) fn has_leading_zero(&self) -> bool {
         let mut before = b' ';
         self.text().bytes().zip(self.text().bytes().skip(1).chain([b' '])).any(|(byte, next)| {
+            // Of letters only `x` separates squares: `17x08` has a leading zero, `a10` none.
             let leading = byte == b'0' && (!before.is_ascii_alphanumeric() || before == b'x') && next.is_ascii_digit();
             before = byte;
             leading

@@ -10,7 +10,7 @@ use crate::text::Encoding;
 /// Continue reading, or stop.
 pub type Flow = ControlFlow<()>;
 
-/// A tag as the bytes of the file have it.
+/// A tag as bytes of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RawTag<'a> {
     /// The name.
@@ -50,10 +50,18 @@ pub(crate) fn quote(diagnostic: &mut Diagnostic, game: &[u8], encoding: Encoding
 /// The first words of a text, on one line.
 fn excerpt(bytes: &[u8], encoding: Encoding) -> String {
     const LONGEST: usize = 40;
-    let text: Cow<'_, str> = encoding.decode(&bytes[..bytes.len().min(4 * LONGEST)]);
+    // Enough for as many characters of four bytes: stray text may be megabytes long.
+    let is_within = |end: &usize| encoding == Encoding::Utf8 && bytes.get(*end).is_some_and(|byte| byte & 0xC0 == 0x80);
+    let mut end = bytes.len().min(4 * LONGEST);
+    // Not inside a character, which has at most three further bytes.
+    for _ in 0..3 {
+        end -= usize::from(end > 0 && is_within(&end));
+    }
+    let text: Cow<'_, str> = encoding.decode(&bytes[..end]);
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
     match words.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}…", &words[..end]),
+        None if end < bytes.len() => format!("{words}…"),
         None => words,
     }
 }
@@ -157,5 +165,22 @@ pub trait Visitor {
     /// A deviation outside any game, at this byte; its span counts from there.
     fn outside(&mut self, offset: usize, fault: Fault<'_>) -> Flow {
         Flow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn excerpts_end_between_characters() {
+        let text = format!("{}é", " x".repeat(79) + "y");
+        assert_eq!(excerpt(text.as_bytes(), Encoding::Utf8), format!("{}…", "x ".repeat(20)));
+        // Few words in many bytes: the end of the excerpt falls into the character.
+        for spaces in 156..160 {
+            let text = format!("a{}\u{1F600}b", " ".repeat(spaces));
+            assert_eq!(excerpt(text.as_bytes(), Encoding::Utf8), "a…", "{spaces}");
+        }
+        assert_eq!(excerpt("a é".as_bytes(), Encoding::Utf8), "a é");
     }
 }

@@ -1,6 +1,6 @@
 //! Games to text.
 //!
-//! What is read, written and read again is the same tree but for its spans, as long as stray text is kept and no
+//! What is read, written and read again is the same tree except for its spans, as long as stray text is kept and no
 //! comment holds braces. An [`Overlay`] holds what is added to a game; the tree itself is never changed.
 
 use std::borrow::Cow;
@@ -10,7 +10,7 @@ use super::tree::{Attachment, GameTree, LineId, Node, NodeId, NodeKind, Tag, Wri
 /// How a game is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WriteOptions {
-    /// Columns of a line; a single token may be longer.
+    /// Maximum line width; a single token may be wider.
     pub width: usize,
     /// Write the seven tags of the roster first, in their order.
     pub roster_first: bool,
@@ -213,6 +213,7 @@ impl Writer<'_> {
         if let Some(marks) = self.overlay.strength(id, node.strength.as_deref()) {
             unit.push_str(&marks);
         }
+        // An empty comment keeps the two captures apart.
         if self.page.would_join(&unit) {
             self.page.comment("");
         }
@@ -282,6 +283,7 @@ impl Writer<'_> {
             self.page.glue();
             match attachment {
                 Attachment::LineComment { text, .. } => {
+                    // A percent sign begins a comment only where a line begins.
                     self.page.word(&format!("; {text}"));
                     self.page.end_line();
                 }
@@ -292,7 +294,7 @@ impl Writer<'_> {
     }
 }
 
-/// The tags as the overlay wants them.
+/// The tags with the changes of the overlay.
 fn overlaid<'a>(tags: &'a [Tag], overlay: &'a [(String, Option<String>)]) -> Vec<(&'a str, &'a str)> {
     let mut all: Vec<_> = tags.iter().map(|tag| (tag.name.as_str(), tag.value.as_str())).collect();
     for (name, value) in overlay {
@@ -405,6 +407,7 @@ impl Page {
     }
 
     fn close(&mut self, sign: &str) {
+        // In `()` the opening sign waits for a word that does not come.
         if self.held.is_empty() || !self.signs.is_empty() {
             self.word("");
         }
@@ -439,7 +442,7 @@ impl Page {
 
     fn line_comment(&mut self, text: &str) {
         self.end_line();
-        // A line comment inside a parenthesis: that is opened before it.
+        // A line comment inside a parenthesis, which must be opened first.
         let signs = std::mem::take(&mut self.signs);
         self.raw(&signs);
         self.end_line();

@@ -1,12 +1,13 @@
-//! Games that are kept once: of those with the same moves, the best documented one.
+//! Games that are kept once: of copies, the best documented one.
 
 use std::collections::HashMap;
 
+use super::identity::Identity;
 use crate::check::{CheckedGame, Follower, fingerprints, next_fingerprint, start_fingerprint};
 use crate::rules::{Move, Position};
 
 /// Number of moves of a game from which on it counts as the beginning of another: ten by each side, more than most openings.
-const MIN_BEGINNING: usize = 20;
+pub(super) const MIN_BEGINNING: usize = 20;
 
 /// Fingerprints of the main lines of games, up to each move.
 #[derive(Clone, Debug, Default)]
@@ -45,10 +46,11 @@ impl Follower for PrintFinder {
     }
 }
 
-/// The main line of a game and how well the game is documented.
+/// The main line of a game, its players, and how well the game is documented.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Documented {
     prints: Vec<u128>,
+    identity: Identity,
     /// Number of tags that say something, and number of bytes.
     merit: (u32, u32),
 }
@@ -59,56 +61,137 @@ impl Documented {
         // The fingerprints of trees include moves that could not be played.
         let prints =
             if game.plain().is_some() { found.unwrap_or_default() } else { fingerprints(game.review().game()) };
-        Self { prints, merit: (game.known_tags() as u32, game.bytes().len() as u32) }
+        let merit = (game.known_tags() as u32, game.bytes().len() as u32);
+        Self { prints, identity: Identity::of(game), merit }
     }
 
     /// Returns the entry without what [`Duplicates::add`] does not need.
     #[must_use]
-    pub fn without_beginnings(mut self) -> Self {
+    pub(crate) fn without_beginnings(mut self) -> Self {
         self.prints.drain(..self.prints.len().saturating_sub(1));
         self
     }
+
+    /// Returns the entry with a fingerprint of the players and the round if the game has no moves: results that are
+    /// recorded twice are copies too.
+    pub(super) fn or_by_tags(mut self) -> Self {
+        if self.prints.is_empty() {
+            self.prints.extend(self.identity.print());
+        }
+        self
+    }
+
+    /// Returns half of the fingerprint of all moves.
+    pub(super) fn print(&self) -> u64 {
+        self.prints.last().map_or(0, |&print| upper_half(print))
+    }
+
+    pub(super) const fn identity(&self) -> &Identity {
+        &self.identity
+    }
 }
 
-/// A game in 32 bytes.
+/// A game in 64 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Entry {
     /// Half of its fingerprint.
     print: u64,
+    identity: Identity,
     merit: (u32, u32),
     number: u32,
+    /// The number of the game that is kept in its place.
+    kept: u32,
 }
+
+/// Number of games with the same moves and other players that a game is compared with, apart from those with the same
+/// names: short draws have the same moves many times.
+const MAX_COMPARED: usize = 64;
 
 /// Decides which games are kept. All games are added in order; then all are compared; then the answers are final.
 ///
-/// Of games with the same moves the one with most tags stays, or else the longest text, or else the first. A game that is
-/// the beginning of another, of at least twenty moves, goes. Games without moves stay.
+/// Of copies of a game the one with most tags stays, or else the longest text, or else the first. A game of the same
+/// players that is the beginning of another, of at least twenty moves, goes. Games with the same moves that are no copies
+/// stay, and so do games without moves.
 #[derive(Clone, Debug, Default)]
 pub struct Duplicates {
+    /// Once they are settled, the games that are kept, in the order of their fingerprints.
     entries: Vec<Entry>,
     added: u32,
     dropped: Vec<bool>,
-    /// The games that are kept by their fingerprints.
-    kept: HashMap<u64, u32>,
+    /// The games that are kept in the place of others, by the numbers of these.
+    kept: HashMap<u32, u32>,
+    counts: DuplicateCounts,
+}
+
+/// The number of games of each kind.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DuplicateCounts {
+    copies: u64,
+    beginnings: u64,
+    same_moves: u64,
+}
+
+impl DuplicateCounts {
+    /// Returns the number of games that are dropped as copies of others.
+    pub const fn copies(&self) -> u64 {
+        self.copies
+    }
+
+    /// Returns the number of games that are dropped as beginnings of others.
+    pub const fn beginnings(&self) -> u64 {
+        self.beginnings
+    }
+
+    /// Returns the number of games that are kept though another game, of other players, has the same moves.
+    pub const fn same_moves(&self) -> u64 {
+        self.same_moves
+    }
 }
 
 impl Duplicates {
     /// Adds the next game.
     pub fn add(&mut self, game: &Documented) {
         if let Some(&print) = game.prints.last() {
-            self.entries.push(Entry { print: upper_half(print), merit: game.merit, number: self.added });
+            let (print, number) = (upper_half(print), self.added);
+            self.entries.push(Entry { print, identity: game.identity, merit: game.merit, number, kept: number });
         }
         self.added += 1;
     }
 
-    /// Finds the games with the same moves, after the last game was added.
-    pub fn settle(&mut self) {
+    /// Finds the copies, after the last game was added.
+    pub(crate) fn settle(&mut self) {
         self.dropped = vec![false; self.added as usize];
         let mut entries = std::mem::take(&mut self.entries);
         entries.sort_unstable_by_key(|entry| (entry.print, std::cmp::Reverse(entry.merit), entry.number));
-        for entry in entries {
-            if *self.kept.entry(entry.print).or_insert(entry.number) != entry.number {
-                self.dropped[entry.number as usize] = true;
+        for same in entries.chunk_by_mut(|one, other| one.print == other.print) {
+            self.settle_group(same);
+        }
+        entries.retain(|entry| entry.kept == entry.number);
+        self.entries = entries;
+    }
+
+    /// Finds the copies among games with the same moves, the best documented first.
+    fn settle_group(&mut self, games: &mut [Entry]) {
+        let mut by_players: HashMap<u64, Vec<usize>> = HashMap::new();
+        let mut kept: Vec<usize> = Vec::new();
+        for n in 0..games.len() {
+            let own = games[n].identity;
+            let same_names = by_players.entry(own.players).or_default();
+            let compared = same_names.iter().chain(&kept).take(2 * MAX_COMPARED);
+            let found = compared.copied().find(|&other| own.is_copy_of(&games[other].identity));
+            if let Some(other) = found {
+                games[n].kept = games[other].number;
+                self.dropped[games[n].number as usize] = true;
+                self.kept.insert(games[n].number, games[other].number);
+                self.counts.copies += 1;
+                continue;
+            }
+            self.counts.same_moves += u64::from(n > 0);
+            if same_names.len() < MAX_COMPARED {
+                same_names.push(n);
+            }
+            if kept.len() < MAX_COMPARED {
+                kept.push(n);
             }
         }
     }
@@ -120,20 +203,35 @@ impl Duplicates {
         }
         let beginnings = game.prints.split_last().map_or(&[][..], |(_, beginnings)| beginnings);
         for &print in beginnings.iter().skip(MIN_BEGINNING - 1) {
-            if let Some(&shorter) = self.kept.get(&upper_half(print)) {
-                self.dropped[shorter as usize] = true;
+            let print = upper_half(print);
+            let shorter = &self.entries[self.entries.partition_point(|entry| entry.print < print)..];
+            let shorter = shorter.iter().take_while(|entry| entry.print == print).take(MAX_COMPARED);
+            for entry in shorter.filter(|entry| game.identity.is_beginning_like(&entry.identity)) {
+                let dropped = &mut self.dropped[entry.number as usize];
+                self.counts.beginnings += u64::from(!*dropped);
+                *dropped = true;
             }
         }
     }
 
     /// Returns true if a game, by its number from 0, is not kept.
-    pub fn is_dropped(&self, number: u32) -> bool {
+    pub(crate) fn is_dropped(&self, number: u32) -> bool {
         self.dropped.get(number as usize).copied().unwrap_or(false)
+    }
+
+    /// Returns the number of the game that is kept in the place of a copy.
+    pub fn kept_for(&self, number: u32) -> Option<u32> {
+        self.kept.get(&number).copied()
+    }
+
+    /// Returns the number of games of each kind.
+    pub const fn counts(&self) -> DuplicateCounts {
+        self.counts
     }
 }
 
 /// Returns the upper half of a fingerprint, to which all bits of the lower one contribute.
-const fn upper_half(print: u128) -> u64 {
+pub(super) const fn upper_half(print: u128) -> u64 {
     (print >> 64) as u64
 }
 
@@ -142,7 +240,7 @@ mod tests {
     use super::*;
 
     fn game(prints: &[u128], merit: (u32, u32)) -> Documented {
-        Documented { prints: prints.iter().map(|print| print << 64).collect(), merit }
+        Documented { prints: prints.iter().map(|print| print << 64).collect(), identity: Identity::default(), merit }
     }
 
     #[test]

@@ -1,11 +1,13 @@
-//! Edits of tags, which leave every other byte of a record as it is.
+//! Edits of tags, which leave every other byte of a record as it is. Records of other formats become PDN.
 
-use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
 use super::opening_names::OpeningNames;
 use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs};
+use crate::import::Format;
+use crate::notation::Aliases;
+use crate::pdn::{AsWritten, WriteOptions, write_game};
 use crate::source::Chunk;
 
 /// Edits of the tags of every game. New values are written in the encoding of their game.
@@ -33,7 +35,7 @@ use crate::source::Chunk;
 #[derive(Debug)]
 pub struct TagEdits {
     set: Vec<(String, String)>,
-    renamed: BTreeMap<String, String>,
+    renamed: Arc<Aliases>,
     openings: Option<Arc<OpeningNames>>,
 }
 
@@ -51,7 +53,7 @@ pub struct EditedChunk {
 
 impl EditedChunk {
     /// Returns the bytes before.
-    pub fn original(&self) -> &[u8] {
+    pub(crate) fn original(&self) -> &[u8] {
         &self.original
     }
 
@@ -66,12 +68,12 @@ impl EditedChunk {
     }
 
     /// Returns the numbers of the games that were left unchanged, because their encoding lacks a character of a new value.
-    pub fn refused(&self) -> &[u64] {
+    pub(crate) fn refused(&self) -> &[u64] {
         &self.refused
     }
 
     /// Returns true if a game is too large, and what follows in it is missing.
-    pub const fn is_cut(&self) -> bool {
+    pub(crate) const fn is_cut(&self) -> bool {
         self.cut
     }
 }
@@ -80,14 +82,14 @@ impl EditedChunk {
 type Edit = (Range<usize>, String);
 
 impl TagEdits {
-    /// Returns the edits: values of tags, and names for players, by their former names.
-    pub const fn new(set: Vec<(String, String)>, renamed: BTreeMap<String, String>) -> Self {
+    /// Returns the edits: values of tags, and names for players and events.
+    pub const fn new(set: Vec<(String, String)>, renamed: Arc<Aliases>) -> Self {
         Self { set, renamed, openings: None }
     }
 
     /// Also sets the tag Opening of games whose opening has a name.
     #[must_use]
-    pub fn name_openings(self, names: Arc<OpeningNames>) -> Self {
+    pub(crate) fn name_openings(self, names: Arc<OpeningNames>) -> Self {
         Self { openings: Some(names), ..self }
     }
 
@@ -98,29 +100,43 @@ impl TagEdits {
         set.chain(name.map(|name| ("Opening", name))).collect()
     }
 
+    /// Writes a game of another format in PDN, with its edits.
+    fn rewrite(&self, game: &CheckedGame<'_>, done: &mut EditedChunk) {
+        let mut tree = game.review().game().tree().clone();
+        for (name, value) in self.tags(game) {
+            tree.set_tag(name, &value);
+        }
+        self.renamed.apply(&mut tree);
+        done.changed += u64::from(tree.tags() != game.review().game().tree().tags());
+        done.text.extend_from_slice(write_game(&tree, WriteOptions::default(), &AsWritten).as_bytes());
+        done.text.push(b'\n');
+    }
+
     /// Returns the edits of a game in the order of its bytes.
     fn edits(&self, game: &CheckedGame<'_>, set: &[(&str, Arc<str>)]) -> Vec<Edit> {
         let mut edits = Vec::new();
         for tag in game.written_tags() {
             let given = set.iter().find(|(known, _)| *known == tag.name).map(|(_, value)| &**value);
-            let player = || ["White", "Black"].contains(&tag.name).then(|| self.renamed.get(&one_space(tag.value)))?;
-            if let Some(new) = given.or_else(|| player().map(String::as_str))
-                && new != tag.value
-            {
+            let new = given.unwrap_or_else(|| self.renamed.value(tag.name, tag.value));
+            if new != tag.value {
                 edits.push(match tag.plain_value {
                     Some(value) => (value.range(), escaped(new)),
-                    None => (tag.span.range(), format!("[{} \"{}\"]", tag.name, escaped(new))),
+                    None => (tag.span.range(), written_tag(tag.name, new)),
                 });
             }
         }
         let missing = set.iter().filter(|(name, _)| game.written_tags().all(|tag| tag.name != *name));
         let line_end = if game.bytes().windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
-        let end = game.written_tags().last().map(|tag| tag.span.end as usize);
+        let end = game.last_tag_end();
+        // A game can begin right after the result of the one before, as in `0-001.33-29`.
+        let before = &game.chunk().bytes()[..game.range().start];
+        let begins_line = before.last().is_none_or(u8::is_ascii_whitespace);
+        let mut line_start = if begins_line { "" } else { line_end };
         for (name, value) in missing {
-            let tag = format!("[{name} \"{}\"]", escaped(value));
+            let tag = written_tag(name, value);
             edits.push(match end {
                 Some(end) => (end..end, format!("{line_end}{tag}")),
-                None => (0..0, format!("{tag}{line_end}")),
+                None => (0..0, format!("{}{tag}{line_end}", std::mem::take(&mut line_start))),
             });
         }
         edits
@@ -134,12 +150,13 @@ fn opening(names: &OpeningNames, game: &CheckedGame<'_>) -> Option<Arc<str>> {
     names.of_line(played.start().into_iter().chain(positions)).cloned()
 }
 
-fn escaped(value: &str) -> String {
-    value.replace('\\', "\\\\").replace('"', "\\\"")
+/// Returns a tag as it is written in a record.
+pub fn written_tag(name: &str, value: &str) -> String {
+    format!("[{name} \"{}\"]", escaped(value))
 }
 
-fn one_space(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+fn escaped(value: &str) -> String {
+    value.replace('\\', "\\\\").replace('"', "\\\"")
 }
 
 /// The byte order mark of UTF-8.
@@ -168,6 +185,9 @@ impl GameWork for TagEdits {
     }
 
     fn game(&self, game: CheckedGame<'_>, done: &mut EditedChunk) {
+        if game.chunk().format() != Format::Pdn {
+            return self.rewrite(&game, done);
+        }
         let encoding = game.encoding();
         let edits = self.edits(&game, &self.tags(&game));
         let encoded = |(range, text): Edit| Some((range, encoding.encode(&text)?.into_owned()));
@@ -184,6 +204,9 @@ impl GameWork for TagEdits {
     }
 
     fn end(&self, origin: &ChunkOrigin<'_>, done: &mut EditedChunk) {
+        if origin.chunk().format() != Format::Pdn {
+            return;
+        }
         done.text.extend_from_slice(&origin.chunk().bytes()[done.copied..]);
     }
 }

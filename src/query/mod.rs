@@ -5,29 +5,36 @@
 
 mod compare;
 mod dedupe;
+mod duplicates;
 mod edit;
 mod error;
 mod event;
 mod expression;
 mod grammar;
+mod identity;
 #[cfg(feature = "parquet")]
 mod index;
 mod merge;
 mod opening_names;
 mod openings;
+mod players;
 mod search;
+mod shots;
 mod stats;
 
 pub use compare::{LineFinder, MainLine, TranscribedGame, TranscriptionQuery, common_games, differences};
-pub use dedupe::{Documented, Duplicates, PrintFinder};
-pub use edit::{EditedChunk, TagEdits};
+pub use dedupe::{Documented, DuplicateCounts, Duplicates, PrintFinder};
+pub use duplicates::{DuplicateIndex, IndexedGame};
+pub use edit::{EditedChunk, TagEdits, written_tag};
 pub use error::QuestionError;
-pub use event::{EventGame, EventOptions, EventQuery, TieBreak, Tournament};
+pub use event::{EventGame, EventOptions, EventQuery, TieBreak, Tournament, TrfFile, TrfPlayer, TrfProblem};
 pub use expression::Expression;
 #[cfg(feature = "parquet")]
 pub use index::{GameKeys, IndexEntry, IndexQuery, IndexSorter, KeyFinder, SortedEntries};
 pub use merge::{SortKey, SortValue};
 pub use opening_names::{NamesProblem, OpeningNames};
 pub use openings::{OpeningFinder, OpeningLine, Openings, OpeningsQuery};
+pub use players::{NameCollection, NameKind, NameQuery, NamesFound, event_and_round};
 pub use search::{BoardFinder, BoardQuestion, Question};
+pub use shots::{GameShot, ShotFinder, ShotQuery, ShotQuestion, ShotRow, ShotTags};
 pub use stats::{MoveCounter, MoveCounts, Stats, StatsQuery};

@@ -230,7 +230,7 @@ impl Openings {
     }
 
     /// Returns the number of variants.
-    pub fn variants(&self) -> usize {
+    pub(crate) fn variants(&self) -> usize {
         self.roots.len()
     }
 

@@ -8,13 +8,15 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::opening_names::OpeningNames;
+use super::shots::{GameShot, ShotFinder};
 use crate::board::Side;
 use crate::check::{CheckedGame, ChunkOrigin, Follower, FollowingWork, Needs};
 use crate::diag::{Code, Diagnostic, Severity};
 use crate::notation::{Numbering, Outcome};
 use crate::pdn::Outside;
 use crate::records::{
-    CodeRow, CountRow, DiagnosticsRow, LengthRow, NamedOpeningRow, OpeningRow, PlayerRow, ResultsRow, StatsRow,
+    CodeRow, CountRow, DiagnosticsRow, LengthRow, NamedOpeningRow, OpeningRow, PlayerRow, ResultsRow, ShotsRow,
+    StatsRow,
 };
 use crate::rules::{Move, Position, Variant};
 
@@ -62,6 +64,8 @@ pub struct MoveCounts {
     opening: Opening,
     /// The name of the last position that has one.
     name: Option<Arc<str>>,
+    /// The named shots that were played.
+    shots: Vec<GameShot>,
 }
 
 /// Counts the moves of main lines.
@@ -76,6 +80,8 @@ pub struct MoveCounter {
     names: Arc<OpeningNames>,
     /// Number of positions that may still have a name.
     left: usize,
+    /// Finds shots, if they are counted.
+    shots: Option<ShotFinder>,
 }
 
 impl MoveCounter {
@@ -101,6 +107,9 @@ impl Follower for MoveCounter {
             ..MoveCounts::default()
         };
         self.depth = 0;
+        if let Some(shots) = &mut self.shots {
+            shots.begin(start);
+        }
         let depth = self.names.depth(variant);
         self.left = if depth == 0 { 0 } else { depth + 1 };
         self.look_up(start);
@@ -109,6 +118,9 @@ impl Follower for MoveCounter {
     fn reach(&mut self, played: Option<&Move>, after: &Position) {
         if self.depth > 0 {
             return;
+        }
+        if let Some(shots) = &mut self.shots {
+            shots.reach(played, after);
         }
         let counts = &mut self.counts;
         if let Some(played) = played {
@@ -133,7 +145,45 @@ impl Follower for MoveCounter {
     }
 
     fn end(&mut self) -> MoveCounts {
+        let shots = self.shots.as_mut().map(ShotFinder::end).unwrap_or_default();
+        self.counts.shots = shots.into_iter().filter(|(_, shot, _)| shot.name().is_some()).collect();
         std::mem::take(&mut self.counts)
+    }
+}
+
+/// Numbers of named shots that were played.
+#[derive(Clone, Debug, Default)]
+struct ShotCounts {
+    names: HashMap<Option<String>, u64>,
+    /// Shots by the side that profits.
+    players: HashMap<Option<String>, u64>,
+    openings: HashMap<Option<String>, u64>,
+    years: HashMap<Option<String>, u64>,
+}
+
+impl ShotCounts {
+    fn count(&mut self, shots: &[GameShot], opening: Option<&str>, game: &CheckedGame<'_>) {
+        for (_, shot, _) in shots {
+            let player = if shot.side() == Side::White { "White" } else { "Black" };
+            add(&mut self.names, shot.name().map(|name| name.id().to_owned()), 1);
+            add(&mut self.players, game.known_tag(player).map(str::to_owned), 1);
+            add(&mut self.openings, opening.map(str::to_owned), 1);
+            add(&mut self.years, game.date()[0].map(|year| year.to_string()), 1);
+        }
+    }
+
+    fn row(&self, most: usize) -> ShotsRow {
+        let rows = |map| counted(map, most, Option::clone);
+        ShotsRow {
+            names: rows(&self.names),
+            players: rows(&self.players),
+            openings: rows(&self.openings),
+            years: rows(&self.years),
+        }
+    }
+
+    fn maps(&mut self) -> [&mut HashMap<Option<String>, u64>; 4] {
+        [&mut self.names, &mut self.players, &mut self.openings, &mut self.years]
     }
 }
 
@@ -155,6 +205,7 @@ pub struct Stats {
     players: HashMap<String, [u64; 4]>,
     openings: HashMap<(Variant, Opening), ResultsRow>,
     named: HashMap<(Variant, Arc<str>), ResultsRow>,
+    shots: Option<ShotCounts>,
     /// Number of games of each length.
     lengths: HashMap<u32, u64>,
     severities: [u64; 3],
@@ -188,12 +239,19 @@ pub struct Stats {
 #[derive(Clone, Debug, Default)]
 pub struct StatsQuery {
     names: Arc<OpeningNames>,
+    shots: bool,
 }
 
 impl StatsQuery {
     /// Returns the query; openings are counted by these names too.
     pub const fn new(names: Arc<OpeningNames>) -> Self {
-        Self { names }
+        Self { names, shots: false }
+    }
+
+    /// Sets if the named shots that were played are counted.
+    #[must_use]
+    pub fn shots(self, shots: bool) -> Self {
+        Self { shots, ..self }
     }
 }
 
@@ -206,12 +264,16 @@ impl FollowingWork for StatsQuery {
     }
 
     fn follower(&self) -> Option<MoveCounter> {
-        Some(MoveCounter { names: Arc::clone(&self.names), ..MoveCounter::default() })
+        let shots = self.shots.then(|| ShotFinder::new(None));
+        Some(MoveCounter { names: Arc::clone(&self.names), shots, ..MoveCounter::default() })
     }
 
     fn game(&self, game: CheckedGame<'_>, found: Option<MoveCounts>, stats: &mut Stats) {
         let counts = found.unwrap_or_default();
         stats.count_moves(&counts, game.winner());
+        if self.shots {
+            stats.shots.get_or_insert_default().count(&counts.shots, counts.name.as_deref(), &game);
+        }
         if let Some(named) = game.variant().zip(counts.name) {
             stats.named.entry(named).or_default().count(game.winner());
         }
@@ -295,6 +357,7 @@ impl Stats {
             players: self.players(most),
             openings: self.openings(most),
             named_openings: self.named_openings(most),
+            shots: self.shots.as_ref().map(|shots| shots.row(most)),
             diagnostics: DiagnosticsRow {
                 errors,
                 warnings,
@@ -376,6 +439,14 @@ impl AddAssign for Stats {
         other.codes.into_iter().for_each(|(key, count)| add(&mut self.codes, key, count));
         other.openings.into_iter().for_each(|(key, results)| *self.openings.entry(key).or_default() += results);
         other.named.into_iter().for_each(|(key, results)| *self.named.entry(key).or_default() += results);
+        if let Some(mut shots) = other.shots {
+            let sums = self.shots.get_or_insert_default().maps();
+            for (sum, counts) in sums.into_iter().zip(shots.maps()) {
+                for (key, count) in counts.drain() {
+                    add(sum, key, count);
+                }
+            }
+        }
         for (name, counts) in other.players {
             self.players.entry(name).or_default().iter_mut().zip(counts).for_each(|(sum, count)| *sum += count);
         }

@@ -5,9 +5,10 @@ use std::collections::HashMap;
 
 use serde::{Deserialize, Serialize};
 
-use super::assessment::{Assessment, Expectation, LineRow};
-use super::game::{RowNames, played_row};
+use super::assessment::{Assessment, Change, Expectation, LineRow};
+use super::game_rows::{RowNames, played_row};
 use super::rows::{GameRow, MoveRow};
+use crate::board::Side;
 use crate::pdn::{Evaluation, NodeId};
 use crate::replay::ReplayedGame;
 use crate::rules::{Move, Position};
@@ -46,7 +47,7 @@ pub struct Annotation {
     pub evaluation: Evaluation,
     /// How bad the move is, if it lost enough to be judged.
     pub judgement: Option<Judgement>,
-    /// Where the move is judged: the best line from the position before the move.
+    /// The best line from the position before the move; empty unless the move is judged.
     pub best_line: Vec<Move>,
     /// Evaluation of the position before the move, and thus of the best line.
     pub best_evaluation: Evaluation,
@@ -54,12 +55,13 @@ pub struct Annotation {
     pub expectation: Expectation,
     /// True if there was no other legal move.
     pub forced: bool,
-    /// The best lines from the position before the move, the best first, where several were asked for.
+    /// The best lines from the position before the move, the best first; empty unless several were requested.
     pub(crate) lines: Vec<EvaluatedLine>,
 }
 
 impl Annotation {
-    /// Returns the annotation of a move that is not judged: its best line is empty, the evaluation of it the same.
+    /// Returns the annotation of a move that is not judged, with an empty best line and the same evaluation before the
+    /// move.
     pub const fn new(node: NodeId, evaluation: Evaluation) -> Self {
         Self {
             node,
@@ -79,14 +81,20 @@ impl Annotation {
         Self { lines, ..self }
     }
 
-    /// Returns the best lines from the position before the move, the best first; none unless several were asked for.
+    /// Returns the best lines from the position before the move, the best first; empty unless several were requested.
     pub fn lines(&self) -> &[EvaluatedLine] {
         &self.lines
     }
 
-    /// Returns the lines to show beside the move that was played, the best first: the best line if the move is judged, or
-    /// those of the lines that were asked for which begin with another move.
-    pub fn alternatives(&self, played: Option<Move>) -> Vec<EvaluatedLine> {
+    /// Returns true if the move of a side loses anything, by its evaluations.
+    pub(crate) fn loses(&self, side: Side) -> bool {
+        let change = Change { before: self.best_evaluation, after: self.evaluation };
+        self.expectation.loss() > 0 || change.loss_cm(side) > 0
+    }
+
+    /// Returns the lines to show beside the move that was played, the best first: the best line if the move is judged,
+    /// otherwise the requested lines that begin with another move.
+    pub(crate) fn alternatives(&self, played: Option<Move>) -> Vec<EvaluatedLine> {
         if self.lines.is_empty() {
             let best = EvaluatedLine::new(self.best_line.clone(), self.best_evaluation);
             return Some(best).filter(|best| !best.moves.is_empty()).into_iter().collect();
@@ -109,7 +117,7 @@ pub enum Judgement {
 
 impl Judgement {
     /// Returns the judgement with this NAG (Numeric Annotation Glyph), if there is one.
-    pub const fn of_nag(nag: u16) -> Option<Self> {
+    pub(crate) const fn of_nag(nag: u16) -> Option<Self> {
         match nag {
             6 => Some(Self::Inaccuracy),
             2 => Some(Self::Mistake),
@@ -128,7 +136,7 @@ impl Judgement {
     }
 
     /// Returns the number of its NAG (Numeric Annotation Glyph).
-    pub const fn nag(self) -> u16 {
+    pub(crate) const fn nag(self) -> u16 {
         match self {
             Self::Inaccuracy => 6,
             Self::Mistake => 2,
@@ -137,8 +145,8 @@ impl Judgement {
     }
 }
 
-/// Adds annotations to the row of their game: evaluations where the game has none, NAGs that the moves do not have, best
-/// lines as further variations, and the assessment of each move and of the play of both sides.
+/// Adds annotations to the row of their game: evaluations where the game has none, NAGs that the moves lack, best lines
+/// as further variations, and the assessment of each move and of the play of both sides.
 pub fn annotate_row(row: &mut GameRow<'_>, game: &ReplayedGame, annotations: &[Annotation]) {
     let by_node = annotations.iter().map(|annotation| (annotation.node, annotation)).collect();
     let annotated = Annotated { game, by_node };

@@ -11,7 +11,7 @@ use crate::board::Side;
 use crate::pdn::Evaluation;
 use crate::rules::Position;
 
-/// Greatest advantage, in centi-men, that counts in losses.
+/// Maximum advantage counted in losses, in centi-men.
 const MAX_ADVANTAGE: i32 = 1000;
 
 /// The expectation of the side that moves, in thousandths of a point, before its move and after it.
@@ -31,7 +31,7 @@ impl Expectation {
     }
 
     /// Returns the expectation that the move lost, in thousandths of a point.
-    pub const fn loss(self) -> u16 {
+    pub(crate) const fn loss(self) -> u16 {
         self.before.saturating_sub(self.after)
     }
 }
@@ -61,14 +61,14 @@ pub(super) struct LineRow {
 pub struct Assessment {
     /// How bad the move is, if it lost enough to be judged.
     pub judgement: Option<Judgement>,
-    /// Where the move is judged: the best move, in standard notation.
+    /// The best move, in standard notation, if the move is judged.
     #[serde(serialize_with = "super::rows::as_text")]
     pub best: Option<CompactString>,
     /// The expectation of the side that moves, before and after the move.
     pub expectation: Expectation,
     /// True if there was no other legal move.
     pub forced: bool,
-    /// The best lines from the position before the move, the best first; absent unless several were asked for.
+    /// The best lines from the position before the move, the best first; absent unless several were requested.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) lines: Vec<LineRow>,
     /// The phase of the position before the move; not in JSON.
@@ -80,8 +80,8 @@ pub struct Assessment {
 }
 
 impl Assessment {
-    /// Returns the assessment of a move by its annotation, the position before it, the notation of the best move and the lines
-    /// that were asked for.
+    /// Returns the assessment of a move from its annotation, the position before it, the notation of the best move and
+    /// the requested lines.
     pub(super) fn new(
         annotation: &Annotation,
         before: &Position,
@@ -127,14 +127,19 @@ fn limited(evaluation: Evaluation) -> i32 {
 impl GameRow<'_> {
     /// Assesses the moves of the main line that have evaluations, and rates the play of both sides.
     ///
-    /// Moves that [`annotate_row`](super::annotate_row) assessed stay as they are. The others are assessed by the evaluations
-    /// and the NAGs of the record, as an annotated record has them: the evaluation before a move is that after the previous
-    /// one; before the first, it is that of the best variation that replaces the move, or else that after the move. The best
-    /// variation is the one with the best evaluation, or else the last one.
+    /// Moves that [`annotate_row`](super::annotate_row) assessed stay as they are. The others are assessed by the
+    /// evaluations and NAGs of the record. The evaluation before a move is the one that `[%pdn before=…]` gives, or else
+    /// that after the previous move. Without either, it is that of the best variation that replaces the move if the move
+    /// is judged, and otherwise the evaluation after the move. The best variation is the one with the best evaluation or, without evaluations, the last one.
     pub fn assess(&mut self) {
+        // Most records have no evaluations, and reading the first position would take longer than this.
+        if self.moves.iter().all(|row| row.eval.is_none()) {
+            return;
+        }
         let mut position = self.start_position();
         let mut evaluation = None;
         for row in &mut self.moves {
+            // The position is not known here, and the last evaluation says nothing about it.
             if !row.setups.is_empty() {
                 (position, evaluation) = (None, None);
             }
@@ -159,14 +164,15 @@ impl GameRow<'_> {
 fn assessment(row: &MoveRow<'_>, before: &Position, evaluation: Option<Evaluation>) -> Option<Assessment> {
     let after = row.eval?;
     let judgement = row.nags.iter().find_map(|&nag| Judgement::of_nag(nag));
-    let best = best_alternative(row, before.turn());
-    let change = Change { before: evaluation.or(best.and_then(|best| best.eval)).unwrap_or(after), after };
+    let best = best_alternative(row, before.turn()).filter(|_| judgement.is_some());
+    let known = row.eval_before.or(evaluation).or(best.and_then(|best| best.eval));
+    let change = Change { before: known.unwrap_or(after), after };
     let (side, phase) = (before.turn(), Phase::of(before));
     let curve = ExpectationCurve::of(before.variant());
     let expectation = |evaluation| curve.of_side(side, phase, evaluation);
     Some(Assessment {
         judgement,
-        best: best.filter(|_| judgement.is_some()).and_then(|best| best.notation.clone()),
+        best: best.and_then(|best| best.notation.clone()),
         expectation: Expectation::new(expectation(change.before), expectation(change.after)),
         forced: before.legal_moves().len() == 1,
         lines: Vec::new(),

@@ -1,6 +1,6 @@
-//! Checked games as rows, without a tree where they have plain moves.
+//! Checked games as rows; games with plain moves need no tree.
 
-use super::game::{Origin, RowNames, count_moves, game_row, head_row, played_row, repeated_tags};
+use super::game_rows::{Origin, RowNames, count_moves, game_row, head_row, played_row, repeated_tags};
 use super::rows::{DiagnosticRow, GameRow, MoveRow, ResultRow, SCHEMA, Tags};
 use crate::check::{CheckedGame, ChunkOrigin, Needs, PlainGame, PlainPly};
 use crate::notation::Numbering;
@@ -49,9 +49,9 @@ pub fn outside_row(outside: &Outside, origin: &ChunkOrigin<'_>) -> DiagnosticRow
     DiagnosticRow::new(origin.input().label(), 0, location, outside.diagnostic())
 }
 
-/// Returns a game with plain moves as the row that [`game_row`] or [`head_row`] returns of its tree.
-fn plain_row<'r>(game: &'r CheckedGame<'_>, plain: &PlainGame, origin: Origin<'r>, needs: Needs) -> GameRow<'r> {
-    let text = str::from_utf8(game.bytes()).expect("plain games are UTF-8");
+/// Returns a game with plain moves as the row that [`game_row`] or [`head_row`] would return for its tree.
+fn plain_row<'r>(game: &'r CheckedGame<'_>, plain: &'r PlainGame, origin: Origin<'r>, needs: Needs) -> GameRow<'r> {
+    let text = game.bytes();
     let own = Numbering::for_variant(plain.variant());
     let tags: Tags<'_> = game.tags().collect();
     let has_repeated = tags.len() < game.tags().count();
@@ -79,15 +79,16 @@ fn plain_row<'r>(game: &'r CheckedGame<'_>, plain: &PlainGame, origin: Origin<'r
     }
 }
 
-fn move_rows<'a>(line: &[PlainPly], text: &'a str, start: &Position) -> Vec<MoveRow<'a>> {
+fn move_rows<'a>(line: &[PlainPly], text: &'a [u8], start: &Position) -> Vec<MoveRow<'a>> {
     let names = RowNames::of(start.variant());
     let mut after = *start;
     let row = |(ply, found): (u32, &PlainPly)| {
         let before = after;
         after = before.play_unchecked(found.played());
-        let row = played_row((ply, found.text(text).into()), &before, found.played(), &after, &names);
+        let mut row = played_row((ply, found.text(text).into()), &before, found.played(), &after, &names);
         // The tree of a game with plain moves has no other nodes.
-        MoveRow { number: found.number(), node: Some(NodeId::new(ply - 1)), ..row }
+        (row.number, row.node) = (found.number(), Some(NodeId::new(ply - 1)));
+        row
     };
     let mut rows: Vec<_> = (1..).zip(line).map(row).collect();
     count_moves(&mut rows, start.variant().starts());

@@ -6,14 +6,14 @@ use super::rows::DiagnosticRow;
 use crate::board::Side;
 use crate::diag::Code;
 
-/// What a collection holds, as an object in JSON. Lists are sorted by the number of games, the largest first; years by
-/// year. All numbers of moves are those of main lines.
+/// Statistics of a collection, as a JSON object. Lists are sorted by number of games, the largest first; years by year.
+/// Only moves of main lines are counted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct StatsRow {
     /// Number of games.
     pub games: u64,
-    /// Games with at least one move whose main line replays whole.
+    /// Games with at least one move whose whole main line replays.
     pub replayed_games: u64,
     /// Number of legal moves.
     pub plies: u64,
@@ -21,9 +21,9 @@ pub struct StatsRow {
     pub captures: u64,
     /// Number of moves by kings.
     pub king_moves: u64,
-    /// Number of men that were promoted.
+    /// Number of promotions.
     pub promotions: u64,
-    /// Games in which there is a king at any time.
+    /// Games in which a king appears.
     pub games_with_kings: u64,
     /// Length of the games that have moves.
     pub length: LengthRow,
@@ -37,12 +37,29 @@ pub struct StatsRow {
     pub events: Vec<CountRow>,
     /// The players.
     pub players: Vec<PlayerRow>,
-    /// Games by their first four moves, of games from the usual start.
+    /// Games from the usual start, by their first four moves.
     pub openings: Vec<OpeningRow>,
-    /// Games by the names of their openings.
+    /// Games by the name of their opening.
     pub named_openings: Vec<NamedOpeningRow>,
+    /// Named shots that were played in main lines, if they are counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shots: Option<ShotsRow>,
     /// Number of diagnostics by severity.
     pub diagnostics: DiagnosticsRow,
+}
+
+/// Numbers of named shots; `games` of a row is the number of shots.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[non_exhaustive]
+pub struct ShotsRow {
+    /// By name.
+    pub names: Vec<CountRow>,
+    /// By the player who played them; null: unknown.
+    pub players: Vec<CountRow>,
+    /// By the name of the opening; null: none.
+    pub openings: Vec<CountRow>,
+    /// By year; null: unknown.
+    pub years: Vec<CountRow>,
 }
 
 /// The length of games in plies.
@@ -51,7 +68,7 @@ pub struct StatsRow {
 pub struct LengthRow {
     /// The shortest.
     pub least: u64,
-    /// The middle one, the lower one of two.
+    /// The median; with an even number of games, the lower of the two middle lengths.
     pub median: u64,
     /// The average.
     pub mean: f64,
@@ -73,7 +90,7 @@ pub struct ResultsRow {
     pub unknown: u64,
 }
 
-/// A value and the number of its games.
+/// A value and its number of games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct CountRow {
@@ -122,7 +139,7 @@ pub struct NamedOpeningRow {
     pub variant: &'static str,
     /// The name.
     pub name: String,
-    /// Number of games whose opening it is.
+    /// Number of games with this opening.
     pub games: u64,
     /// Results of the games.
     #[serde(flatten)]
@@ -153,8 +170,8 @@ pub struct CodeRow {
     pub count: u64,
 }
 
-/// A position with the moves that were played in it, as an object in JSON. Positions that several sequences of moves reach
-/// are one.
+/// A position and the moves played in it, as a JSON object. A position reached by several sequences of moves occurs
+/// once.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct TreeRow {
@@ -189,7 +206,8 @@ pub struct BranchRow {
     pub last_year: Option<u16>,
     /// The position after it.
     pub fen: String,
-    /// The moves in that position; absent at the last ply, and where another move leads to the same position and has them.
+    /// The moves in that position; absent at the last ply, and if they are listed under another move that leads to the
+    /// same position.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub moves: Vec<Self>,
     /// The side that moves.
@@ -201,7 +219,7 @@ pub struct BranchRow {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct StandingRow {
-    /// Rank, from 1; players that nothing separates share one.
+    /// Rank, from 1; players that no criterion separates share a rank.
     pub rank: usize,
     /// The name.
     pub name: String,
@@ -219,7 +237,7 @@ pub struct StandingRow {
     pub solkoff: u32,
     /// Sum of the opponents' points times the points scored against them, over the points of a win (Sonneborn-Berger).
     pub sonneborn_berger: f64,
-    /// Points in the games against players with the same points.
+    /// Points in the games against players with the same number of points.
     pub mutual: u32,
     /// Average of the known ratings of the player; null: unknown.
     pub rating: Option<u32>,
@@ -227,7 +245,28 @@ pub struct StandingRow {
     pub performance: Option<i64>,
 }
 
-/// A tournament, as an object in JSON.
+/// A spelling that is proposed to be another one, as an object in JSON.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[non_exhaustive]
+pub struct SpellingRow {
+    /// The spelling.
+    pub alias: String,
+    /// The name that it is proposed to be.
+    pub name: String,
+    /// How they are alike: `punctuation`, `first name`, `initials`, `no first name`, `transcription`, `slip`, `rounds`
+    /// (the alias plays the rounds in which the name is absent) or `chain` (by way of other spellings).
+    pub reason: &'static str,
+    /// Number of games of each.
+    pub games: [u32; 2],
+    /// Number of events of the alias; 0 for events.
+    pub events: usize,
+    /// One of these events.
+    pub event: Option<String>,
+    /// First and last year of the alias; null: unknown.
+    pub years: Option<[u16; 2]>,
+}
+
+/// A tournament, as a JSON object.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct EventRow {
@@ -237,12 +276,14 @@ pub struct EventRow {
     pub players: Vec<StandingRow>,
     /// Number of different rounds; null if no game has a Round tag.
     pub rounds: Option<usize>,
+    /// Number of records that are copies of other games and do not count.
+    pub copies: usize,
     /// The games in the order of their rounds.
     pub pairings: Vec<PairingRow>,
     /// Matches of teams; absent without teams.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub matches: Vec<MatchRow>,
-    /// What is missing, doubled or contradicts.
+    /// Diagnostics about missing, duplicate or contradictory games and names.
     pub diagnostics: Vec<DiagnosticRow>,
 }
 
@@ -262,6 +303,9 @@ pub struct PairingRow {
     pub file: String,
     /// Number of the game in the file.
     pub game: u64,
+    /// Number of the game among those of all inputs, from 1, as the pages of a report have it.
+    #[serde(skip)]
+    pub place: u64,
 }
 
 /// A match of two teams.
@@ -278,7 +322,7 @@ pub struct MatchRow {
     pub games: u32,
 }
 
-/// The difference between two transcriptions of a game, or a game that only one of them has; an object in JSON.
+/// The difference between two transcriptions of a game, or a game that only one of them has; a JSON object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct DifferenceRow {
@@ -288,7 +332,7 @@ pub struct DifferenceRow {
     pub b: Option<PlaceRow>,
     /// The first ply that differs, from 1; null if the moves are the same.
     pub ply: Option<usize>,
-    /// The move at this ply in the first transcription; null: its moves end before.
+    /// The move at this ply in the first transcription; null: its moves end earlier.
     pub a_move: Option<String>,
     /// The move in the second one.
     pub b_move: Option<String>,
@@ -298,7 +342,7 @@ pub struct DifferenceRow {
     pub tags: Vec<TagDifference>,
 }
 
-/// Where a game is.
+/// The place of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[non_exhaustive]
 pub struct PlaceRow {

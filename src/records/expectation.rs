@@ -1,4 +1,4 @@
-//! The result that a position lets its sides expect.
+//! The expected result of a position.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use crate::board::Side;
 use crate::pdn::Evaluation;
 use crate::rules::{Position, Variant};
 
-/// A part of a game, by the pieces that are left.
+/// A phase of a game, by the number of pieces left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
@@ -50,8 +50,8 @@ fn pieces(position: &Position) -> usize {
 
 /// The curve from evaluations to the expected result.
 ///
-/// An evaluation of `x` centi-men is an expectation of `½ + ½·x / √(x² + s²)` points for the side that has it, where the scale
-/// `s` depends on the variant and the phase: half a point for a draw, one point for a win.
+/// An advantage of `x` centi-men is an expectation of `½ + ½·x / √(x² + s²)` points for the side that has it, where the
+/// scale `s` depends on the variant and the phase: half a point for a draw, one point for a win.
 ///
 /// # Examples
 ///
@@ -70,8 +70,8 @@ pub struct ExpectationCurve {
     scales: [u32; 3],
 }
 
-/// The scales of variants with learned weights, in centi-men, for the opening, the middlegame and the endgame, fitted by
-/// `pdn train curve` (`docs/training.md` has the games).
+/// The scales of variants with learned weights, in centi-men, for the opening, the middlegame and the endgame, fitted
+/// by `pdn train curve` (`docs/training.md` describes the games).
 const SCALES: [(Variant, [u32; 3]); 6] = [
     (Variant::INTERNATIONAL, [185, 130, 150]),
     (Variant::FRISIAN, [90, 95, 125]),
@@ -91,8 +91,8 @@ impl ExpectationCurve {
         Self { scales: known.map_or(OTHER_SCALES, |(_, scales)| *scales) }
     }
 
-    /// Returns the curve on which the expectation of this many centi-men is about 85 % in each phase.
-    pub const fn with_scale(centi_men: u32) -> Self {
+    /// Returns the curve on which an advantage of this many centi-men gives an expectation of about 85 % in each phase.
+    pub(crate) const fn with_scale(centi_men: u32) -> Self {
         Self { scales: [centi_men; 3] }
     }
 
@@ -108,6 +108,7 @@ impl ExpectationCurve {
             Evaluation::BlackWins(_) => return 0,
             Evaluation::CentiMen(value) => f64::from(value),
         };
+        // A scale of 0 would be 0 / 0 in an even position.
         let s = f64::from(self.scale(phase).max(1));
         // IEEE 754 defines these operations to the last bit, so that judgements are the same on all machines.
         (500.0 + 500.0 * (x / (x * x + s * s).sqrt())).round() as u16
@@ -120,12 +121,12 @@ impl ExpectationCurve {
     }
 }
 
-/// Greatest evaluation that is counted, in centi-men: a decided position says nothing about the scale.
+/// Maximum evaluation counted, in centi-men: a decided position says nothing about the scale.
 const MAX_FITTED: i32 = 1500;
 /// The scales that are tried, in centi-men.
 const TRIED_SCALES: std::ops::RangeInclusive<u32> = 20..=2000;
 
-/// Evaluations of positions and the results of their games, and the curve that predicts these best.
+/// Evaluations of positions and the results of their games, and the curve that best predicts the results.
 ///
 /// # Examples
 ///

@@ -3,15 +3,16 @@
 //! The names and meanings of all fields are defined here. They belong to a schema whose number, [`SCHEMA`], increases when
 //! a field is renamed, removed or changes its meaning; fields may be added at any time.
 //!
-//! Squares are the internal numbers of the variant: playable squares from the top left with White below, from 1, rows from
-//! left to right (Spanish and Portuguese: their own numbers). Sides are `W` and `B`. What is absent is null.
+//! Squares are the internal numbers of the variant: playable squares from the top left with White below, from 1, rows
+//! from left to right (Spanish and Portuguese: their own numbers). Sides are `W` and `B`. Absent values are null.
 
 mod annotation;
 mod assessment;
 mod checked;
 mod collections;
 mod expectation;
-mod game;
+mod game_rows;
+mod legal;
 mod performance;
 mod players;
 mod rows;
@@ -23,12 +24,14 @@ pub use assessment::{Assessment, Expectation};
 pub use checked::{checked_head, checked_row, diagnostic_rows, outside_row};
 pub use collections::{
     BranchRow, CodeRow, CountRow, DiagnosticsRow, DifferenceRow, EventRow, LengthRow, MatchRow, NamedOpeningRow,
-    OpeningRow, PairingRow, PlaceRow, PlayerRow, ResultsRow, StandingRow, StatsRow, TagDifference, TreeRow,
+    OpeningRow, PairingRow, PlaceRow, PlayerRow, ResultsRow, ShotsRow, SpellingRow, StandingRow, StatsRow,
+    TagDifference, TreeRow,
 };
 pub use expectation::CurveFit;
 pub use expectation::{ExpectationCurve, Phase};
-pub use game::{Origin, game_row, head_row, nags};
+pub use game_rows::{Origin, game_row, head_row, nags};
+pub use legal::{LegalMoveRow, LegalMovesRow};
 pub use performance::{GamePerformance, Performance, SidePerformance};
-pub use players::{AccuracyRow, Aliases, PlayerTable};
-pub use rows::{DiagnosticRow, GameRow, MoveRow, PositionRow, ResultRow, SCHEMA, Tags};
+pub use players::{AccuracyRow, PlayerTable};
+pub use rows::{DiagnosticRow, EditRow, GameRow, MoveRow, PositionRow, ResultRow, SCHEMA, Tags};
 pub(crate) use signature::{Signature, line_checksum, written_evaluation};

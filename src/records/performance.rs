@@ -9,10 +9,11 @@ use super::expectation::Phase;
 use super::rows::MoveRow;
 use crate::board::Side;
 
-/// The share of its accuracy that a move keeps for each thousandth of a point that it loses.
+/// The factor by which each lost thousandth of a point reduces the accuracy of a move.
 const KEPT: f64 = 0.996;
 
-/// Least and greatest weight of a move: the standard deviation, in thousandths of a point, of the expectations around it.
+/// Minimum and maximum weight of a move: the standard deviation, in thousandths of a point, of the expectations around
+/// it.
 const WEIGHTS: (f64, f64) = (10.0, 150.0);
 
 /// How well a side played, over the moves that were not forced.
@@ -33,7 +34,7 @@ pub struct Performance {
     pub blunders: u32,
 }
 
-/// How well a side played a game, in all and in each phase.
+/// How well a side played a game, overall and in each phase.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct SidePerformance {
@@ -93,7 +94,7 @@ fn counted<'a>(moves: &'a [MoveRow<'_>]) -> Vec<Counted<'a>> {
     counted.map(|(n, &(assessment, side))| Counted { assessment, side, weight: weight(n) }).collect()
 }
 
-/// Returns the standard deviation of some values.
+/// Returns the standard deviation of values.
 fn deviation(values: &[f64]) -> f64 {
     let count = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / count;
@@ -118,8 +119,8 @@ impl Performance {
     }
 }
 
-/// Returns the mean of two means of the accuracies of moves: the one weighted by how much the expectation changed around the
-/// move, and the harmonic one, which bad moves pull down.
+/// Returns the mean of two means of the moves' accuracies: one weighted by how much the expectation changed around each
+/// move, and the harmonic mean, which bad moves pull down.
 fn accuracy<'a>(counted: impl Iterator<Item = &'a Counted<'a>> + Clone) -> f64 {
     let rated = counted.map(|counted| (move_accuracy(counted.assessment.expectation.loss()), counted.weight));
     let (mut weights, mut weighted, mut inverse, mut count) = (0.0, 0.0, 0.0, 0.0);
@@ -129,10 +130,11 @@ fn accuracy<'a>(counted: impl Iterator<Item = &'a Counted<'a>> + Clone) -> f64 {
         inverse += 1.0 / accuracy;
         count += 1.0;
     }
+    // Neither sum is 0: a weight is at least 10, and the loss of a whole point leaves an accuracy of 1.8.
     f64::midpoint(weighted / weights, count / inverse)
 }
 
-/// Returns the accuracy of a move that lost so many thousandths of a point.
+/// Returns the accuracy of a move that lost this many thousandths of a point.
 fn move_accuracy(loss: u16) -> f64 {
     // Products are the same to the last bit on all machines; powers need not be.
     let (mut accuracy, mut power, mut rest) = (100.0, KEPT, loss);

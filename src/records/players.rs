@@ -1,50 +1,11 @@
 //! How well players played in many games.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
 use super::performance::{Performance, rounded};
 use super::rows::GameRow;
 use crate::board::Side;
-
-/// Other names of players.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::records::Aliases;
-///
-/// let aliases = Aliases::parse("# the champion\nSijbrands, T. = Ton Sijbrands\n").unwrap();
-/// assert_eq!(aliases.name(" Sijbrands, T. "), "Ton Sijbrands");
-/// assert_eq!(aliases.name("Harm Wiersma"), "Harm Wiersma");
-/// assert_eq!(Aliases::parse("no name"), Err(1));
-/// ```
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Aliases(HashMap<String, String>);
-
-impl Aliases {
-    /// Reads a line `alias = name` for each alias. Empty lines and lines that begin with `#` are ignored.
-    ///
-    /// # Errors
-    ///
-    /// The number of the first line that is anything else.
-    pub fn parse(text: &str) -> Result<Self, usize> {
-        let lines = text.lines().map(str::trim).zip(1..);
-        let lines = lines.filter(|(line, _)| !line.is_empty() && !line.starts_with('#'));
-        let pair = |(line, number): (&str, usize)| {
-            let (alias, name) = line.split_once('=').ok_or(number)?;
-            let [alias, name] = [alias, name].map(|name| name.trim().to_owned());
-            if alias.is_empty() || name.is_empty() { Err(number) } else { Ok((alias, name)) }
-        };
-        lines.map(pair).collect::<Result<_, _>>().map(Self)
-    }
-
-    /// Returns the name of a player, given the value of a tag.
-    pub fn name<'a>(&'a self, tag: &'a str) -> &'a str {
-        let tag = tag.trim();
-        self.0.get(tag).map_or(tag, String::as_str)
-    }
-}
 
 /// How well a player played in many games.
 #[derive(Clone, Debug, PartialEq)]
@@ -114,12 +75,13 @@ pub struct PlayerTable {
 
 impl PlayerTable {
     /// Returns the play of both players of a game, if its moves are assessed. Players without a name are counted in all.
-    pub fn of(game: &GameRow<'_>, aliases: &Aliases) -> Self {
+    pub fn of(game: &GameRow<'_>) -> Self {
         let mut table = Self::default();
         for (side, tag) in [(Side::White, "White"), (Side::Black, "Black")] {
             let Some(performance) = &game.performance else { continue };
             let tally = Tally::of(&performance.side(side).all);
-            let name = aliases.name(game.tags.get(tag).unwrap_or_default());
+            let name = game.tags.get(tag).unwrap_or_default().trim();
+            // `?` is the value of a tag whose value is unknown.
             if !matches!(name, "" | "?") {
                 *table.tallies.entry(name.to_owned()).or_default() += tally;
             }
@@ -129,12 +91,12 @@ impl PlayerTable {
     }
 
     /// Returns a row for each player.
-    pub fn rows(&self) -> impl Iterator<Item = AccuracyRow<'_>> {
+    pub(crate) fn rows(&self) -> impl Iterator<Item = AccuracyRow<'_>> {
         self.tallies.iter().map(|(player, tally)| row(player, tally))
     }
 
     /// Returns a row for all players together; its games are counted once for each side.
-    pub fn total(&self) -> AccuracyRow<'static> {
+    pub(crate) fn total(&self) -> AccuracyRow<'static> {
         row("", &self.all)
     }
 }

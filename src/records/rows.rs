@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::HashSet;
+use std::fmt;
 
 use compact_str::CompactString;
 use serde::ser::{Serialize, SerializeMap, Serializer};
@@ -48,7 +49,7 @@ pub struct GameRow<'a> {
     pub written: u64,
     /// Number of legal moves of the main line.
     pub plies: u64,
-    /// The result as written and as the board has it.
+    /// The result as written and as decided on the board.
     pub result: ResultRow<'a>,
     /// True if the main line is legal to its end.
     pub legal: bool,
@@ -95,7 +96,7 @@ pub struct ResultRow<'a> {
     pub terminator: Option<&'a str>,
     /// The outcome in the final position: `W`, `B` or `draw`.
     pub board: Option<&'static str>,
-    /// The outcome by the tag, or else by the terminator: `W`, `B` or `draw`.
+    /// The outcome according to the tag, or else the terminator: `W`, `B` or `draw`.
     pub winner: Option<&'static str>,
 }
 
@@ -145,15 +146,18 @@ pub struct MoveRow<'a> {
     pub clock: Option<f64>,
     /// Evaluation of the position after the move, White's point of view.
     pub eval: Option<Evaluation>,
+    /// Evaluation of the position before the move, where the record has it besides those after moves; not in JSON.
+    #[serde(skip)]
+    pub(crate) eval_before: Option<Evaluation>,
     /// Numeric annotation glyphs (NAGs); `! ? !! ?? !? ?!` are 1 to 6, `*` is 7.
     pub nags: Vec<u16>,
-    /// The comments and other text after the move as written, separated by spaces; prose in parentheses keeps them, and so
-    /// does a variation that is nested too deeply for `variations`.
+    /// The comments and other text after the move as written, separated by spaces; text in parentheses keeps its
+    /// parentheses, as does a variation that is nested too deeply for `variations`.
     pub comment: Option<Cow<'a, str>>,
     /// The comments and other text before the first move of a variation; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub intro: Option<Cow<'a, str>>,
-    /// The positions that are set up before the move, as written; absent if there are none.
+    /// The positions set up before the move, as written; absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub setups: Vec<Cow<'a, str>>,
     /// What an analysis says about the move, once it is assessed: `judgement`, `best`, `expectation` and `forced`.
@@ -182,14 +186,14 @@ impl PositionRow {
     }
 
     /// Passes the FEN to a function without allocating it.
-    pub fn with_fen<T>(&self, take: impl FnOnce(&str) -> T) -> T {
+    pub(crate) fn with_fen<T>(&self, take: impl FnOnce(&[u8]) -> T) -> T {
         self.0.with_fen(Numbering::for_variant(self.0.variant()), take)
     }
 }
 
 impl Serialize for PositionRow {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.with_fen(|fen| serializer.serialize_str(fen))
+        self.with_fen(|fen| serializer.serialize_str(&String::from_utf8_lossy(fen)))
     }
 }
 
@@ -246,6 +250,41 @@ impl DiagnosticRow {
     }
 }
 
+/// A change that a repair made to a record. As text: `games.pdn:3:14: letter read as digit: …`.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+#[non_exhaustive]
+pub struct EditRow {
+    /// The file as the user named it, `-` for standard input.
+    pub file: String,
+    /// Number of the game in the file, from 1; 0 outside any.
+    pub game: u64,
+    /// First byte in the decompressed file, from 0.
+    pub offset: u64,
+    /// Number of bytes.
+    pub length: u64,
+    /// Line, from 1.
+    pub line: u64,
+    /// Column, from 1, in characters of the decoded line.
+    pub column: u64,
+    /// What was changed.
+    pub message: String,
+}
+
+impl EditRow {
+    /// Returns a change to a file as a row; `game` is the number of its game, 0 outside any.
+    pub(crate) fn new(file: &str, game: u64, location: Location, message: String) -> Self {
+        let Location { offset, length, line, column, .. } = location;
+        Self { file: file.to_owned(), game, offset, length, line, column, message }
+    }
+}
+
+impl fmt::Display for EditRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { file, line, column, message, .. } = self;
+        write!(f, "{file}:{line}:{column}: {message}")
+    }
+}
+
 /// An object with `cm`, in centi-men, or with `win`, in plies, and `winner`, `W` or `B`.
 impl Serialize for Evaluation {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -290,7 +329,7 @@ impl<'a> Tags<'a> {
 impl<'a> FromIterator<(&'a str, &'a str)> for Tags<'a> {
     fn from_iter<I: IntoIterator<Item = (&'a str, &'a str)>>(pairs: I) -> Self {
         let mut all: Vec<_> = pairs.into_iter().collect();
-        // Few tags, as nearly all games have, are compared faster than they are hashed.
+        // Nearly all games have few tags, which are faster to compare than to hash.
         let is_new = |n: usize, all: &[(&str, &str)]| all[..n].iter().all(|(name, _)| *name != all[n].0);
         if all.len() > 32 || !(0..all.len()).all(|n| is_new(n, &all)) {
             let mut seen = HashSet::new();

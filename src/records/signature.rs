@@ -1,4 +1,5 @@
-//! The command by which annotations of this program are recognised when they are read again: `[%pdn mark=6 line=1a2b3c4d]`.
+//! The command by which the program recognises its own annotations when it reads them again: `[%pdn mark=6
+//! line=1a2b3c4d]`.
 
 use std::fmt;
 
@@ -6,13 +7,15 @@ use crate::notation::Numbering;
 use crate::pdn::{Attachment, Command, Evaluation, parse_commands};
 use crate::rules::{Move, Variant};
 
-/// What the program added to a move besides its evaluation.
+/// What the program added to a move besides the evaluation after it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Signature {
     /// The NAG before the comment.
     pub(crate) mark: Option<u16>,
     /// The checksums of the variations.
     pub(crate) lines: Vec<u32>,
+    /// The evaluation before the move, if no earlier move of the record has it.
+    pub(crate) before: Option<Evaluation>,
 }
 
 impl Signature {
@@ -21,6 +24,24 @@ impl Signature {
 
     pub(crate) fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Returns the signature in a command, if it is one; unknown parts of it are ignored.
+    pub(crate) fn of(command: &Command) -> Option<Self> {
+        let Command::Unknown { name, value } = command else { return None };
+        if *name != Self::NAME {
+            return None;
+        }
+        let mut signature = Self::default();
+        for (name, value) in value.split_ascii_whitespace().filter_map(|word| word.split_once('=')) {
+            match name {
+                "mark" => signature.mark = value.parse().ok(),
+                "line" => signature.lines.extend(u32::from_str_radix(value, 16).ok()),
+                "before" => signature.before = value.parse().ok(),
+                _ => {}
+            }
+        }
+        Some(signature)
     }
 }
 
@@ -33,12 +54,15 @@ impl fmt::Display for Signature {
         for line in &self.lines {
             write!(f, " line={line:08x}")?;
         }
+        if let Some(evaluation) = self.before {
+            write!(f, " before={evaluation}")?;
+        }
         f.write_str("]")
     }
 }
 
-/// Returns the checksum of a line of moves with the comment after the first: the hash of Fowler, Noll and Vo, 32 bits. Records
-/// hold it, so it has to be the same on every machine and in every version.
+/// Returns the checksum of a line of moves with the comment after the first: the 32-bit FNV-1a hash. Records contain
+/// it, so it must be the same on every machine and in every version.
 pub(crate) fn line_checksum<'a>(variant: Variant, moves: impl IntoIterator<Item = &'a Move>, comment: &str) -> u32 {
     let numbering = Numbering::internal(variant);
     let mut bytes = Vec::new();
@@ -47,6 +71,7 @@ pub(crate) fn line_checksum<'a>(variant: Variant, moves: impl IntoIterator<Item 
         let captured = bytes.len();
         bytes.extend(step.captured().iter().map(|square| numbering.number(square)));
         bytes[captured..].sort_unstable();
+        // No square has the number 0: it ends the move.
         bytes.push(0);
     }
     let all = bytes.into_iter().chain(comment.bytes());

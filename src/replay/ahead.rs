@@ -1,7 +1,7 @@
 //! Looking ahead: from which of several positions the rest of a line can be played.
 
 use crate::board::Side;
-use crate::notation::{Numbering, read_fen, readings};
+use crate::notation::{Fen, Numbering, read_fen, readings};
 use crate::pdn::{GameTree, NodeId, NodeKind};
 use crate::rules::Position;
 
@@ -68,7 +68,7 @@ fn advance(kind: &NodeKind, heads: &[Head], numbering: Numbering) -> Option<Vec<
         NodeKind::Ellipsis => next.extend_from_slice(heads),
         NodeKind::Null => next.extend(heads.iter().map(|head| Head { position: head.position.pass(), ..*head })),
         NodeKind::Setup { fen } => {
-            let side = null_setup(fen, numbering)?;
+            let side = null_side(&read_fen(fen, numbering).ok()?)?;
             next.extend(heads.iter().map(|head| Head { position: with_turn(&head.position, side), ..*head }));
         }
         NodeKind::Move(text) => {
@@ -91,8 +91,7 @@ fn add(heads: &mut Vec<Head>, head: Head) {
 }
 
 /// Returns the side to move after a setup that changes nothing else, such as `B::`.
-pub(super) fn null_setup(fen: &str, numbering: Numbering) -> Option<Side> {
-    let fen = read_fen(fen, numbering).ok()?;
+pub(super) fn null_side(fen: &Fen) -> Option<Side> {
     if fen.is_null_move() { fen.setup.turn() } else { None }
 }
 

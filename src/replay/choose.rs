@@ -1,10 +1,10 @@
 //! The choice of variant and square names for a game.
 
 use super::ReplayOptions;
-use super::evidence::SquareEvidence;
+use super::evidence::{SquareEvidence, has_other_names};
 use super::infer::{Inference, names_a_game};
-use super::opening::is_set_up;
-use super::walk::{Cursor, End, Walk};
+use super::opening::{Written, is_set_up};
+use super::walk::{Cursor, End, Purpose, Walk};
 use crate::diag::{Code, Diagnostic, Reason, Span, messages};
 use crate::notation::{GameType, GameTypeError, Numbering};
 use crate::pdn::{GameTree, LineId, Tag};
@@ -19,37 +19,28 @@ pub(super) struct Attempt<'a> {
     pub(super) end: End,
     pub(super) start: Cursor,
     pub(super) start_side_known: bool,
-    /// Whether no tag and no option gives the variant.
-    pub(super) inferred: bool,
+    /// The inference of the variant, if no tag and no option gives it.
+    pub(super) inference: Option<Inference>,
     /// Whether the first move belongs, unannounced, to the side that does not begin.
     turned: bool,
 }
 
 impl<'a> Attempt<'a> {
-    pub(super) fn new(tree: &'a GameTree, variant: Option<Variant>, numbering: Numbering) -> Self {
-        let mut walk = Walk::new(tree, variant, numbering);
+    fn new(game: &'a Written<'a>, variant: Option<Variant>, numbering: Numbering) -> Self {
+        let mut walk = Walk::new(game, variant, numbering, Purpose::Replay);
         let (start, start_side_known) = walk.start();
-        let turned = walk
-            .diagnostics
-            .kept()
-            .iter()
-            .any(|diagnostic| matches!(diagnostic.code(), Code::MOVE_SIDE | Code::FEN_SIDE));
+        let turned = walk.evidence.is_turned;
         let end = walk.play_line(LineId::MAIN, start);
-        Self { walk, end, start, start_side_known, inferred: false, turned }
+        Self { walk, end, start, start_side_known, inference: None, turned }
     }
 
     /// Plays the variant and numbering that were inferred, or nothing.
-    fn inferred(tree: &'a GameTree, inference: &Inference) -> Self {
+    fn inferred(game: &'a Written<'a>, inference: &Inference) -> Self {
         let attempt = match inference.taken() {
-            Some((variant, numbering)) => Self::new(tree, Some(variant), numbering),
-            None => Self::nothing(tree),
+            Some((variant, numbering)) => Self::new(game, Some(variant), numbering),
+            None => Self::nothing(game),
         };
-        Self { inferred: true, ..attempt }
-    }
-
-    /// Returns true if the first move belongs, unannounced, to the side that does not begin.
-    pub(super) const fn is_turned(&self) -> bool {
-        self.turned
+        Self { inference: Some(*inference), ..attempt }
     }
 
     /// Returns true if nothing contradicts it.
@@ -57,9 +48,8 @@ impl<'a> Attempt<'a> {
         self.end.is_whole() && !self.turned
     }
 
-    /// Returns true if letters are written where the squares have numbers, or numbers where they have letters.
     fn has_other_names(&self) -> bool {
-        (SquareEvidence::of(self.walk.tree).files > 0) != self.walk.numbering.is_algebraic()
+        has_other_names(self.walk.tree, Some(self.walk.numbering))
     }
 
     /// Returns true if there are so few moves from a set-up position that they may fit another variant by chance.
@@ -75,8 +65,8 @@ impl<'a> Attempt<'a> {
     }
 
     /// Plays nothing, because the variant is not known.
-    fn nothing(tree: &'a GameTree) -> Self {
-        Self::new(tree, None, Numbering::for_variant(Variant::INTERNATIONAL))
+    fn nothing(game: &'a Written<'a>) -> Self {
+        Self::new(game, None, Numbering::for_variant(Variant::INTERNATIONAL))
     }
 }
 
@@ -111,56 +101,55 @@ pub(crate) fn main_span(tree: &GameTree) -> Span {
 
 /// Plays the main line as the requested variant, or that of its tag, or the one that fits best.
 pub(super) fn choose<'a>(
-    tree: &'a GameTree,
+    game: &'a Written<'a>,
     options: &ReplayOptions,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Attempt<'a> {
-    let tagged = game_type(tree);
+    let tagged = game_type(game.tree);
     if let Some(variant) = options.variant {
-        return as_asked(tree, (variant, options), tagged, diagnostics);
+        return as_asked(game, (variant, options), tagged, diagnostics);
     }
     match tagged {
         Some((tag, Ok(game_type))) => match game_type.variant() {
-            Some(variant) => as_tagged(tree, variant, (tag, game_type), diagnostics),
-            None => infer(tree, game_type.size(), options, diagnostics),
+            Some(variant) => as_tagged(game, variant, (tag, game_type), diagnostics),
+            None => infer(game, game_type.size(), options, diagnostics),
         },
         Some((tag, Err(error))) => {
             diagnostics.push(messages::game_type(value_span(tag), Reason::new(error.clone())));
             match error {
                 GameTypeError::OtherGame { .. } => {
                     diagnostics.push(messages::other_game(value_span(tag)));
-                    Attempt::nothing(tree)
+                    Attempt::nothing(game)
                 }
-                _ => infer(tree, None, options, diagnostics),
+                _ => infer(game, None, options, diagnostics),
             }
         }
-        None => infer(tree, None, options, diagnostics),
+        None => infer(game, None, options, diagnostics),
     }
 }
 
 /// Plays the requested variant, with a note if the `GameType` contradicts it. Without one, the squares are named as in
 /// other such games of the file if these are of the variant.
 fn as_asked<'a>(
-    tree: &'a GameTree,
+    game: &'a Written<'a>,
     (variant, options): (Variant, &ReplayOptions),
     tagged: Option<(&Tag, Result<GameType, GameTypeError>)>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Attempt<'a> {
     const NOTE: Code = Code::REPLAY_VARIANT_OVERRIDDEN;
     let Some((tag, read)) = tagged else {
-        let inferred = options.inferred().and_then(Inference::taken).filter(|(taken, _)| *taken == variant);
-        let numbering = inferred.map_or_else(|| Numbering::for_variant(variant), |(_, numbering)| numbering);
-        return Attempt::new(tree, Some(variant), numbering);
+        let numbering = options.untagged().map_or_else(|| Numbering::for_variant(variant), |(_, numbering)| numbering);
+        return Attempt::new(game, Some(variant), numbering);
     };
     let note = match read {
         Ok(game_type) if game_type.variant().is_none_or(|tagged| tagged == variant) => {
-            return play_as(tree, variant, (tag, game_type), NOTE, diagnostics);
+            return play_as(game, variant, (tag, game_type), NOTE, diagnostics);
         }
         Ok(game_type) => messages::overridden(value_span(tag), variant.name(), game_type.to_string()),
         Err(error) => messages::overridden_unknown(value_span(tag), variant.name(), Reason::new(error)),
     };
     diagnostics.push(note);
-    Attempt::new(tree, Some(variant), Numbering::for_variant(variant))
+    Attempt::new(game, Some(variant), Numbering::for_variant(variant))
 }
 
 fn value_span(tag: &Tag) -> Span {
@@ -170,7 +159,7 @@ fn value_span(tag: &Tag) -> Span {
 /// Plays a variant by the square names that its `GameType` requires, if they are of the kind that is written, letters or
 /// numbers, or lead further than the variant's own. A contradiction is reported with the code.
 fn play_as<'a>(
-    tree: &'a GameTree,
+    game: &'a Written<'a>,
     variant: Variant,
     (tag, game_type): (&Tag, GameType),
     code: Code,
@@ -178,9 +167,9 @@ fn play_as<'a>(
 ) -> Attempt<'a> {
     let own = Numbering::for_variant(variant);
     let asked = game_type.numbering(own, variant.starts());
-    let attempt = |numbering| Attempt::new(tree, Some(variant), numbering);
+    let attempt = |numbering| Attempt::new(game, Some(variant), numbering);
     let other_kind = asked.filter(|asked| asked.is_algebraic() != own.is_algebraic());
-    let written = other_kind.filter(|asked| asked.is_algebraic() == (SquareEvidence::of(tree).files > 0));
+    let written = other_kind.filter(|asked| asked.is_algebraic() == (SquareEvidence::of(game.tree).files > 0));
     // If the required corner contradicts the squares, try the usual corner.
     let mut tries = written.into_iter().chain(written.map(Numbering::from_usual_corner)).map(attempt);
     if let Some(fitting) = tries.find(Attempt::fits) {
@@ -234,23 +223,23 @@ fn contradict(
 
 /// Plays the variant of the tag, unless the moves do not fit it at all and fit another one to the end.
 fn as_tagged<'a>(
-    tree: &'a GameTree,
+    game: &'a Written<'a>,
     variant: Variant,
     tagged: (&Tag, GameType),
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Attempt<'a> {
-    let attempt = play_as(tree, variant, tagged, Code::TAG_GAME_TYPE_CONTRADICTED, diagnostics);
+    let attempt = play_as(game, variant, tagged, Code::TAG_GAME_TYPE_CONTRADICTED, diagnostics);
     if attempt.end.is_whole() || attempt.end.played > 0 {
         return attempt;
     }
-    if !attempt.has_other_names() && (moves(tree) < FEW_MOVES || is_set_up(tree)) {
+    if !attempt.has_other_names() && (moves(game.tree) < FEW_MOVES || is_set_up(game.tree)) {
         return attempt;
     }
-    let other = Attempt::inferred(tree, &Inference::of_game(tree, None));
+    let other = Attempt::inferred(game, &Inference::of_game(game, None, Purpose::Test));
     match other.walk.variant {
         Some(fitting) if other.fits() && fitting != variant => {
             diagnostics.push(messages::moves_of_other_variant(value_span(tagged.0), variant.name(), fitting.name()));
-            Attempt { inferred: false, ..other }
+            Attempt { inference: None, ..other }
         }
         _ => attempt,
     }
@@ -259,7 +248,7 @@ fn as_tagged<'a>(
 /// Plays the variant of the other games of the file that have no GameType, unless the game fits only another one to its
 /// end. Where nothing is known of the file, the game alone decides.
 fn infer<'a>(
-    tree: &'a GameTree,
+    game: &'a Written<'a>,
     size: Option<(u8, u8)>,
     options: &ReplayOptions,
     diagnostics: &mut Vec<Diagnostic>,
@@ -269,20 +258,22 @@ fn infer<'a>(
         size.is_none_or(|size| shape.is_none_or(|shape| (shape.width(), shape.height()) == size))
     };
     let Some(file) = options.inferred().filter(|file| of_size(file)) else {
-        let alone = Inference::of_game(tree, size);
-        diagnostics.push(alone.diagnostic(main_span(tree)));
-        return Attempt::inferred(tree, &alone);
+        let alone = Inference::of_game(game, size, Purpose::Trial);
+        diagnostics.push(alone.diagnostic(main_span(game.tree)));
+        return Attempt::inferred(game, &alone);
     };
-    let as_file = Attempt::inferred(tree, file);
+    let as_file = Attempt::inferred(game, file);
     let is_known = as_file.walk.variant.is_some();
     if is_known && (as_file.end.is_whole() || as_file.is_too_short()) {
         return as_file;
     }
-    let inference = Inference::of_game(tree, size);
-    let alone = Attempt::inferred(tree, &inference);
+    // Another variant than that of the file is only taken if it fits all of the game.
+    let purpose = if is_known { Purpose::Test } else { Purpose::Trial };
+    let inference = Inference::of_game(game, size, purpose);
+    let alone = Attempt::inferred(game, &inference);
     if alone.walk.variant.is_none() || is_known && !alone.fits() {
         return as_file;
     }
-    diagnostics.push(inference.diagnostic(main_span(tree)));
+    diagnostics.push(inference.diagnostic(main_span(game.tree)));
     alone
 }

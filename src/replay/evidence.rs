@@ -1,8 +1,15 @@
 //! Evidence for the variant of a game in the names of its squares.
 
 use super::opening::fen_tag;
+use crate::notation::Numbering;
 use crate::pdn::{GameTree, NodeKind, WrittenSquare};
 use crate::rules::Variant;
+
+/// Returns true if letters are written where the squares have numbers, or numbers where they have letters.
+pub(super) fn has_other_names(tree: &GameTree, numbering: Option<Numbering>) -> bool {
+    let squares = SquareEvidence::of(tree);
+    numbering.is_some_and(|numbering| !squares.is_empty() && (squares.files > 0) != numbering.is_algebraic())
+}
 
 /// What the squares of a game say about its board.
 #[derive(Clone, Copy, Debug, Default)]
@@ -79,10 +86,14 @@ impl SquareEvidence {
         }
     }
 
+    /// Returns true if the squares alone determine the board.
+    pub(super) const fn names_board(self) -> bool {
+        self.files == 0 && self.largest_number > 32 || self.files > 8
+    }
+
     /// Returns true if the squares alone determine the board, it is that of the variant, and one variant is by far the
     /// commonest on it.
     pub(super) fn names_board_of(self, variant: Variant) -> bool {
-        let is_clear = self.files == 0 && self.largest_number > 32 || self.files > 8;
-        is_clear && self.area() <= variant.shape().width() * variant.shape().height()
+        self.names_board() && self.area() <= variant.shape().width() * variant.shape().height()
     }
 }

@@ -5,25 +5,30 @@
 mod ahead;
 mod choose;
 mod evidence;
-mod game;
 mod infer;
 mod opening;
 mod plain;
 mod plies;
+mod replayed;
 mod walk;
 
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Span};
+use crate::notation::Numbering;
 use crate::pdn::GameTree;
 use crate::rules::Variant;
 
 pub(crate) use choose::main_span;
-pub use game::ReplayedGame;
+use choose::{Attempt, choose, game_type};
 use infer::FileInference;
 pub use infer::{EVIDENCE_BYTES, Inference, evidence};
+use opening::Written;
+pub(crate) use opening::plain_start;
 pub(crate) use plain::{PlainMoves, plain_variant};
 pub use plies::Ply;
+pub use replayed::ReplayedGame;
+pub(crate) use walk::deviation_message;
 
 /// How games are replayed.
 #[derive(Clone, Debug, Default)]
@@ -52,9 +57,14 @@ impl ReplayOptions {
         self.file.as_ref().map(FileInference::get)
     }
 
-    /// Returns the variant of games without tags if their squares have its own names.
-    pub(crate) fn plain_variant(&self) -> Option<Variant> {
-        self.variant.or_else(|| self.inferred()?.plain_variant())
+    /// Returns the variant of games without tags and the names of their squares.
+    pub(crate) fn untagged(&self) -> Option<(Variant, Numbering)> {
+        let of = |variant| (variant, Numbering::for_variant(variant));
+        let inferred = self.inferred().and_then(Inference::taken);
+        match self.variant {
+            None => inferred,
+            Some(asked) => inferred.filter(|(taken, _)| *taken == asked).or_else(|| Some(of(asked))),
+        }
     }
 
     /// Returns the diagnostic about the variant of the file if the game with this number, which has no GameType, carries it;
@@ -83,17 +93,18 @@ impl ReplayOptions {
 /// ```
 pub fn replay(tree: GameTree, options: &ReplayOptions) -> ReplayedGame {
     let mut found = Vec::new();
-    let choose::Attempt { mut walk, end, start, start_side_known, inferred, .. } =
-        choose::choose(&tree, options, &mut found);
+    let game = Written::new(&tree);
+    let Attempt { mut walk, end, start, start_side_known, inference, .. } = choose(&game, options, &mut found);
     walk.play_variations();
     walk.diagnostics.extend(found);
     let (variant, numbering, plies) = (walk.variant, walk.numbering, walk.plies);
     let mut diagnostics = walk.diagnostics.into_vec();
     diagnostics.sort_by_key(|diagnostic| diagnostic.span().start);
+    drop(game);
     ReplayedGame {
         options: options.clone(),
-        inferred,
-        game_type: choose::game_type(&tree).and_then(|(_, read)| read.ok()),
+        inference,
+        game_type: game_type(&tree).and_then(|(_, read)| read.ok()),
         variant,
         numbering: variant.map(|_| numbering),
         start: start.position,

@@ -1,19 +1,57 @@
 //! The starting position of a game or a setup, and the side to move.
 
+use std::cell::RefCell;
 use std::fmt;
+use std::rc::Rc;
 
-use super::ahead::{look_ahead, null_setup};
+use super::ahead::null_side;
 use super::walk::{Cursor, Walk};
 use crate::board::Side;
-use crate::diag::{Reason, Span, messages};
-use crate::notation::{SquareName, read_fen, readings};
+use crate::diag::{Collector, Reason, Span, messages};
+use crate::notation::{Fen, FenError, FenText, Numbering, SquareName, fen_names, readings};
 use crate::pdn::{GameTree, LineId, MoveText, NodeId, NodeKind, Tag};
-use crate::rules::{Position, Setup, SetupIssue};
+use crate::rules::{Position, Setup, SetupIssue, Variant};
 
 /// Finds the FEN tag, in any case; an empty one or a question mark is none.
 pub(super) fn fen_tag(tree: &GameTree) -> Option<&Tag> {
     let tag = tree.tags().iter().find(|tag| tag.name().eq_ignore_ascii_case("FEN"))?;
     (!matches!(tag.value().trim(), "" | "?" | "-")).then_some(tag)
+}
+
+/// A FEN as it was read in some names of squares.
+type ReadFen = Rc<Result<Fen, FenError>>;
+
+/// A game as written. Its FEN tag is parsed once, and read once for all variants that name the squares alike.
+pub(super) struct Written<'a> {
+    pub(super) tree: &'a GameTree,
+    tag: Option<(&'a Tag, FenText<'a>)>,
+    known: RefCell<Vec<(Numbering, ReadFen)>>,
+}
+
+impl<'a> Written<'a> {
+    pub(super) fn new(tree: &'a GameTree) -> Self {
+        let tag = fen_tag(tree).map(|tag| (tag, FenText::new(tag.value())));
+        Self { tree, tag, known: RefCell::default() }
+    }
+
+    pub(super) const fn has_fen(&self) -> bool {
+        self.tag.is_some()
+    }
+
+    /// Returns the FEN in these names of squares and its place; `None` if there is no tag.
+    fn fen(&self, numbering: Numbering) -> Option<(ReadFen, Span)> {
+        let (tag, text) = self.tag.as_ref()?;
+        let span = if tag.value_span().is_empty() { tag.span() } else { tag.value_span() };
+        // A FEN has no captures: one reading serves all signs.
+        let numbering = numbering.with_capture_sign('x');
+        let mut known = self.known.borrow_mut();
+        if let Some((_, read)) = known.iter().find(|(known, _)| *known == numbering) {
+            return Some((Rc::clone(read), span));
+        }
+        let read = Rc::new(text.read(numbering));
+        known.push((numbering, Rc::clone(&read)));
+        Some((read, span))
+    }
 }
 
 /// Returns true if a game starts from, or reaches, a position that is set up.
@@ -27,13 +65,13 @@ impl Walk<'_> {
         let tree = self.tree;
         let nodes = tree.line(LineId::MAIN).nodes();
         let Some(variant) = self.variant else { return (Cursor::at(None, guessed_side(tree)), false) };
-        if let Some(tag) = fen_tag(tree) {
-            let span = if tag.value_span().is_empty() { tag.span() } else { tag.value_span() };
-            let found = if null_setup(tag.value(), self.numbering).is_some() {
-                self.report(messages::fen_unplayable(span, Reason::new(SetupIssue::NoPieces)));
+        if let Some((read, span)) = self.game.fen(self.numbering) {
+            let found = if read.as_ref().as_ref().is_ok_and(|fen| null_side(fen).is_some()) {
+                self.report(|| messages::fen_unplayable(span, Reason::new(SetupIssue::NoPieces)));
                 None
             } else {
-                self.read_position(tag.value(), span, nodes)
+                let text = self.game.tag.as_ref().map_or("", |(tag, _)| tag.value());
+                self.place_fen(read.as_ref().as_ref(), (text, span), nodes)
             };
             let known = found.is_none_or(|(_, known)| known);
             return (Cursor::at(found.map(|(position, _)| position), guessed_side(tree)), known);
@@ -44,7 +82,8 @@ impl Walk<'_> {
         if let Some(span) = turned
             && !second_player_is_announced(tree, nodes)
         {
-            self.report(messages::wrong_side(span, start.turn().to_string(), (!start.turn()).to_string()));
+            self.evidence.is_turned = true;
+            self.report(|| messages::wrong_side(span, start.turn().to_string(), (!start.turn()).to_string()));
         }
         (Cursor::at(Some(start), start.turn()), true)
     }
@@ -52,56 +91,60 @@ impl Walk<'_> {
     fn check_set_up_tag(&mut self) {
         let set_up = self.tree.tags().iter().find(|tag| tag.name().eq_ignore_ascii_case("SetUp"));
         if let Some(tag) = set_up.filter(|tag| tag.value().trim() == "1") {
-            self.report(messages::set_up_without_fen(tag.span()));
+            self.report(|| messages::set_up_without_fen(tag.span()));
         }
     }
 
-    /// Reads a FEN and returns its position, and whether the side to move is known.
-    pub(super) fn read_position(&mut self, fen: &str, span: Span, rest: &[NodeId]) -> Option<(Position, bool)> {
-        let fen = match read_fen(fen, self.numbering) {
+    /// Returns the position of a FEN, and true if the side to move is known.
+    pub(super) fn place_fen(
+        &mut self,
+        read: Result<&Fen, &FenError>,
+        (text, span): (&str, Span),
+        rest: &[NodeId],
+    ) -> Option<(Position, bool)> {
+        let fen = match read {
             Ok(fen) => fen,
             Err(error) => {
-                self.report(messages::fen_syntax(span, Reason::new(error)));
+                self.report(|| messages::fen_syntax(span, Reason::new(error.clone())));
                 return None;
             }
         };
-        for fault in fen.overlooked {
-            self.report(messages::fen_unusual(span, Reason::new(fault)));
+        for fault in &fen.overlooked {
+            self.report(|| messages::fen_unusual(span, Reason::new(fault.clone())));
         }
         match fen.setup.turn() {
             Some(side) => {
-                let position = self.place(&fen.setup, side, span)?;
+                let position = self.place(&fen.setup, (text, span))?;
                 let (position, turned) = self.turn_to_first_move(position, rest);
                 if turned.is_some() {
-                    self.report(messages::fen_side(span, side.to_string(), (!side).to_string()));
+                    self.evidence.is_turned = true;
+                    self.report(|| messages::fen_side(span, side.to_string(), (!side).to_string()));
                 }
                 Some((position, true))
             }
             None => {
-                let white = self.place(&fen.setup, Side::White, span)?;
+                let setup = Setup::new(Some(Side::White), fen.setup.pieces().iter().copied());
+                let white = self.place(&setup, (text, span))?;
                 Some(self.deduce_side(white, span, rest))
             }
         }
     }
 
-    fn place(&mut self, setup: &Setup, side: Side, span: Span) -> Option<Position> {
-        let variant = self.variant?;
-        let setup = Setup::new(Some(side), setup.pieces().iter().copied());
-        match Position::from_setup(variant, &setup) {
+    fn place(&mut self, setup: &Setup, (text, span): (&str, Span)) -> Option<Position> {
+        let numbering = self.numbering;
+        let reason = |issue| named(issue, fen_names(text, numbering));
+        match Position::from_setup(self.variant?, setup) {
             Ok((position, issues)) => {
-                issues.into_iter().for_each(|issue| self.report(messages::fen_unusual(span, self.reason(issue))));
+                self.evidence.has_kings |= !position.kings().is_empty();
+                issues.into_iter().for_each(|issue| self.report(|| messages::fen_unusual(span, reason(issue))));
                 Some(position)
             }
             Err(issues) => {
                 let errors = issues.into_iter().filter(|issue| issue.is_error());
-                errors.for_each(|issue| self.report(messages::fen_unplayable(span, self.reason(issue))));
+                errors.for_each(|issue| self.report(|| messages::fen_unplayable(span, reason(issue))));
                 None
             }
         }
-    }
-
-    fn reason(&self, issue: SetupIssue) -> Reason {
-        Reason::new(NamedIssue { issue, square: issue.square().map(|square| self.numbering.name(square)) })
     }
 
     /// Gives the turn to the side that the first move belongs to; if that changes it, also returns the span of that move.
@@ -121,16 +164,37 @@ impl Walk<'_> {
             (true, false) => (white, true),
             (false, true) => (black, true),
             (true, true) => {
-                let reach = look_ahead(self.tree, rest, &[white, black], self.numbering, &mut self.budget);
+                let reach = self.look_ahead(rest, &[white, black]);
                 let announced = second_player_is_announced(self.tree, rest) && !reach.decided;
                 (if announced || reach.start == 1 { black } else { white }, true)
             }
         };
         if known {
-            self.report(messages::fen_side_deduced(span, start.turn().to_string()));
+            self.report(|| messages::fen_side_deduced(span, start.turn().to_string()));
         }
         (start, known)
     }
+}
+
+/// Returns the position of the FEN of a game, with notes on what is unusual in it, if it can be played and says who moves.
+pub(crate) fn plain_start(
+    fen: &str,
+    (variant, numbering): (Variant, Numbering),
+    span: Span,
+    diagnostics: &mut Collector,
+) -> Option<Position> {
+    let names = fen_names(fen, numbering);
+    let fen = FenText::new(fen).read(numbering.with_capture_sign('x')).ok()?;
+    fen.setup.turn().filter(|_| !fen.is_null_move())?;
+    let (position, issues) = Position::from_setup(variant, &fen.setup).ok()?;
+    let faults = fen.overlooked.into_iter().map(Reason::new);
+    let reasons = faults.chain(issues.into_iter().map(|issue| named(issue, names)));
+    diagnostics.extend(reasons.map(|reason| messages::fen_unusual(span, reason)));
+    Some(position)
+}
+
+fn named(issue: SetupIssue, numbering: Numbering) -> Reason {
+    Reason::new(NamedIssue { issue, square: issue.square().map(|square| numbering.name(square)) })
 }
 
 /// Something wrong with a position, and the name of the square where it is.
@@ -159,6 +223,12 @@ fn second_player_is_announced(tree: &GameTree, nodes: &[NodeId]) -> bool {
     })
 }
 
+/// Returns the number of the first move as it is written.
+pub(super) fn first_number(tree: &GameTree) -> Option<u32> {
+    let mut nodes = tree.main_line().nodes().iter().map(|&id| tree.node(id));
+    Some(nodes.find(|node| !matches!(node.kind(), NodeKind::Ellipsis))?.number()?.value())
+}
+
 /// The side that the first move seems to belong to, where the variant is not known.
 fn guessed_side(tree: &GameTree) -> Side {
     match fen_tag(tree).and_then(|tag| tag.value().trim_start().chars().next()) {
@@ -173,5 +243,21 @@ fn guessed_side(tree: &GameTree) -> Side {
             Side::Black
         }
         _ => Side::White,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pdn::games;
+
+    #[test]
+    fn a_fen_is_read_once_for_all_variants_with_the_same_names() {
+        let tree = games(b"[FEN \"W:W31:B20\"] *").next().expect("a game").into_tree();
+        let game = Written::new(&tree);
+        for variant in [Variant::INTERNATIONAL, Variant::FRISIAN, Variant::KILLER, Variant::ENGLISH, Variant::POOL] {
+            assert!(game.fen(Numbering::for_variant(variant)).is_some_and(|(read, _)| read.is_ok()), "{variant}");
+        }
+        assert_eq!(game.known.borrow().len(), 2);
     }
 }

@@ -50,7 +50,7 @@ impl<'a> Ply<'a> {
     }
 
     /// Returns true if the other side is to move after it.
-    pub fn passes_the_turn(self) -> bool {
+    pub(crate) fn passes_the_turn(self) -> bool {
         self.before.zip(self.after).is_some_and(|(before, after)| before.turn() != after.turn())
     }
 }

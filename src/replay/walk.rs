@@ -1,11 +1,12 @@
 //! Playing the lines of one game under one variant and numbering.
 
-use super::ahead::{BUDGET, look_ahead, null_setup, with_turn};
+use super::ahead::{BUDGET, Reach, look_ahead, null_side, with_turn};
+use super::opening::Written;
 use super::plain::play_plain;
 use super::plies::{Plies, Step};
 use crate::board::Side;
 use crate::diag::{Collector, Diagnostic, Reason, Span, messages};
-use crate::notation::{Deviation, Numbering, ResolveError, readings, resolve};
+use crate::notation::{Deviation, Numbering, ResolveError, read_fen, readings, resolve};
 use crate::pdn::{Attachment, GameTree, LineId, MoveText, Node, NodeId, NodeKind};
 use crate::rules::{Move, Position, Variant};
 
@@ -63,14 +64,44 @@ struct Job {
     after: Cursor,
 }
 
+/// What a game is played for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Purpose {
+    /// Its plies and diagnostics.
+    Replay,
+    /// The evidence for a variant in its main line: no ply is kept, and no diagnostic is made.
+    Trial,
+    /// As a trial, but only to find out if all moves can be played: it ends at the first that cannot.
+    Test,
+}
+
+/// The evidence for a variant in a line.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Evidence {
+    /// The first move belongs, unannounced, to the side that is not to move.
+    pub(super) is_turned: bool,
+    /// Number of moves that are ambiguous or written in a way that the standard does not allow.
+    pub(super) deviations: u64,
+    /// How surprising the moves are if each legal one is as likely: the logarithm of their number, in thousandths. Only
+    /// for trials.
+    pub(super) surprise: u64,
+    /// A king appeared, or could have appeared in one of several readings.
+    pub(super) has_kings: bool,
+}
+
 /// The replay of a game so far.
 pub(super) struct Walk<'a> {
     pub(super) tree: &'a GameTree,
+    pub(super) game: &'a Written<'a>,
     pub(super) variant: Option<Variant>,
     pub(super) numbering: Numbering,
     pub(super) plies: Plies,
     pub(super) diagnostics: Collector,
-    pub(super) budget: u32,
+    pub(super) evidence: Evidence,
+    purpose: Purpose,
+    /// The variation that is played is text with moves in it, about which nothing is reported.
+    is_prose: bool,
+    budget: u32,
     /// Variations found, the next one last: kept here and not on the stack, because they may be nested to any depth.
     jobs: Vec<Job>,
     /// Index in the current line up to which null moves are known to have a fitting continuation.
@@ -78,22 +109,36 @@ pub(super) struct Walk<'a> {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(tree: &'a GameTree, variant: Option<Variant>, numbering: Numbering) -> Self {
-        let plies = Plies::of(tree.nodes().len());
+    pub(super) fn new(game: &'a Written<'a>, variant: Option<Variant>, numbering: Numbering, purpose: Purpose) -> Self {
+        let tree = game.tree;
+        let nodes = if purpose == Purpose::Replay { tree.nodes().len() } else { 0 };
         Self {
             tree,
+            game,
             variant,
             numbering,
-            plies,
+            plies: Plies::of(nodes),
             diagnostics: Collector::default(),
+            evidence: Evidence::default(),
+            purpose,
+            is_prose: false,
             budget: BUDGET,
             jobs: Vec::new(),
             nulls_until: 0,
         }
     }
 
-    pub(super) fn report(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
+    /// Reports a diagnostic, which is only made if it is kept.
+    pub(super) fn report(&mut self, diagnostic: impl FnOnce() -> Diagnostic) {
+        if self.purpose == Purpose::Replay && !self.is_prose {
+            self.diagnostics.push(diagnostic());
+        }
+    }
+
+    /// Looks ahead in a line from several positions.
+    pub(super) fn look_ahead(&mut self, rest: &[NodeId], starts: &[Position]) -> Reach {
+        self.evidence.has_kings = true;
+        look_ahead(self.tree, rest, starts, self.numbering, &mut self.budget)
     }
 
     /// Plays all variations that were found, and those found in them.
@@ -102,8 +147,23 @@ impl<'a> Walk<'a> {
             let start = self.start_of(&job);
             // One that was opened twice has no moves: the inner one takes its place.
             let after = if self.tree.line(job.line).nodes().is_empty() { job.after } else { start };
+            // `(24-19 has its good points too)`: moves among words that cannot be played are words.
+            self.is_prose =
+                self.has_words(job.line) && !self.tested().play_line_between(job.line, start, after).is_whole();
             self.play_line_between(job.line, start, after);
+            self.is_prose = false;
         }
+    }
+
+    fn has_words(&self, line: LineId) -> bool {
+        let line = self.tree.line(line);
+        let after = line.nodes().iter().flat_map(|&id| self.tree.node(id).attachments());
+        line.intro().iter().chain(after).any(|item| matches!(item, Attachment::Stray { .. }))
+    }
+
+    /// Returns a walk that finds out if moves can be played.
+    fn tested(&self) -> Self {
+        Walk::new(self.game, self.variant, self.numbering, Purpose::Test)
     }
 
     /// A variation replaces the move before it. If its first move fits only after that move, or its dots announce the other
@@ -121,7 +181,7 @@ impl<'a> Walk<'a> {
         if before == after || self.fits(&before, text) || !(announced || self.fits(&after, text)) {
             return job.before;
         }
-        self.report(messages::variation_shifted(span));
+        self.report(|| messages::variation_shifted(span));
         job.after
     }
 
@@ -145,14 +205,20 @@ impl<'a> Walk<'a> {
         for (n, &id) in nodes.iter().enumerate() {
             let before = cursor;
             let step = self.play_node(nodes, n, &mut cursor);
-            self.plies.set(id, &step);
             if tree.node(id).kind().is_written_move() {
                 end.written += 1;
                 end.played += usize::from(step.after.is_some());
             }
             end.last = cursor.position.or(end.last);
-            let replaced = if matches!(tree.node(id).kind(), NodeKind::Setup { .. }) { cursor } else { before };
-            self.queue(tree.node(id).attachments(), replaced, cursor);
+            match self.purpose {
+                Purpose::Replay => {
+                    self.plies.set(id, &step);
+                    let is_setup = matches!(tree.node(id).kind(), NodeKind::Setup { .. });
+                    self.queue(tree.node(id).attachments(), if is_setup { cursor } else { before }, cursor);
+                }
+                Purpose::Test if end.played < end.written => break,
+                Purpose::Trial | Purpose::Test => {}
+            }
         }
         self.jobs[first_job..].reverse();
         end
@@ -202,7 +268,7 @@ impl<'a> Walk<'a> {
         let turned = position.pass();
         if n > 0 && !self.fits(&position, text) && self.fits(&turned, text) {
             let span = self.tree.node(nodes[n]).span();
-            self.report(messages::left_out(span, position.turn().to_string()));
+            self.report(|| messages::left_out(span, position.turn().to_string()));
             (cursor.position, cursor.side) = (Some(turned), turned.turn());
         }
     }
@@ -220,18 +286,28 @@ impl<'a> Walk<'a> {
         rest: &[NodeId],
     ) -> (Option<Move>, Option<Position>) {
         let mut after = *position;
-        if let Some(played) = play_plain(&mut after, text, self.numbering) {
-            return (Some(played), Some(after));
+        let played = play_plain(&mut after, text, self.numbering);
+        let (played, after) = if played.is_some() {
+            (played, Some(after))
+        } else {
+            let played = self.find_move(position, text, span, rest);
+            (played, played.map(|played| position.play_unchecked(&played)))
+        };
+        if self.purpose != Purpose::Replay
+            && let Some(after) = &after
+        {
+            self.evidence.surprise += surprise(position);
+            self.evidence.has_kings |= !after.kings().is_empty();
         }
-        let played = self.find_move(position, text, span, rest);
-        (played, played.map(|played| position.play_unchecked(&played)))
+        (played, after)
     }
 
     /// Finds the move that a text means; if several fit, the one with which the rest of the line can be played.
     fn find_move(&mut self, position: &Position, text: &MoveText, span: Span, rest: &[NodeId]) -> Option<Move> {
         let found = readings(position, text, self.numbering);
         if let Some(deviation) = found.deviation() {
-            self.report(deviation_message(deviation, span));
+            self.evidence.deviations += 1;
+            self.report(|| deviation_message(deviation, span));
         }
         match found.moves()[..] {
             [] => {
@@ -253,31 +329,34 @@ impl<'a> Walk<'a> {
         rest: &[NodeId],
     ) -> Option<Move> {
         let starts: Vec<_> = moves.iter().map(|played| position.play_unchecked(played)).collect();
-        let reach = look_ahead(self.tree, rest, &starts, self.numbering, &mut self.budget);
+        let reach = self.look_ahead(rest, &starts);
         let decided = if reach.decided { moves.get(reach.start).copied() } else { exact };
         if decided.is_some() && decided == exact {
             return decided;
         }
-        let candidates: Vec<_> = moves.iter().map(|played| self.path(position, played)).collect();
-        let candidates = candidates.join(", ");
-        if let Some(played) = decided {
-            let path = self.path(position, &played);
-            self.report(messages::ambiguous_resolved(span, text.to_string(), candidates, path));
-        } else {
-            self.report(messages::ambiguous(span, text.to_string(), candidates));
-        }
+        self.evidence.deviations += 1;
+        let numbering = self.numbering.with_letters(text.has_letters());
+        self.report(|| {
+            let path = |played: &Move| position.full_in(played, numbering);
+            let candidates = moves.iter().map(path).collect::<Vec<_>>().join(", ");
+            match &decided {
+                Some(played) => messages::ambiguous_resolved(span, text.to_string(), candidates, path(played)),
+                None => messages::ambiguous(span, text.to_string(), candidates),
+            }
+        });
         decided
     }
 
-    fn path(&self, position: &Position, played: &Move) -> String {
-        position.full_in(played, self.numbering)
-    }
-
     fn report_illegal(&mut self, position: &Position, text: &MoveText, span: Span) {
-        let Err(ResolveError::Illegal(explanation)) = resolve(position, text, self.numbering) else { return };
-        let question = explanation.question(position, self.numbering);
+        if self.purpose != Purpose::Replay || self.is_prose {
+            return;
+        }
+        // In the names of the record: `1-2` is not a move from b8.
+        let numbering = self.numbering.with_letters(text.has_letters());
+        let Err(ResolveError::Illegal(explanation)) = resolve(position, text, numbering) else { return };
+        let question = explanation.question(position, numbering);
         let (text, reason) = (text.to_string(), Reason::new(explanation.into_reason()));
-        self.report(match question {
+        self.report(|| match question {
             Some(question) => messages::illegal_with_question(span, text, reason, question),
             None => messages::illegal(span, text, reason),
         });
@@ -307,23 +386,31 @@ impl<'a> Walk<'a> {
             self.nulls_until = end_of_nulls;
         } else {
             let span = self.tree.node(nodes[n]).span();
-            self.report(messages::null_move(span));
+            self.report(|| messages::null_move(span));
         }
         leads_on
     }
 
     fn set_up(&mut self, fen: &str, span: Span, rest: &[NodeId], cursor: &mut Cursor) {
-        if let Some(side) = null_setup(fen, self.numbering) {
+        let read = read_fen(fen, self.numbering);
+        if let Some(side) = read.as_ref().ok().and_then(null_side) {
             cursor.position = cursor.position.map(|position| with_turn(&position, side));
             cursor.side = side;
         } else if self.variant.is_some() {
-            cursor.position = self.read_position(fen, span, rest).map(|(position, _)| position);
+            cursor.position = self.place_fen(read.as_ref(), (fen, span), rest).map(|(position, _)| position);
             cursor.side = cursor.position.map_or(cursor.side, |position| position.turn());
         }
     }
 }
 
-fn deviation_message(deviation: Deviation, span: Span) -> Diagnostic {
+/// Returns how surprising a move is if all legal ones are as likely.
+fn surprise(position: &Position) -> u64 {
+    let moves = position.count_moves().max(1);
+    ((moves as f64).ln() * 1000.0).round() as u64
+}
+
+/// Returns the diagnostic about a way of writing a move that the standard does not allow.
+pub(crate) fn deviation_message(deviation: Deviation, span: Span) -> Diagnostic {
     match deviation {
         Deviation::CaptureAsQuiet => messages::capture_as_quiet(span),
         Deviation::QuietAsCapture => messages::quiet_as_capture(span),

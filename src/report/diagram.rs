@@ -68,10 +68,12 @@ impl Diagram {
         push_board(svg, &self.position, self.numbering(), &self.view);
         let fill = if self.position.turn() == Side::White { "#ffffff" } else { "#222222" };
         let middle = height + CAPTION / 2 + 2;
+        // Writing to a string cannot fail.
         let _ = writeln!(
             svg,
             "<circle cx=\"9\" cy=\"{middle}\" r=\"8\" fill=\"{fill}\" stroke=\"#3a2a1a\" stroke-width=\"1.5\"/>"
         );
+        // SVG does not wrap text, and its real width is known only to the program that draws it.
         let caption = shortened(&self.caption, (width - 26) / LETTER);
         let _ = writeln!(svg, "<text x=\"26\" y=\"{}\" font-size=\"{FONT}\">{}</text>", middle + 6, escaped(&caption));
     }
@@ -109,13 +111,13 @@ pub fn sheet_size(diagrams: &[Diagram], columns: usize) -> (u32, u32) {
     (columns_used as u32 * width + GAP, rows as u32 * height + GAP)
 }
 
-/// Returns the room that each diagram has on a sheet: enough for the largest one.
+/// Returns the space that each diagram has on a sheet: enough for the largest one.
 fn cell_size(diagrams: &[Diagram]) -> (u32, u32) {
     let largest = diagrams.iter().map(Diagram::size).reduce(|a, b| (a.0.max(b.0), a.1.max(b.1))).unwrap_or_default();
     (largest.0 + GAP, largest.1 + CAPTION + GAP)
 }
 
-/// Returns at most so many characters of a text, the last one an ellipsis if it is longer.
+/// Returns at most `length` characters of a text, the last one an ellipsis if the text is longer.
 fn shortened(text: &str, length: u32) -> String {
     let text = printable(text);
     if text.chars().count() <= length as usize {

@@ -8,8 +8,10 @@ mod text;
 mod view;
 
 pub use diagram::{Diagram, sheet_size, sheet_svg};
+#[cfg(all(feature = "query", feature = "report"))]
+pub use page::EventPage;
 #[cfg(feature = "report")]
-pub use page::{Language, PageGame, ReportPage, board_block};
+pub use page::{Language, PageBoard, PageGame, ReportPage, board_block};
 pub use svg::board_svg;
 #[cfg(feature = "png")]
 pub use svg::png;

@@ -31,7 +31,7 @@ pub fn board_svg(position: &Position, numbering: Numbering, view: &BoardView) ->
     svg
 }
 
-/// Returns the start of a document, of a size in user units.
+/// Returns the start of a document, of this size in user units.
 pub(super) fn svg_start(width: u32, height: u32, title: &str) -> String {
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
@@ -92,6 +92,7 @@ impl Picture<'_> {
         let fill = match marked {
             Some(marked) => Some(colour_of(marked.colour)),
             None if self.view.is_last(square) => Some(LAST),
+            // Where every square is played on, as in Turkish, none is dark.
             None => Some(DARK).filter(|_| !self.numbering.shape().every_square()),
         };
         let (x, y) = self.corner(square);
@@ -140,7 +141,7 @@ impl Picture<'_> {
     }
 }
 
-/// Returns an SVG document as PNG, enlarged by a factor. Text is drawn in a font of the system, and left out if there is none.
+/// Returns an SVG document as PNG, enlarged by a factor. Text is drawn in a system font, and omitted if there is none.
 ///
 /// # Errors
 ///

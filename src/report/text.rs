@@ -74,6 +74,7 @@ fn colored(position: &Position, view: &BoardView, square: Square, sign: &str) ->
 /// Returns the letter of the file in a column of the board as it is drawn.
 fn file_letter(numbering: Numbering, view: &BoardView, column: u8) -> char {
     let shape = numbering.shape();
+    // Each column has a playable square only in every other row.
     let square = (0..shape.height()).find_map(|row| view.square_at(numbering, column, row));
     square.map_or(' ', |square| char::from(b'a' + numbering.file_and_rank(square).0))
 }

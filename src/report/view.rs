@@ -1,12 +1,12 @@
-//! How a board is seen.
+//! How a board is viewed.
 
 use crate::board::Square;
 use crate::notation::Numbering;
 use crate::pdn::{Command, Mark};
 use crate::rules::Move;
 
-/// How a board is drawn: from which side, and with what besides the pieces. By default White is at the bottom, and nothing
-/// is added.
+/// How a board is drawn: from which side, and what is shown besides the pieces. By default White is at the bottom, and
+/// nothing is added.
 ///
 /// # Examples
 ///
@@ -54,7 +54,7 @@ pub struct Marked {
 
 impl Arrow {
     /// Returns the arrows of the commands `[%cal …]` in comments, without those to squares that the board lacks.
-    pub fn of_commands(commands: &[Command], numbering: Numbering) -> Vec<Self> {
+    pub(crate) fn of_commands(commands: &[Command], numbering: Numbering) -> Vec<Self> {
         let arrow = |mark: &Mark| {
             let (from, to) = mark.squares.split_once('-')?;
             Some(Self { from: numbering.find(from)?, to: numbering.find(to)?, colour: mark.colour })
@@ -69,7 +69,7 @@ impl Arrow {
 
 impl Marked {
     /// Returns the coloured squares of the commands `[%csl …]` in comments, without those that the board lacks.
-    pub fn of_commands(commands: &[Command], numbering: Numbering) -> Vec<Self> {
+    pub(crate) fn of_commands(commands: &[Command], numbering: Numbering) -> Vec<Self> {
         let marked = |mark: &Mark| Some(Self { square: numbering.find(&mark.squares)?, colour: mark.colour });
         let drawn = |command: &Command| match command {
             Command::Csl(marks) => marks.iter().filter_map(marked).collect(),
@@ -80,28 +80,28 @@ impl Marked {
 }
 
 impl BoardView {
-    /// Sets if Black is at the bottom.
+    /// Sets whether Black is at the bottom.
     #[must_use]
     pub const fn flipped(mut self, flipped: bool) -> Self {
         self.flipped = flipped;
         self
     }
 
-    /// Sets if empty squares show their names in a text; pictures name all squares.
+    /// Sets whether empty squares show their names in a text; pictures name all squares.
     #[must_use]
     pub const fn numbers(mut self, numbers: bool) -> Self {
         self.numbers = numbers;
         self
     }
 
-    /// Sets if a picture has no names of squares.
+    /// Sets whether a picture omits the names of squares.
     #[must_use]
-    pub const fn nameless(mut self, nameless: bool) -> Self {
+    pub(crate) const fn nameless(mut self, nameless: bool) -> Self {
         self.nameless = nameless;
         self
     }
 
-    /// Sets if a text has the colours of a terminal.
+    /// Sets whether a text has terminal colours.
     #[must_use]
     pub const fn colored(mut self, colored: bool) -> Self {
         self.colored = colored;

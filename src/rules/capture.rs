@@ -4,7 +4,6 @@
 //! possible, which is rare.
 
 use super::direction::{Direction, king_capture_directions, man_capture_directions};
-use super::rank::{depends_on_kings, rank_after, rank_at_start, single_jumps_are_outranked};
 use super::spec::{Goal, KingLanding, KingRange, Precedence, Promotion, Removal, RuleSpec, Rules, WordOf};
 use super::state::{State, Step};
 use crate::board::{Geometry, Side, Word};
@@ -18,8 +17,11 @@ pub(super) trait Sink<G: Geometry> {
     #[inline(always)]
     fn single_jumps(&mut self, rank: u32, direction: Direction, mut lands: G::Word, promotion_row: G::Word) {
         while lands.any() {
-            let step = single_jump(direction, lands.lowest(), promotion_row);
-            self.enter(step.to, direction);
+            let to = lands.lowest();
+            let victim = direction.origin::<G>(to);
+            let promotes = (G::Word::bit(to) & promotion_row).any();
+            let step = Step { captured: G::Word::bit(victim), from: direction.origin::<G>(victim), to, promotes };
+            self.enter(to, direction);
             self.capture(rank, step);
             self.leave();
             lands = lands.without_lowest();
@@ -30,17 +32,9 @@ pub(super) trait Sink<G: Geometry> {
     #[inline(always)]
     fn enter(&mut self, _square: u8, _direction: Direction) {}
 
-    /// The last landing is taken back.
+    /// Takes back the last landing.
     #[inline(always)]
     fn leave(&mut self) {}
-}
-
-/// Returns the capture of one piece by a man that lands on a square.
-#[inline(always)]
-pub(super) fn single_jump<G: Geometry>(direction: Direction, to: u8, promotion_row: G::Word) -> Step<G> {
-    let victim = direction.origin::<G>(to);
-    let promotes = (G::Word::bit(to) & promotion_row).any();
-    Step { captured: G::Word::bit(victim), from: direction.origin::<G>(victim), to, promotes }
 }
 
 /// Lists every capture path of the side to move.
@@ -49,8 +43,8 @@ pub(super) fn walk_captures<R: Rules, S: Sink<R::Board> + ?Sized>(rules: R, stat
     walk_captures_of(rules, state, State::<R::Board>::board(), sink);
 }
 
-/// Lists every capture path of the side to move that begins on one of the squares. Compiled once for all receivers whose
-/// speed matters less than the size of the program.
+/// Lists every capture path of the side to move that begins on one of the squares. Compiled once for all receivers, for
+/// which the size of the program matters more than speed.
 #[inline(never)]
 pub(super) fn record_captures<R: Rules>(
     rules: R,
@@ -81,6 +75,7 @@ fn walk_side<R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool>(
     squares: WordOf<R>,
     sink: &mut S,
 ) {
+    // The first king has ended the game.
     if rules.spec().goal == Goal::FirstKing && state.kings.any() {
         return;
     }
@@ -100,12 +95,13 @@ pub(super) fn rivals<R: Rules>(rules: R, state: &State<R::Board>, from: u8) -> W
     let square = WordOf::<R>::bit(from);
     match rules.spec().precedence {
         Precedence::Free => square,
+        // A capture by a king makes those by men illegal; men do not compete with each other.
         Precedence::WithKing => square | state.kings_of(state.turn),
         Precedence::Most | Precedence::MostThenKings | Precedence::Italian | Precedence::HighestValue => state.own(),
     }
 }
 
-/// Returns the side of a constant, so that directions are known at compile time.
+/// Returns the side that a constant denotes, so that directions are known at compile time.
 const fn side<const WHITE: bool>() -> Side {
     if WHITE { Side::White } else { Side::Black }
 }
@@ -154,6 +150,8 @@ pub(super) fn kings_can_capture<R: Rules>(rules: R, state: &State<R::Board>, sid
     king_capture_directions(spec.man_captures).each(
         #[inline(always)]
         |direction| {
+            // All kings slide at once, one square per iteration; those that meet a piece or the edge drop out of
+            // `reach`.
             let mut reach = direction.shift::<R::Board>(kings);
             while spec.king_range == KingRange::Flying && (reach & empty).any() {
                 found |= direction.shift::<R::Board>(reach & theirs) & empty;
@@ -184,6 +182,8 @@ fn walk_men<R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool>(
     let directions = man_capture_directions(spec.man_captures, side::<WHITE>());
     let over =
         |direction: Direction| direction.shift::<R::Board>(jump_origins::<R::Board>(direction, victims, empty) & men);
+    // Captures that may go on come first: where the number of pieces counts, a single one makes all single jumps
+    // illegal, so their list is never begun.
     let mut outranked = false;
     directions.each(
         #[inline(always)]
@@ -209,8 +209,14 @@ fn walk_men<R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool>(
             } else {
                 WordOf::<R>::ZERO
             };
-            single_jumps(rules, sink, direction, false, lands & !over_kings, promotion_row);
-            single_jumps(rules, sink, direction, true, lands & over_kings, promotion_row);
+            // All jumps of a batch have the same rank.
+            let (over_men, over_kings) = (lands & !over_kings, lands & over_kings);
+            if over_men.any() {
+                sink.single_jumps(rank_after(spec.precedence, 0, false), direction, over_men, promotion_row);
+            }
+            if over_kings.any() {
+                sink.single_jumps(rank_after(spec.precedence, 0, true), direction, over_kings, promotion_row);
+            }
         },
     );
 }
@@ -227,10 +233,12 @@ pub(super) fn goes_on_from<R: Rules>(rules: R, origins: WordOf<R>, promotion_row
     }
 }
 
-/// Counts captures if each is one jump of a man and none outranks another; `None` if paths must be followed.
+/// Counts captures if each is a single jump by a man and none outranks another; `None` if paths must be followed. Most
+/// positions with captures at the leaves of a tree are of this kind.
 #[inline(always)]
 pub(super) fn count_single_jumps<R: Rules>(rules: R, state: &State<R::Board>, side: Side) -> Option<u64> {
     let spec = rules.spec();
+    // Where kings matter, jumps of one piece can differ in rank, and flying kings have several landing squares.
     if state.kings_of(side).any() || depends_on_kings(spec.precedence) && state.kings.any() {
         return None;
     }
@@ -246,21 +254,6 @@ pub(super) fn count_single_jumps<R: Rules>(rules: R, state: &State<R::Board>, si
         },
     );
     (lands & goes_on).is_zero().then_some(u64::from(count))
-}
-
-#[inline(always)]
-fn single_jumps<R: Rules, S: Sink<R::Board> + ?Sized>(
-    rules: R,
-    sink: &mut S,
-    direction: Direction,
-    over_king: bool,
-    lands: WordOf<R>,
-    promotion_row: WordOf<R>,
-) {
-    if lands.any() {
-        let precedence = rules.spec().precedence;
-        sink.single_jumps(rank_after(precedence, 0, over_king), direction, lands, promotion_row);
-    }
 }
 
 /// Lists the captures of a man after its first jump, to a square from which it may continue.
@@ -305,6 +298,7 @@ impl<'a, R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool> Walk<'a, R, S,
             rules,
             theirs: state.sides[them.index()],
             their_kings: state.kings_of(them),
+            // The piece may come back to the square that it left.
             empty: state.empty() | WordOf::<R>::bit(from),
             from,
             promoted: false,
@@ -321,6 +315,7 @@ impl<'a, R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool> Walk<'a, R, S,
     /// Follows all captures of a man; returns true if there was one.
     fn man(&mut self, now: Progress<R::Board>) -> bool {
         let spec = self.rules.spec();
+        // `theirs` has lost the pieces captured so far: no piece is jumped twice, even where it stays on the board.
         let victims = if spec.men_take_kings { now.theirs } else { now.theirs & !self.their_kings };
         let mut found = false;
         man_capture_directions(spec.man_captures, side::<WHITE>()).each(
@@ -461,6 +456,7 @@ impl<'a, R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool> Walk<'a, R, S,
     #[inline(always)]
     fn empty_at(&self, now: Progress<R::Board>) -> WordOf<R> {
         match self.rules.spec().removal {
+            // Pieces already captured still block the way.
             Removal::AfterMove => self.empty,
             Removal::AtOnce => self.empty | self.theirs & !now.theirs,
         }
@@ -486,4 +482,47 @@ impl<'a, R: Rules, S: Sink<R::Board> + ?Sized, const WHITE: bool> Walk<'a, R, S,
         let captured = self.theirs & !now.theirs;
         self.sink.capture(now.rank, Step { captured, from: self.from, to: now.at.lowest(), promotes });
     }
+}
+
+/// Returns the rank of a capture before its first jump.
+#[inline(always)]
+pub(super) const fn rank_at_start(precedence: Precedence, by_king: bool) -> u32 {
+    match precedence {
+        Precedence::Free | Precedence::Most | Precedence::MostThenKings => 0,
+        // Above the number of kings, below the number of pieces: see `rank_after`.
+        Precedence::Italian => (by_king as u32) << 16,
+        Precedence::HighestValue | Precedence::WithKing => by_king as u32,
+    }
+}
+
+/// Returns the rank of a capture after one more piece is taken.
+#[inline(always)]
+pub(super) const fn rank_after(precedence: Precedence, rank: u32, takes_king: bool) -> u32 {
+    let king = takes_king as u32;
+    match precedence {
+        Precedence::Free | Precedence::WithKing => rank,
+        Precedence::Most => rank + 1,
+        Precedence::MostThenKings => rank + (1 << 8) + king,
+        // From the high bits down: number of pieces, capture by a king, number of kings, how early the first king is
+        // taken.
+        Precedence::Italian => {
+            let (pieces, kings) = (rank >> 24, rank >> 8 & 0xFF);
+            let earliness = if takes_king && kings == 0 { 63 - pieces } else { 0 };
+            rank + (1 << 24) + (king << 8) + earliness
+        }
+        // A man counts 100, a king 199; the lowest bit is set if a king captures.
+        Precedence::HighestValue => rank + 2 * (100 + 99 * king),
+    }
+}
+
+/// Returns true if the rank depends on whether a captured piece is a king.
+pub(super) const fn depends_on_kings(precedence: Precedence) -> bool {
+    matches!(precedence, Precedence::MostThenKings | Precedence::Italian | Precedence::HighestValue)
+}
+
+/// Returns true if a capture that can continue makes captures of one piece illegal. A new king that may continue may find
+/// nothing more to capture.
+pub(super) const fn single_jumps_are_outranked(spec: &RuleSpec) -> bool {
+    !matches!(spec.precedence, Precedence::Free | Precedence::WithKing)
+        && !matches!(spec.promotion, Promotion::GoesOnAsKing)
 }

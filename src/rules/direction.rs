@@ -49,7 +49,7 @@ impl Direction {
         }
     }
 
-    /// Moves all squares of a set one step. The caller masks away what leaves the board.
+    /// Moves all squares of a set one step. The caller masks out what leaves the board.
     #[inline(always)]
     pub(super) fn shift<G: Geometry>(self, squares: G::Word) -> G::Word {
         let delta = self.delta::<G>();

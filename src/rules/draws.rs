@@ -1,6 +1,8 @@
-//! When a game is drawn: the limits of each variant as data, and what counts towards them.
+//! When a game is drawn: what counts towards the limits of a variant, and the limits of the built-in variants.
 
 use serde::{Deserialize, Serialize};
+
+use Standing::{Automatic, Claim};
 
 use super::generate::{MoveList, can_capture, legal_moves};
 use super::spec::Rules;
@@ -71,7 +73,7 @@ pub const fn is_verified(article: &str) -> bool {
 pub struct DrawLimit {
     /// Stable name, such as `25-move`.
     pub name: &'static str,
-    /// Plies of both sides together, without promotions and the move that leads to the ending.
+    /// Plies of both sides together, not counting promotions or the move that leads to the ending.
     pub plies: u16,
     /// The pieces and moves to which the limit applies.
     pub ending: Ending,
@@ -122,7 +124,7 @@ pub enum Diagonal {
     Stronger,
 }
 
-/// Maximum number of plies of a limit, so that a counter of 16 bits can exceed it.
+/// Maximum number of plies of a limit, low enough for a 16-bit counter to exceed it.
 pub(super) const MAX_PLIES: u16 = 65_000;
 
 /// Maximum number of limits of a variant.
@@ -140,7 +142,7 @@ impl DrawCounters {
     pub(crate) fn begin<G: Geometry>(rules: &DrawRules, state: &State<G>) -> Self {
         let mut counters = Self::default();
         for (count, limit) in counters.counts.iter_mut().zip(rules.limits) {
-            *count = u16::from(begins(limit.ending, state));
+            *count = u16::from(is_ending(limit.ending, false, state));
         }
         counters
     }
@@ -163,12 +165,13 @@ impl DrawCounters {
             let (restarts, counts) = match limit.ending {
                 Ending::NoProgress { .. } => (man_moved || step.is_capture(), true),
                 Ending::BothKings { .. } => (step.promotes || step.is_capture(), true),
+                // Not even a capture begins the count anew here: the balance of pieces alone decides.
                 Ending::LoneKing { .. } => (false, !step.promotes),
             };
-            *count = if *count > 0 && !restarts && continues(limit.ending, after) {
+            *count = if *count > 0 && !restarts && is_ending(limit.ending, true, after) {
                 count.saturating_add(u16::from(counts))
             } else {
-                u16::from(begins(limit.ending, after))
+                u16::from(is_ending(limit.ending, false, after))
             };
         }
         self
@@ -188,36 +191,20 @@ impl DrawCounters {
     }
 }
 
-/// Returns the squares of the diagonal between the two playable corners.
-fn long_diagonal<G: Geometry>() -> G::Word {
-    let shape = G::SHAPE;
-    let last = shape.height() - 1;
-    let squares = (0..shape.height()).filter_map(|row| shape.square_at(row, last - row));
-    squares.fold(G::Word::ZERO, |set, square| set | G::Word::bit(square.bit()))
-}
-
-fn begins<G: Geometry>(ending: Ending, state: &State<G>) -> bool {
-    match ending {
-        Ending::NoProgress { .. } => true,
-        Ending::BothKings { pieces } => both_kings(state, pieces),
-        Ending::LoneKing { pieces, kings, diagonal, .. } => lone_kings(state).any(|lone| {
-            is_balance(state, lone, pieces, kings)
-                && match diagonal {
-                    Diagonal::Any => true,
-                    Diagonal::LoneKing => on_long_diagonal(state, lone),
-                    Diagonal::Stronger => on_long_diagonal(state, !lone),
-                }
-        }),
-    }
-}
-
-fn continues<G: Geometry>(ending: Ending, state: &State<G>) -> bool {
+/// Returns true if an ending begins with a position or, if it has begun, continues with it.
+fn is_ending<G: Geometry>(ending: Ending, has_begun: bool, state: &State<G>) -> bool {
     match ending {
         Ending::NoProgress { .. } => true,
         Ending::BothKings { pieces } => both_kings(state, pieces),
         Ending::LoneKing { pieces, kings, diagonal, outlasts_captures } => lone_kings(state).any(|lone| {
-            (outlasts_captures || is_balance(state, lone, pieces, kings))
-                && (diagonal != Diagonal::LoneKing || on_long_diagonal(state, lone))
+            let is_balance = within(state.sides[(!lone).index()].count(), pieces)
+                && state.kings_of(!lone).count() >= u32::from(kings);
+            (is_balance || has_begun && outlasts_captures)
+                && match diagonal {
+                    Diagonal::Any => true,
+                    Diagonal::LoneKing => on_long_diagonal(state, lone),
+                    Diagonal::Stronger => has_begun || on_long_diagonal(state, !lone),
+                }
         }),
     }
 }
@@ -245,64 +232,186 @@ fn lone_kings<G: Geometry>(state: &State<G>) -> impl Iterator<Item = Side> {
     Side::ALL.into_iter().filter(is_lone)
 }
 
-/// Returns true if the side against the lone king has this many pieces and kings.
-fn is_balance<G: Geometry>(state: &State<G>, lone: Side, pieces: (u8, u8), kings: u8) -> bool {
-    within(state.sides[(!lone).index()].count(), pieces) && state.kings_of(!lone).count() >= u32::from(kings)
-}
-
+/// Returns true if a side has a king on the diagonal between the two playable corners.
 fn on_long_diagonal<G: Geometry>(state: &State<G>, side: Side) -> bool {
-    (state.kings_of(side) & long_diagonal::<G>()).any()
+    let (shape, last, kings) = (G::SHAPE, G::SHAPE.height() - 1, state.kings_of(side));
+    let mut squares = (0..=last).filter_map(|row| shape.square_at(row, last - row));
+    kings.any() && squares.any(|square| (kings & G::Word::bit(square.bit())).any())
 }
 
 /// Returns true if one piece of the required kind is left on each side, none can be captured now, and the side to move has
 /// a move after which none can be captured.
 pub(super) fn is_last_pieces_draw<R: Rules>(rules: R, last: LastPieces, state: &State<R::Board>) -> bool {
+    // A side without its lowest piece is empty: the cheap test for one piece.
     let one_each = state.sides.iter().all(|side| side.any() && side.without_lowest().is_zero());
     let kinds = !last.kings_only || state.kings == state.sides[0] | state.sides[1];
-    one_each && kinds && !can_capture(rules, state) && has_safe_move(rules, state)
+    if !one_each || !kinds || can_capture(rules, state) {
+        return false;
+    }
+    let mut moves = MoveList::default();
+    legal_moves(rules, state, &mut moves);
+    moves.as_slice().iter().any(|step| !can_capture(rules, &state.play(rules, step)))
 }
 
-fn has_safe_move<R: Rules>(rules: R, state: &State<R::Board>) -> bool {
-    let mut list = MoveList::default();
-    legal_moves(rules, state, &mut list);
-    list.as_slice().iter().any(|step| !can_capture(rules, &state.play(rules, step)))
+/// A draw at the third occurrence of a position with the same side to move.
+const fn threefold(standing: Standing, article: &'static str) -> Repetition {
+    Repetition { occurrences: 3, standing, article }
 }
+
+/// A limit of `moves` moves of each side.
+const fn limit(name: &'static str, moves: u16, ending: Ending, standing: Standing, article: &'static str) -> DrawLimit {
+    DrawLimit { name, plies: 2 * moves, ending, standing, article }
+}
+
+/// A side with a number of pieces, at least `kings` of them kings, against a lone king.
+const fn lone_king(pieces: (u8, u8), kings: u8) -> Ending {
+    Ending::LoneKing { pieces, kings, diagonal: Diagonal::Any, outlasts_captures: false }
+}
+
+/// Three pieces, at least `kings` of them kings, against a lone king, with a king on the long diagonal.
+const fn three_with_diagonal(kings: u8, diagonal: Diagonal) -> Ending {
+    Ending::LoneKing { pieces: (3, 3), kings, diagonal, outlasts_captures: false }
+}
+
+const NO_PROGRESS: Ending = Ending::NoProgress { except_both_kings: (0, 0) };
+
+/// No draws except by agreement.
+pub(super) const NONE: DrawRules = DrawRules { repetition: None, limits: &[], last_pieces: None, agreement: None };
+
+pub(super) const INTERNATIONAL: DrawRules = DrawRules {
+    repetition: Some(threefold(Automatic, "FMJD annex 1, 6.1")),
+    limits: &[TWENTY_FIVE_MOVES, SIXTEEN_MOVES, FIVE_MOVES],
+    last_pieces: Some(LastPieces { kings_only: true, article: "FMJD annex 1, 6.4 [U]" }),
+    agreement: Some(Agreement { after_moves: 40, article: "FMJD annex 1" }),
+};
+
+const TWENTY_FIVE_MOVES: DrawLimit = limit("25-move", 25, NO_PROGRESS, Automatic, "FMJD annex 1, 6.2");
+const SIXTEEN_MOVES: DrawLimit = limit("16-move", 16, THREE_TO_ONE, Automatic, "FMJD annex 1, 6.3 [U]");
+const FIVE_MOVES: DrawLimit = limit("5-move", 5, lone_king((1, 2), 1), Automatic, "FMJD annex 1, 6.4 [U]");
+
+/// A capture does not reset the count: FMJD annex 1, 6.3 (\[U\]).
+const THREE_TO_ONE: Ending =
+    Ending::LoneKing { pieces: (3, 3), kings: 1, diagonal: Diagonal::Any, outlasts_captures: true };
+
+/// International without the 5-move rule (\[U\]).
+pub(super) const KILLER: DrawRules = DrawRules { limits: &[TWENTY_FIVE_MOVES, SIXTEEN_MOVES], ..INTERNATIONAL };
+
+pub(super) const ANTIDRAUGHTS: DrawRules =
+    DrawRules { repetition: Some(threefold(Automatic, "Antidraughts rules")), ..NONE };
+
+pub(super) const FMJD_64: DrawRules = DrawRules {
+    repetition: Some(threefold(Automatic, "FMJD-64, 7.2.3")),
+    limits: &[
+        THREE_KINGS,
+        limit("15-move", 15, UNLESS_BOTH_HAVE_KINGS, Automatic, "FMJD-64, 7.2.5"),
+        THIRTY_MOVES,
+        SIXTY_MOVES,
+        LONG_DIAGONAL,
+        FIVE_MOVES_64,
+    ],
+    ..NONE
+};
+
+impl DrawRules {
+    /// Brazilian draughts according to a national text: 20 king moves instead of the 15 of FMJD-64.
+    pub const BRAZILIAN_NATIONAL: &'static Self = &Self {
+        limits: &[
+            THREE_KINGS,
+            limit("20-move", 20, UNLESS_BOTH_HAVE_KINGS, Automatic, "Brazilian national rules [U]"),
+            THIRTY_MOVES,
+            SIXTY_MOVES,
+            LONG_DIAGONAL,
+            FIVE_MOVES_64,
+        ],
+        ..FMJD_64
+    };
+}
+
+const THREE_KINGS: DrawLimit = limit("three-kings", 15, lone_king((3, 12), 3), Automatic, "FMJD-64, 7.2.4");
+const THIRTY_MOVES: DrawLimit = limit("30-move", 30, Ending::BothKings { pieces: (4, 5) }, Automatic, "FMJD-64, 7.2.6");
+const SIXTY_MOVES: DrawLimit = limit("60-move", 60, Ending::BothKings { pieces: (6, 7) }, Automatic, "FMJD-64, 7.2.6");
+const FIVE_MOVES_64: DrawLimit = limit("5-move", 5, lone_king((1, 2), 1), Automatic, "FMJD-64, 7.2.8");
+const LONG_DIAGONAL: DrawLimit =
+    limit("long-diagonal", 5, three_with_diagonal(1, Diagonal::LoneKing), Automatic, "FMJD-64, 7.2.7");
+
+/// FMJD-64, 7.2.6: its limits replace that of 7.2.5 in the endings it covers.
+const UNLESS_BOTH_HAVE_KINGS: Ending = Ending::NoProgress { except_both_kings: (4, 7) };
+
+pub(super) const THREEFOLD_UNVERIFIED: DrawRules = DrawRules { repetition: Some(threefold(Automatic, "[U]")), ..NONE };
+
+pub(super) const ITALIAN: DrawRules = DrawRules {
+    // The federation's text may require the fourth occurrence, 9.3 b1 [U].
+    repetition: Some(threefold(Automatic, "FID 9.3 [U]")),
+    limits: &[limit("40-move", 40, NO_PROGRESS, Claim, "FID 10.4 [U]")],
+    ..NONE
+};
+
+pub(super) const ENGLISH: DrawRules = DrawRules {
+    repetition: Some(threefold(Claim, "WCDF 1.32.1")),
+    limits: &[limit("40-move", 40, NO_PROGRESS, Claim, "WCDF 1.32.2")],
+    ..NONE
+};
+
+pub(super) const POOL: DrawRules = DrawRules {
+    repetition: Some(threefold(Claim, "APCA 26")),
+    limits: &[
+        limit("13-move", 13, three_with_diagonal(3, Diagonal::Stronger), Claim, "American rule 31"),
+        limit("15-move", 15, NO_PROGRESS, Claim, "APCA 26"),
+    ],
+    ..NONE
+};
+
+pub(super) const SPANISH: DrawRules = DrawRules {
+    repetition: Some(threefold(Claim, "Spanish rules 14b")),
+    limits: &[
+        limit("12-move", 12, three_with_diagonal(3, Diagonal::Stronger), Claim, "Spanish rules 14"),
+        limit("20-move", 20, NO_PROGRESS, Claim, "[U]"),
+    ],
+    ..NONE
+};
+
+pub(super) const CZECH: DrawRules = DrawRules {
+    repetition: Some(threefold(Claim, "Czech rules")),
+    limits: &[limit("15-move", 15, NO_PROGRESS, Automatic, "Czech rules")],
+    ..NONE
+};
+
+pub(super) const TURKISH: DrawRules =
+    DrawRules { last_pieces: Some(LastPieces { kings_only: false, article: "[U]" }), ..THREEFOLD_UNVERIFIED };
+
+/// Frisian draughts and Frysk! have no draw by repetition.
+pub(super) const FRISIAN: DrawRules = DrawRules {
+    limits: &[limit("7-move", 7, lone_king((2, 2), 2), Automatic, "Frisian rules 2011, 12")],
+    last_pieces: Some(LastPieces { kings_only: true, article: "Frisian rules 2011, 12" }),
+    ..NONE
+};
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::spec::Task;
-    use crate::rules::{Position, Variant};
+    use crate::rules::{Position, Variant, with_rules};
 
     /// Plays quiet moves back and forth; returns the plies after which the counters report a draw.
-    struct Shuffle(Position);
-
-    impl Task for Shuffle {
-        type Output = Option<usize>;
-
-        fn run<R: Rules>(self, rules: R) -> Option<usize> {
-            let mut state = self.0.state::<R::Board>();
+    fn plies_to_draw(start: Position) -> Option<usize> {
+        with_rules!(start.variant(), <'a, R>(rules, position: Position = start) -> Option<usize> {
+            let (mut state, mut position) = (position.state::<R::Board>(), position);
             let draws = &rules.spec().draws;
             let mut counters = DrawCounters::begin(draws, &state);
-            let mut position = self.0;
             (1..100).find(|_| {
-                let played = position
-                    .legal_moves()
-                    .into_iter()
-                    .find(|played| !position.play_unchecked(played).can_capture())
-                    .expect("a quiet move");
-                let after = state.play(rules, &played.step());
-                counters = counters.follow(draws, &state, &played.step(), &after);
-                (state, position) = (after, position.play_unchecked(&played));
+                let mut moves = position.legal_moves().into_iter();
+                let quiet = moves.find(|played| !position.play_unchecked(played).can_capture()).expect("a quiet move");
+                let after = state.play(rules, &quiet.step());
+                counters = counters.follow(draws, &state, &quiet.step(), &after);
+                (state, position) = (after, position.play_unchecked(&quiet));
                 counters.is_draw(draws, &state)
             })
-        }
+        })
     }
 
     #[test]
     fn counters_report_a_draw_when_a_limit_is_complete() {
         let position = Position::from_fen(Variant::INTERNATIONAL, "W:WK47,K48,K49:BK3").unwrap();
         // 16 moves of each side: FMJD annex 1, 6.3.
-        assert_eq!(position.variant().dispatch(Shuffle(position)), Some(32));
+        assert_eq!(plies_to_draw(position), Some(32));
     }
 }

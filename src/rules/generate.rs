@@ -20,6 +20,11 @@ impl<G: Geometry> Default for MoveList<G> {
 }
 
 impl<G: Geometry> MoveList<G> {
+    /// Returns a list that allocates nothing before a move is added.
+    pub(super) const fn without_capacity() -> Self {
+        Self { steps: Vec::new(), rank: 0 }
+    }
+
     /// Returns the moves in an unspecified but reproducible order.
     pub(crate) fn as_slice(&self) -> &[Step<G>] {
         &self.steps
@@ -51,20 +56,11 @@ impl<G: Geometry> MoveList<G> {
         }
         rank == self.rank
     }
-
-    /// Adds a capture unless the list contains it.
-    #[inline(always)]
-    fn add_distinct(&mut self, step: Step<G>, min_repeated: u32) {
-        let is_repeated = step.captured.count() >= min_repeated && self.steps.iter().any(|other| other.same(&step));
-        if !is_repeated {
-            self.steps.push(step);
-        }
-    }
 }
 
-/// Returns the minimum number of captured pieces with which two paths of a piece can be the same move. On diagonals two paths
-/// over the same pieces enclose a rectangle, with straight lines a triangle, and where pieces leave at once a king may turn
-/// back.
+/// Returns the minimum number of captured pieces with which two paths of a piece can be the same move. On diagonals,
+/// two paths over the same pieces enclose a rectangle; with straight lines, a triangle; and where pieces leave at once,
+/// a king may turn back.
 #[inline(always)]
 const fn min_repeated(spec: &RuleSpec) -> u32 {
     match (spec.man_captures, spec.removal) {
@@ -82,8 +78,10 @@ struct Distinct<'a, R: Rules> {
 impl<R: Rules> Sink<R::Board> for Distinct<'_, R> {
     #[inline(always)]
     fn capture(&mut self, rank: u32, step: Step<R::Board>) {
-        if self.list.admits(rank) {
-            self.list.add_distinct(step, min_repeated(self.rules.spec()));
+        // Comparing with the whole list takes quadratic time, and most captures take too few pieces to be repeated.
+        let may_repeat = step.captured.count() >= min_repeated(self.rules.spec());
+        if self.list.admits(rank) && !(may_repeat && self.list.steps.iter().any(|other| other.same(&step))) {
+            self.list.steps.push(step);
         }
     }
 }
@@ -96,23 +94,6 @@ impl<G: Geometry> Sink<G> for EveryPath<'_, G> {
         if self.0.admits(rank) {
             self.0.steps.push(step);
         }
-    }
-}
-
-/// Counts every capture path.
-#[derive(Default)]
-struct PathCount {
-    rank: u32,
-    count: u64,
-}
-
-impl<G: Geometry> Sink<G> for PathCount {
-    #[inline(always)]
-    fn capture(&mut self, rank: u32, _: Step<G>) {
-        if rank > self.rank {
-            *self = Self { rank, count: 0 };
-        }
-        self.count += u64::from(rank == self.rank);
     }
 }
 
@@ -183,11 +164,6 @@ pub(crate) fn legal_moves<R: Rules>(rules: R, state: &State<R::Board>, list: &mu
     }
 }
 
-/// Returns true if the side to move has a legal move.
-pub(super) fn has_moves<R: Rules>(rules: R, state: &State<R::Board>) -> bool {
-    can_capture(rules, state) || count_quiet(rules, state) > 0
-}
-
 /// Returns the quiet move between two squares if the piece may make it, without a check for compulsory captures.
 pub(super) fn quiet_move<R: Rules>(rules: R, state: &State<R::Board>, from: u8, to: u8) -> Option<Step<R::Board>> {
     let (start, end) = (WordOf::<R>::bit(from), WordOf::<R>::bit(to));
@@ -219,6 +195,7 @@ pub(super) fn count_moves<R: Rules>(
     if !can_capture(rules, state) {
         return count_quiet(rules, state);
     }
+    // A single jump has one path, so this count is the same with `paths`.
     let single_jumps = match state.turn {
         Side::White => count_single_jumps(rules, state, Side::White),
         Side::Black => count_single_jumps(rules, state, Side::Black),
@@ -226,12 +203,7 @@ pub(super) fn count_moves<R: Rules>(
     if let Some(count) = single_jumps {
         return count;
     }
-    if paths {
-        let mut counter = PathCount::default();
-        record_captures(rules, state, State::<R::Board>::board(), &mut counter);
-        return counter.count;
-    }
-    captures(rules, state, list);
+    each_capture(rules, state, paths, list, |_| {});
     list.steps.len() as u64
 }
 
@@ -314,6 +286,7 @@ pub(super) fn retreats<R: Rules>(rules: R, state: &State<R::Board>, list: &mut M
     list.clear();
     let (mover, empty, captured) = (!state.turn, state.empty(), WordOf::<R>::ZERO);
     let mut push = |from, to| list.steps.push(Step { captured, from, to, promotes: false });
+    // A man on its last row would have been promoted.
     let origins = empty & !State::<R::Board>::promotion_row(mover);
     man_move_directions(rules.spec().man_moves, mover).each(|direction| {
         let mut found = direction.opposite().shift::<R::Board>(state.men(mover)) & origins;
@@ -326,12 +299,13 @@ pub(super) fn retreats<R: Rules>(rules: R, state: &State<R::Board>, list: &mut M
     let mut kings = state.kings_of(mover);
     while kings.any() {
         let to = kings.lowest();
+        // Kings move in both directions of every line: the squares that lead here are those that can be reached.
         slide(rules, to, empty, |from| push(from, to));
         kings = kings.without_lowest();
     }
 }
 
-/// Returns true if the men of a side that cannot capture have at least two moves, of which no list is needed.
+/// Returns true if the men of a side that cannot capture have at least two moves, without building a list.
 #[inline(always)]
 pub(super) fn has_two_quiet<R: Rules>(rules: R, state: &State<R::Board>) -> bool {
     !game_is_over(rules, state)
@@ -348,6 +322,7 @@ fn has_two_man_moves<R: Rules>(rules: R, state: &State<R::Board>, side: Side) ->
         #[inline(always)]
         |direction| {
             let targets = direction.shift::<R::Board>(men) & empty;
+            // Two moves are enough to know, and this takes no population count.
             moves += u32::from(targets.any()) + u32::from(targets.without_lowest().any());
         },
     );
@@ -366,6 +341,7 @@ pub(crate) fn count_quiet<R: Rules>(rules: R, state: &State<R::Board>) -> u64 {
         Side::Black => count_quiet_men(rules, state, Side::Black),
     };
     let kings = state.kings_of(state.turn) & !state.barred_king(rules);
+    // Before the first king, which is most of a tree, no direction is tried.
     if kings.any() {
         king_move_directions(spec.man_moves).each(
             #[inline(always)]
@@ -401,4 +377,70 @@ fn reach_count<G: Geometry>(direction: Direction, range: KingRange, kings: G::Wo
         reach = direction.shift::<G>(reach) & empty;
     }
     count
+}
+
+/// The kind of moves available to a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Mobility {
+    /// A capture is possible and therefore compulsory.
+    Captures,
+    /// Only quiet moves are possible: this many, possibly zero.
+    Quiet(u64),
+}
+
+/// Move generation for one variant.
+pub(crate) trait Generator<G: Geometry>: Send + Sync {
+    /// Returns the rules.
+    fn spec(&self) -> &'static RuleSpec;
+    /// Fills the list with all legal moves.
+    fn moves(&self, state: &State<G>, list: &mut MoveList<G>);
+    /// Returns the kind of moves available to the side to move, without building a list.
+    fn mobility(&self, state: &State<G>) -> Mobility;
+    /// Returns the kind of moves available as [`mobility`](Self::mobility) does, but counts quiet moves up to two only.
+    fn choice(&self, state: &State<G>) -> Mobility;
+    /// Returns true if the side to move can capture.
+    fn can_capture(&self, state: &State<G>) -> bool;
+    /// Returns the position after a legal move.
+    fn play(&self, state: &State<G>, step: &Step<G>) -> State<G>;
+    /// Fills the list with the quiet moves other than promotions that can have led to a position.
+    fn retreats(&self, state: &State<G>, list: &mut MoveList<G>);
+}
+
+/// Implements [`Generator`] for rules that are known at compile time.
+pub(crate) struct Adapter<R>(pub(crate) R);
+
+impl<R: Rules> Generator<R::Board> for Adapter<R> {
+    fn spec(&self) -> &'static RuleSpec {
+        self.0.spec()
+    }
+
+    fn moves(&self, state: &State<R::Board>, list: &mut MoveList<R::Board>) {
+        legal_moves(self.0, state, list);
+    }
+
+    fn mobility(&self, state: &State<R::Board>) -> Mobility {
+        if can_capture(self.0, state) { Mobility::Captures } else { Mobility::Quiet(count_quiet(self.0, state)) }
+    }
+
+    fn choice(&self, state: &State<R::Board>) -> Mobility {
+        if can_capture(self.0, state) {
+            Mobility::Captures
+        } else if has_two_quiet(self.0, state) {
+            Mobility::Quiet(2)
+        } else {
+            Mobility::Quiet(count_quiet(self.0, state))
+        }
+    }
+
+    fn can_capture(&self, state: &State<R::Board>) -> bool {
+        can_capture(self.0, state)
+    }
+
+    fn play(&self, state: &State<R::Board>, step: &Step<R::Board>) -> State<R::Board> {
+        state.play(self.0, step)
+    }
+
+    fn retreats(&self, state: &State<R::Board>, list: &mut MoveList<R::Board>) {
+        retreats(self.0, state, list);
+    }
 }

@@ -1,12 +1,10 @@
 //! Rules known only at run time: house rules, and built-in variants too rare to be compiled separately.
 
-use std::fmt;
 use std::marker::PhantomData;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use super::conventions::Conventions;
 use super::issues::SpecIssues;
-use super::spec::{RuleSpec, Rules, Task};
+use super::spec::{Conventions, RuleSpec, Rules, Task};
 use super::variants::Variant;
 use crate::board::{Board8x8, Board8x8Full, Board10x8, Board10x10, Board12x12, Geometry, Shape};
 
@@ -21,9 +19,9 @@ static HOUSES: [OnceLock<&'static Definition>; MAX_HOUSES] = [const { OnceLock::
 static ADDING: Mutex<()> = Mutex::new(());
 
 #[derive(PartialEq, Eq)]
-struct Definition {
-    spec: RuleSpec,
-    conventions: Conventions,
+pub(super) struct Definition {
+    pub(super) spec: RuleSpec,
+    pub(super) conventions: Conventions,
 }
 
 /// An index into the table of house rules.
@@ -33,45 +31,30 @@ pub(super) struct HouseId(u16);
 impl HouseId {
     /// Finds a definition in the table or adds it; `None` if the table is full.
     fn of(definition: Definition) -> Option<Self> {
+        // A panic while the lock was held left the table complete: an entry is set in one step.
         let _adding = ADDING.lock().unwrap_or_else(PoisonError::into_inner);
+        // There are no gaps, so the first empty entry ends the search.
         let index = HOUSES.iter().position(|entry| entry.get().is_none_or(|known| **known == definition))?;
         HOUSES[index].get_or_init(|| Box::leak(Box::new(definition)));
         Some(Self(index as u16))
     }
 
-    fn definition(self) -> &'static Definition {
+    pub(super) fn definition(self) -> &'static Definition {
         HOUSES[usize::from(self.0)].get().expect("`of` returns only indices of entries that are set")
-    }
-
-    pub(super) fn spec(self) -> &'static RuleSpec {
-        &self.definition().spec
-    }
-
-    pub(super) fn conventions(self) -> Conventions {
-        self.definition().conventions
     }
 }
 
 /// Why house rules cannot be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum HouseError {
     /// The rules contradict each other.
+    #[error("{0}")]
     Invalid(SpecIssues),
     /// The process already uses 1024 different house rules.
+    #[error("more than {MAX_HOUSES} different house rules")]
     TooMany,
 }
-
-impl fmt::Display for HouseError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Invalid(issues) => issues.fmt(f),
-            Self::TooMany => write!(f, "more than {MAX_HOUSES} different house rules"),
-        }
-    }
-}
-
-impl std::error::Error for HouseError {}
 
 impl Variant {
     /// Returns a variant with house rules. Equal rules and conventions give equal variants; they are kept until the process

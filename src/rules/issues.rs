@@ -55,19 +55,26 @@ impl<'a, T> IntoIterator for &'a Issues<T> {
     }
 }
 
+/// Number of issues that a message names: `[FEN "W:W31,W31,…"]` can have a million.
+const MAX_NAMED: usize = 10;
+
 impl<T: fmt::Display> fmt::Display for Issues<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (n, issue) in self.iter().enumerate() {
+        for (n, issue) in self.iter().take(MAX_NAMED).enumerate() {
             write!(f, "{}{issue}", if n == 0 { "" } else { "; " })?;
         }
-        Ok(())
+        match self.iter().count().saturating_sub(MAX_NAMED) {
+            0 => Ok(()),
+            more => write!(f, "; and {more} more"),
+        }
     }
 }
 
 impl<T: fmt::Debug + fmt::Display> std::error::Error for Issues<T> {}
 
 /// Something that makes rules unplayable or pointless.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
 pub struct SpecIssue {
     fields: &'static [&'static str],
     limit: Option<usize>,
@@ -76,7 +83,7 @@ pub struct SpecIssue {
 
 impl SpecIssue {
     /// Returns the fields that contradict each other, the decisive ones first, named as in a rules file: `man-moves` for
-    /// [`RuleSpec::man_moves`]. With [`SpecIssue::limit`], a field of that [`DrawLimit`].
+    /// [`RuleSpec::man_moves`]. With [`SpecIssue::limit`], fields of that [`DrawLimit`].
     pub const fn fields(&self) -> &'static [&'static str] {
         self.fields
     }
@@ -85,24 +92,13 @@ impl SpecIssue {
     pub const fn limit(&self) -> Option<usize> {
         self.limit
     }
-
-    /// Returns the reason, in one clause.
-    pub fn reason(&self) -> &str {
-        &self.reason
-    }
-}
-
-impl fmt::Display for SpecIssue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reason)
-    }
 }
 
 /// Collects issues.
 #[derive(Default)]
 struct Collector {
     issues: Vec<SpecIssue>,
-    /// Index and name of the limit that is examined.
+    /// Index and name of the limit being examined.
     limit: Option<(usize, &'static str)>,
 }
 
@@ -127,7 +123,7 @@ impl RuleSpec {
     /// let mut spec = Variant::FRISIAN.spec().clone();
     /// assert!(spec.issues().is_empty());
     /// spec.king_move_limit = Some(0);
-    /// assert_eq!(spec.issues().iter().next().unwrap().fields(), ["king-move-limit"]);
+    /// assert_eq!(spec.issues().to_string(), "a king must be allowed at least 1 quiet move");
     /// ```
     pub fn issues(&self) -> SpecIssues {
         let mut found = Collector::default();

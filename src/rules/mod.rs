@@ -5,51 +5,46 @@
 //! rules; `Variant::dispatch` leads from the first to the second.
 
 mod capture;
-mod conventions;
 mod direction;
-mod draw_data;
 mod draws;
+mod encode;
 mod generate;
-mod generator;
 mod house;
 mod issues;
-mod keys;
-mod line;
 mod lookup;
-#[cfg(feature = "cli")]
-mod packed;
 mod perft;
 mod position;
-mod rank;
 mod setup;
 mod spec;
 mod state;
 mod tracker;
 mod variants;
 
-pub use conventions::{Conventions, ResultStyle};
 #[cfg(feature = "engine")]
 pub(crate) use draws::DrawCounters;
 pub use draws::{Agreement, Diagonal, DrawLimit, DrawRules, Ending, LastPieces, Repetition, Standing, is_verified};
-pub(crate) use generate::{MoveList, legal_moves};
-pub(crate) use generator::{Adapter, Generator, Mobility};
+pub(crate) use encode::{fnv_1a, line_indices, line_moves, split_mix};
+#[cfg(feature = "engine")]
+pub(crate) use encode::{key_after, position_key};
+#[cfg(feature = "cli")]
+pub(crate) use encode::{pack, unpack};
+#[cfg(test)]
+pub(crate) use generate::legal_moves;
+pub(crate) use generate::{Adapter, Generator, Mobility, MoveList};
 pub use house::HouseError;
 pub use issues::{Issues, SpecIssue, SpecIssues};
-pub(crate) use keys::fnv_1a;
-#[cfg(feature = "engine")]
-pub(crate) use keys::{key_after, position_key};
-pub use line::{line_indices, line_moves};
-#[cfg(feature = "cli")]
-pub(crate) use packed::{pack, unpack};
 #[cfg(feature = "parallel")]
 pub use perft::perft_parallel;
-pub use perft::{Counting, PerftOverflow, perft};
+pub use perft::{Counting, MAX_PERFT_DEPTH, PerftOverflow, perft};
 pub use position::{IllegalMove, Move, Position};
 pub use setup::{Setup, SetupIssue, SetupIssues};
+#[cfg(test)]
+pub(crate) use spec::WordOf;
 pub use spec::{
-    Goal, KingLanding, KingRange, ManCaptures, ManMoves, Precedence, Promotion, Removal, RuleSpec, StartRows,
+    Conventions, Goal, KingLanding, KingRange, ManCaptures, ManMoves, Precedence, Promotion, Removal, ResultStyle,
+    RuleSpec, StartRows,
 };
-pub(crate) use spec::{Rules, Task};
+pub(crate) use spec::{Rules, Task, with_rules};
 pub(crate) use state::{State, Step};
 pub use tracker::{DrawEvent, DrawTracker};
 pub use variants::Variant;

@@ -1,14 +1,13 @@
 //! Positions and moves of any variant.
 
 use std::cmp::Ordering;
-use std::fmt;
 use std::sync::LazyLock;
 
-use super::generate::{MoveList, can_capture, each_move, has_moves, legal_moves};
-use super::keys::{fnv_1a, position_key};
-use super::lookup::{Between, IsLegal, Paths, PlayOnly};
+use super::encode::{fnv_1a, zobrist_key};
+use super::generate::{MoveList, can_capture, count_moves, count_quiet, each_move};
+use super::lookup::{only_step, paths, steps_between};
 use super::setup::{Setup, SetupIssues};
-use super::spec::{Goal, Rules, Task};
+use super::spec::{Goal, with_rules};
 use super::state::{KingRun, State, Step};
 use super::variants::Variant;
 use crate::board::{Geometry, Piece, Side, Square, SquareSet, Word};
@@ -31,11 +30,11 @@ use crate::board::{Geometry, Piece, Side, Square, SquareSet, Word};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
-    variant: Variant,
-    sides: [u128; 2],
-    kings: u128,
-    turn: Side,
-    runs: [KingRun; 2],
+    pub(super) variant: Variant,
+    pub(super) sides: [u128; 2],
+    pub(super) kings: u128,
+    pub(super) turn: Side,
+    pub(super) runs: [KingRun; 2],
 }
 
 /// A legal move of a position: first square, last square and captured pieces. Capture paths that agree in these are one
@@ -48,20 +47,13 @@ pub struct Move {
     promotes: bool,
 }
 
-/// The error of playing a move that is not legal in the position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The error for a move that is not legal in the position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the move is not legal in this position")]
 pub struct IllegalMove;
 
-impl fmt::Display for IllegalMove {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the move is not legal in this position")
-    }
-}
-
-impl std::error::Error for IllegalMove {}
-
 impl Move {
-    /// No move: a place to write one to.
+    /// No move: a placeholder to be overwritten.
     pub(crate) const NONE: Self =
         Self { from: Square::from_bit(0), to: Square::from_bit(0), captured: SquareSet::EMPTY, promotes: false };
 
@@ -96,7 +88,7 @@ impl Move {
     }
 
     /// Compares moves by first square, last square and captured pieces, the order of all lists.
-    pub(super) fn in_order(&self, other: &Self) -> Ordering {
+    pub(crate) fn in_order(&self, other: &Self) -> Ordering {
         let captured = || self.captured.iter().cmp(other.captured.iter());
         (self.from, self.to).cmp(&(other.from, other.to)).then_with(captured)
     }
@@ -123,6 +115,7 @@ impl Move {
 impl Position {
     /// Returns the position at the start of a game.
     pub fn start(variant: Variant) -> Self {
+        // Every game of a collection begins here.
         static STARTS: LazyLock<Vec<Position>> =
             LazyLock::new(|| Variant::ALL.iter().map(|&variant| Position::arranged(variant)).collect());
         variant.index().map_or_else(|| Self::arranged(variant), |index| STARTS[index])
@@ -150,7 +143,7 @@ impl Position {
     ///
     /// # Errors
     ///
-    /// Everything that is wrong with the arrangement, if any of it makes it unplayable.
+    /// Everything that is wrong with the arrangement, if it is unplayable.
     pub fn from_setup(variant: Variant, setup: &Setup) -> Result<(Self, SetupIssues), SetupIssues> {
         let issues = setup.issues(variant);
         let (Some(turn), false) = (setup.turn(), issues.has_errors()) else { return Err(issues) };
@@ -164,23 +157,6 @@ impl Position {
         }
         let sides = sides.map(SquareSet::word);
         Ok((Self { variant, sides, kings: kings.word(), turn, runs: [KingRun::NONE; 2] }, issues))
-    }
-
-    /// Returns a position with these pieces of both sides and kings.
-    #[cfg(feature = "cli")]
-    pub(super) const fn from_words(
-        variant: Variant,
-        (sides, kings): ([u128; 2], u128),
-        turn: Side,
-        runs: [KingRun; 2],
-    ) -> Self {
-        Self { variant, sides, kings, turn, runs }
-    }
-
-    /// Returns the consecutive king moves of both sides.
-    #[cfg(feature = "cli")]
-    pub(super) const fn king_runs(&self) -> [KingRun; 2] {
-        self.runs
     }
 
     /// Returns the position that machine words represent.
@@ -238,65 +214,93 @@ impl Position {
 
     /// Returns all legal moves, each once, ordered by first square, last square and captured pieces.
     pub fn legal_moves(&self) -> Vec<Move> {
-        let mut moves = self.variant.dispatch(LegalMoves(self));
-        moves.sort_unstable_by(Move::in_order);
-        moves
+        self.moves_in_order(false)
+    }
+
+    /// Returns the number of legal moves, without regard to the limit on consecutive king moves: a
+    /// [`perft`](super::perft()) of one ply, without an allocation where there is no capture of several pieces.
+    pub(crate) fn count_moves(&self) -> u64 {
+        with_rules!(self.variant, <'a, R>(rules, position: &'a Position = self) -> u64 {
+            let state = position.without_king_runs().state::<R::Board>();
+            count_moves(rules, &state, false, &mut MoveList::without_capacity())
+        })
     }
 
     /// Returns all legal moves, each as often as it has paths, in the order of [`Position::legal_moves`].
     pub fn legal_paths(&self) -> Vec<Move> {
-        let mut moves = self.variant.dispatch(LegalPaths(self));
-        moves.sort_unstable_by(Move::in_order);
-        moves
+        self.moves_in_order(true)
+    }
+
+    fn moves_in_order(&self, paths: bool) -> Vec<Move> {
+        with_rules!(self.variant, <'a, R>(rules, position: &'a Position = self, paths: bool = paths) -> Vec<Move> {
+            let (mut list, mut moves) = (MoveList::default(), Vec::new());
+            each_move(rules, &position.state(), paths, &mut list, |step| moves.push(Move::from_step(step)));
+            // The order of the generator follows from how directions are visited, and would change with it.
+            moves.sort_unstable_by(Move::in_order);
+            moves
+        })
     }
 
     /// Returns true if the side to move can, and so must, capture.
     pub fn can_capture(&self) -> bool {
-        self.variant.dispatch(CanCapture(self))
+        with_rules!(self.variant, <'a, R>(rules, position: &'a Position = self) -> bool {
+            can_capture(rules, &position.state())
+        })
     }
 
-    /// Returns the legal moves between two squares, in the order of [`Position::legal_moves`]: more than one only if they
-    /// capture different pieces. Faster than a search in all legal moves.
+    /// Returns the legal moves between two squares, in the order of [`Position::legal_moves`]: more than one only if
+    /// they capture different pieces. Faster than searching all legal moves.
     pub fn moves_between(&self, from: Square, to: Square) -> Vec<Move> {
-        self.variant.dispatch(Between { position: self, from, to })
+        with_rules!(self.variant, <'a, R>(
+            rules,
+            position: &'a Position = self,
+            from: u8 = from.bit(),
+            to: u8 = to.bit(),
+        ) -> Vec<Move> {
+            let steps = steps_between(rules, &position.state(), from, to);
+            let mut moves: Vec<_> = steps.iter().map(Move::from_step).collect();
+            moves.sort_unstable_by(Move::in_order);
+            moves
+        })
     }
 
     /// Plays the legal move between two squares and returns it, if there is exactly one such move.
-    ///
-    /// # Examples
-    ///
-    /// ```
-    /// use pdn::notation::Numbering;
-    /// use pdn::rules::{Position, Variant};
-    ///
-    /// let start = Position::start(Variant::INTERNATIONAL);
-    /// let squares = Numbering::for_variant(Variant::INTERNATIONAL);
-    /// let square = |name| squares.find(name).unwrap();
-    /// let mut position = start;
-    /// let played = position.play_only(square("32"), square("28")).unwrap();
-    /// assert_eq!(start.play(&played), Ok(position));
-    /// assert!(position.play_only(square("32"), square("27")).is_none());
-    /// ```
-    pub fn play_only(&mut self, from: Square, to: Square) -> Option<Move> {
+    pub(crate) fn play_only(&mut self, from: Square, to: Square) -> Option<Move> {
         let (before, mut played) = (*self, Move::NONE);
         before.play_only_into(from, to, self, &mut played).then_some(played)
     }
 
-    /// Plays the move from one square to the other as [`Self::play_only`] does, and writes the position after it and the move
-    /// in place; returns false, and writes nothing, unless there is exactly one. Results that are returned would be copied
-    /// while they are still being written, which takes longer than to find them.
+    /// Plays the move from one square to the other as [`Self::play_only`] does, and writes the position after it and
+    /// the move in place; returns false, and writes nothing, unless there is exactly one. Returned results would be
+    /// copied while still being written, which takes longer than the search for them.
     pub(crate) fn play_only_into(&self, from: Square, to: Square, after: &mut Self, played: &mut Move) -> bool {
-        self.variant.dispatch(PlayOnly { before: self, from, to, after, played })
+        with_rules!(self.variant, <'a, R>(
+            rules,
+            before: &'a Position = self,
+            from: u8 = from.bit(),
+            to: u8 = to.bit(),
+            after: &'a mut Position = after,
+            played: &'a mut Move = played,
+        ) -> bool {
+            let state = before.state();
+            let Some(step) = only_step(rules, &state, from, to) else { return false };
+            *after = Position::from_state(before.variant, &state.play(rules, &step));
+            *played = Move::from_step(&step);
+            true
+        })
     }
 
     /// Returns true if exactly one legal move leads from one square to the other.
-    pub fn has_only(&self, from: Square, to: Square) -> bool {
+    pub(crate) fn has_only(&self, from: Square, to: Square) -> bool {
         self.play_only_into(from, to, &mut self.clone(), &mut Move::NONE.clone())
     }
 
     /// Returns true if a move is legal in the position.
     pub fn is_legal(&self, candidate: &Move) -> bool {
-        self.variant.dispatch(IsLegal(self, candidate))
+        with_rules!(self.variant, <'a, R>(rules, position: &'a Position = self, played: &'a Move = candidate) -> bool {
+            let step = played.step();
+            steps_between(rules, &position.state(), step.from, step.to).contains(&step)
+        })
     }
 
     /// Returns the position after a move.
@@ -324,7 +328,9 @@ impl Position {
     /// Returns the position after a move that is known to be legal in it; after any other move the result is meaningless.
     #[must_use]
     pub fn play_unchecked(&self, played: &Move) -> Self {
-        self.variant.dispatch(Play(self, played))
+        with_rules!(self.variant, <'a, R>(rules, before: &'a Position = self, played: &'a Move = played) -> Position {
+            Position::from_state(before.variant, &before.state().play(rules, &played.step()))
+        })
     }
 
     /// Returns the same arrangement with the other side to move (a null move).
@@ -346,40 +352,53 @@ impl Position {
         if !of.is_capture() {
             return vec![vec![of.from, of.to]];
         }
-        let mut paths = self.variant.dispatch(Paths { position: self, of });
+        let mut paths = with_rules!(
+            self.variant,
+            <'a, R>(rules, position: &'a Position = self, of: &'a Move = of) -> Vec<Vec<Square>> {
+                paths(rules, &position.state(), of.step())
+            }
+        );
         paths.sort_unstable();
         paths.dedup();
         paths
     }
 
     /// Returns the king that may not make a quiet move now, where the rules limit the consecutive quiet moves of a king.
-    pub fn barred_king(&self) -> Option<Square> {
-        self.variant.dispatch(BarredKing(self))
+    pub(crate) fn barred_king(&self) -> Option<Square> {
+        let run = self.runs[self.turn.index()];
+        let has_man = self.sides[self.turn.index()] & !self.kings != 0;
+        run.is_barred(self.variant.spec(), has_man).then(|| Square::from_bit(run.at))
     }
 
     /// Returns the Zobrist key: equal for equal pieces and side to move on the same board, and the same in every run.
     pub fn key(&self) -> u64 {
-        self.variant.dispatch(Key(self))
+        zobrist_key(self.sides, self.kings, self.turn)
     }
 
     /// Returns a key that is different for every variant: [`key`](Self::key), exclusive or the 64-bit FNV-1a hash of the
     /// name of the variant. Tables and indexes store it, so it is the same in every release.
-    pub fn variant_key(&self) -> u64 {
+    pub(crate) fn variant_key(&self) -> u64 {
         self.key() ^ fnv_1a(self.variant.name().as_bytes())
     }
 
-    /// Returns the [`variant_key`](Self::variant_key) of the position with exchanged colours on the board turned by half.
-    pub fn mirrored_key(&self) -> u64 {
-        self.variant.dispatch(MirroredKey(self)) ^ fnv_1a(self.variant.name().as_bytes())
+    /// Returns the [`variant_key`](Self::variant_key) of the position with colours exchanged and the board rotated by
+    /// 180°.
+    pub(crate) fn mirrored_key(&self) -> u64 {
+        let shape = self.variant.shape();
+        let last = shape.nth(shape.square_count() - 1).map_or(0, Square::bit);
+        let turned = |squares: u128| squares.reversed(u32::from(last));
+        let sides = [turned(self.sides[1]), turned(self.sides[0])];
+        // The runs of kings keep their squares: no key contains them.
+        Self { sides, kings: turned(self.kings), turn: !self.turn, ..*self }.variant_key()
     }
 
     /// Returns the smaller of [`variant_key`](Self::variant_key) and [`mirrored_key`](Self::mirrored_key). The rules of every
     /// variant are the same for both sides, so positions with equal canonical keys are equally good for the side to move.
-    pub fn canonical_key(&self) -> u64 {
+    pub(crate) fn canonical_key(&self) -> u64 {
         self.variant_key().min(self.mirrored_key())
     }
 
-    /// Returns true if the board has decided the game. Draws depend on the moves before, see
+    /// Returns true if the board has decided the game. Draws depend on earlier moves, see
     /// [`DrawTracker`](super::DrawTracker).
     pub fn is_game_over(&self) -> bool {
         self.winner().is_some()
@@ -404,96 +423,13 @@ impl Position {
         {
             return self.piece_at(square).map(|(side, _)| side);
         }
-        (!self.variant.dispatch(HasMoves(self))).then_some(match goal {
+        let has_moves = with_rules!(self.variant, <'a, R>(rules, position: &'a Position = self) -> bool {
+            let state = position.state();
+            can_capture(rules, &state) || count_quiet(rules, &state) > 0
+        });
+        (!has_moves).then_some(match goal {
             Goal::Lose => self.turn,
             Goal::Block | Goal::FirstKing => !self.turn,
         })
-    }
-}
-
-struct BarredKing<'a>(&'a Position);
-
-impl Task for BarredKing<'_> {
-    type Output = Option<Square>;
-
-    fn run<R: Rules>(self, rules: R) -> Option<Square> {
-        let barred = self.0.state::<R::Board>().barred_king(rules);
-        barred.any().then(|| Square::from_bit(barred.lowest()))
-    }
-}
-
-struct LegalMoves<'a>(&'a Position);
-
-impl Task for LegalMoves<'_> {
-    type Output = Vec<Move>;
-
-    fn run<R: Rules>(self, rules: R) -> Vec<Move> {
-        let mut list = MoveList::default();
-        legal_moves(rules, &self.0.state::<R::Board>(), &mut list);
-        list.as_slice().iter().map(Move::from_step).collect()
-    }
-}
-
-struct LegalPaths<'a>(&'a Position);
-
-impl Task for LegalPaths<'_> {
-    type Output = Vec<Move>;
-
-    fn run<R: Rules>(self, rules: R) -> Vec<Move> {
-        let mut moves = Vec::new();
-        let mut list = MoveList::default();
-        each_move(rules, &self.0.state::<R::Board>(), true, &mut list, |step| moves.push(Move::from_step(step)));
-        moves
-    }
-}
-
-struct HasMoves<'a>(&'a Position);
-
-impl Task for HasMoves<'_> {
-    type Output = bool;
-
-    fn run<R: Rules>(self, rules: R) -> bool {
-        has_moves(rules, &self.0.state::<R::Board>())
-    }
-}
-
-struct CanCapture<'a>(&'a Position);
-
-impl Task for CanCapture<'_> {
-    type Output = bool;
-
-    fn run<R: Rules>(self, rules: R) -> bool {
-        can_capture(rules, &self.0.state::<R::Board>())
-    }
-}
-
-struct Play<'a>(&'a Position, &'a Move);
-
-impl Task for Play<'_> {
-    type Output = Position;
-
-    fn run<R: Rules>(self, rules: R) -> Position {
-        let next = self.0.state::<R::Board>().play(rules, &self.1.step());
-        Position::from_state(self.0.variant, &next)
-    }
-}
-
-struct Key<'a>(&'a Position);
-
-impl Task for Key<'_> {
-    type Output = u64;
-
-    fn run<R: Rules>(self, _: R) -> u64 {
-        position_key(&self.0.state::<R::Board>())
-    }
-}
-
-struct MirroredKey<'a>(&'a Position);
-
-impl Task for MirroredKey<'_> {
-    type Output = u64;
-
-    fn run<R: Rules>(self, _: R) -> u64 {
-        position_key(&self.0.state::<R::Board>().color_flipped())
     }
 }

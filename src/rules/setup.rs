@@ -1,13 +1,11 @@
 //! Arrangements of pieces that may or may not be playable.
 
-use std::fmt;
-
 use super::issues::Issues;
 use super::position::Position;
 use super::variants::Variant;
 use crate::board::{Piece, Side, Square, SquareSet};
 
-/// Any arrangement of pieces, not checked: what a FEN says.
+/// Any arrangement of pieces, not checked, as a FEN describes it.
 ///
 /// # Examples
 ///
@@ -59,20 +57,26 @@ impl From<&Position> for Setup {
 }
 
 /// Something wrong with an arrangement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SetupIssue {
-    /// The side to move is unknown. Name it.
+    /// The side to move is unknown. Specify it.
+    #[error("the side to move is unknown")]
     UnknownTurn,
     /// Two pieces are on one square. Remove one.
+    #[error("two pieces are on the same square")]
     DuplicateSquare(Square),
     /// A square is not part of the variant's board. Remove the piece.
+    #[error("a piece is not on a square of this board")]
     OffBoard(Square),
     /// A man is on the row where it would have been promoted. Make it a king or move it.
+    #[error("a {1} man is on its promotion row")]
     ManOnPromotionRow(Square, Side),
     /// The board is empty.
+    #[error("the board is empty")]
     NoPieces,
     /// A side has more pieces than at the start of a game: playable, and found in problems.
+    #[error("{side} has {count} pieces; a game starts with {usual}")]
     TooManyPieces {
         /// The side.
         side: Side,
@@ -98,21 +102,6 @@ impl SetupIssue {
     }
 }
 
-impl fmt::Display for SetupIssue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::UnknownTurn => f.write_str("the side to move is unknown"),
-            Self::DuplicateSquare(_) => f.write_str("two pieces are on the same square"),
-            Self::OffBoard(_) => f.write_str("a piece is not on a square of this board"),
-            Self::ManOnPromotionRow(_, side) => write!(f, "a {side} man is on its promotion row"),
-            Self::NoPieces => f.write_str("the board is empty"),
-            Self::TooManyPieces { side, count, usual } => {
-                write!(f, "{side} has {count} pieces; a game starts with {usual}")
-            }
-        }
-    }
-}
-
 /// Everything that is wrong with an arrangement of pieces.
 pub type SetupIssues = Issues<SetupIssue>;
 
@@ -126,7 +115,7 @@ impl SetupIssues {
 impl Setup {
     /// Returns everything that is wrong with the arrangement under a variant's rules.
     pub fn issues(&self, variant: Variant) -> SetupIssues {
-        let mut issues = Vec::new();
+        let (mut issues, shape) = (Vec::new(), variant.shape());
         if self.turn.is_none() {
             issues.push(SetupIssue::UnknownTurn);
         }
@@ -138,29 +127,21 @@ impl Setup {
             if seen.contains(square) {
                 issues.push(SetupIssue::DuplicateSquare(square));
             }
-            issues.extend(piece_issue(variant, square, side, piece));
+            let promotion_row = if side == Side::White { 0 } else { shape.height() - 1 };
+            if !shape.contains(square) {
+                issues.push(SetupIssue::OffBoard(square));
+            } else if piece == Piece::Man && shape.row(square) == promotion_row {
+                issues.push(SetupIssue::ManOnPromotionRow(square, side));
+            }
             seen.insert(square);
         }
-        issues.extend(Side::ALL.into_iter().filter_map(|side| self.too_many(variant, side)));
+        for side in Side::ALL {
+            let count = self.pieces.iter().filter(|piece| piece.1 == side).count();
+            let usual = usize::from(variant.spec().start_rows.rows * shape.squares_per_row());
+            if count > usual {
+                issues.push(SetupIssue::TooManyPieces { side, count, usual });
+            }
+        }
         Issues::new(issues)
     }
-
-    fn too_many(&self, variant: Variant, side: Side) -> Option<SetupIssue> {
-        let count = self.pieces.iter().filter(|piece| piece.1 == side).count();
-        let usual = usize::from(variant.spec().start_rows.rows * variant.shape().squares_per_row());
-        (count > usual).then_some(SetupIssue::TooManyPieces { side, count, usual })
-    }
-}
-
-fn piece_issue(variant: Variant, square: Square, side: Side, piece: Piece) -> Option<SetupIssue> {
-    let shape = variant.shape();
-    if !shape.contains(square) {
-        return Some(SetupIssue::OffBoard(square));
-    }
-    let promotion_row = match side {
-        Side::White => 0,
-        Side::Black => shape.height() - 1,
-    };
-    let is_late = piece == Piece::Man && shape.row(square) == promotion_row;
-    is_late.then_some(SetupIssue::ManOnPromotionRow(square, side))
 }

@@ -1,10 +1,10 @@
-//! What the rules of a variant consist of.
+//! What the rules of a variant consist of, and how its records are written.
 
 use serde::{Deserialize, Serialize};
 
 use super::draws::DrawRules;
-use super::keys::fnv_1a;
-use crate::board::{Geometry, Shape, Side};
+use super::encode::fnv_1a;
+use crate::board::{Corner, Geometry, Names, Shape, Side};
 
 /// The rules of one variant. The built-in ones cite the article of each field.
 ///
@@ -49,11 +49,12 @@ pub struct RuleSpec {
 }
 
 impl RuleSpec {
-    /// Returns a key of the rules on which the values of positions depend: equal for rules that differ at most in names, in
-    /// the start of a game and in draws. Files store it, so it is the same in every release.
+    /// Returns a key of the rules on which the values of positions depend: equal for rules that differ only in names,
+    /// in the start of a game or in draws. Files store it, so it is the same in every release.
     pub(crate) fn play_key(&self) -> u64 {
         let pieces = (self.shape, self.man_moves, self.man_captures, self.men_take_kings, self.king_range);
         let captures = (self.king_landing, self.removal, self.may_turn_back, self.promotion, self.precedence);
+        // The debug texts are part of the file format: renaming a rule here would invalidate all tables.
         fnv_1a(format!("{pieces:?} {captures:?} {:?}", self.goal).as_bytes())
     }
 }
@@ -181,8 +182,32 @@ pub(crate) trait Rules: Copy + Send + Sync + 'static {
     fn spec(self) -> &'static RuleSpec;
 }
 
-/// The machine word of the board of some rules.
+/// The machine word of the board on which rules are played.
 pub(crate) type WordOf<R> = <<R as Rules>::Board as Geometry>::Word;
+
+/// Runs a block with the rules of a variant: `rules`, a value of the type `R`, and the values that are passed in.
+///
+/// The compiler makes a copy of the block for each compiled variant and each board, so that no rule is looked up in it.
+macro_rules! with_rules {
+    ($variant:expr, <$a:lifetime, $R:ident>(
+        $rules:pat_param $(, $name:ident: $type:ty = $value:expr)* $(,)?
+    ) -> $output:ty $work:block) => {{
+        // The lifetime has to be used even if nothing is borrowed.
+        struct Work<$a>($($type,)* std::marker::PhantomData<&$a ()>);
+
+        impl<$a> $crate::rules::Task for Work<$a> {
+            type Output = $output;
+
+            fn run<$R: $crate::rules::Rules>(self, $rules: $R) -> $output {
+                let Self($($name,)* _) = self;
+                $work
+            }
+        }
+
+        $variant.dispatch(Work($($value,)* std::marker::PhantomData))
+    }};
+}
+pub(crate) use with_rules;
 
 /// Work to be done with the rules of a variant; see [`Variant::dispatch`](super::Variant::dispatch).
 pub(crate) trait Task {
@@ -190,4 +215,57 @@ pub(crate) trait Task {
     type Output;
     /// Does the work.
     fn run<R: Rules>(self, rules: R) -> Self::Output;
+}
+
+/// How records of a variant are written: names of squares, sign of captures, style of results.
+///
+/// Two variants with the same rules and different conventions are different variants.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::board::Names;
+/// use pdn::rules::{ResultStyle, Variant};
+///
+/// let conventions = Variant::INTERNATIONAL.conventions();
+/// assert_eq!((conventions.names, conventions.results), (Names::Numeric, ResultStyle::TwoPoints));
+/// assert_eq!(Variant::RUSSIAN.conventions().capture_sign, ':');
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Conventions {
+    /// How squares are named.
+    pub names: Names,
+    /// The corner of the first square, as White sees it.
+    pub corner: Corner,
+    /// True if the bottom-left corner of the real board is not playable.
+    pub mirrored: bool,
+    /// The sign between the squares of a capture: `x`, `:` or `-`.
+    pub capture_sign: char,
+    /// How results are written.
+    pub results: ResultStyle,
+}
+
+/// How results are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum ResultStyle {
+    /// `1-0`, `1/2-1/2`, `0-1`.
+    #[serde(rename = "1-0")]
+    OnePoint,
+    /// `2-0`, `1-1`, `0-2`.
+    #[serde(rename = "2-0")]
+    TwoPoints,
+}
+
+impl Conventions {
+    /// Returns the usual conventions of a board: numbers from the top left on boards with at least 10 rows, letters from the
+    /// bottom left on smaller ones, captures with `x` and results such as `1-0`.
+    pub(crate) const fn usual(shape: Shape) -> Self {
+        let (names, corner) = if shape.height() < 10 {
+            (Names::Algebraic, Corner::BottomLeft)
+        } else {
+            (Names::Numeric, Corner::TopLeft)
+        };
+        Self { names, corner, mirrored: false, capture_sign: 'x', results: ResultStyle::OnePoint }
+    }
 }

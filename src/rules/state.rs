@@ -1,6 +1,6 @@
 //! A position and a move as bare machine words, for inner loops.
 
-use super::spec::Rules;
+use super::spec::{RuleSpec, Rules};
 use crate::board::{Geometry, Side, Word};
 
 /// Consecutive quiet moves of one king (Frisian rules 2011, 11).
@@ -15,6 +15,12 @@ pub(crate) struct KingRun {
 impl KingRun {
     /// No king move is counted.
     pub(crate) const NONE: Self = Self { at: 0, moves: 0 };
+
+    /// Returns true if the king may not make a quiet move now (Frisian rules 2011, 11): only a side with a man is limited.
+    #[inline(always)]
+    pub(super) const fn is_barred(self, spec: &RuleSpec, has_man: bool) -> bool {
+        matches!(spec.king_move_limit, Some(limit) if self.moves >= limit && has_man)
+    }
 }
 
 /// Pieces and side to move on a board known at compile time.
@@ -112,8 +118,17 @@ impl<G: Geometry> State<G> {
             next.kings |= to;
         }
         next.turn = !self.turn;
+        // A constant in compiled variants: only Frisian pays for the counts.
         if rules.spec().king_move_limit.is_some() {
-            next.runs[us] = self.run_after(step, was_king);
+            next.runs[us] = if !was_king || step.is_capture() {
+                KingRun::NONE
+            } else {
+                let run = self.runs[us];
+                // A side without men may go on beyond the limit, and beyond 255.
+                let moves = if run.moves > 0 && run.at == step.from { run.moves.saturating_add(1) } else { 1 };
+                KingRun { at: step.to, moves }
+            };
+            // Without a run `at` is 0; if the piece there is captured, nothing is cleared that was set.
             if (G::Word::bit(self.runs[them].at) & step.captured).any() {
                 next.runs[them] = KingRun::NONE;
             }
@@ -135,7 +150,8 @@ impl<G: Geometry> State<G> {
         earlier
     }
 
-    /// Returns the same position with the colours of all pieces and the side to move exchanged and the board turned by half.
+    /// Returns the same position with the colours of all pieces and the side to move exchanged and the board rotated by
+    /// 180°.
     #[inline]
     #[must_use]
     pub(crate) fn color_flipped(&self) -> Self {
@@ -157,22 +173,10 @@ impl<G: Geometry> State<G> {
         Self { runs: [KingRun::NONE; 2], ..self }
     }
 
-    fn run_after(&self, step: &Step<G>, was_king: bool) -> KingRun {
-        if !was_king || step.is_capture() {
-            return KingRun::NONE;
-        }
-        let run = self.runs[self.turn.index()];
-        let moves = if run.moves > 0 && run.at == step.from { run.moves.saturating_add(1) } else { 1 };
-        KingRun { at: step.to, moves }
-    }
-
-    /// Returns the king that may not make a quiet move now (Frisian rules 2011, 11), as a set of at most one square.
+    /// Returns the king that may not make a quiet move now, as a set of at most one square.
     #[inline]
     pub(crate) fn barred_king<R: Rules<Board = G>>(&self, rules: R) -> G::Word {
         let run = self.runs[self.turn.index()];
-        match rules.spec().king_move_limit {
-            Some(limit) if run.moves >= limit && self.men(self.turn).any() => G::Word::bit(run.at),
-            _ => G::Word::ZERO,
-        }
+        if run.is_barred(rules.spec(), self.men(self.turn).any()) { G::Word::bit(run.at) } else { G::Word::ZERO }
     }
 }

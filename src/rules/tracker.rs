@@ -3,29 +3,19 @@
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::draws::{
-    DrawCounters, DrawRules, LastPieces, Repetition, Standing, applies, is_last_pieces_draw, is_verified,
-};
+use super::draws::{DrawCounters, DrawRules, Standing, applies, is_last_pieces_draw, is_verified};
 use super::position::{Move, Position};
-use super::spec::{ManMoves, Rules, Task};
-use crate::board::{Geometry, Word};
+use super::spec::{ManMoves, with_rules};
+use crate::board::Word;
 
 /// A draw in a game.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct DrawEvent {
-    /// Stable name: `threefold`, `25-move`, `last-pieces` …
-    pub(super) name: &'static str,
-    /// Ply from which it counts; 0 is the start of the game.
-    pub(super) since_ply: u32,
-    /// Ply that completes it.
-    pub(super) ply: u32,
-    /// Automatic or to be claimed.
-    pub(super) standing: Standing,
-    /// Article of the rules.
-    pub(super) article: &'static str,
-    /// True if the official text of the article was seen.
-    pub(super) verified: bool,
+    name: &'static str,
+    since_ply: u32,
+    ply: u32,
+    standing: Standing,
+    article: &'static str,
 }
 
 impl DrawEvent {
@@ -56,7 +46,7 @@ impl DrawEvent {
 
     /// Returns true if the official text of the article was seen.
     pub const fn is_verified(&self) -> bool {
-        self.verified
+        is_verified(self.article)
     }
 }
 
@@ -133,6 +123,7 @@ impl Hasher for KeyHasher {
     }
 
     fn write(&mut self, bytes: &[u8]) {
+        // Only for the trait: a key comes through `write_u64`.
         self.0 = bytes.iter().fold(self.0, |hash, &byte| hash.rotate_left(8) ^ u64::from(byte));
     }
 
@@ -147,10 +138,14 @@ impl DrawTracker {
         Self::with_rules(start, &start.variant().spec().draws)
     }
 
-    /// Starts at a position with other draw rules than those of its variant, such as
-    /// [`DrawRules::BRAZILIAN_NATIONAL`].
+    /// Starts at a position with draw rules other than those of its variant, such as [`DrawRules::BRAZILIAN_NATIONAL`].
     pub fn with_rules(start: &Position, rules: &'static DrawRules) -> Self {
-        let counters = start.variant().dispatch(StartCounters(start, rules));
+        let counters = with_rules!(
+            start.variant(),
+            <'a, R>(_, start: &'a Position = start, rules: &'static DrawRules = rules) -> DrawCounters {
+                DrawCounters::begin(rules, &start.state::<R::Board>())
+            }
+        );
         Self { rules, repeated: Repeated::new(start), counters, ply: 0, last_pieces: false }
     }
 
@@ -158,80 +153,56 @@ impl DrawTracker {
     /// move.
     pub fn record(&mut self, before: &Position, played: &Move, after: &Position) -> Vec<DrawEvent> {
         self.ply += 1;
-        after.variant().dispatch(Follow { tracker: self, before, played, after })
+        with_rules!(after.variant(), <'a, R>(
+            rules,
+            tracker: &'a mut DrawTracker = self,
+            before: &'a Position = before,
+            played: &'a Move = played,
+            after: &'a Position = after,
+        ) -> Vec<DrawEvent> {
+            let (states, step) = ([before.state::<R::Board>(), after.state()], played.step::<R::Board>());
+            let by_man = (states[0].kings & Word::bit(step.from)).is_zero();
+            let former = tracker.counters;
+            tracker.counters = former.follow(tracker.rules, &states[0], &step, &states[1]);
+            let mut events: Vec<_> = tracker.repetition(played, after, by_man).into_iter().collect();
+            let counts = tracker.counters.plies().zip(former.plies());
+            for (limit, (plies, before)) in tracker.rules.limits.iter().zip(counts) {
+                // Not `>=`: the counter goes on after the limit, and the draw is reported once, also where a promotion, which
+                // does not count against a lone king, leaves the counter at the limit.
+                if plies == Some(limit.plies) && plies != before && applies(limit.ending, &states[1]) {
+                    let since = tracker.ply.saturating_sub(u32::from(limit.plies));
+                    events.push(tracker.event(limit.name, since, limit.standing, limit.article));
+                }
+            }
+            if !tracker.last_pieces
+                && let Some(last) = tracker.rules.last_pieces
+                && is_last_pieces_draw(rules, last, &states[1])
+            {
+                tracker.last_pieces = true;
+                events.push(tracker.event("last-pieces", tracker.ply, Standing::Automatic, last.article));
+            }
+            events
+        })
     }
 
     fn repetition(&mut self, played: &Move, after: &Position, by_man: bool) -> Option<DrawEvent> {
         let rule = self.rules.repetition?;
+        // Turkish men move sideways and can come back.
         let forward = after.variant().spec().man_moves == ManMoves::DiagonallyForward;
         if played.is_capture() || played.promotes() || by_man && forward {
             self.repeated.restart(after, self.ply);
             return None;
         }
-        let (since_ply, times) = self.repeated.count(after, self.ply);
+        let (since, times) = self.repeated.count(after, self.ply);
+        // A second position may reach the number too if the game goes on; one report is enough.
         if times != u32::from(rule.occurrences) || std::mem::replace(&mut self.repeated.reported, true) {
             return None;
         }
         let name = if rule.occurrences == 3 { "threefold" } else { "repetition" };
-        let Repetition { standing, article, .. } = rule;
-        Some(DrawEvent { name, since_ply, ply: self.ply, standing, article, verified: is_verified(article) })
+        Some(self.event(name, since, rule.standing, rule.article))
     }
 
-    fn limits<G: Geometry>(&self, after: &super::State<G>) -> impl Iterator<Item = DrawEvent> {
-        let reached = self.rules.limits.iter().zip(self.counters.plies());
-        reached.filter(|(limit, plies)| *plies == Some(limit.plies) && applies(limit.ending, after)).map(
-            |(limit, _)| DrawEvent {
-                name: limit.name,
-                since_ply: self.ply.saturating_sub(u32::from(limit.plies)),
-                ply: self.ply,
-                standing: limit.standing,
-                article: limit.article,
-                verified: is_verified(limit.article),
-            },
-        )
-    }
-
-    fn last_pieces_event(&self, LastPieces { article, .. }: LastPieces) -> DrawEvent {
-        let (ply, standing) = (self.ply, Standing::Automatic);
-        DrawEvent { name: "last-pieces", since_ply: ply, ply, standing, article, verified: is_verified(article) }
-    }
-}
-
-struct StartCounters<'a>(&'a Position, &'static DrawRules);
-
-impl Task for StartCounters<'_> {
-    type Output = DrawCounters;
-
-    fn run<R: Rules>(self, _: R) -> DrawCounters {
-        DrawCounters::begin(self.1, &self.0.state::<R::Board>())
-    }
-}
-
-struct Follow<'a> {
-    tracker: &'a mut DrawTracker,
-    before: &'a Position,
-    played: &'a Move,
-    after: &'a Position,
-}
-
-impl Task for Follow<'_> {
-    type Output = Vec<DrawEvent>;
-
-    fn run<R: Rules>(self, rules: R) -> Vec<DrawEvent> {
-        let Self { tracker, played, .. } = self;
-        let (before, after) = (self.before.state::<R::Board>(), self.after.state::<R::Board>());
-        let step = played.step::<R::Board>();
-        let by_man = (before.kings & Word::bit(step.from)).is_zero();
-        tracker.counters = tracker.counters.follow(tracker.rules, &before, &step, &after);
-        let mut events: Vec<_> = tracker.repetition(played, self.after, by_man).into_iter().collect();
-        events.extend(tracker.limits(&after));
-        if !tracker.last_pieces
-            && let Some(last) = tracker.rules.last_pieces
-            && is_last_pieces_draw(rules, last, &after)
-        {
-            tracker.last_pieces = true;
-            events.push(tracker.last_pieces_event(last));
-        }
-        events
+    const fn event(&self, name: &'static str, since_ply: u32, standing: Standing, article: &'static str) -> DrawEvent {
+        DrawEvent { name, since_ply, ply: self.ply, standing, article }
     }
 }

@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use super::conventions::Conventions;
-use super::draw_data;
+use super::draws;
 use super::house::{HouseId, dispatch};
 use super::spec::{
-    Goal, KingLanding, KingRange, ManCaptures, ManMoves, Precedence, Promotion, Removal, RuleSpec, Rules, StartRows,
-    Task,
+    Conventions, Goal, KingLanding, KingRange, ManCaptures, ManMoves, Precedence, Promotion, Removal, RuleSpec, Rules,
+    StartRows, Task,
 };
 use crate::board::{Board8x8, Board10x10, Shape, Side};
 
@@ -50,7 +49,7 @@ macro_rules! variants {
             pub(crate) fn dispatch<T: Task>(self, task: T) -> T::Output {
                 match self.0 {
                     $(Kind::BuiltIn(Name::$type) => run!($path $constant $type task),)*
-                    Kind::House(house) => dispatch(house.spec(), task),
+                    Kind::House(house) => dispatch(&house.definition().spec, task),
                 }
             }
 
@@ -59,7 +58,7 @@ macro_rules! variants {
             pub fn spec(self) -> &'static RuleSpec {
                 match self.0 {
                     $(Kind::BuiltIn(Name::$type) => const { &$constant },)*
-                    Kind::House(house) => house.spec(),
+                    Kind::House(house) => &house.definition().spec,
                 }
             }
         }
@@ -84,7 +83,7 @@ macro_rules! rules {
     (shared $constant:ident $type:ident $board:ident) => {};
 }
 
-/// Runs a task by the machine code of a variant, or by that of house rules.
+/// Runs a task with the machine code of a variant, or with that of house rules.
 macro_rules! run {
     (compiled $constant:ident $type:ident $task:ident) => {
         $task.run($type)
@@ -156,7 +155,7 @@ impl Variant {
 
     /// Returns the built-in variant with this name, in any case.
     ///
-    /// Text of a user, who may also write `american` or `20`, is read by [`FromStr`](std::str::FromStr).
+    /// User input, which may also be `american` or `20`, is read by [`FromStr`](std::str::FromStr).
     pub fn by_name(name: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|variant| variant.name().eq_ignore_ascii_case(name))
     }
@@ -174,7 +173,7 @@ impl Variant {
     pub(crate) fn house_conventions(self) -> Option<Conventions> {
         match self.0 {
             Kind::BuiltIn(_) => None,
-            Kind::House(house) => Some(house.conventions()),
+            Kind::House(house) => Some(house.definition().conventions),
         }
     }
 
@@ -219,27 +218,27 @@ const INTERNATIONAL: RuleSpec = RuleSpec {
     precedence: Precedence::Most,                  // 4.13; free choice 4.14
     goal: Goal::Block,                             // 1.2
     king_move_limit: None,
-    draws: draw_data::INTERNATIONAL,
+    draws: draws::INTERNATIONAL,
 };
 
 const KILLER: RuleSpec = RuleSpec {
     name: "killer",
     king_landing: KingLanding::DirectlyBehindKing, // Killer rules: directly behind a king captured last
-    draws: draw_data::KILLER,
+    draws: draws::KILLER,
     ..INTERNATIONAL
 };
 
 const BREAKTHROUGH: RuleSpec = RuleSpec {
     name: "breakthrough",
     goal: Goal::FirstKing, // Breakthrough rules: the first king wins
-    draws: draw_data::NONE,
+    draws: draws::NONE,
     ..INTERNATIONAL
 };
 
 const ANTIDRAUGHTS: RuleSpec = RuleSpec {
     name: "antidraughts",
     goal: Goal::Lose, // Antidraughts rules: no legal move wins
-    draws: draw_data::ANTIDRAUGHTS,
+    draws: draws::ANTIDRAUGHTS,
     ..INTERNATIONAL
 };
 
@@ -254,7 +253,7 @@ const BRAZILIAN: RuleSpec = RuleSpec {
     name: "brazilian",
     shape: Shape::dark(8, 8),                      // FMJD-64, 1.1
     start_rows: StartRows { skipped: 0, rows: 3 }, // FMJD-64, 1.3
-    draws: draw_data::FMJD_64,
+    draws: draws::FMJD_64,
     ..INTERNATIONAL
 };
 
@@ -268,7 +267,7 @@ const RUSSIAN: RuleSpec = RuleSpec {
 const SPANTSIRETTI: RuleSpec = RuleSpec {
     name: "spantsiretti",
     shape: Shape::dark(10, 8), // Spantsiretti: 10 wide, 8 high, 15 men each
-    draws: draw_data::THREEFOLD_UNVERIFIED,
+    draws: draws::THREEFOLD_UNVERIFIED,
     ..RUSSIAN
 };
 
@@ -288,7 +287,7 @@ const ITALIAN: RuleSpec = RuleSpec {
     precedence: Precedence::Italian,               // FID 6.6–6.9
     goal: Goal::Block,                             // FID 8
     king_move_limit: None,
-    draws: draw_data::ITALIAN,
+    draws: draws::ITALIAN,
 };
 
 const ENGLISH: RuleSpec = RuleSpec {
@@ -297,7 +296,7 @@ const ENGLISH: RuleSpec = RuleSpec {
     men_take_kings: true,           // WCDF 1.17
     precedence: Precedence::Free,   // WCDF 1.20
     promotion: Promotion::EndsMove, // WCDF 1.19
-    draws: draw_data::ENGLISH,
+    draws: draws::ENGLISH,
     ..ITALIAN
 };
 
@@ -306,7 +305,7 @@ const POOL: RuleSpec = RuleSpec {
     starts: Side::Black,          // APCA 3
     precedence: Precedence::Free, // APCA 14
     promotion: Promotion::AtEnd,  // APCA 23: it stays a man and must go on
-    draws: draw_data::POOL,
+    draws: draws::POOL,
     ..BRAZILIAN
 };
 
@@ -327,7 +326,7 @@ const SPANISH: RuleSpec = RuleSpec {
     man_captures: ManCaptures::DiagonallyForward, // Spanish rules: men never capture backwards
     precedence: Precedence::MostThenKings,        // most pieces, then most kings ("quality")
     promotion: Promotion::EndsMove,               // Spanish rules
-    draws: draw_data::SPANISH,
+    draws: draws::SPANISH,
     ..BRAZILIAN
 };
 
@@ -337,7 +336,7 @@ const PORTUGUESE: RuleSpec = RuleSpec { name: "portuguese", ..SPANISH };
 const CZECH: RuleSpec = RuleSpec {
     name: "czech",
     precedence: Precedence::WithKing, // Czech rules 4.14
-    draws: draw_data::CZECH,
+    draws: draws::CZECH,
     ..SPANISH
 };
 
@@ -348,7 +347,7 @@ const THAI: RuleSpec = RuleSpec {
     king_landing: KingLanding::DirectlyBehind, // Thai rules [U]
     removal: Removal::AtOnce, // Thai rules [U]
     precedence: Precedence::Free, // Thai rules [U]
-    draws: draw_data::THREEFOLD_UNVERIFIED,
+    draws: draws::THREEFOLD_UNVERIFIED,
     ..SPANISH
 };
 
@@ -362,7 +361,7 @@ const TURKISH: RuleSpec = RuleSpec {
     may_turn_back: false,                          // Turkish rules [U]
     promotion: Promotion::GoesOnAsKing,            // [U]; in older texts a man unless the move ends there
     precedence: Precedence::Most,                  // Turkish rules [U]
-    draws: draw_data::TURKISH,
+    draws: draws::TURKISH,
     ..BRAZILIAN
 };
 
@@ -372,7 +371,7 @@ const FRISIAN: RuleSpec = RuleSpec {
     precedence: Precedence::HighestValue, // 6, 7
     promotion: Promotion::AtEnd,          // 8
     king_move_limit: Some(3),             // 11
-    draws: draw_data::FRISIAN,
+    draws: draws::FRISIAN,
     ..INTERNATIONAL
 };
 

@@ -9,7 +9,6 @@ use flate2::bufread::DeflateDecoder;
 use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
-use super::input::is_record;
 use super::open::read_head;
 
 /// A member that expands to more than this many bytes, and to more than [`MAX_EXPANSION`] times its stored size, is not
@@ -31,6 +30,7 @@ pub(super) struct Member {
 /// Returns true if a file is a ZIP archive, judged by its first bytes.
 pub(super) fn is_archive(path: &Path) -> bool {
     let head = File::open(path).and_then(|mut file| read_head(&mut file, 4));
+    // An empty archive begins with the end of its directory, `PK\5\6`.
     head.is_ok_and(|head| matches!(head[..], [b'P', b'K', 3, 4] | [b'P', b'K', 5, 6]))
 }
 
@@ -39,13 +39,14 @@ pub(super) fn is_archive(path: &Path) -> bool {
 /// # Errors
 ///
 /// If the archive cannot be read or is damaged.
-pub(super) fn members(path: &Path) -> io::Result<Vec<(String, Member)>> {
+pub(super) fn members(path: &Path, wanted: &dyn Fn(&Path) -> bool) -> io::Result<Vec<(String, Member)>> {
     let mut archive = ZipArchive::new(io::BufReader::new(File::open(path)?)).map_err(damaged)?;
     let mut found = Vec::new();
     for index in 0..archive.len() {
+        // Only the directory is needed: raw members are neither decompressed nor decrypted.
         let member = archive.by_index_raw(index).map_err(damaged)?;
         let name = member.name().map_err(damaged)?.into_owned();
-        if member.is_file() && is_record(Path::new(&name)) && !is_hidden(&name) {
+        if member.is_file() && wanted(Path::new(&name)) && !is_hidden(&name) {
             let start = member.data_start().ok_or_else(|| damaged(ZipError::FileNotFound))?;
             let (stored, size, crc) = (member.compressed_size(), member.size(), member.crc32());
             let (method, encrypted) = (member.compression(), member.encrypted());
@@ -56,6 +57,7 @@ pub(super) fn members(path: &Path) -> io::Result<Vec<(String, Member)>> {
 }
 
 fn is_hidden(name: &str) -> bool {
+    // Some programs on Windows write backslashes, against the format.
     name.split(['/', '\\']).any(|part| part.starts_with('.'))
 }
 
@@ -85,6 +87,7 @@ impl Member {
         if self.size > MAX_UNCHECKED && self.size / MAX_EXPANSION > self.stored {
             return unsupported("the member of the archive expands to more than 400 times its size");
         }
+        // A handle for each member, so that several threads read one archive.
         let mut file = File::open(archive)?;
         file.seek(SeekFrom::Start(self.start))?;
         Ok(file.take(self.stored))

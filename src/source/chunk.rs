@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::utf16::Units;
 use crate::diag::Diagnostic;
-use crate::text::{Encoding, Lines};
+use crate::text::{Encoding, Format, Lines};
 
 /// Some whole games of an input.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,6 +16,7 @@ pub struct Chunk {
     pub(super) encoding: Option<Encoding>,
     pub(super) encoding_seen: bool,
     pub(super) units: Units,
+    pub(super) format: Format,
     /// The first bytes of the input, if this is its first chunk.
     pub(super) head: Option<Arc<[u8]>>,
 }
@@ -28,7 +29,7 @@ impl Chunk {
 
     /// Returns the first bytes of the input, as many as [`ChunkOptions::head`](super::ChunkOptions::head) says, if this is
     /// its first chunk.
-    pub const fn head(&self) -> Option<&Arc<[u8]>> {
+    pub(crate) const fn head(&self) -> Option<&Arc<[u8]>> {
         self.head.as_ref()
     }
 
@@ -55,12 +56,17 @@ impl Chunk {
     }
 
     /// Returns true if an earlier chunk already contained bytes that are not UTF-8.
-    pub const fn encoding_seen(&self) -> bool {
+    pub(crate) const fn encoding_seen(&self) -> bool {
         self.encoding_seen
     }
 
+    /// Returns the format of the records, judged by the first bytes of the input.
+    pub const fn format(&self) -> Format {
+        self.format
+    }
+
     /// Returns true if the bytes are those of the decompressed original, and not converted from UTF-16.
-    pub fn is_original(&self) -> bool {
+    pub(crate) fn is_original(&self) -> bool {
         self.units == Units::Bytes
     }
 
@@ -114,6 +120,7 @@ impl Locator<'_> {
 
     /// Returns the number of bytes of the original before an offset in the chunk.
     fn original_length(&mut self, at: usize) -> u64 {
+        // Most questions come in the order of the text and count on from the last one.
         if at < self.last.0 {
             self.last = (0, 0);
         }

@@ -10,7 +10,7 @@ use super::cut::{Certainty, Cut, LOOKAHEAD, find_cut, last_certain_cut};
 use super::utf16::{Units, Utf16Order, decode};
 use crate::diag::{Span, messages};
 use crate::error::{Error, Result};
-use crate::text::{Encoding, Evidence, LineCounter};
+use crate::text::{Encoding, Evidence, Format, LineCounter};
 
 /// How an input is cut into chunks.
 #[derive(Clone, Debug)]
@@ -20,7 +20,7 @@ pub struct ChunkOptions {
     pub chunk_size: usize,
     /// Largest size of a game in bytes, 64 MB by default. The rest of a larger game is skipped, with a diagnostic.
     pub max_game: usize,
-    /// Number of bytes at the beginning of the input that its first chunk shows ([`Chunk::head`]), 0 by default.
+    /// Number of bytes at the beginning of the input that its first chunk shows, 0 by default.
     pub head: usize,
     /// Read the input as UTF-16 in this byte order, whatever its first bytes are.
     pub utf16: Option<Utf16Order>,
@@ -46,12 +46,15 @@ impl ChunkOptions {
     }
 }
 
-/// The chunks of an input, in order. A read error comes after everything that was read before it and ends the iteration.
+/// The chunks of an input, in order. A read error comes after everything that was read before it and ends the iteration,
+/// except for [`io::ErrorKind::WouldBlock`]: the next chunk follows once the reader has more.
 pub struct Chunks {
     label: String,
     reader: Box<dyn Read + Send>,
     options: ChunkOptions,
     units: Units,
+    /// How records are separated, known once the first bytes are read.
+    format: Format,
     /// Bytes read but not yet returned.
     buffer: Vec<u8>,
     offset: u64,
@@ -62,6 +65,8 @@ pub struct Chunks {
     evidence: Option<Evidence>,
     /// Whether the first chunk was returned.
     begun: bool,
+    /// Where in the buffer the search for the end of a game that is too large goes on, if its rest is to be skipped.
+    skip_from: Option<usize>,
 }
 
 impl fmt::Debug for Chunks {
@@ -79,6 +84,7 @@ impl Chunks {
     pub fn new(label: &str, reader: Box<dyn Read + Send>, options: &ChunkOptions) -> Result<Self> {
         let text = decode(reader, options.utf16).map_err(|error| Error::read(label, error))?;
         let options = ChunkOptions {
+            // With a size of 0, no read would ever be long enough.
             chunk_size: options.chunk_size.max(1),
             max_game: options.max_game.max(1),
             ..options.clone()
@@ -88,6 +94,7 @@ impl Chunks {
             reader: text.reader,
             options,
             units: text.units,
+            format: Format::default(),
             buffer: Vec::new(),
             offset: text.skipped,
             lines: LineCounter::default(),
@@ -95,6 +102,7 @@ impl Chunks {
             error: None,
             evidence: None,
             begun: false,
+            skip_from: None,
         })
     }
 
@@ -107,29 +115,50 @@ impl Chunks {
         match (&mut self.reader).take(missing as u64).read_to_end(&mut self.buffer) {
             Ok(n) => self.complete = n < missing,
             Err(error) => {
-                self.complete = true;
+                // What was read before the error becomes chunks first; the error follows them.
+                self.complete = !is_pending(&error);
                 self.error = Some(error);
             }
         }
+    }
+
+    /// Returns true if the reader has no bytes now, but will have more.
+    fn is_pending(&self) -> bool {
+        self.error.as_ref().is_some_and(is_pending)
     }
 
     fn next_chunk(&mut self) -> Option<Chunk> {
         if self.begun {
             return self.cut_chunk();
         }
+        self.fill(self.options.head.max(Format::HEAD).min(self.options.max_game));
+        if self.is_pending() {
+            return None;
+        }
         self.begun = true;
-        self.fill(self.options.head.min(self.options.max_game));
+        self.format = Format::of(&self.buffer);
         let head = Arc::from(&self.buffer[..self.buffer.len().min(self.options.head)]);
         self.cut_chunk().map(|chunk| Chunk { head: Some(head), ..chunk })
     }
 
     fn cut_chunk(&mut self) -> Option<Chunk> {
+        if let Some(from) = self.skip_from.take() {
+            self.skip_game(from);
+            if self.is_pending() {
+                return None;
+            }
+        }
         let (step, max_game) = (self.options.chunk_size, self.options.max_game);
         let mut certain = self.options.target();
         let mut likely = self.options.likely_from();
         loop {
             let wanted = self.buffer.len().max(self.options.target()).saturating_add(step);
+            // One byte more than the largest game shows that it is too large, and to judge a cut there takes the
+            // lookahead.
             self.fill(wanted.min(max_game.saturating_add(LOOKAHEAD + 1)));
+            if self.is_pending() {
+                return None;
+            }
             match self.cut(&mut certain, &mut likely) {
                 Some(at) if at <= max_game => return Some(self.take(at)),
                 _ if self.buffer.len() > max_game => return Some(self.take_oversized()),
@@ -142,7 +171,7 @@ impl Chunks {
     /// Looks for a cut after the offsets searched before, and moves them on.
     fn cut(&self, certain: &mut usize, likely: &mut usize) -> Option<usize> {
         for (from, certainty) in [(certain, Certainty::Certain), (likely, Certainty::Likely)] {
-            match find_cut(&self.buffer, *from, self.complete, certainty) {
+            match find_cut(&self.buffer, *from, self.complete, self.format, certainty) {
                 Cut::At(at) => return Some(at),
                 Cut::NotBefore(at) => *from = at,
             }
@@ -153,14 +182,15 @@ impl Chunks {
     /// Returns the games before the one that is too large or, if there is none, the beginning of that game.
     fn take_oversized(&mut self) -> Chunk {
         let max_game = self.options.max_game;
-        if let Some(at) = last_certain_cut(&self.buffer[..max_game]) {
+        if let Some(at) = last_certain_cut(&self.buffer[..max_game], self.format) {
             return self.take(at);
         }
         let bytes = self.buffer[..max_game].to_vec();
         let mut chunk = self.chunk(bytes, self.offset, self.lines.ends() + 1);
+        // Spans have 32 bits.
         let end = u32::try_from(max_game).unwrap_or(u32::MAX);
         chunk.diagnostics.push(messages::too_large(Span::new(end, end), max_game));
-        self.skip_game();
+        self.skip_from = Some(max_game);
         chunk
     }
 
@@ -176,12 +206,14 @@ impl Chunks {
 
     fn chunk(&mut self, bytes: Vec<u8>, offset: u64, line: u64) -> Chunk {
         let (encoding, encoding_seen) = self.detect_encoding(&bytes);
-        Chunk { bytes, offset, line, diagnostics: Vec::new(), encoding, encoding_seen, units: self.units, head: None }
+        let (units, format) = (self.units, self.format);
+        Chunk { bytes, offset, line, diagnostics: Vec::new(), encoding, encoding_seen, units, format, head: None }
     }
 
     /// Adds bytes to the evidence. Returns the encoding detected so far and whether there was evidence before.
     fn detect_encoding(&mut self, bytes: &[u8]) -> (Option<Encoding>, bool) {
         let seen = self.evidence.is_some();
+        // The letters of valid UTF-8 would count as evidence of a code page.
         if str::from_utf8(bytes).is_err() {
             self.evidence.get_or_insert_default().add(bytes);
         }
@@ -189,13 +221,17 @@ impl Chunks {
     }
 
     /// Drops all bytes up to the first game that begins after the largest size.
-    fn skip_game(&mut self) {
+    fn skip_game(&mut self, mut from: usize) {
         // The bytes kept to see the line before a cut.
         const CONTEXT: usize = 64 * 1024;
-        let mut from = self.options.max_game;
         loop {
             self.fill(self.buffer.len() + 4 * CONTEXT);
-            match find_cut(&self.buffer, from, self.complete, Certainty::Likely) {
+            if self.is_pending() {
+                self.skip_from = Some(from);
+                return;
+            }
+            // A likely cut is enough: the earlier reading continues, the fewer games are lost.
+            match find_cut(&self.buffer, from, self.complete, self.format, Certainty::Likely) {
                 Cut::At(at) => return drop(self.take(at)),
                 Cut::NotBefore(_) if self.complete => return drop(self.take(self.buffer.len())),
                 Cut::NotBefore(at) => {
@@ -206,6 +242,10 @@ impl Chunks {
             }
         }
     }
+}
+
+fn is_pending(error: &io::Error) -> bool {
+    error.kind() == io::ErrorKind::WouldBlock
 }
 
 impl Iterator for Chunks {

@@ -1,6 +1,8 @@
 //! Finding the end of a game without parsing it.
 
-use memchr::memchr_iter;
+use memchr::{memchr_iter, memchr2_iter};
+
+use crate::text::Format;
 
 /// Bytes needed after the beginning of a line to decide whether a game begins there.
 pub(super) const LOOKAHEAD: usize = 256;
@@ -25,11 +27,17 @@ pub(super) enum Cut {
 }
 
 /// Looks for the first cut at or after `from`. `complete` is true if no bytes follow those given.
-pub(super) fn find_cut(bytes: &[u8], from: usize, complete: bool, certainty: Certainty) -> Cut {
+pub(super) fn find_cut(bytes: &[u8], from: usize, complete: bool, format: Format, certainty: Certainty) -> Cut {
     let judged = if complete { bytes.len() } else { bytes.len().saturating_sub(LOOKAHEAD) };
     if from >= judged {
         return Cut::NotBefore(from);
     }
+    if format != Format::Pdn {
+        let ends = memchr2_iter(b'\n', b'\r', &bytes[from.saturating_sub(1)..judged - 1]);
+        let mut starts = ends.map(|end| from.saturating_sub(1) + end + 1);
+        return starts.find(|&at| begins_record(bytes, at, format)).map_or(Cut::NotBefore(judged), Cut::At);
+    }
+    // Brackets and not lines: few lines have one, and the lines of movetext are not looked at.
     let candidates = memchr_iter(b'[', &bytes[from..judged]).map(|at| from + at);
     let mut tags = candidates.filter(|&at| begins_line(bytes, at) && tag_cuts(bytes, at, certainty));
     let tag = tags.find_map(|at| match in_comment(bytes, at, complete) {
@@ -68,8 +76,20 @@ fn in_comment(bytes: &[u8], at: usize, complete: bool) -> Option<bool> {
     }
 }
 
+/// Returns true if a record of a format other than PDN begins at the beginning of a line.
+fn begins_record(bytes: &[u8], at: usize, format: Format) -> bool {
+    // Most lines of a log are positions, and looking for the line before each of them would double the time.
+    let could = matches!(bytes[at..], [b'[', b'A'..=b'Z' | b'a'..=b'z', ..] | [b'(' | b'{', ..]);
+    let line = &bytes[at..bytes.len().min(at + LOOKAHEAD)];
+    could && format.begins_record(line, line_before(bytes, at).text)
+}
+
 /// Returns the last certain cut in `bytes`, which may end in the middle of a line.
-pub(super) fn last_certain_cut(bytes: &[u8]) -> Option<usize> {
+pub(super) fn last_certain_cut(bytes: &[u8], format: Format) -> Option<usize> {
+    if format != Format::Pdn {
+        let mut ends = memchr::memrchr2_iter(b'\n', b'\r', bytes);
+        return ends.find(|&end| begins_record(bytes, end + 1, format)).map(|end| end + 1);
+    }
     let candidates = memchr::memrchr_iter(b'[', bytes).filter(|&at| at > 0 && begins_line(bytes, at));
     candidates
         .into_iter()
@@ -106,6 +126,7 @@ fn opens_tag(line: &[u8]) -> bool {
     let line = &line[1..line.len().min(LOOKAHEAD)];
     let name = line.iter().take_while(|b| b.is_ascii_alphanumeric() || **b == b'_').count();
     let rest = line[name..].trim_ascii_start();
+    // With whitespace before the quote: `[Event"b"]` is not certain enough to cut there.
     name > 0 && rest.len() < line.len() - name && rest.first() == Some(&b'"')
 }
 
@@ -121,6 +142,7 @@ fn line_before(bytes: &[u8], at: usize) -> LineBefore<'_> {
     let text_end = head.trim_ascii_end().len();
     let start = memchr::memrchr2(b'\n', b'\r', &head[..text_end]).map_or(0, |end| end + 1);
     let gap = &head[text_end..];
+    // The first end is that of the line, the second that of an empty one.
     let ends = gap.iter().enumerate().filter(|&(n, &b)| b == b'\n' || b == b'\r' && gap.get(n + 1) != Some(&b'\n'));
     LineBefore { text: head[start..text_end].trim_ascii(), then_empty_line: ends.take(2).count() == 2 }
 }
@@ -128,6 +150,7 @@ fn line_before(bytes: &[u8], at: usize) -> LineBefore<'_> {
 /// Returns true if a trimmed line can be the last one of a game: movetext or a result, neither tags nor the edge of a comment.
 fn ends_game(line: &[u8]) -> bool {
     match line {
+        // After a line that opens or closes a comment, only the reader knows whether the tag is inside it.
         [] | [b'{' | b'%' | b';', ..] | [.., b'}' | b']'] => false,
         [b'[', ..] => has_moves_after_tags(line),
         _ => line.iter().any(|b| b.is_ascii_digit() || *b == b'*'),
@@ -153,7 +176,7 @@ mod tests {
     use super::*;
 
     fn certain(text: &str) -> Option<usize> {
-        match find_cut(text.as_bytes(), 0, true, Certainty::Certain) {
+        match find_cut(text.as_bytes(), 0, true, Format::Pdn, Certainty::Certain) {
             Cut::At(at) => Some(at),
             Cut::NotBefore(_) => None,
         }
@@ -198,7 +221,7 @@ mod tests {
 
     #[test]
     fn likely_cuts_need_a_result_before_them() {
-        let likely = |text: &str| find_cut(text.as_bytes(), 0, true, Certainty::Likely);
+        let likely = |text: &str| find_cut(text.as_bytes(), 0, true, Format::Pdn, Certainty::Likely);
         assert_eq!(likely("1. 32-28 *\n[Event \"b\"]"), Cut::At(11));
         assert_eq!(likely("32-28 1-0\n1. 31-27 [A \"b\"]"), Cut::At(10));
         assert_eq!(likely("32-28*\n1. 31-27"), Cut::NotBefore(15));
@@ -208,14 +231,14 @@ mod tests {
     #[test]
     fn an_unfinished_line_is_not_judged() {
         let text = b"1. 32-28 *\n\n[Event \"b\"]";
-        assert_eq!(find_cut(text, 0, false, Certainty::Certain), Cut::NotBefore(0));
+        assert_eq!(find_cut(text, 0, false, Format::Pdn, Certainty::Certain), Cut::NotBefore(0));
         let long = [text.as_slice(), &[b' '; LOOKAHEAD]].concat();
-        assert_eq!(find_cut(&long, 0, false, Certainty::Certain), Cut::At(12));
+        assert_eq!(find_cut(&long, 0, false, Format::Pdn, Certainty::Certain), Cut::At(12));
     }
 
     #[test]
     fn the_last_cut_is_found_backwards() {
         let text = b"1. a3-b4 2 *\n\n[A \"b\"]\n1. 32-28 *\n\n[A \"c\"]\n\n[D \"e\"]";
-        assert_eq!(last_certain_cut(text), Some(34));
+        assert_eq!(last_certain_cut(text, Format::Pdn), Some(34));
     }
 }

@@ -136,6 +136,7 @@ impl Read for Zstd {
                 }
             }
             while self.decoder.can_collect() == 0 && !self.decoder.is_finished() {
+                // Block by block, so that memory does not grow with the frame.
                 let one = BlockDecodingStrategy::UptoBlocks(1);
                 self.decoder.decode_blocks(&mut self.source, one).map_err(|error| zstd_error(&error))?;
             }

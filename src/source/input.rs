@@ -41,6 +41,7 @@ impl Stream {
     ///
     /// If it was opened before.
     pub(super) fn open(&self) -> io::Result<Box<dyn Read + Send>> {
+        // Taking the reader leaves nothing half done that a panic could expose.
         let reader = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
         reader.ok_or_else(|| io::Error::other("the stream was read already"))
     }
@@ -67,12 +68,12 @@ impl Input {
 
     /// Has the input read as UTF-16 in this byte order, whatever its first bytes are, like
     /// [`ChunkOptions::utf16`](super::ChunkOptions::utf16) for all inputs.
-    pub const fn read_as_utf16(&mut self, order: Utf16Order) {
+    pub(crate) const fn read_as_utf16(&mut self, order: Utf16Order) {
         self.utf16 = Some(order);
     }
 
     /// Returns standard input, whose label is `-`.
-    pub fn stdin() -> Self {
+    pub(crate) fn stdin() -> Self {
         Self::new("-".to_owned(), Storage::Stdin)
     }
 
@@ -94,7 +95,7 @@ impl Input {
     }
 
     /// Returns a file with a label other than its path, such as a temporary copy of the input that the label names.
-    pub fn with_label(label: &str, path: impl Into<PathBuf>) -> Self {
+    pub(crate) fn with_label(label: &str, path: impl Into<PathBuf>) -> Self {
         Self::new(label.to_owned(), Storage::File(path.into()))
     }
 
@@ -121,7 +122,7 @@ impl Input {
     }
 
     /// Returns the stored (compressed) size in bytes, or `None` for standard input, streams, pipes and devices.
-    pub fn stored_size(&self) -> Option<u64> {
+    pub(crate) fn stored_size(&self) -> Option<u64> {
         #[cfg(feature = "zip")]
         if let Storage::Member(_, member) = &self.storage {
             return Some(member.stored());
@@ -145,14 +146,27 @@ impl Input {
 /// # Ok::<(), pdn::Error>(())
 /// ```
 pub fn expand<P: AsRef<Path>>(names: impl IntoIterator<Item = P>) -> Vec<Result<Input>> {
+    expand_including(names, |_| false)
+}
+
+/// Returns the inputs for a list of names as [`expand`] does, and in folders and archives also the files for whose paths
+/// `include` returns true, such as logs of boards.
+pub fn expand_including<P: AsRef<Path>>(
+    names: impl IntoIterator<Item = P>,
+    include: impl Fn(&Path) -> bool,
+) -> Vec<Result<Input>> {
     let mut found = Vec::new();
+    let wanted = |path: &Path| is_record(path) || include(path);
     for name in names {
-        expand_name(name.as_ref(), &mut found);
+        expand_name(name.as_ref(), &wanted, &mut found);
     }
     found
 }
 
-fn expand_name(name: &Path, found: &mut Vec<Result<Input>>) {
+/// Which files of folders and archives are read.
+type Wanted<'a> = &'a dyn Fn(&Path) -> bool;
+
+fn expand_name(name: &Path, wanted: Wanted<'_>, found: &mut Vec<Result<Input>>) {
     if name == Path::new("-") {
         return found.push(Ok(Input::stdin()));
     }
@@ -160,29 +174,30 @@ fn expand_name(name: &Path, found: &mut Vec<Result<Input>>) {
         Err(error) => found.push(Err(Error::read(name, error))),
         Ok(meta) if meta.is_dir() => {
             let before = found.len();
-            walk(name, found);
+            walk(name, wanted, found);
             if found.len() == before {
                 found.push(Err(ErrorKind::NothingToRead { path: name.to_owned() }.into()));
             }
         }
         Ok(meta) if meta.is_file() => {
             let before = found.len();
-            add_file(name, found);
+            add_file(name, wanted, found);
             if found.len() == before {
                 found.push(Err(ErrorKind::NothingToRead { path: name.to_owned() }.into()));
             }
         }
+        // A pipe or device: looking into it would take bytes from it.
         Ok(_) => found.push(Ok(Input::file(name))),
     }
 }
 
 /// Adds a file, or the records in an archive.
 #[cfg(feature = "zip")]
-fn add_file(path: &Path, found: &mut Vec<Result<Input>>) {
+fn add_file(path: &Path, wanted: Wanted<'_>, found: &mut Vec<Result<Input>>) {
     if !is_archive(path) {
         return found.push(Ok(Input::file(path)));
     }
-    match members(path) {
+    match members(path, wanted) {
         Ok(members) => found.extend(members.into_iter().map(|(name, member)| {
             let label = format!("{}/{name}", path.to_string_lossy());
             Ok(Input::new(label, Storage::Member(path.to_owned(), member)))
@@ -192,19 +207,20 @@ fn add_file(path: &Path, found: &mut Vec<Result<Input>>) {
 }
 
 #[cfg(not(feature = "zip"))]
-fn add_file(path: &Path, found: &mut Vec<Result<Input>>) {
+fn add_file(path: &Path, _: Wanted<'_>, found: &mut Vec<Result<Input>>) {
     found.push(Ok(Input::file(path)));
 }
 
 /// Adds the records below a folder. Symbolic links to folders are not followed, since they may form a cycle.
-fn walk(folder: &Path, found: &mut Vec<Result<Input>>) {
+fn walk(folder: &Path, wanted: Wanted<'_>, found: &mut Vec<Result<Input>>) {
     let mut waiting = vec![folder.to_owned()];
     while let Some(path) = waiting.pop() {
         let is_folder = path == folder || fs::symlink_metadata(&path).is_ok_and(|meta| meta.is_dir());
         if !is_folder {
-            if path.is_file() && (is_record(&path) || has_archive_extension(&path)) {
-                add_file(&path, found);
-            } else if is_record(&path) && !path.is_dir() {
+            if path.is_file() && (wanted(&path) || has_archive_extension(&path)) {
+                add_file(&path, wanted, found);
+            // A broken link or a pipe: opening it says what is wrong, while leaving it out would hide it.
+            } else if wanted(&path) && !path.is_dir() {
                 found.push(Ok(Input::file(path)));
             }
             continue;
@@ -226,6 +242,7 @@ fn is_hidden(path: &Path) -> bool {
 fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut paths = fs::read_dir(folder)?.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?;
     paths.retain(|path| !is_hidden(path));
+    // The order of a folder differs between machines.
     paths.sort_unstable();
     Ok(paths)
 }
@@ -235,7 +252,7 @@ fn has_archive_extension(path: &Path) -> bool {
 }
 
 /// Returns true if a name is `*.pdn`, optionally with the extension of a compressed file, in any case.
-pub(super) fn is_record(path: &Path) -> bool {
+fn is_record(path: &Path) -> bool {
     let Some(name) = path.file_name() else { return false };
     let name = name.to_string_lossy().to_ascii_lowercase();
     let uncompressed = EXTENSIONS.iter().find_map(|end| name.strip_suffix(end)?.strip_suffix('.'));

@@ -19,6 +19,6 @@ mod utf16;
 
 pub use chunk::{Chunk, Location, Locator};
 pub use chunks::{ChunkOptions, Chunks};
-pub use input::{Input, expand};
-pub use pipeline::{Event, Pipeline, Work};
+pub use input::{Input, expand, expand_including};
+pub use pipeline::{Event, Pipeline, Steps, Work};
 pub use utf16::Utf16Order;

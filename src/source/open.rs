@@ -11,6 +11,7 @@ use super::input::Storage;
 use super::utf16::{Utf16Order, byte_order};
 use super::{ChunkOptions, Chunks, Input};
 use crate::error::{Error, Result};
+use crate::text::Format;
 
 impl Input {
     /// Opens the input for reading, and decompresses it if its first bytes identify a compressed file.
@@ -54,11 +55,21 @@ impl Input {
     /// # Errors
     ///
     /// If the file cannot be read.
-    pub fn is_compressed(&self) -> Result<bool> {
+    pub(crate) fn is_compressed(&self) -> Result<bool> {
         let Storage::File(path) = &self.storage else { return Ok(self.path().is_some()) };
         let head = File::open(path).and_then(|mut file| read_head(&mut file, MAGIC));
         let head = head.map_err(|error| Error::read(self.label(), error))?;
         Ok(Compression::of(&head) != Compression::None)
+    }
+
+    /// Returns the format of the records, judged by their first bytes. Standard input and streams are used up by it.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be read.
+    pub fn format(&self) -> Result<Format> {
+        let head = read_head(&mut self.open()?, Format::HEAD).map_err(|error| Error::read(self.label(), error))?;
+        Ok(Format::of(&head))
     }
 
     fn open_counting(&self, bytes_read: Arc<AtomicU64>) -> Result<Box<dyn Read + Send>> {
@@ -139,6 +150,7 @@ const KINDS: [(&[u8], &str); 14] = [
 fn require_text(mut reader: Box<dyn Read + Send>, utf16: Option<Utf16Order>) -> io::Result<Box<dyn Read + Send>> {
     let mut head = Vec::with_capacity(SAMPLE);
     let error = (&mut reader).take(SAMPLE as u64).read_to_end(&mut head).err();
+    // UTF-16 is text, though its bytes may look like control characters.
     if let Some(kind) = binary_kind(&head).filter(|_| byte_order(&head, utf16).1.is_none()) {
         return Err(io::Error::new(io::ErrorKind::InvalidData, format!("{kind}, not text")));
     }
@@ -157,6 +169,7 @@ impl Read for Failure {
 /// Returns the kind of a file with these first bytes; `None` for UTF-8 and texts of single bytes.
 fn binary_kind(head: &[u8]) -> Option<&'static str> {
     let known = KINDS.iter().find(|(magic, _)| head.starts_with(magic)).map(|(_, kind)| *kind);
+    // A tar archive begins with the name of a file; its mark is further on.
     known.or_else(|| (head.get(257..262) == Some(b"ustar")).then_some("a tar archive")).or_else(|| {
         let controls = head.iter().filter(|&&byte| is_control(byte)).count();
         (controls >= MIN_CONTROLS && controls > head.len() / MAX_SHARE).then_some("a binary file")

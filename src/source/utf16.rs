@@ -30,6 +30,7 @@ impl Units {
 const fn units(byte: u8) -> u64 {
     match byte {
         0x80..=0xBF => 0,
+        // Four bytes of UTF-8 are a surrogate pair.
         0xF0.. => 2,
         _ => 1,
     }
@@ -65,6 +66,7 @@ pub(super) fn byte_order(head: &[u8], given: Option<Utf16Order>) -> (usize, Opti
         [0xEF, 0xBB, 0xBF, ..] => (3, None),
         [0xFF, 0xFE, ..] => (2, Some(Utf16Order::Little)),
         [0xFE, 0xFF, ..] => (2, Some(Utf16Order::Big)),
+        // Without a mark: two ASCII characters, such as `[E`, with which records begin.
         [a, 0, b, 0, ..] if a > 0 && b > 0 => (0, Some(Utf16Order::Little)),
         [0, a, 0, b, ..] if a > 0 && b > 0 => (0, Some(Utf16Order::Big)),
         _ => (0, None),
@@ -96,19 +98,27 @@ struct Utf16<R> {
     high: Option<u16>,
     ready: Vec<u8>,
     consumed: usize,
+    /// An error of the source, which comes after what was read before it.
+    failed: Option<io::Error>,
 }
+
+/// Bytes that are decoded at once.
+const PIECE: usize = 32 * 1024;
 
 impl<R: Read> Utf16<R> {
     const fn new(source: R, order: Utf16Order) -> Self {
-        Self { source, order, high: None, ready: Vec::new(), consumed: 0 }
+        Self { source, order, high: None, ready: Vec::new(), consumed: 0, failed: None }
     }
 
-    /// Decodes the next piece; nothing is ready only at the end.
-    fn refill(&mut self) -> io::Result<()> {
+    /// Decodes the next piece; nothing is ready only at the end, or where reading failed.
+    fn refill(&mut self) {
         self.ready.clear();
         self.consumed = 0;
-        let raw = read_head(&mut self.source, 32 * 1024)?;
-        let complete = raw.len() < 32 * 1024;
+        let mut raw = Vec::with_capacity(PIECE);
+        // What was read before an error is kept: the games in it are complete.
+        self.failed = (&mut self.source).take(PIECE as u64).read_to_end(&mut raw).err();
+        // Only the last piece is shorter, so no unit is split between pieces.
+        let complete = raw.len() < PIECE;
         let pairs = raw.chunks_exact(2);
         let odd = !pairs.remainder().is_empty();
         let mut units: Vec<u16> = self.high.take().into_iter().collect();
@@ -122,14 +132,20 @@ impl<R: Read> Utf16<R> {
             text.push(char::REPLACEMENT_CHARACTER);
         }
         self.ready = text.into_bytes();
-        Ok(())
     }
 }
 
 impl<R: Read> Read for Utf16<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.consumed == self.ready.len() {
-            self.refill()?;
+            if self.failed.is_none() {
+                self.refill();
+            }
+            if self.ready.len() == self.consumed
+                && let Some(error) = self.failed.take()
+            {
+                return Err(error);
+            }
         }
         let n = (&self.ready[self.consumed..]).read(buffer)?;
         self.consumed += n;
@@ -194,5 +210,24 @@ mod tests {
         let text = "a\u{e9}\u{4e16}\u{1F600}";
         assert_eq!(Units::Utf16.original_length(text.as_bytes()), utf16(text, u16::to_le_bytes).len() as u64);
         assert_eq!(Units::Bytes.original_length(text.as_bytes()), text.len() as u64);
+    }
+    /// Fails after some bytes.
+    struct Failing(Cursor<Vec<u8>>);
+
+    impl Read for Failing {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let n = self.0.read(buffer)?;
+            if n == 0 && !buffer.is_empty() { Err(io::ErrorKind::TimedOut.into()) } else { Ok(n) }
+        }
+    }
+
+    #[test]
+    fn nothing_is_lost_before_an_error() {
+        let text = "[Event \"a\"]\r\n".repeat(5000);
+        let original = utf16(&format!("\u{feff}{text}"), u16::to_le_bytes);
+        let mut reader = decode(Box::new(Failing(Cursor::new(original))), None).expect("memory").reader;
+        let mut bytes = Vec::new();
+        let error = reader.read_to_end(&mut bytes).expect_err("the error of the source");
+        assert!(error.kind() == io::ErrorKind::TimedOut && bytes == text.as_bytes(), "{}", bytes.len());
     }
 }

@@ -20,6 +20,7 @@ impl LineCounter {
         let Some((&first, &last)) = piece.first().zip(piece.last()) else { return };
         let lf = memchr_iter(b'\n', piece).count() as u64;
         let lone_cr = memchr_iter(b'\r', piece).filter(|&at| piece.get(at + 1) != Some(&b'\n')).count() as u64;
+        // A CR at the end of a piece was counted; an LF at the start of the next belongs to it.
         self.ends += lf + lone_cr - u64::from(self.after_cr && first == b'\n');
         self.after_cr = last == b'\r';
     }
@@ -30,7 +31,7 @@ impl LineCounter {
     }
 }
 
-/// The lines of some bytes, found once for many questions.
+/// The lines of some bytes, found once for many lookups.
 #[derive(Debug)]
 pub struct Lines<'a> {
     bytes: &'a [u8],
@@ -81,6 +82,7 @@ impl<'a> Lines<'a> {
     pub fn line_column(&mut self, offset: usize) -> (u64, u64) {
         let offset = offset.min(self.bytes.len());
         let line = self.line_at(offset);
+        // Diagnostics come in the order of the text, so most questions go on from the last one.
         if line != self.last.line || offset < self.last.at {
             self.last = self.start_of(line);
         }
@@ -122,6 +124,7 @@ pub fn line_column(bytes: &[u8], offset: usize) -> (u64, u64) {
 pub(crate) fn decode_line(line: &[u8], otherwise: Encoding) -> String {
     match std::str::from_utf8(line) {
         Ok(text) => text.to_owned(),
+        // No code page is known: each byte is a character, as columns count them.
         Err(_) if otherwise == Encoding::Utf8 => line.iter().copied().map(char::from).collect(),
         Err(_) => otherwise.decode(line).into_owned(),
     }

@@ -2,10 +2,12 @@
 
 use std::borrow::Cow;
 
-/// Returns the character, or a replacement of one column if it would disturb a terminal: a space for a tab, otherwise
-/// U+FFFD for control characters, marks of the direction of text, and characters without a width that hide.
+/// Returns the character, or a one-column replacement if it would disturb a terminal: a space for a tab, U+FFFD for
+/// control characters, text direction marks and invisible characters.
 pub(crate) const fn visible(character: char) -> char {
     match character {
+        // Below: C0 and C1 controls, soft hyphen, Arabic letter mark, characters without width, separators and marks of
+        // direction, invisible operators, byte order mark, interlinear annotation, tags.
         '\t' => ' ',
         '\0'..='\x1f'
         | '\x7f'..='\u{9f}'
@@ -21,7 +23,7 @@ pub(crate) const fn visible(character: char) -> char {
     }
 }
 
-/// Returns a text on one line that is safe to print: without escape sequences, line ends and marks that reorder it.
+/// Returns a text as one line that is safe to print, without escape sequences, line ends or direction marks.
 ///
 /// # Examples
 ///
@@ -32,13 +34,14 @@ pub(crate) const fn visible(character: char) -> char {
 /// assert_eq!(printable("\x1b[2Jcleared\n"), "\u{fffd}[2Jcleared\u{fffd}");
 /// ```
 pub fn printable(text: &str) -> Cow<'_, str> {
+    // Nearly all texts are safe and are not copied.
     if text.chars().all(|character| visible(character) == character) {
         return Cow::Borrowed(text);
     }
     Cow::Owned(text.chars().map(visible).collect())
 }
 
-/// Returns a text of several lines that is safe to print.
+/// Returns a text that may have several lines, made safe to print.
 pub fn printable_lines(text: &str) -> Cow<'_, str> {
     if text.chars().all(|character| character == '\n' || visible(character) == character) {
         return Cow::Borrowed(text);
@@ -47,13 +50,13 @@ pub fn printable_lines(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(safe).collect())
 }
 
-/// Returns the number of columns of a character on a terminal. Without the feature `cli`, it is one for every character.
+/// Returns the number of terminal columns of a character; always one without the feature `cli`.
 #[cfg(feature = "cli")]
 pub fn columns(character: char) -> usize {
     unicode_width::UnicodeWidthChar::width(character).unwrap_or(0)
 }
 
-/// Returns the number of columns of a character on a terminal. Without the feature `cli`, it is one for every character.
+/// Returns the number of terminal columns of a character; always one without the feature `cli`.
 #[cfg(not(feature = "cli"))]
 pub const fn columns(_: char) -> usize {
     1

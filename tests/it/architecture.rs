@@ -8,7 +8,7 @@ use syn::{Attribute, Item, UseTree, Visibility};
 use crate::support::sources::{Source, sources};
 
 /// Each room with its layer and the rooms it may use, besides those that these may use. All rooms may use `error`.
-const ROOMS: [(&str, u8, &[&str]); 22] = [
+const ROOMS: [(&str, u8, &[&str]); 24] = [
     ("error", 0, &[]),
     ("journal", 0, &[]),
     ("board", 0, &[]),
@@ -18,23 +18,25 @@ const ROOMS: [(&str, u8, &[&str]); 22] = [
     ("pdn", 1, &["diag"]),
     ("rules", 1, &["board"]),
     ("notation", 2, &["rules", "pdn"]),
+    ("import", 2, &["pdn", "notation"]),
     ("egdb", 2, &["rules"]),
     ("engine", 2, &["rules", "egdb"]),
-    ("replay", 3, &["notation"]),
+    ("shots", 3, &["rules"]),
+    ("replay", 3, &["notation", "import"]),
     ("link", 3, &["notation", "engine"]),
     ("check", 4, &["replay", "egdb", "source"]),
     ("canon", 4, &["replay"]),
     ("records", 4, &["check"]),
     ("annotate", 5, &["records", "link", "journal"]),
     ("arena", 5, &["check", "link", "journal"]),
-    ("query", 5, &["records"]),
+    ("query", 5, &["records", "shots"]),
     ("export", 6, &["records", "canon", "query"]),
     ("report", 7, &["export"]),
     ("cli", 8, &["annotate", "arena", "report"]),
 ];
 
 /// The rooms that may use nom.
-const PARSING_ROOMS: [&str; 3] = ["pdn", "notation", "query"];
+const PARSING_ROOMS: [&str; 4] = ["pdn", "notation", "import", "query"];
 
 const MAX_LINES: usize = 700;
 

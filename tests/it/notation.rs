@@ -171,3 +171,10 @@ fn illegal_moves_are_explained() {
     assert_eq!(explain("37-28"), "the piece on 37 cannot move to 28; did White mean 32-28 or 33-28?");
     assert_eq!(explain("32-51"), "the board has no square 51; did White mean 32-27 or 32-28?");
 }
+
+#[test]
+fn reasons_have_columns_of_characters_in_a_fen_of_megabytes() {
+    let fen = format!("W:W31:Bé,{}", "x,".repeat(300_000));
+    let error = Position::from_fen(Variant::INTERNATIONAL, &fen).expect_err("no squares").to_string();
+    assert!(error.contains("column 8: ") && error.contains("column 10: "), "{}", &error[error.len() - 300..]);
+}

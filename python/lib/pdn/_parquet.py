@@ -13,16 +13,16 @@ if TYPE_CHECKING:
     import pyarrow as _pyarrow
 
 _TEXT = "pdn"
-"""The column that has the text of a game."""
+"""The column with the text of a game."""
 _ROSTER = ["Event", "Site", "Date", "Round", "White", "Black", "Result"]
 _FURTHER = ["file", "game", "variant", "tags", "moves", "eval_cm", "win_in", "win_side", "clock"]
-"""The other columns of a table of games that a game is made of."""
+"""The other columns needed to rebuild a game from a table of games."""
 _GROUP = 256
 """Rows in memory."""
 
 
 def is_parquet(file: str) -> bool:
-    """Returns true for the name of a Parquet file."""
+    """Returns true if this is the name of a Parquet file."""
     return file.endswith(".parquet")
 
 
@@ -34,7 +34,7 @@ def count(file: str) -> int:
 
 
 class Record(io.BytesIO):
-    """The text of a game, which the reader names by its place in a group."""
+    """The text of a game; its name is its index in the group."""
 
     def __init__(self, text: bytes, place: int) -> None:
         super().__init__(text)
@@ -43,7 +43,7 @@ class Record(io.BytesIO):
 
 @dataclass(frozen=True)
 class Group:
-    """Rows that are read alike."""
+    """Rows that are read with the same options."""
 
     records: list[Record]
     names: list[tuple[str, int]]
@@ -51,12 +51,12 @@ class Group:
     reading: Mapping[str, Any]
 
     def named(self, batches: Iterable[_pyarrow.RecordBatch]) -> Iterator[_pyarrow.RecordBatch]:
-        """Yields rows with the files and numbers of the games instead of the places in the group."""
+        """Yields rows with the games' files and numbers instead of their indices in the group."""
         import pyarrow
 
         for batch in batches:
             places = [self.names[int(place)] for place in batch.column("file").to_pylist()]
-            # What is outside any game has the number 0.
+            # Anything outside a game has the number 0.
             found = zip(places, batch.column("game").to_pylist(), strict=True)
             numbers = [number if game else 0 for (_, number), game in found]
             columns = {"file": [file for file, _ in places], "game": numbers}
@@ -68,13 +68,13 @@ class Group:
 
 
 def groups(file: str, first: int, last: int | None, reading: Mapping[str, Any]) -> Iterator[Group]:
-    """Yields the games of rows, numbered from 1, in order."""
+    """Yields the games of the rows `first` to `last`, counted from 1, in order."""
     rows = _rows(file, first, last)
     for variant, alike in groupby(rows, key=lambda row: row[1].get("variant")):
         while chunk := list(islice(alike, _GROUP)):
             records = [Record(_text(row), place) for place, (_, row) in enumerate(chunk)]
             names = [(row.get("file") or file, row.get("game") or number) for number, row in chunk]
-            # A variant that was inferred from a whole file cannot be inferred from a game.
+            # A variant inferred from a whole file cannot be inferred from a single game.
             yield Group(records, names, {"variant": variant, **reading})
 
 
@@ -120,7 +120,7 @@ def _escaped(value: str) -> str:
 
 
 def _moves(row: Mapping[str, Any]) -> Iterator[str]:
-    """Yields the moves of the main line, each with the commands that its columns become."""
+    """Yields the moves of the main line, each with the commands made from its columns."""
     for index, move in enumerate(row["moves"]):
         value = {name: (row.get(name) or {index: None})[index] for name in ("eval_cm", "win_in", "win_side", "clock")}
         commands = []

@@ -1,4 +1,4 @@
-"""What `pickle` calls to restore objects."""
+"""Functions that `pickle` calls to restore objects."""
 
 from pdn._core import Board, Limit
 

@@ -12,7 +12,7 @@ __all__ = ["Analysis", "Engine", "HubEngine", "Limit", "Line", "analyse"]
 
 
 def analyse(board: Board, limit: Limit, *, multipv: int = 1, hash_mb: int = 16, threads: int = 1) -> Analysis:
-    """Searches a position with a new engine; with a limit on nodes or depth the result is always the same.
+    """Searches a position with a new engine. With a limit on nodes or depth, the result is always the same.
 
     >>> import pdn
     >>> board = pdn.Board("W:W27,28:B18,22", variant="international")

@@ -1,8 +1,8 @@
-"""Exceptions. What is wrong with a record is no exception but a diagnostic."""
+"""Exceptions. Problems in a record are diagnostics, not exceptions."""
 
 
 class PdnError(Exception):
-    """The base of the exceptions of this package."""
+    """Base class of all exceptions in this package."""
 
 
 class FenError(PdnError, ValueError):
@@ -18,8 +18,8 @@ class IllegalMoveError(PdnError, ValueError):
 
 
 class AmbiguousMoveError(PdnError, ValueError):
-    """Several legal moves fit the text."""
+    """The text matches several legal moves."""
 
 
 class EngineError(PdnError, RuntimeError):
-    """An engine cannot be started, or does not answer as expected."""
+    """An engine could not be started, or did not answer as expected."""

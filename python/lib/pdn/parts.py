@@ -1,7 +1,7 @@
-"""Parts of collections, for runs on many machines: each is a file or a range of its games, and none depends on another.
+"""Independent parts of collections, for runs on many machines: each is a file or a range of its games.
 
-The rows of a part go to a separate file, which gets its name when it is complete. So a run that was killed goes on where it
-was, and the rows depend neither on the number of workers, nor on their order, nor on retries.
+The rows of a part go to a separate file, which gets its final name only when it is complete. A killed run can therefore
+continue where it stopped, and the rows depend neither on the number and order of workers nor on retries.
 
 >>> from pdn import parts
 >>> [(part.first, part.last) for part in parts.plan(["samples/games/italian.pdn"], games_per_part=3)]
@@ -32,7 +32,7 @@ __all__ = ["Annotated", "Part", "Read", "Work", "count", "plan", "prepare", "sch
 
 @dataclass(frozen=True)
 class Part:
-    """Games of a file: part `index`, from 0, of a collection of `parts`."""
+    """Games of a file: part `index`, from 0, of a collection with this number of `parts`."""
 
     file: str
     index: int
@@ -43,13 +43,13 @@ class Part:
     """The number of the last game, or ``None`` for all."""
 
     def path(self, out: Path, table: str) -> Path:
-        """Returns the file for the rows of the part in a folder."""
+        """Returns the path, in an output folder, of the file for this part's rows."""
         return out / f"{table}-{self.index:06}-of-{self.parts:06}.parquet"
 
 
 @dataclass(frozen=True)
 class Read:
-    """Makes the rows of a table of files, as `pdn convert` does on one machine."""
+    """Makes the rows of a table from files, as `pdn convert` does on one machine."""
 
     table: Literal["games", "moves", "positions", "diagnostics"]
     reading: Mapping[str, Any] = field(default_factory=dict)
@@ -64,13 +64,13 @@ class Read:
         )
 
     def settings(self) -> dict[str, Any]:
-        """Returns what the rows depend on."""
+        """Returns the settings that the rows depend on."""
         return {"table": self.table, "reading": _texts(self.reading)}
 
 
 @dataclass(frozen=True)
 class Annotated:
-    """Makes the rows of a table of annotated games, as `pdn annotate` does on one machine."""
+    """Makes the rows of a table from annotated games, as `pdn annotate` does on one machine."""
 
     table: Literal["games", "moves", "positions"]
     limit: Limit
@@ -91,7 +91,7 @@ class Annotated:
         return iter(tables.batches(annotate(games, self.limit, jobs=1, **self.options), self.table))
 
     def settings(self) -> dict[str, Any]:
-        """Returns what the rows depend on."""
+        """Returns the settings that the rows depend on."""
         texts = {"options": _texts(self.options), "reading": _texts(self.reading)}
         return {"table": self.table, "limit": repr(self.limit), **texts}
 
@@ -109,21 +109,21 @@ def schema(work: Work) -> _pyarrow.Schema:
 
 
 def count(file: str) -> int:
-    """Returns the number of games in a file: of PDN, or of Parquet with a game in each row."""
+    """Returns the number of games in a PDN file, or in a Parquet file with one game per row."""
     if _parquet.is_parquet(file):
         return _parquet.count(file)
     return count_games(file, jobs=1)
 
 
 def _expanded(files: Iterable[str | os.PathLike[str]]) -> Iterator[tuple[str, bool]]:
-    """Yields the names of files, and whether each has one sequence of games; an archive has one for each member."""
+    """Yields file names, each with true if the file is one sequence of games; an archive has one sequence per member."""
     for name in (os.fspath(file) for file in files):
         if tables_in_folder := sorted(map(str, Path(name).rglob("*.parquet"))):
             yield from ((table, True) for table in tables_in_folder)
         elif _parquet.is_parquet(name):
             yield name, True
         else:
-            # The members of an archive follow each other.
+            # The members of an archive are listed one after another.
             yield from dict.fromkeys((str(path), label == str(path)) for label, path in files_of(name))
 
 
@@ -133,17 +133,17 @@ def plan(
     games_per_part: int | None = None,
     counts: Callable[[Sequence[str]], Iterable[int]] | None = None,
 ) -> list[Part]:
-    """Returns the parts of a collection: a file each, or this number of games.
+    """Returns the parts of a collection: one file each, or this number of games.
 
-    A file is one of PDN, compressed or not, or of Parquet with a game in each row: its text in the column `pdn`, or else its
-    columns are those of the table of games. A folder is all such files below it: those of Parquet, or else those of PDN.
-    An archive is a single part. `counts` returns the numbers of games in files, and may count on other machines.
+    A file is PDN, compressed or not, or Parquet with one game per row: either with its text in the column `pdn`, or with the
+    columns of the table of games. A folder means all Parquet files below it or, if there are none, all PDN files. An archive
+    is a single part. `counts` returns the number of games in each file, and may count on other machines.
     """
     names = list(_expanded(files))
     if games_per_part is None:
         return [Part(name, index, len(names)) for index, (name, _) in enumerate(names)]
     if games_per_part < 1:
-        raise ValueError("a part has at least one game")
+        raise ValueError("games_per_part must be at least 1")
     divided = [name for name, is_one in names if is_one]
     numbers = dict(zip(divided, counts(divided) if counts else map(count, divided), strict=True))
     ranges: list[tuple[str, int, int | None]] = []
@@ -157,7 +157,7 @@ def plan(
 
 
 def prepare(out: Path, parts: Sequence[Part], work: Work) -> list[Part]:
-    """Prepares a folder for the rows of parts and returns those that are missing there.
+    """Prepares a folder for the rows of parts, and returns the parts whose rows are missing there.
 
     Raises :exc:`ValueError` if the folder holds the rows of other games or settings.
     """
@@ -174,7 +174,7 @@ def prepare(out: Path, parts: Sequence[Part], work: Work) -> list[Part]:
 
 
 def write(part: Part, work: Work, out: Path) -> int:
-    """Writes the rows of a part, unless an earlier attempt did, and returns their number."""
+    """Writes the rows of a part, unless an earlier attempt has done so, and returns their number."""
     from pyarrow import parquet
 
     path = part.path(out, work.table)
@@ -194,7 +194,7 @@ def write(part: Part, work: Work, out: Path) -> int:
 
 
 def _write_whole(path: Path, fill: Callable[[Path], object]) -> None:
-    """Writes a file under another name, which no other process uses, and renames it."""
+    """Writes a file under a unique temporary name, then renames it."""
     growing = path.with_name(f"{path.name}.{uuid.uuid4().hex}.growing")
     try:
         fill(growing)

@@ -1,10 +1,11 @@
-"""Collections on a cluster, by Ray Data.
+"""Work on collections on a cluster, with Ray Data.
 
-Each function makes the rows of a table and writes them to a folder that all nodes share, as Parquet: a file for each part of the
-collection, which gets its name when it is complete. A run that was killed goes on where it was, and the rows depend neither on
-the number of workers, nor on their order, nor on retries: they are those of one machine. The result is the dataset of all rows.
+Each function makes the rows of a table, writes them as Parquet to a folder that all nodes share, and returns the dataset of all
+rows. There is one file per part of the collection, which gets its final name only when it is complete. A killed run can
+therefore continue where it stopped. The rows are the same as on one machine, whatever the number and order of workers,
+and despite retries.
 
-Files are of PDN or of Parquet: see :func:`pdn.parts.plan`. Nothing is sent to the makers of Ray, unless the variable
+Files are PDN or Parquet: see :func:`pdn.parts.plan`. Ray's usage statistics are off unless the environment variable
 ``RAY_USAGE_STATS_ENABLED`` is set before the import.
 """
 
@@ -43,8 +44,8 @@ def annotate_dataset(
 ) -> ray.data.Dataset:
     """Annotates games with a search of each position.
 
-    The options are those of :func:`pdn.annotate`, and `reading` those of :func:`pdn.read_games`. Each of the `workers` has a
-    processor; by default there are as many as the cluster has processors.
+    The options are those of :func:`pdn.annotate`, and `reading` has those of :func:`pdn.read_games`. Each of the `workers` uses
+    one processor; by default, there is one worker per processor of the cluster.
     """
     work = parts.Annotated(table, limit, options, reading or {})
     _start()
@@ -59,7 +60,7 @@ def check_dataset(
     workers: int | None = None,
     **reading: Any,
 ) -> ray.data.Dataset:
-    """Checks files, each by one worker: the rows are the diagnostics. The options are those of :func:`pdn.tables.rows`."""
+    """Checks files, one worker per file; the rows are diagnostics. The options are those of :func:`pdn.tables.rows`."""
     _start()
     return _run(parts.plan(files), Path(out), parts.Read("diagnostics", reading), workers)
 
@@ -71,13 +72,13 @@ def positions_dataset(
     workers: int | None = None,
     **reading: Any,
 ) -> ray.data.Dataset:
-    """Collects the positions of main lines, each file by one worker. The options are those of :func:`pdn.tables.rows`."""
+    """Collects main-line positions, one worker per file. The options are those of :func:`pdn.tables.rows`."""
     _start()
     return _run(parts.plan(files), Path(out), parts.Read("positions", reading), workers)
 
 
 class _Worker:
-    """An actor that writes parts; its process keeps the endgame tables and weights."""
+    """An actor that writes parts; its process keeps endgame tables and weights loaded."""
 
     def __init__(self, work: parts.Work, out: Path) -> None:
         self.work = work
@@ -99,7 +100,7 @@ def _run(planned: Sequence[parts.Part], out: Path, work: parts.Work, workers: in
     if missing:
         number = workers or max(1, int(ray.cluster_resources().get("CPU", 1)))
         items = [vars(part) for part in missing]
-        # A block, which is what one worker takes at a time, for each part.
+        # One block per part, because a worker takes one block at a time.
         dataset = ray.data.from_items(items, override_num_blocks=len(items)).map_batches(
             _Worker,
             fn_constructor_args=(work, out.absolute()),
@@ -108,10 +109,10 @@ def _run(planned: Sequence[parts.Part], out: Path, work: parts.Work, workers: in
             num_cpus=1,
             compute=ray.data.ActorPoolStrategy(min_size=1, max_size=min(number, len(items))),
         )
-        # Only numbers of rows come back, so that memory does not grow with the rows.
+        # Only row counts come back, so memory does not grow with the rows.
         for _ in dataset.iter_batches(batch_size=None):
             pass
-    # Not a list of the files: without `aiohttp`, an import that Ray tries in several threads fails in some of them.
+    # Not a list of files: without `aiohttp`, an import that Ray tries in several threads fails in some of them.
     return ray.data.read_parquet(str(out), file_extensions=["parquet"])
 
 

@@ -1,7 +1,7 @@
 """Records as tables: games, moves, positions, players and diagnostics, with the columns of `pdn convert --to parquet`.
 
-A source is what :func:`pdn.read_games` takes, or an iterable of games, such as annotated ones. Columns pass to other libraries
-by the C stream interface of Apache Arrow, without copies.
+A source is anything that :func:`pdn.read_games` accepts, or an iterable of games, such as annotated ones. Columns pass to other
+libraries through Apache Arrow's C stream interface, without copies.
 
 >>> from pdn import tables
 >>> tables.to_arrow(b"1. 32-28 19-23 *", "moves").column("notation").to_pylist()
@@ -35,7 +35,7 @@ def rows(
     encoding: str | None = None,
     jobs: int | None = None,
 ) -> TableStream:
-    """Returns the rows of a table, for any library that takes a stream of Arrow: read lazily, and only once."""
+    """Returns the rows of a table, for any library that accepts an Arrow stream. They are read lazily, and only once."""
     records: Any = source
     is_one = isinstance(source, (str, bytes, bytearray, memoryview)) or hasattr(source, "read")
     if isinstance(source, Iterable) and not is_one:
@@ -55,12 +55,12 @@ def batches(source: _Source | Iterable[Game], table: _Table = "games", **options
 
 
 def to_arrow(source: _Source | Iterable[Game], table: _Table = "games", **options: Any) -> _pyarrow.Table:
-    """Returns a table of Arrow. The options are those of :func:`rows`."""
+    """Returns an Arrow table. The options are those of :func:`rows`."""
     return batches(source, table, **options).read_all()
 
 
 def to_pandas(source: _Source | Iterable[Game], table: _Table = "games", **options: Any) -> pandas.DataFrame:
-    """Returns a data frame of pandas. The options are those of :func:`rows`.
+    """Returns a pandas data frame. The options are those of :func:`rows`.
 
     >>> from pdn import tables
     >>> tables.to_pandas("samples/games/brazilian.pdn")["variant"].unique().tolist()
@@ -71,7 +71,7 @@ def to_pandas(source: _Source | Iterable[Game], table: _Table = "games", **optio
 
 
 def to_polars(source: _Source | Iterable[Game], table: _Table = "games", **options: Any) -> polars.DataFrame:
-    """Returns a data frame of Polars. The options are those of :func:`rows`.
+    """Returns a Polars data frame. The options are those of :func:`rows`.
 
     >>> from pdn import tables
     >>> tables.to_polars("samples/games/brazilian.pdn", "positions").height > 100

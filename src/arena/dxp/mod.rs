@@ -1,23 +1,22 @@
 //! Games of the built-in engine over DXP.
 
-mod game;
+mod dxp_game;
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::game::Thought;
 use crate::board::Side;
 use crate::engine::{Engine, Limit, setters};
 use crate::link::{
-    BackAnswer, Choice, DxpConnection, DxpError, DxpMessage, EndReason, GameAnswer, GameRequest, Incoming, read_played,
-    read_setup, supports_dxp, write_played, write_setup,
+    BackAnswer, DxpConnection, DxpError, DxpMessage, EndReason, GameAnswer, GameRequest, Incoming, Thought,
+    read_played, read_setup, supports_dxp, write_played, write_setup,
 };
 use crate::notation::Outcome;
 use crate::rules::Position;
-pub use game::DxpGame;
-use game::{AgreedClock, End, Play};
+pub use dxp_game::DxpGame;
+use dxp_game::{AgreedClock, End, Play};
 
 /// How the built-in engine plays over DXP.
 #[derive(Clone, Debug)]
@@ -29,16 +28,16 @@ pub struct DxpSettings {
 }
 
 impl DxpSettings {
-    /// Returns settings for a player of this name that keeps to the agreed time, and waits for the opponent as long as
+    /// Returns settings for a player of this name that keeps to the agreed time, and waits for the opponent up to
     /// `timeout` beyond the agreed time.
     pub fn new(name: impl Into<String>, timeout: Duration) -> Self {
         Self { name: name.into(), limit: Limit::none(), timeout, allows_take_back: true }
     }
 
     setters! {
-        /// Sets a limit of each move in place of the agreed time.
+        /// Sets a limit for each move in place of the agreed time.
         with_limit(limit: Limit);
-        /// Sets if the opponent may take moves back.
+        /// Sets whether the opponent may take moves back.
         with_take_back(allows_take_back: bool);
     }
 }
@@ -53,14 +52,15 @@ pub struct DxpProposal {
 }
 
 impl DxpProposal {
-    /// Returns a game from a position in which the built-in engine has a side, with some minutes for each player.
+    /// Returns a game from a position in which the built-in engine plays a side, with this many minutes for each
+    /// player.
     pub const fn new(start: Position, side: Side, minutes: u16) -> Self {
         Self { start, side, minutes, moves: 0 }
     }
 
-    /// Sets the number of moves for which the minutes are; 0 for the whole game.
+    /// Sets the number of moves that the minutes are for; 0 for the whole game.
     #[must_use]
-    pub const fn with_moves(self, moves: u16) -> Self {
+    pub(crate) const fn with_moves(self, moves: u16) -> Self {
         Self { moves, ..self }
     }
 }
@@ -119,20 +119,20 @@ impl DxpSession {
         Self { connection, engine, settings, interrupt, is_open: true }
     }
 
-    /// Goes on with another connection, to a program that has not played yet.
-    pub fn reconnect(&mut self, connection: DxpConnection) {
+    /// Continues with another connection, to a program that has not played yet.
+    pub(crate) fn reconnect(&mut self, connection: DxpConnection) {
         self.interrupt = connection.interrupt();
         self.engine.set_stop_flag(Arc::clone(&self.interrupt));
         (self.connection, self.is_open) = (connection, true);
     }
 
     /// Sends a line of text to the opponent.
-    pub fn chat(&self, text: &str) {
+    pub(crate) fn chat(&self, text: &str) {
         self.connection.send(&DxpMessage::Chat(text.to_owned()));
     }
 
     /// Returns true if another game can be played: neither program has ended the session.
-    pub const fn is_open(&self) -> bool {
+    pub(crate) const fn is_open(&self) -> bool {
         self.is_open
     }
 
@@ -140,7 +140,7 @@ impl DxpSession {
     ///
     /// # Errors
     ///
-    /// If there is no game. A game that was broken off is returned with its failure.
+    /// If no game was played. A game that was broken off is returned with its failure.
     pub fn initiate(&mut self, proposal: &DxpProposal, is_last: bool, notify: Notify<'_>) -> Result<DxpGame, DxpError> {
         let DxpProposal { start, side, minutes, moves } = *proposal;
         if !supports_dxp(start.variant()) {
@@ -186,6 +186,7 @@ impl DxpSession {
     /// Accepts the proposal of a game, or declines it if its position is not playable.
     fn accept(&self, request: &GameRequest, notify: Notify<'_>) -> Option<Play> {
         let start = read_setup(request.setup.as_deref(), self.engine.variant());
+        // A position that has been decided leaves nothing to play.
         let Some(start) = start.filter(|start| start.winner().is_none()) else {
             self.answer(GameAnswer::NotThisGame, notify);
             return None;
@@ -224,6 +225,7 @@ impl DxpSession {
     /// Plays until the game is over by the rules or by a declaration of the opponent.
     fn play_moves(&mut self, play: &mut Play, notify: Notify<'_>) -> Result<(), DxpError> {
         while !play.is_over() {
+            // Cleared before looking for messages: one that arrives after that sets it again and interrupts the search.
             self.interrupt.store(false, Ordering::Relaxed);
             if let Some(incoming) = self.connection.arrived() {
                 self.take(incoming, play, notify)?;
@@ -243,20 +245,21 @@ impl DxpSession {
         let started = Instant::now();
         let limit = if self.settings.limit.is_none() { play.clocks[0].limit() } else { self.settings.limit };
         let analysis = self.engine.analyse_game(play.line.position(), play.line.history(), limit);
+        // The message may take a move back or end the game, so it is read before anything is sent.
         if self.interrupt.load(Ordering::Relaxed) {
             return;
         }
-        if let Some(choice) = Choice::of(&analysis) {
-            let step = choice.best_move();
+        if let Some(step) = analysis.best_move() {
             let seconds = play.since.elapsed().as_secs();
             self.connection.send(&DxpMessage::Move(write_played(&step, self.engine.variant(), seconds)));
-            play.add(&step, Some(Thought::of(&choice, started.elapsed())));
+            play.add(&step, Some(Thought { time: started.elapsed(), ..Thought::of(&analysis) }));
         }
     }
 
     /// Takes what has arrived during a game.
     fn take(&self, incoming: Incoming, play: &mut Play, notify: Notify<'_>) -> Result<(), DxpError> {
         match incoming {
+            // Both programs think that it is their turn: their games differ.
             Incoming::Message(DxpMessage::Move(written)) if play.is_our_turn() => {
                 return Err(DxpError::Unexpected(written.to_string()));
             }
@@ -291,6 +294,7 @@ impl DxpSession {
         let reason = ends_for(play.side).unwrap_or(EndReason::Unknown);
         self.connection.send(&DxpMessage::End { reason, stop });
         let declared = play.declared.or_else(|| self.connection.await_end(self.settings.timeout));
+        // Without a confirmation the opponent may be gone, or still be in this game.
         self.is_open = !stop && matches!(declared, Some((_, false)));
         let (reason_of_opponent, _) = declared.unwrap_or((EndReason::Unknown, true));
         let Some(outcome) = outcome else { return End::Declared(reason_of_opponent) };
@@ -301,7 +305,7 @@ impl DxpSession {
     }
 }
 
-/// Passes on a text of the opponent, or reports that a message is ignored.
+/// Passes on a text from the opponent, or reports that a message is ignored.
 fn ignore(incoming: Incoming, notify: Notify<'_>) {
     notify(&match incoming {
         Incoming::Message(DxpMessage::Chat(text)) => DxpNotice::Chat(text),
@@ -339,7 +343,7 @@ impl fmt::Display for DxpNotice {
             Self::TakenBack(plies) => write!(f, "the opponent took moves back to ply {plies}"),
             Self::KeptMoves => f.write_str("the opponent wanted to take moves back"),
             Self::Declined(reason) => write!(f, "declined a game: {reason}"),
-            Self::Ignored(text) => write!(f, "ignored a message of the opponent: `{text}`"),
+            Self::Ignored(text) => write!(f, "ignored a message from the opponent: `{text}`"),
             Self::Disputed(result) => {
                 write!(f, "the opponent regards the game as {result}; the board shows another result")
             }

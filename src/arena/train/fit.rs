@@ -13,7 +13,7 @@ use crate::rules::Variant;
 
 /// Positions in a minibatch.
 const BATCH: usize = 1 << 14;
-/// Step of a weight, as a logarithm of odds, for the first minibatch; it falls to zero evenly.
+/// Step of a weight, in log-odds, for the first minibatch; it falls linearly to zero.
 const FIRST_STEP: f32 = 0.004;
 
 /// How weights are fitted.
@@ -38,27 +38,28 @@ impl FitOptions {
 
     /// Sets the weights to start from, towards which each weight is pulled; without them, those that count material only.
     #[must_use]
-    pub fn with_prior(self, prior: Weights) -> Self {
+    pub(crate) fn with_prior(self, prior: Weights) -> Self {
         Self { prior: Some(prior), ..self }
     }
 
     /// Sets how often each position is used, and the seed of the order of the positions.
     #[must_use]
-    pub fn with_epochs(self, epochs: u32, seed: u64) -> Self {
+    pub(crate) fn with_epochs(self, epochs: u32, seed: u64) -> Self {
         Self { epochs, seed, ..self }
     }
 
-    /// Sets the strength of the pull of each weight towards the prior: the inverse of the variance that is expected of
-    /// weights as logarithms of odds.
+    /// Sets the strength of the pull of each weight towards the prior: the inverse of the expected variance of weights,
+    /// in log-odds.
     #[must_use]
-    pub fn with_decay(self, decay: f32) -> Self {
+    pub(crate) fn with_decay(self, decay: f32) -> Self {
         Self { decay: Decay { patterns: decay, terms: decay }, ..self }
     }
 
-    /// Sets another strength of the pull for the weights of patterns; to be called after [`with_decay`](Self::with_decay),
-    /// which sets both. With a strong pull, a few games correct only the weights of the terms and of the squares of men.
+    /// Sets another strength of the pull for the weights of patterns; must be called after
+    /// [`with_decay`](Self::with_decay), which sets both. With a strong pull, a few games correct only the weights of
+    /// the terms and of the squares of men.
     #[must_use]
-    pub fn with_pattern_decay(self, patterns: f32) -> Self {
+    pub(crate) fn with_pattern_decay(self, patterns: f32) -> Self {
         Self { decay: Decay { patterns, ..self.decay }, ..self }
     }
 }
@@ -101,7 +102,7 @@ pub struct Fit {
 
 impl Fit {
     /// The weights.
-    pub const fn weights(&self) -> &Weights {
+    pub(crate) const fn weights(&self) -> &Weights {
         &self.weights
     }
 
@@ -116,7 +117,7 @@ impl Fit {
     }
 
     /// Number of positions held out.
-    pub const fn held_out(&self) -> u64 {
+    pub(crate) const fn held_out(&self) -> u64 {
         self.held_out
     }
 
@@ -125,7 +126,7 @@ impl Fit {
         self.loss
     }
 
-    /// Fits weights to the games of some files; `report` receives the loss on the positions held out after each epoch.
+    /// Fits weights to the games in files; `report` receives the loss on the positions held out after each epoch.
     ///
     /// # Errors
     ///
@@ -162,12 +163,14 @@ impl Fit {
         let steps = (order.len().div_ceil(BATCH) * options.epochs as usize) as f32;
         let mut rates = (0..).map(|step| FIRST_STEP * (1.0 - step as f32 / steps));
         for epoch in 1..=options.epochs {
+            // Another order in each epoch, and the same in each run.
             shuffle(&mut order, options.seed.wrapping_add(u64::from(epoch)));
             for (batch, rate) in order.chunks(BATCH).zip(&mut rates) {
                 model.learn(learned, batch, rate);
             }
             report(epoch, model.loss(held_out));
         }
+        // The cast clamps what does not fit into 16 bits.
         let quantized = |weight: f32| (weight * SCALE * STEPS as f32).round() as i16;
         Ok(Self {
             weights: Weights::new(variant.name(), model.weights().map(|phases| phases.map(quantized)).collect()),

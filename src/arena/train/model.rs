@@ -1,18 +1,18 @@
 //! The parameters of an evaluation while they are fitted: logistic regression with Adam.
 //!
 //! The weight of a pattern of eight squares is the sum of its parameter and the parameters of its halves and its men's
-//! squares, so that rare patterns have sensible weights too. In the weights that result, the parameter of each pattern
-//! contains the others. A pattern of twelve squares has only one parameter, which adds to the two patterns of eight squares
-//! in it.
+//! squares, so that rare patterns have sensible weights too. In the resulting weights, the parameter of each pattern
+//! contains the others. A pattern of twelve squares has only one parameter, which adds to the two patterns of eight
+//! squares in it.
 //!
-//! The tables of patterns share no parameters, so that each has a thread to itself. What a thread adds up, it adds in the
-//! order of the positions: the result does not depend on the number of threads.
+//! The tables of patterns share no parameters, so that each has a thread to itself. Each thread sums in the order of
+//! the positions, so the result does not depend on the number of threads.
 
 use super::fit::Loss;
 use super::positions::{SCALE, Samples, sigmoid};
 use crate::engine::{EIGHT, EIGHTS, Layout, PHASES, STEPS, TWELVE, Weights};
 
-/// Adam's rates of forgetting, of the mean and of the mean square of gradients.
+/// Adam's decay rates for the mean and the mean square of gradients.
 const FORGET: [f32; 2] = [0.9, 0.999];
 /// Number of indices of half a pattern of eight squares.
 const HALF: usize = 81;
@@ -21,7 +21,7 @@ const TERM_GROUP: usize = EIGHTS;
 /// Positions whose predictions one thread makes at a time.
 const CHUNK: usize = 1024;
 
-/// A weight as a logarithm of odds, by phase, with the state of its optimizer.
+/// A weight in log-odds, by phase, with the state of its optimizer.
 #[derive(Clone, Copy, Debug, Default)]
 struct Parameter {
     weight: [f32; PHASES],
@@ -62,6 +62,7 @@ impl Parameter {
             let (mean, square) = (&mut self.mean[phase], &mut self.square[phase]);
             *mean += (1.0 - FORGET[0]) * (gradient - *mean);
             *square += (1.0 - FORGET[1]) * (gradient * gradient - *square);
+            // The small number keeps the quotient finite where all gradients were 0.
             self.weight[phase] -= rate * (*mean / mean_bias) / ((*square / square_bias).sqrt() + 1e-8);
         }
     }
@@ -95,7 +96,7 @@ impl Group {
     }
 }
 
-/// The strength with which weights are pulled towards the prior: the inverse of their expected variance, as logarithms of odds.
+/// The strength with which weights are pulled towards the prior: the inverse of their expected variance, in log-odds.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Decay {
     /// For patterns and their halves.
@@ -128,6 +129,7 @@ impl Model {
     fn start_from(&mut self, weights: &Weights) {
         let as_odds = |phases: &[i16; PHASES]| phases.map(|weight| f32::from(weight) / (SCALE * STEPS as f32));
         let (eights, rest) = weights.values().split_at(EIGHTS * EIGHT);
+        // The oldest weights end within the terms.
         let (terms, twelves) = rest.split_at(self.layout.terms().min(rest.len()));
         let values = eights.chunks(EIGHT).chain([terms]).chain(twelves.chunks(TWELVE));
         for (group, values) in self.groups.iter_mut().zip(values) {
@@ -155,6 +157,7 @@ impl Model {
                 });
             }
             for (parameter, total) in group.parameters.iter_mut().zip(total) {
+                // A parameter that does not occur is never changed, and needs no pull.
                 parameter.pull = total.map(|total| if total > 0.0 { decay / total } else { 0.0 });
             }
         });
@@ -202,6 +205,7 @@ impl Model {
         Loss {
             opening: mean(2.0 / 3.0, 1.0),
             middle: mean(1.0 / 3.0, 2.0 / 3.0),
+            // From below 0, so that positions without men count too.
             ending: mean(-1.0, 1.0 / 3.0),
             all: mean(-1.0, 1.0),
         }
@@ -209,11 +213,12 @@ impl Model {
 
     fn loss_of(&self, samples: &Samples, n: usize) -> f64 {
         let (predicted, wanted) = (f64::from(self.predicted(samples, n)), f64::from(samples.wanted(n)));
+        // The logarithm of 0 would make the mean infinite.
         let predicted = predicted.clamp(1e-6, 1.0 - 1e-6);
         -wanted * predicted.ln() - (1.0 - wanted) * (1.0 - predicted).ln()
     }
 
-    /// Returns the weights of each parameter of an evaluation, as logarithms of odds.
+    /// Returns the weights of each parameter of an evaluation, in log-odds.
     pub(super) fn weights(&self) -> impl Iterator<Item = [f32; PHASES]> {
         let squares = self.squares_in_patterns();
         let eights = (0..EIGHTS).flat_map(move |table| {

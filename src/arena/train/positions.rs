@@ -11,7 +11,7 @@ use crate::rules::{Position, Variant};
 
 /// Maximum score, in centi-men, of a position to learn from: decided games teach nothing.
 const MAX_SCORE: i16 = 1500;
-/// Share of the games that are held out: one in this number.
+/// One game in this many is held out.
 const HELD_OUT: u64 = 20;
 
 /// Positions with their parameters and what is to be predicted.
@@ -19,7 +19,7 @@ const HELD_OUT: u64 = 20;
 pub(super) struct Samples {
     /// The index of the pattern of eight squares of each table for White and for Black.
     eights: Vec<[[u16; 2]; EIGHTS]>,
-    /// The same of the patterns of twelve squares, position after position.
+    /// The same for the patterns of twelve squares, position after position.
     twelves: Vec<[u32; 2]>,
     terms: Vec<(u16, i8)>,
     /// The end of the terms of each position.
@@ -92,6 +92,7 @@ impl SplitSamples {
                 let list = if held_out { &mut samples.held_out } else { &mut samples.learned };
                 let result = f32::from(game.points) / 2.0;
                 quiet_positions(&game, variant, |position, score| {
+                    // Over all games: a position that was learned from must not be held out too.
                     if seen.insert(position.key()) {
                         let wanted = result_share * result + (1.0 - result_share) * sigmoid(score / SCALE);
                         list.add(&layout.features(position), layout.terms(), wanted);
@@ -123,8 +124,9 @@ fn quiet_positions(game: &SelfPlayGame, variant: Variant, mut pass: impl FnMut(&
 /// Centi-men for which the odds of winning grow by a factor of e.
 pub(super) const SCALE: f32 = 125.0;
 
-/// The logistic function by the basic operations, which give the same result on every machine.
+/// The logistic function, computed with basic operations, which give the same result on every machine.
 pub(super) fn sigmoid(x: f32) -> f32 {
+    // Beyond these the result is 0 or 1 in 32 bits anyway, and the exponent stays in range.
     let x = x.clamp(-30.0, 30.0);
     1.0 / (1.0 + exp(-x))
 }
@@ -135,6 +137,7 @@ fn exp(x: f32) -> f32 {
     let whole = power.floor();
     let rest = (power - whole) * std::f32::consts::LN_2;
     let series = (1..=8).rev().fold(1.0, |sum, n| 1.0 + sum * rest / n as f32);
+    // The bits of a float have its power of two, plus 127, from bit 23 on.
     series * f32::from_bits(((whole as i32 + 127) as u32) << 23)
 }
 

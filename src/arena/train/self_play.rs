@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::game::{EarlyEnd, GameLine};
+use crate::arena::match_game::{EarlyEnd, GameLine};
 use crate::arena::match_play::work_in_order;
 use crate::arena::openings::EvenOpenings;
 use crate::board::Side;
@@ -25,7 +25,7 @@ const MAX_PLIES: usize = 400;
 /// How games are played. With the same settings they are the same on every machine and with any number of threads.
 ///
 /// Each game starts with random plies that lead to a nearly even score (see [`SelfPlay::with_even`]), and ends when the
-/// endgame tables in the program have the result.
+/// endgame tables in the program know the result.
 ///
 /// # Examples
 ///
@@ -76,13 +76,13 @@ impl SelfPlay {
 
     /// Sets the evaluation of the engine that plays both sides.
     #[must_use]
-    pub fn with_knowledge(self, knowledge: Knowledge) -> Self {
+    pub(crate) fn with_knowledge(self, knowledge: Knowledge) -> Self {
         Self { engine: self.engine.with_knowledge(knowledge), ..self }
     }
 
     /// Sets the number of random plies at the start of each game and their seed.
     #[must_use]
-    pub fn with_random_plies(self, random_plies: u16, seed: u64) -> Self {
+    pub(crate) fn with_random_plies(self, random_plies: u16, seed: u64) -> Self {
         Self { random_plies, seed, ..self }
     }
 
@@ -90,7 +90,7 @@ impl SelfPlay {
     ///
     /// # Errors
     ///
-    /// If the table of an engine does not fit into memory, or an error of `consume`.
+    /// If the table of an engine does not fit into memory, or if `consume` fails.
     pub fn play(
         &self,
         games: Range<u64>,
@@ -108,6 +108,7 @@ impl SelfPlay {
         let openings = EvenOpenings { variant, plies: usize::from(self.random_plies), seed, nodes, centi_men: even };
         let opening = openings.opening(number, engine);
         let (mut game, mut scores) = (GameLine::after(&opening), Vec::new());
+        // The searches for the opening have filled the table, and their number differs from game to game.
         engine.new_game();
         let points = loop {
             match self.end.of(&game) {
@@ -118,6 +119,7 @@ impl SelfPlay {
             }
             let analysis = engine.analyse_game(game.position(), game.history(), Limit::nodes(nodes));
             let Some(best) = analysis.best_move() else { break 1 };
+            // No score is beyond ±30,000.
             scores.push(analysis.score().value() as i16);
             game.play(&best);
         };
@@ -166,12 +168,7 @@ impl SelfPlayGame {
         line_moves(Position::start(variant), &self.moves).filter(|_| is_whole && self.points <= 2)
     }
 
-    /// Points of White: 0, 1 (a draw) or 2.
-    pub const fn points(&self) -> u8 {
-        self.points
-    }
-
-    /// Number of plies, those at random included.
+    /// Number of plies, including the random ones.
     pub const fn plies(&self) -> usize {
         self.moves.len()
     }

@@ -5,12 +5,15 @@
 
 mod moves;
 mod reading;
-mod tags;
+mod texts;
 
-pub(super) use tags::is_identifier;
+use std::borrow::Borrow;
+use std::cell::LazyCell;
+use std::collections::HashMap;
 
-use super::Edit;
-use crate::pdn::GameTree;
+use super::{Edit, EditKind};
+use crate::notation::{DATE_TAGS, DateOrder, DateOrders, WrittenDate, english_tag, read_date_in};
+use crate::pdn::{GameTree, ROSTER};
 use crate::replay::{ReplayOptions, ReplayedGame, replay};
 
 /// Repairs a game, and replays it. Returns the edits in the order of the text.
@@ -27,10 +30,115 @@ use crate::replay::{ReplayOptions, ReplayedGame, replay};
 /// assert!(game.is_legal() && game.plies_played() == 4);
 /// assert_eq!(edits[0].to_string(), "squares swapped: `28-32` read as 32-28");
 /// ```
-pub fn repair(mut tree: GameTree, options: &ReplayOptions) -> (ReplayedGame, Vec<Edit>) {
+pub fn repair(tree: GameTree, options: &ReplayOptions) -> (ReplayedGame, Vec<Edit>) {
+    repair_dated(tree, options, DateOrders::default)
+}
+
+/// Repairs a game as [`repair`] does. `orders` returns how the other dates of the file are written, and is called once a date
+/// is met that has two readings without them.
+pub(crate) fn repair_dated<O: Borrow<DateOrders>>(
+    mut tree: GameTree,
+    options: &ReplayOptions,
+    orders: impl FnOnce() -> O,
+) -> (ReplayedGame, Vec<Edit>) {
     let mut edits = Vec::new();
-    tags::repair(&mut tree, &mut edits);
+    repair_tags(&mut tree, &mut edits);
+    let orders = LazyCell::new(orders);
+    repair_dates(&mut tree, |event, date| (*orders).borrow().of(event, date), &mut edits);
+    texts::repair_comments(&mut tree, &mut edits);
     let game = moves::repair(replay(tree, options), options, &mut edits);
     edits.sort_by_key(|edit| edit.span().start);
     (game, edits)
+}
+
+/// Repairs tags with another name or in another form.
+fn repair_tags(tree: &mut GameTree, edits: &mut Vec<Edit>) {
+    let mut known: HashMap<String, u32> = HashMap::new();
+    for tag in tree.tags() {
+        let name = best_name(tag.name()).unwrap_or_else(|| tag.name().to_owned());
+        *known.entry(name).or_default() += 1;
+    }
+    for tag in tree.tags_mut() {
+        // Two names for one tag are two readings.
+        if let Some(name) = best_name(tag.name()).filter(|name| known[name] == 1) {
+            let from = tag.name().to_owned();
+            tag.set_name(name.clone());
+            edits.push(Edit::new(tag.span(), EditKind::TagRenamed { from, to: name }));
+        }
+        texts::repair_value(tag, edits);
+    }
+}
+
+/// Repairs dates. `order` returns the order of the parts in a date of an event.
+fn repair_dates(tree: &mut GameTree, order: impl Fn(Option<&str>, &str) -> Option<DateOrder>, edits: &mut Vec<Edit>) {
+    let event = tree.tag("Event").map(str::to_owned);
+    for tag in tree.tags_mut().iter_mut().filter(|tag| DATE_TAGS.contains(&tag.name())) {
+        let read = match read_date_in(tag.value(), None) {
+            WrittenDate::Unclear => read_date_in(tag.value(), order(event.as_deref(), tag.value())),
+            read => read,
+        };
+        if let WrittenDate::Means(date) = read {
+            let from = tag.value().to_owned();
+            tag.set_value(date.clone());
+            edits.push(Edit::new(tag.span(), EditKind::DateRewritten { from, to: date }));
+        }
+    }
+}
+
+/// Returns the name after all improvements; `None` if there is nothing to improve.
+fn best_name(name: &str) -> Option<String> {
+    let decoded = texts::decoded(name);
+    let mut best = better_name(&decoded).or_else(|| (decoded != name).then(|| decoded.clone().into_owned()))?;
+    while let Some(better) = better_name(&best) {
+        best = better;
+    }
+    Some(best)
+}
+
+/// Returns a better name for a tag: in English for a roster tag in another language, in the usual capitals for a known
+/// tag, as an identifier for any other.
+fn better_name(name: &str) -> Option<String> {
+    const KNOWN: [&str; 5] = ["SetUp", "FEN", "GameType", "ECO", "PlyCount"];
+    if let Some(english) = english_tag(name) {
+        return Some(english.to_owned());
+    }
+    let usual = ROSTER.into_iter().chain(KNOWN).find(|known| known.eq_ignore_ascii_case(name) && *known != name);
+    if let Some(usual) = usual {
+        return Some(usual.to_owned());
+    }
+    if is_identifier(name) {
+        return None;
+    }
+    let plain: String = name.chars().map(|letter| if is_name_part(letter) { letter } else { '_' }).collect();
+    let plain = plain.trim_matches('_');
+    let first = plain.chars().next().filter(char::is_ascii_alphabetic)?.to_ascii_uppercase();
+    Some(format!("{first}{}", &plain[1..]))
+}
+
+/// Returns true for a name of tags as the writing grammar has it: a capital, then letters, digits and underscores.
+pub(in crate::canon) fn is_identifier(name: &str) -> bool {
+    name.starts_with(|letter: char| letter.is_ascii_uppercase()) && name.chars().all(is_name_part)
+}
+
+const fn is_name_part(letter: char) -> bool {
+    letter.is_ascii_alphanumeric() || letter == '_'
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pdn::games;
+
+    #[test]
+    fn names_and_dates() {
+        let text =
+            b"[Bianco \"a\"]\n[Setup \"1\"]\n[Type de jeu \"20\"]\n[Date \"1841-??-??\"]\n[Event \"e\"]\n[1x \"y\"]\n*";
+        let mut tree = games(text).next().expect("a game").into_tree();
+        let mut edits = Vec::new();
+        repair_tags(&mut tree, &mut edits);
+        repair_dates(&mut tree, |_, _| None, &mut edits);
+        let tags: Vec<_> = tree.tags().iter().map(|tag| format!("{}={}", tag.name(), tag.value())).collect();
+        assert_eq!(tags[..5], ["White=a", "SetUp=1", "Type_de_jeu=20", "Date=1841.??.??", "Event=e"]);
+        assert_eq!(edits.len(), 4);
+    }
 }

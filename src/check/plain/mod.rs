@@ -1,41 +1,43 @@
 //! Games with plain moves, replayed and checked while they are read: no tree, the same diagnostics.
 //!
-//! Nearly all games of most collections are plain: each move is one legal move, and nothing is set up, left out or stray.
-//! Where anything else comes, the reader stops, and [`Review`](super::Review) takes the game.
+//! Nearly all games of most collections are plain: each move is one legal move, however it is written, and nothing is left
+//! out or stray. Where anything else comes, the reader stops, and [`Review`](super::Review) takes the game.
 
-mod game;
+mod plain_game;
 
 use super::draws::DrawFinder;
 use super::driver::Needs;
 use super::follow::Steps;
-use super::numbers::Counted;
-use super::result::{End, Verdict, Written};
+use super::numbers::{Counted, LastNumbers};
+use super::result::{End, Verdict, Written, note_at_result};
 use super::review::ByCheck;
 use super::review::{CheckOptions, without_hyphens};
 use super::tags::{TagText, check_texts};
-use crate::diag::{Collector, Diagnostic, Span};
+use crate::diag::{Collector, Diagnostic, Span, messages};
 use crate::egdb::Databases;
-use crate::notation::roster_text;
-use crate::pdn::{Encoding, Fault, Flow, MAX_EXPORT_DEPTH, MAX_ITEMS, RawTag, Visitor, WrittenNumber, quote};
-use crate::replay::{PlainMoves, ReplayOptions, plain_variant};
+use crate::notation::{Numbering, roster_text};
+use crate::pdn::{
+    Encoding, Encodings, Fault, Flow, MAX_EXPORT_DEPTH, MAX_ITEMS, RawTag, Visitor, WrittenNumber, quote,
+};
+use crate::replay::{PlainMoves, ReplayOptions, deviation_message, plain_start, plain_variant};
 use crate::rules::{Move, Position, Variant};
 
-pub(super) use game::TagPlace;
-pub(crate) use game::{PlainGame, PlainPly};
+pub(crate) use plain_game::{PlainGame, PlainPly};
+pub(super) use plain_game::{TagPlace, TagTexts};
 
-/// A line between two moves.
+/// A line of moves as far as it was read.
 #[derive(Clone, Copy, Debug)]
-struct Line {
+struct LineState {
     /// The positions after each second move; the last one is that of the number of moves.
     positions: [Position; 2],
     /// Number of moves.
     ply: u32,
-    last_number: Option<Counted>,
+    numbers: LastNumbers,
 }
 
-impl Line {
+impl LineState {
     const fn new(start: Position) -> Self {
-        Self { positions: [start; 2], ply: 0, last_number: None }
+        Self { positions: [start; 2], ply: 0, numbers: LastNumbers::NONE }
     }
 
     /// The position before the last move.
@@ -55,15 +57,15 @@ impl Line {
         &self.positions[self.ply as usize % 2]
     }
 
-    /// Counts the number before a move; returns false if it does not follow from the one before.
-    fn count(&mut self, number: WrittenNumber, is_main: bool) -> bool {
+    /// Counts the number before a move. After a set-up position it is not known which side the numbers count from.
+    ///
+    /// # Errors
+    ///
+    /// If it does not follow from the numbers before, with the last one that was right.
+    fn count(&mut self, number: u32, is_set_up: bool) -> Result<(), u32> {
         let first = self.after().variant().starts() == self.after().turn();
-        let here = Counted { ply: self.ply, number: number.value(), may_be: [first, !first] };
-        let follows = self.last_number.is_none_or(|last| here.after(last) != [false, false]);
-        self.last_number = Some(here);
-        // In a variation, three dots before the first player's move say that it goes on after the move before it.
-        let shifted = !is_main && self.ply == 0 && first && number.dots() >= 3;
-        follows && !shifted
+        let may_be = if is_set_up { [true; 2] } else { [first, !first] };
+        self.numbers.accept(Counted { ply: self.ply, number, may_be })
     }
 }
 
@@ -87,23 +89,35 @@ pub(super) struct PlainReader<'a> {
 struct Game {
     offset: usize,
     tags: Vec<TagPlace>,
+    /// Indexes of the first GameType, FEN and SetUp.
+    type_tag: Option<usize>,
+    fen_tag: Option<usize>,
+    set_up_tag: Option<usize>,
     tagged: Option<Variant>,
-    has_game_type: bool,
-    start: Option<Variant>,
-    line: Option<Line>,
-    outer: Vec<Line>,
+    start: Option<Position>,
+    is_set_up: bool,
+    line: Option<LineState>,
+    outer: Vec<LineState>,
     number: Option<WrittenNumber>,
-    /// The number of the first move of the main line.
-    first_number: Option<u32>,
     /// Where the first move of the main line is.
     first_move: Span,
     moves: u32,
     faults: Collector,
+    /// Notes on tags, which follow the deviations from the grammar.
+    notes: Vec<Diagnostic>,
+    /// Of the position and the moves.
+    replay: Collector,
+    numbers: Collector,
+    /// Number of diagnostics about moves and numbers.
+    odd: usize,
     draws: DrawFinder,
     plies: Vec<PlainPly>,
     terminator: Option<Span>,
     length: u32,
 }
+
+/// Diagnostics about moves or numbers that a plain game has at most. Of many more only some are kept, main line first.
+const MAX_ODD: usize = 500;
 
 const DECLINED: Flow = Flow::Break(());
 const GO: Flow = Flow::Continue(());
@@ -126,7 +140,7 @@ impl<'a> PlainReader<'a> {
         able.then(|| Self {
             bytes,
             replay: options.replay.clone(),
-            databases: options.databases,
+            databases: options.databases.clone(),
             needs,
             moves: PlainMoves::new(),
             known: None,
@@ -161,32 +175,76 @@ impl<'a> PlainReader<'a> {
         })
     }
 
-    fn start_of(&mut self, variant: Variant) -> Position {
-        let known = self.start.filter(|start| start.variant() == variant);
-        *self.start.insert(known.unwrap_or_else(|| Position::start(variant)))
+    /// Returns the variant and names of squares of the game, if nothing contradicts them.
+    fn rules(&self) -> Option<(Variant, Numbering)> {
+        match (self.game.tagged, self.replay.variant) {
+            (Some(tagged), Some(asked)) if tagged != asked => None,
+            (Some(tagged), _) => Some((tagged, Numbering::for_variant(tagged))),
+            (None, _) => self.replay.untagged(),
+        }
+    }
+
+    /// Begins the main line, if it is known where.
+    fn begin(&mut self) -> Option<()> {
+        let rules = self.rules()?;
+        let start = self.start_of(rules)?;
+        self.moves.set_numbering(rules.1);
+        (self.game.start, self.game.line) = (Some(start), Some(LineState::new(start)));
+        if let Some(steps) = &mut self.steps {
+            steps.begin(&start);
+        }
+        Some(())
+    }
+
+    /// Returns where the game starts, if the side to move is known.
+    fn start_of(&mut self, rules: (Variant, Numbering)) -> Option<Position> {
+        let value = |tag: TagPlace| str::from_utf8(self.text(tag.value)).map(str::trim);
+        let tag = |index: Option<usize>| index.map(|index| self.game.tags[index]);
+        if let Some(tag) = tag(self.game.fen_tag)
+            && let fen = value(tag).ok()?
+            && !matches!(fen, "" | "?" | "-")
+        {
+            self.game.is_set_up = true;
+            return plain_start(str::from_utf8(self.text(tag.value)).ok()?, rules, tag.value, &mut self.game.replay);
+        }
+        if let Some(tag) = tag(self.game.set_up_tag).filter(|&tag| value(tag) == Ok("1")) {
+            self.game.replay.push(messages::set_up_without_fen(tag.all));
+        }
+        let known = self.start.filter(|start| start.variant() == rules.0);
+        Some(*self.start.insert(known.unwrap_or_else(|| Position::start(rules.0))))
     }
 
     /// Returns the game that was read last, if it is plain to its end.
-    pub(super) fn finish(&mut self) -> Option<PlainGame> {
-        let game = self.finished()?;
+    pub(super) fn finish(&mut self, encodings: Encodings<'_>) -> Option<PlainGame> {
+        // A position without moves.
+        if self.game.line.is_none() {
+            self.begin()?;
+        }
+        let game = self.finished(encodings)?;
         if let Some(steps) = &mut self.steps {
             steps.end();
         }
         Some(game)
     }
 
-    fn finished(&mut self) -> Option<PlainGame> {
+    fn finished(&mut self, encodings: Encodings<'_>) -> Option<PlainGame> {
         let mut game = std::mem::take(&mut self.game);
-        let line = game.line.filter(|line| line.ply > 0)?;
-        let length = game.length as usize;
-        let text = str::from_utf8(&self.bytes[game.offset..][..length]).ok()?;
-        let tags: Vec<_> = game.tags.iter().map(|tag| tag.text(text)).collect();
-        let Verdict { board, winner, contradicted, diagnostics } = game.verdict(&tags, text, &line, self.databases);
-        if contradicted.is_some() {
+        let (line, first) = (game.line?, game.start?);
+        let bytes = &self.bytes[game.offset..][..game.length as usize];
+        let encoding = if str::from_utf8(bytes).is_ok() { Encoding::Utf8 } else { encodings.of(bytes)? };
+        let texts = TagTexts::new(std::mem::take(&mut game.tags), bytes, encoding);
+        let tags: Vec<_> = texts.iter(bytes).collect();
+        let Verdict { board, winner, contradicted, diagnostics } = game.verdict(&tags, bytes, &line, &self.databases);
+        if contradicted.is_some() || game.odd > MAX_ODD {
             return None;
         }
+        game.notes.extend(
+            tags.iter().filter(|tag| is_padded(tag.value)).map(|tag| messages::padded_value(tag.value_span, tag.name)),
+        );
         let found = ByCheck {
-            reading: game.faults(text),
+            reading: game.faults(bytes, encoding),
+            replay: std::mem::take(&mut game.replay).into_vec(),
+            numbers: std::mem::take(&mut game.numbers).into_vec(),
             draws: std::mem::take(&mut game.draws.draws.diagnostics),
             result: diagnostics,
             tags: check_texts(&tags, line.ply as usize),
@@ -195,10 +253,11 @@ impl<'a> PlainReader<'a> {
         Some(PlainGame {
             offset: game.offset,
             length: game.length,
-            tags: game.tags,
+            encoding,
+            tags: texts,
             terminator: game.terminator,
-            variant: game.start?,
-            first: self.start?,
+            variant: first.variant(),
+            first,
             last: *line.after(),
             plies: line.ply,
             moves: game.moves,
@@ -213,23 +272,34 @@ impl<'a> PlainReader<'a> {
 }
 
 impl Game {
-    /// Returns the deviations from the reading grammar as diagnostics.
-    fn faults(&mut self, text: &str) -> Vec<Diagnostic> {
-        let mut faults = std::mem::take(&mut self.faults).into_vec();
-        for fault in &mut faults {
-            quote(fault, text.as_bytes(), Encoding::Utf8);
-        }
-        if self.start == Some(Variant::THAI) { without_hyphens(faults) } else { faults }
+    fn variant(&self) -> Option<Variant> {
+        self.start.map(|start| start.variant())
     }
 
-    fn verdict(&self, tags: &[TagText<'_>], text: &str, line: &Line, databases: Databases) -> Verdict {
+    /// Returns the diagnostics of reading: the deviations from the grammar, and notes on tags.
+    fn faults(&mut self, bytes: &[u8], encoding: Encoding) -> Vec<Diagnostic> {
+        self.faults.extend(std::mem::take(&mut self.notes));
+        let mut faults = std::mem::take(&mut self.faults).into_vec();
+        for fault in &mut faults {
+            quote(fault, bytes, encoding);
+        }
+        if self.variant() == Some(Variant::THAI) { without_hyphens(faults) } else { faults }
+    }
+
+    fn verdict(&self, tags: &[TagText<'_>], bytes: &[u8], line: &LineState, databases: &Databases) -> Verdict {
         let tag = roster_text(tags.iter(), "Result", |tag| (tag.name, tag.value));
-        let end = self.terminator.map(|span| (&text[span.range()], span));
+        let end = self.terminator.and_then(|span| Some((str::from_utf8(&bytes[span.range()]).ok()?, span)));
         let written = Written::new(tag.map(|tag| (tag.value, tag.span)), end);
-        let plies = line.ply as usize;
         let (last, draws) = (Some(line.after()), &self.draws.draws);
-        let end = End { variant: self.start, last, plies, first: self.first_number, draws, databases };
-        written.compare(&end, || true)
+        let end = End { variant: self.variant(), last, draws, databases };
+        let mut verdict = written.compare(&end);
+        if line.ply == 0
+            && let Some((span, best, result)) = written.contradiction(&verdict)
+        {
+            verdict.contradicted = None;
+            verdict.diagnostics.push(note_at_result(span, best, result));
+        }
+        verdict
     }
 
     /// Plays a move; `None` if it is not plain.
@@ -237,16 +307,20 @@ impl Game {
     fn play<'m>(&mut self, moves: &'m mut PlainMoves, text: &[u8], span: Span) -> Option<&'m Move> {
         let (line, is_main) = (self.line.as_mut()?, self.outer.is_empty());
         if is_main && line.ply == 0 {
-            self.first_number = self.number.map(WrittenNumber::value);
             self.first_move = span;
         }
         if let Some(number) = self.number.take()
-            && !line.count(number, is_main)
+            && let Err(right) = line.count(number.value(), self.is_set_up)
         {
-            return None;
+            self.odd += 1;
+            self.numbers.push(messages::move_number(span, number.value(), right));
         }
         let (before, after) = line.advance();
-        let played = moves.play(before, after, text)?;
+        let (played, deviation) = moves.play(before, after, text)?;
+        if let Some(deviation) = deviation {
+            self.odd += 1;
+            self.replay.push(deviation_message(deviation, span));
+        }
         if is_main {
             self.draws.follow(before, played, after, span);
         }
@@ -264,28 +338,32 @@ impl Visitor for PlainReader<'_> {
     fn tag(&mut self, tag: RawTag<'_>) -> Flow {
         let name = Span::new(tag.span.start + 1, tag.span.start + 1 + tag.name.len() as u32);
         let written = self.text(tag.span).get(1..).is_some_and(|inside| inside.starts_with(tag.name));
-        if !written || !tag.name.is_ascii() || !is_plain_value(tag.value) {
+        let (Ok(tag_name), true) = (str::from_utf8(tag.name), written && tag.name.is_ascii()) else { return DECLINED };
+        if tag.value.iter().any(|&byte| byte == b'\\' || byte < b' ') {
             return DECLINED;
         }
+        let index = self.game.tags.len();
         self.game.tags.push(TagPlace { name, value: tag.value_span, all: tag.span });
-        let is = |name: &str| tag.name.eq_ignore_ascii_case(name.as_bytes());
-        if is("GameType") {
-            let duplicate = std::mem::replace(&mut self.game.has_game_type, true);
-            self.game.tagged = self.variant_of(self.text(tag.value_span));
-            return accept(!duplicate && tag.name == b"GameType" && self.game.tagged.is_some());
+        match tag.name.len() {
+            3 if tag_name.eq_ignore_ascii_case("FEN") => drop(self.game.fen_tag.get_or_insert(index)),
+            5 if tag_name.eq_ignore_ascii_case("SetUp") => {
+                self.game.set_up_tag.get_or_insert(index);
+                if tag_name != "SetUp" {
+                    self.game.notes.push(messages::set_up_spelling(tag.span, tag_name));
+                }
+            }
+            8 if tag_name.eq_ignore_ascii_case("GameType") => {
+                let duplicate = self.game.type_tag.replace(index).is_some();
+                self.game.tagged = self.variant_of(self.text(tag.value_span));
+                return accept(!duplicate && self.game.tagged.is_some());
+            }
+            _ => {}
         }
-        accept(!is("FEN") && !is("SetUp"))
+        GO
     }
 
     fn begin_moves(&mut self) -> Flow {
-        let asked = self.replay.variant;
-        let contradicted = self.game.tagged.is_some() && asked.is_some() && self.game.tagged != asked;
-        self.game.start = asked.or(self.game.tagged).or_else(|| self.replay.plain_variant());
-        self.game.line = self.game.start.map(|variant| Line::new(self.start_of(variant)));
-        if let (Some(steps), Some(line)) = (&mut self.steps, &self.game.line) {
-            steps.begin(line.after());
-        }
-        accept(!contradicted && self.game.line.is_some())
+        accept(self.begin().is_some())
     }
 
     fn number(&mut self, number: WrittenNumber, _: Span) -> Flow {
@@ -304,7 +382,11 @@ impl Visitor for PlainReader<'_> {
         }
         let number = number.map(WrittenNumber::value);
         self.game.plies.push(PlainPly { text: span, number, played: *played });
-        accept(!text.iter().any(u8::is_ascii_whitespace))
+        // A tree has one space for each run of whitespace.
+        accept(
+            !text.iter().any(|byte| byte.is_ascii_whitespace() && *byte != b' ')
+                && !text.windows(2).any(|two| two == b"  "),
+        )
     }
 
     fn strength(&mut self, _: &[u8], _: Span) -> Flow {
@@ -342,7 +424,7 @@ impl Visitor for PlainReader<'_> {
             return DECLINED;
         }
         self.game.outer.push(line);
-        self.game.line = Some(Line::new(*line.before()));
+        self.game.line = Some(LineState::new(*line.before()));
         if let Some(steps) = &mut self.steps {
             steps.open();
         }
@@ -386,13 +468,10 @@ impl Visitor for PlainReader<'_> {
     }
 }
 
-/// Returns true if the value of a tag has neither escapes nor control characters, nor whitespace at its ends.
-fn is_plain_value(value: &[u8]) -> bool {
-    if value.iter().any(|&byte| byte == b'\\' || byte < b' ') {
-        return false;
+/// Returns true if whitespace is at an end of the value of a tag.
+fn is_padded(value: &str) -> bool {
+    match value.as_bytes() {
+        [b'!'..=b'~', .., b'!'..=b'~'] | [b'!'..=b'~'] | [] => false,
+        _ => value.trim().len() != value.len(),
     }
-    if value.is_ascii() {
-        return value.first() != Some(&b' ') && value.last() != Some(&b' ');
-    }
-    str::from_utf8(value).is_ok_and(|value| value.trim().len() == value.len())
 }

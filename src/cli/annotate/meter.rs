@@ -10,7 +10,7 @@ use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 
 use crate::annotate::{Batch, BatchProgress};
 use crate::cli::words::count;
-use crate::pdn::games;
+use crate::import::games;
 use crate::source::{ChunkOptions, Input};
 
 /// How often the progress is drawn.

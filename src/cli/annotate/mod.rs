@@ -17,10 +17,10 @@ use super::context::{Context, Status};
 use super::interrupt;
 use super::words::count;
 use crate::annotate::{Batch, BatchRun, Shard};
-use crate::check::{Around, CheckedGame, Checking, ChunkOrigin, GameWork, Needs, Review, Summary};
+use crate::check::{CheckedGame, Checking, ChunkOrigin, GameWork, Needs, Review, Summary};
 use crate::error::{Error, Result};
+use crate::export::GamePlace;
 use crate::pdn::Outside;
-use crate::records::{DiagnosticRow, Origin, diagnostic_rows};
 use crate::source::{ChunkOptions, Event, Input, Pipeline};
 
 /// Size of a chunk in bytes: small, since its games wait in memory for hours rather than milliseconds.
@@ -38,11 +38,7 @@ struct Plan {
 /// A game to annotate.
 struct Entry {
     review: Review,
-    file: String,
-    offset: u64,
-    /// The text around the game.
-    around: Around,
-    diagnostics: Vec<DiagnosticRow>,
+    place: GamePlace,
 }
 
 /// The games of inputs being annotated.
@@ -69,10 +65,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         sink.begin()?;
     }
     let mut run = BatchRun::new(Arc::clone(&batch), sink.context.jobs, move |batch: &Batch, entry: Entry| {
-        let Entry { review, file, offset, around, diagnostics } = entry;
-        let game = batch.annotate(review)?;
-        let origin = Origin { file: &file, game: game.review().number(), offset };
-        Ok(Piece::Game(Written::new(&*writer, &game, origin, diagnostics, &around, batch.options().aliases())))
+        let game = batch.annotate(entry.review)?;
+        Ok(Piece::Game(Written::new(&*writer, &game, entry.place)))
     })?;
     let read = annotate_inputs(options, plan, &mut run, &mut sink);
     if read.is_err() {
@@ -106,7 +100,7 @@ fn plan(options: &Options, context: &Context) -> Result<Plan> {
     let games = match options.shard() {
         None => 0..u64::MAX,
         Some(_) if found.iter().any(|input| input.stored_size().is_none()) => {
-            return Err(Error::usage("--shard needs files, as the games are counted first"));
+            return Err(Error::usage("--shard needs files, because the games are counted first"));
         }
         Some(shard) => shard.range(all_games(&found, &context.chunk_options(&options.files))),
     };
@@ -175,9 +169,8 @@ impl GameWork for Collector {
 
     fn game(&self, game: CheckedGame<'_>, done: &mut Collected) {
         done.summary.count_game(&game);
-        let (diagnostics, around) = (diagnostic_rows(&game), game.around().clone());
-        let (file, offset) = (game.input().label().to_owned(), game.offset());
-        done.entries.push(Entry { review: game.into_review(), file, offset, around, diagnostics });
+        let place = GamePlace::of(&game);
+        done.entries.push(Entry { place, review: game.into_review() });
     }
 
     fn outside(&self, outside: &Outside, _: &ChunkOrigin<'_>, done: &mut Collected) {
@@ -207,7 +200,7 @@ fn farewell(
                 let saved = count(saved, "game");
                 format!("interrupted: {saved} saved in {}, {written}; repeat the command to continue", path.display())
             }
-            None => format!("interrupted: {written}; with --checkpoint FILE a run can be continued"),
+            None => format!("interrupted: {written}; a run with --checkpoint FILE can be continued"),
         }
     }
 }

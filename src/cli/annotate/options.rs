@@ -17,7 +17,6 @@ use crate::engine::{EngineOptions, Limit};
 use crate::error::{Error, Result};
 use crate::export::{CsvOptions, RecordFormat, RecordWriter, Table};
 use crate::link::{CommandLine, HubEngine, Timeouts};
-use crate::records::Aliases;
 use crate::rules::Variant;
 
 /// Nodes for each position if no limit is given.
@@ -25,22 +24,21 @@ const DEFAULT_NODES: u64 = 100_000;
 
 /// Add engine evaluations to records
 ///
-/// Each move of a main line, and with --variations of every line, gets the evaluation of the position after it, from White's
-/// point of view. A move that gives away too much is marked as an inaccuracy, a mistake or a blunder (?! ? ??), with the best
-/// line as a variation, once a deeper search of the move and of its best rival confirms it. With limits on depth or nodes, the
-/// output is the same on every machine and with any number of jobs. On a terminal, a summary with the accuracy of the players
-/// is printed at the end.
+/// Each move of the main line, and with --variations of every line, gets the evaluation of the position after it, from White's
+/// point of view. A move that gives away too much is marked as an inaccuracy, a mistake or a blunder (?! ? ??) if deeper searches
+/// of the move and the best alternative confirm it, and the best line is added as a variation. With limits on depth or nodes,
+/// the output is the same on every machine and with any number of jobs. On a terminal, a summary with the players' accuracy is
+/// printed at the end.
 ///
-/// Annotating annotated records replaces the former evaluations, marks and best lines; with the same limits the output is the
-/// same. A command [%pdn mark=… line=…] after an evaluation names the mark and the best line that were added with it, the line
-/// by a checksum: what it does not name, and a line that was edited, belongs to others and stays.
+/// Annotating again replaces earlier evaluations, marks and best lines; with the same limits, the output is the same. A command
+/// [%pdn mark=… line=…] after an evaluation names the mark and, by checksum, the best lines that were added with it. Anything
+/// else, including lines that were edited, is left unchanged.
 ///
-/// With -o FILE, the annotated games are in FILE.part until all are done. With --checkpoint, an interrupted run is continued
-/// when the command is repeated. With --shard I/N, N runs do a collection together: their outputs, joined in order, are the
-/// output of one run.
+/// With -o FILE, annotated games are in FILE.part until all are done. With --checkpoint, repeating the command continues an
+/// interrupted run. With --shard I/N, N runs share a collection: their outputs, joined in order, are the output of one run.
 ///
-/// With --engine, another program is used instead of the built-in engine, with one process for each job. It is restarted
-/// after a failure. Games that fail are reported and left unchanged, and the exit status is 2.
+/// With --engine, an external engine is used instead of the built-in one, with one process per job. It is restarted after a
+/// failure. Games that fail are reported and left unchanged, and the exit status is 2.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -55,7 +53,7 @@ Examples:
 pub(in crate::cli) struct Options {
     #[command(flatten)]
     pub(in crate::cli) files: Files,
-    /// Depth of the search of each position, in plies
+    /// Search depth for each position, in plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// Nodes for each position [default: 100000 unless another limit is given]
@@ -64,72 +62,69 @@ pub(in crate::cli) struct Options {
     /// Seconds for each position
     #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     time: Option<Duration>,
-    /// Search a move again with N times the limit, then with 3 N and 16 N times (8, 24 and 128 unless N is given), before it is marked;
-    /// a depth is increased by one for each doubling
+    /// Before marking a move, search it again with N times the limit, then 3 N and 16 N times (8, 24 and 128 by default); a
+    /// depth grows by one for each doubling
     #[arg(long, value_name = "N", default_value_t = AnnotateOptions::CONFIRMATION, value_parser = clap::value_parser!(u32).range(1..=1_000_000), help_heading = ADVANCED)]
     confirm: u32,
-    /// Give the N best moves of each position, each with its evaluation and its line; their search has N times the limit
+    /// Add the N best moves of each position, each with its evaluation and line; their search gets N times the limit
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     multipv: u32,
-    /// Annotate the moves of variations too, except the best lines that an earlier run added
+    /// Annotate the moves of variations too, except for best lines added by an earlier run
     #[arg(long)]
     variations: bool,
-    /// Command line of an engine that speaks Hub, to be used instead of the built-in engine
+    /// Command line of an engine that speaks Hub, to use instead of the built-in engine
     #[arg(long, value_name = "CMD", value_parser = parse_command, conflicts_with_all = ["hash", "weights", "egdb"])]
     engine: Option<CommandLine>,
-    /// Seconds that such an engine may take to start, and for an answer in addition to its time
+    /// Seconds the engine may take to start, and to answer beyond its time limit
     #[arg(long, value_name = "SECONDS", default_value = "60", value_parser = parse_seconds, requires = "engine", help_heading = ADVANCED)]
     engine_timeout: Duration,
     /// Output format
     #[arg(long, value_name = "FORMAT", default_value = "pdn")]
     to: Format,
-    /// For CSV: a row for each move or for each player [default: moves]
+    /// For CSV: one row per move or one row per player [default: moves]
     #[arg(long, value_name = "TABLE")]
     table: Option<TableName>,
-    /// Write a file for each input into DIR, with the name of the input
+    /// Write one file per input to DIR, with the name of the input
     #[arg(long, value_name = "DIR", conflicts_with = "shard")]
     out_dir: Option<PathBuf>,
-    /// Annotate the I-th of N parts of the games, of nearly equal numbers of games, and write nothing else
+    /// Annotate and write only the I-th of N parts, which have nearly the same number of games
     #[arg(long, value_name = "I/N", help_heading = ADVANCED)]
     shard: Option<Shard>,
-    /// Keep the evaluations that the records have; other moves get new ones
+    /// Keep the evaluations in the records; other moves get new ones
     #[arg(long)]
     keep_evals: bool,
-    /// Annotate only the moves of players whose name contains NAME; all other moves stay as they are
+    /// Annotate only the moves of players whose name contains NAME; all other moves stay unchanged
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
     /// Annotate only the moves of this side
     #[arg(long, value_name = "SIDE")]
     side: Option<SideName>,
-    /// Annotate no move before this one, counted from 1, both sides' moves
+    /// First ply to annotate, counted from 1
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)]
     from_ply: u32,
-    /// Annotate no move after this one
+    /// Last ply to annotate
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)]
     to_ply: Option<u32>,
-    /// Other names of players, a line `alias = name` for each, for the summary, --player and the table of players
-    #[arg(long, value_name = "FILE", help_heading = ADVANCED)]
-    aliases: Option<PathBuf>,
     /// Print the summary at the end even if standard error is not a terminal
     #[arg(long, help_heading = ADVANCED)]
     summary: bool,
-    /// Save finished games to FILE and, if it exists, continue from there
+    /// Save finished games to FILE; if FILE exists, continue from there
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
-    /// Look up the analyses of positions in FILE, and add new ones: the output is the same, but nothing is analysed twice
+    /// Look up analyses of positions in FILE, and add new ones; the output is the same, but no position is analysed twice
     #[arg(long, value_name = "FILE")]
     cache: Option<PathBuf>,
-    /// Size of the transposition table of each job in megabytes
+    /// Size of each job's transposition table, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536), help_heading = ADVANCED)]
     hash: u32,
     #[command(flatten)]
     evaluation: Evaluation,
     #[command(flatten)]
     pub(in crate::cli) endgames: Endgames,
-    /// Evaluation in centi-men at which about 85 % of the points are expected, in all phases [default: by variant and phase]
+    /// Evaluation, in centi-men, at which about 85 % of the points are expected, in all phases [default: depends on variant and phase]
     #[arg(long, value_name = "CM", value_parser = clap::value_parser!(u32).range(1..), help_heading = ADVANCED)]
     scale: Option<u32>,
-    /// Least losses of an inaccuracy, a mistake and a blunder, in points; a move is marked if it loses 0.03 more
+    /// Smallest losses for an inaccuracy, a mistake and a blunder, in points; to be marked, a move must lose 0.03 more
     #[arg(long, value_name = "LOSSES", default_value = "0.1,0.15,0.2", value_parser = parse_thresholds, help_heading = ADVANCED)]
     thresholds: Thresholds,
 }
@@ -147,6 +142,8 @@ enum Format {
     Jsonl,
     /// One row per move or player
     Csv,
+    /// Games of Lidraughts, one JSON object per game
+    Lidraughts,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -168,7 +165,7 @@ fn parse_thresholds(text: &str) -> Result<Thresholds, String> {
     let loss = |text: &str| text.trim().parse::<f64>().ok().filter(|loss| (0.001..=1.0).contains(loss));
     let losses: Option<Vec<u16>> = text.split(',').map(|text| Some((1000.0 * loss(text)?).round() as u16)).collect();
     let losses = losses.and_then(|losses| Thresholds::try_from(losses).ok());
-    let message = "expected three losses that increase, such as 0.15,0.2,0.25";
+    let message = "expected three increasing losses, such as 0.15,0.2,0.25";
     losses.filter(|losses| losses.is_sorted()).ok_or_else(|| message.to_owned())
 }
 
@@ -237,6 +234,7 @@ impl Options {
             Format::Json => "json",
             Format::Jsonl => "jsonl",
             Format::Csv => "csv",
+            Format::Lidraughts => "lidraughts",
         }
     }
 
@@ -244,7 +242,7 @@ impl Options {
     pub(super) fn writer(&self) -> Arc<dyn RecordWriter> {
         let table = if self.table == Some(TableName::Players) { Table::Players } else { Table::Moves };
         let format = RecordFormat::named(self.format()).expect("each format of this command is one of records");
-        format.writer(table, CsvOptions::new().assessed(true))
+        format.writer(table, CsvOptions::new())
     }
 
     /// Returns true if the summary is printed.
@@ -279,7 +277,6 @@ impl Options {
         let options = BatchOptions::new(moves)
             .with_former(if self.keep_evals { FormerEvaluations::Keep } else { FormerEvaluations::Replace })
             .with_player(self.player.clone())
-            .with_aliases(self.aliases()?)
             .with_variant(variant);
         let mut analysts = self.analysts(databases)?;
         if let Some(path) = &self.cache {
@@ -290,18 +287,6 @@ impl Options {
             Some(path) => batch.with_checkpoint(path),
             None => Ok(batch),
         }
-    }
-
-    /// Reads the other names of players.
-    ///
-    /// # Errors
-    ///
-    /// If the file cannot be read or a line is not an alias.
-    fn aliases(&self) -> Result<Aliases> {
-        let Some(path) = &self.aliases else { return Ok(Aliases::default()) };
-        let text = std::fs::read_to_string(path).map_err(|error| Error::read(path, error))?;
-        let invalid = |line| Error::usage(format!("{}:{line}: expected `alias = name`", path.display()));
-        Aliases::parse(&text).map_err(invalid)
     }
 
     fn analysts(&self, databases: Databases) -> Result<AnalystPool> {

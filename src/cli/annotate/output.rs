@@ -10,15 +10,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use indicatif::ProgressBar;
 
 use crate::annotate::AnnotatedGame;
-use crate::check::Around;
 use crate::cli::context::Context;
 use crate::cli::interrupt;
 use crate::cli::output::{Growth, Output};
 use crate::cli::words::count;
 use crate::error::{Error, Result};
-use crate::export::{RecordWriter, TextOutput, WrittenGame, annotated_pdn};
-use crate::records::{AccuracyRow, Aliases, DiagnosticRow, GameRow, Origin, PlayerTable, annotate_row, game_row};
-use crate::replay::ReplayedGame;
+use crate::export::{GamePlace, RecordWriter, TextOutput};
+use crate::records::{AccuracyRow, PlayerTable};
 use crate::source::Input;
 
 /// Maximum number of players in a summary.
@@ -31,52 +29,13 @@ pub(super) struct Written {
     players: PlayerTable,
 }
 
-/// A game with its annotations, to be written.
-struct Annotated<'a> {
-    game: &'a AnnotatedGame,
-    row: GameRow<'a>,
-}
-
-impl WrittenGame for Annotated<'_> {
-    fn head(&self) -> GameRow<'_> {
-        GameRow { moves: Vec::new(), ..self.row() }
-    }
-
-    fn row(&self) -> GameRow<'_> {
-        self.row.clone()
-    }
-
-    fn diagnostics(&self) -> Vec<DiagnosticRow> {
-        self.row.diagnostics.clone()
-    }
-
-    fn replayed(&self) -> &ReplayedGame {
-        self.game.review().game()
-    }
-
-    fn pdn(&self) -> String {
-        annotated_pdn(self.replayed(), self.game.annotations(), self.game.annotator()) + "\n"
-    }
-}
-
 impl Written {
-    pub(super) fn new(
-        writer: &dyn RecordWriter,
-        game: &AnnotatedGame,
-        origin: Origin<'_>,
-        diagnostics: Vec<DiagnosticRow>,
-        around: &Around,
-        aliases: &Aliases,
-    ) -> Self {
-        let annotations = game.annotations();
-        let named = |error| format!("{}: game {}: not annotated: {error}", origin.file, origin.game);
+    pub(super) fn new(writer: &dyn RecordWriter, game: &AnnotatedGame, place: GamePlace) -> Self {
+        let number = game.review().number();
+        let named = |error| format!("{}: game {number}: not annotated: {error}", place.file());
         let error = game.error().map(named).map(Error::unavailable);
-        let mut row = game_row(game.review(), origin, diagnostics);
-        row.add_around(around);
-        annotate_row(&mut row, game.review().game(), annotations);
-        let players = if annotations.is_empty() { PlayerTable::default() } else { PlayerTable::of(&row, aliases) };
-        let mut text = Vec::new();
-        writer.game(&Annotated { game, row }, &mut text);
+        let made = (game.review(), game.annotations(), game.annotator());
+        let (text, players) = place.write(writer, made);
         Self { text, error, players }
     }
 }

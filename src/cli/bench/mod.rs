@@ -18,6 +18,7 @@ use crate::check::{CheckOptions, Tally, tally};
 use crate::diag::Span;
 use crate::egdb::EndgameTables;
 use crate::error::{Error, Result};
+use crate::import::{Format, games};
 use crate::pdn::{self, Flow, RawTag, Visitor, WrittenNumber};
 use crate::replay::ReplayOptions;
 use crate::rules::{Position, Variant};
@@ -25,7 +26,7 @@ use crate::source::Input;
 
 /// Measure the speed of reading, replaying and searching
 ///
-/// Measurements of reading and searching use one thread, with the input in memory.
+/// Reading and searching are measured on one thread, with the input in memory.
 #[derive(Debug, Args)]
 #[command(
     arg_required_else_help = true,
@@ -50,19 +51,19 @@ pub(super) enum What {
     /// Search a fixed set of positions of International, Italian and Brazilian draughts
     #[command(after_help = "Example:\n  pdn bench search")]
     Search(Search),
-    /// Let the engine solve problems: games that start from a FEN tag and whose first move is the solution
+    /// Let the engine solve problems: games that start from a FEN tag, with the solution as first move
     #[command(
         after_help = "Example:\n  pdn bench problems samples/problems --nodes 100000\n\nExit status: 1 if a problem is not solved."
     )]
     Problems(problems::Options),
-    /// Look up random positions in endgame databases, with the threads of --jobs: first with nothing read, then again
+    /// Look up random positions in endgame databases, on --jobs threads: first with an empty cache, then again
     #[command(after_help = "Example:\n  pdn bench egdb --variant brazilian --jobs 1")]
     Egdb(Probing),
 }
 
 #[derive(Debug, Args)]
 pub(super) struct Search {
-    /// Depth of the search of each position, in plies
+    /// Search depth for each position, in plies
     #[arg(long, value_name = "N", default_value_t = BENCH_DEPTH, value_parser = clap::value_parser!(u32).range(1..))]
     depth: u32,
 }
@@ -129,7 +130,7 @@ fn load(path: &Path) -> Result<Vec<u8>> {
 
 #[derive(Debug, Args)]
 pub(super) struct Probing {
-    /// Number of pieces of the positions [default: the largest in the tables]
+    /// Number of pieces in the positions [default: the maximum in the tables]
     #[arg(long, value_name = "N")]
     pieces: Option<u8>,
     /// Number of positions
@@ -230,6 +231,13 @@ impl Visitor for Count {
 
 fn read(bytes: &[u8]) -> Count {
     let mut count = Count::default();
+    if Format::of(bytes) != Format::Pdn {
+        for game in games(bytes) {
+            count.games += 1;
+            count.moves += game.tree().nodes().iter().filter(|node| node.kind().is_written_move()).count() as u64;
+        }
+        return count;
+    }
     let _ = pdn::read(bytes, &mut count);
     count
 }

@@ -30,7 +30,7 @@ pub(in crate::cli) struct Options {
     /// Output format: plain, or one JSON object per problem
     #[arg(long, value_name = "FORMAT", default_value = "plain", value_parser = formats(PLAIN_OR_JSON))]
     format: Format,
-    /// Size of the transposition table of each job in megabytes
+    /// Size of each job's transposition table, in megabytes
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=65_536), help_heading = ADVANCED)]
     hash: u32,
     #[command(flatten)]

@@ -1,15 +1,16 @@
 //! Games with the same moves, over all inputs.
 //!
-//! All inputs are read twice: first for hashes of their games, 16 bytes a game, then to check them. Standard input is
+//! All inputs are read twice: first for hashes of their games, 64 bytes a game, then to check them. Standard input is
 //! copied to a file without a name, where the system has such files.
 
 use std::io;
 
-use crate::check::{CheckedGame, Checking, DuplicateIndex, GameWork, IndexedGame, Needs};
+use crate::check::{CheckedGame, Checking, GameWork, Needs};
 use crate::cli::context::Context;
 use crate::cli::options::Files;
 use crate::cli::pending::Spooled;
 use crate::error::{Error, Result};
+use crate::query::{DuplicateIndex, IndexedGame};
 use crate::source::{Event, Input, Pipeline};
 
 /// The inputs, each of which can be read twice, and the copies of some of them.
@@ -70,6 +71,6 @@ impl GameWork for Collecting {
     }
 
     fn game(&self, game: CheckedGame<'_>, games: &mut Vec<IndexedGame>) {
-        games.extend(IndexedGame::new(game.review().game(), game.number(), game.location().line));
+        games.extend(IndexedGame::new(&game));
     }
 }

@@ -17,10 +17,11 @@ use serde::Serialize;
 use super::config::Settings;
 use super::context::{Context, Status, Step};
 use super::options::{ADVANCED, Endgames, Files, Format, codes, formats, selectors, severities};
-use crate::check::{Checking, DuplicateIndex, Summary};
+use crate::check::{Checking, Summary};
 use crate::diag::{Code, Selection, Selector, Severity};
 use crate::error::{Error, Result};
 use crate::export::{SEPARATOR, sarif_footer, sarif_header};
+use crate::query::DuplicateIndex;
 use crate::source::Input;
 use baseline::Baseline;
 use duplicates::Inputs;
@@ -32,12 +33,11 @@ const PER_CODE: u64 = 5;
 
 /// Validate records: syntax, tags, moves, positions, results, draws
 ///
-/// The human format shows the first few diagnostics of each code in a file and counts the others; the other formats
-/// contain all of them.
+/// The human format shows the first few diagnostics of each code in a file and counts the rest; the other formats contain
+/// all diagnostics.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-CODES are names of codes or groups, such as move/illegal or draw, separated by commas; the name of a code takes precedence \
-over the name of its group.
+CODES are codes or groups of codes, such as move/illegal or draw, separated by commas; a code takes precedence over its group.
 
 Examples:
   pdn check games.pdn
@@ -50,7 +50,7 @@ Examples:
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
-    /// Check the writing rules too, and raise warnings to errors
+    /// Also check the writing rules, and report warnings as errors
     #[arg(long)]
     strict: bool,
     /// Output format
@@ -60,15 +60,15 @@ pub(super) struct Options {
     choice: Choice,
     #[command(flatten)]
     amount: Amount,
-    /// Hide the diagnostics that --write-baseline recorded in FILE; other changes to a record do not matter
+    /// Hide the diagnostics recorded in FILE by --write-baseline, even if other parts of a record have changed
     #[arg(long, value_name = "FILE", conflicts_with = "write_baseline", help_heading = ADVANCED)]
     baseline: Option<PathBuf>,
-    /// Record all diagnostics in FILE, for --baseline to hide, and show none
+    /// Record all diagnostics in FILE, to be hidden by --baseline, and show none
     #[arg(long, value_name = "FILE", help_heading = ADVANCED)]
     write_baseline: Option<PathBuf>,
     #[command(flatten)]
     pub(super) endgames: Endgames,
-    /// Report games with the same moves as another, and games that are the beginning of another
+    /// Report games with the same moves as another game, and games that are the beginning of another game
     #[arg(long)]
     duplicates: bool,
     /// Explain a diagnostic code, with an example
@@ -88,7 +88,7 @@ struct Choice {
     /// Report these codes as errors
     #[arg(long, value_name = "CODES", value_delimiter = ',', value_parser = selectors(), hide_possible_values = true)]
     deny: Vec<Selector>,
-    /// Report games that lack one of these tags, separated by commas (tag/missing)
+    /// Report games that lack any of these tags, separated by commas (tag/missing)
     #[arg(long, value_name = "TAGS", value_delimiter = ',', help_heading = ADVANCED)]
     require_tags: Vec<String>,
 }
@@ -106,16 +106,16 @@ impl Choice {
 /// How much is shown.
 #[derive(Debug, Args)]
 struct Amount {
-    /// Lowest severity to show; the summary counts all of them [default: note, with --quiet warning]
+    /// Lowest severity to show; the summary counts all diagnostics [default: note; warning with --quiet]
     #[arg(long, value_name = "SEVERITY", value_parser = severities())]
     severity: Option<Severity>,
     /// Show at most N diagnostics
     #[arg(long, value_name = "N", alias = "max-errors", help_heading = ADVANCED)]
     max_diagnostics: Option<u64>,
-    /// Show all diagnostics, not only the first few of each code in a file
+    /// Show all diagnostics, not just the first few of each code in a file
     #[arg(long)]
     all: bool,
-    /// Show the number of diagnostics of each code instead of the diagnostics
+    /// Show the number of diagnostics per code instead of the diagnostics
     #[arg(long)]
     statistics: bool,
 }

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use super::Format;
 use super::baseline::{Baseline, Known};
 use super::summary::Counts;
-use crate::check::{CheckedGame, ChunkOrigin, DuplicateIndex, GameWork, Needs, Summary, missing_tags};
+use crate::check::{CheckedGame, ChunkOrigin, GameWork, Needs, Summary, missing_tags};
 use crate::cli::file_settings::Checks;
 use crate::diag::{Code, Diagnostic, Paint, Renderer, Selection, Severity, Snippet};
 use crate::export::{write_github_command, write_json_line, write_sarif_result};
 use crate::pdn::Outside;
+use crate::query::DuplicateIndex;
 use crate::records::DiagnosticRow;
 use crate::text::Encoding;
 
@@ -90,7 +91,7 @@ impl GameWork for Checker {
 
     fn game(&self, mut game: CheckedGame<'_>, report: &mut Report) {
         if let Some(index) = &self.index {
-            let diagnostics = index.compare(game.review().game(), game.input().label(), game.number());
+            let diagnostics = index.compare(&game);
             game.extend(diagnostics);
         }
         let rules = self.rules(report);

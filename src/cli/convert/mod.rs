@@ -37,17 +37,17 @@ Examples:
   pdn convert --to csv --table players annotated.pdn
   pdn convert --table positions archive/ -o positions.parquet
 
-Without --to the name of the output file decides: .csv, .json, .jsonl, .pdn, .fen or .parquet.")]
+Without --to, the name of the output file determines the format: .csv, .json, .jsonl, .pdn, .fen or .parquet.")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
-    /// What to write [default: by the name of the output file]
+    /// Output format [default: from the name of the output file]
     #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(format_names()))]
     to: Option<String>,
-    /// For CSV and Parquet: a row for each game, move, position or diagnostic, or, of annotated records, for each player
-    #[arg(long, value_name = "TABLE", default_value = "games", value_parser = table_parser())]
-    table: Table,
-    /// For CSV: put an apostrophe before text that a spreadsheet would take for a formula (`=`, `+`, `-` or `@` first)
+    /// For CSV and Parquet: one row per game, move, position, diagnostic or (for annotated records) player [default: games]
+    #[arg(long, value_name = "TABLE", value_parser = table_parser())]
+    table: Option<Table>,
+    /// For CSV: put an apostrophe before text that a spreadsheet would treat as a formula because it starts with `=`, `+`, `-` or `@`
     #[arg(long, help_heading = ADVANCED)]
     escape_formulas: bool,
 }
@@ -66,11 +66,15 @@ fn table_parser() -> impl TypedValueParser<Value = Table> {
 }
 
 impl Options {
+    fn table(&self) -> Table {
+        self.table.unwrap_or(Table::Games)
+    }
+
     /// Returns the name of the format that was requested, or else of the one that the name of the output file has.
     fn format(&self, context: &Context) -> Result<String> {
         let extension = || context.out.path()?.extension()?.to_str().map(str::to_ascii_lowercase);
         let known = |name: &String| format_names().any(|known| known == name);
-        let unknown = "the format is unknown: use --to, or -o with a name that ends in .csv, .json, .jsonl, .pdn, .fen or \
+        let unknown = "the format is unknown: use --to, or -o with a name that ends in .csv, .json, .jsonl, .pdn, .lidraughts, .fen or \
                        .parquet";
         self.to.clone().or_else(|| extension().filter(known)).ok_or_else(|| Error::usage(unknown))
     }
@@ -79,7 +83,10 @@ impl Options {
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let name = options.format(context)?;
     let Some(format) = RecordFormat::named(&name) else { return parquet::run(options, context) };
-    let writer = format.writer(options.table, CsvOptions::default().escape_formulas(options.escape_formulas));
+    if let Some(table) = options.table.filter(|_| !format.has_tables()) {
+        context.inform(&format!("--table {} has no effect: {name} has no tables", table.name()));
+    }
+    let writer = format.writer(options.table(), CsvOptions::default().escape_formulas(options.escape_formulas));
     let mut output = TextOutput::new(Arc::clone(&writer));
     context.out.bytes(&output.header())?;
     let work = Checking::new(Conversion::new(writer), context.check_options(&options.files));

@@ -12,7 +12,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     if !context.out.is_file() && stdout().is_terminal() {
         return Err(Error::usage("Parquet is not text: use -o FILE, or send the output to a file or a program"));
     }
-    let table = options.table;
+    let table = options.table();
     let work = Checking::new(TableGames::new(table), context.check_options(&options.files));
     let mut output = RowOutput::default();
     let mut writer = ParquetWriter::new(table);

@@ -22,8 +22,8 @@ const MAX: i64 = MAX_PIECES as i64;
 
 /// Build the tables of a variant
 ///
-/// Tables that exist are kept, so that an interrupted build continues where it stopped. Seven pieces on 8x8 or six on 10x10
-/// take hours and several gigabytes.
+/// Existing tables are kept, so an interrupted build continues where it stopped. Seven pieces on 8x8 or six on 10x10 take hours
+/// and several gigabytes.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -35,10 +35,10 @@ pub(super) struct Options {
     pieces: u8,
     #[command(flatten)]
     pub(super) request: Request,
-    /// Maximum memory for positions and for tables while they are compressed, such as 1GB
+    /// Maximum memory for positions and for tables being compressed, such as 1GB
     #[arg(long, value_name = "SIZE", value_parser = parse_memory, help_heading = ADVANCED)]
     memory: Option<u64>,
-    /// Store the distance to the end too, in plies
+    /// Also store the distance to the end, in plies
     #[arg(long)]
     dtw: bool,
 }
@@ -89,7 +89,7 @@ impl Progress for Files {
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let (variant, folder) = (variant(context), options.request.folder()?);
-    let wanted = BuildOptions::new(options.pieces).with_distances(options.dtw).with_memory(options.memory);
+    let wanted = BuildOptions { pieces: options.pieces, distances: options.dtw, memory: options.memory };
     set_farewell(|| "the tables built so far are kept; repeat the command to continue".to_owned());
     let files = Files { meter: Meter::new(context.quiet), written: AtomicU64::new(0) };
     let summary = context.pool()?.install(|| build(variant, &folder, wanted, &files))?;
@@ -97,8 +97,8 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
         variant: variant.name(),
         pieces: options.pieces,
         folder: folder.to_string_lossy().into_owned(),
-        solved_pairs: summary.solved(),
-        kept_pairs: summary.kept(),
+        solved_pairs: summary.solved,
+        kept_pairs: summary.kept,
         bytes_written: files.written.load(Ordering::Relaxed),
     };
     context.answer(options.request.format, &answer, || plain(&answer))?;

@@ -18,8 +18,8 @@ use crate::rules::Variant;
 
 /// Build and query endgame databases
 ///
-/// A database has the value of every position of a few pieces: win, draw or loss with perfect play, and on request the
-/// number of plies to the end. The program contains the tables of some variants; others are built into a folder.
+/// A database holds the value of every position with a few pieces: win, draw or loss with perfect play and, on request, the
+/// number of plies to the end. Tables of some variants are built in; others are built into a folder.
 #[derive(Debug, Args)]
 #[command(
     arg_required_else_help = true,
@@ -63,7 +63,7 @@ fn report_problems(tables: &EndgameTables, context: &mut Context) {
 /// The databases in question and the format of the answer.
 #[derive(Debug, Args)]
 pub(super) struct Request {
-    /// Folder of the databases, with a folder for each variant [default: pdn/egdb in the user's data folder]
+    /// Folder of the databases, with one subfolder per variant [default: pdn/egdb in the user's data folder]
     #[arg(long, value_name = "DIR")]
     egdb: Option<PathBuf>,
     /// Output format
@@ -75,7 +75,7 @@ impl Request {
     /// Returns the path of the folder.
     pub(super) fn folder(&self) -> Result<PathBuf> {
         let default = || data_folder().map(|folder| folder.join("pdn").join("egdb"));
-        let missing = || Error::unavailable("no data folder is known; name a folder with --egdb");
+        let missing = || Error::unavailable("the data folder is unknown; name a folder with --egdb");
         self.egdb.clone().or_else(default).ok_or_else(missing)
     }
 

@@ -13,7 +13,7 @@ use crate::rules::{Move, Position};
 
 /// Look up a position and its moves
 ///
-/// Values are for the side to move in the position. A win is a win if the draw rules that count moves allow it.
+/// Values are for the side to move in the position. They ignore draw rules that count moves: a win may be declared drawn.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Example:
@@ -21,7 +21,7 @@ Example:
 
 Exit status: 1 if the FEN is invalid, 2 if no table has the position.")]
 pub(super) struct Options {
-    /// Position
+    /// The position
     #[arg(long, value_name = "F")]
     fen: String,
     #[command(flatten)]

@@ -11,9 +11,9 @@ use crate::cli::options::Format;
 use crate::egdb::{ClassStatistics, Counts, Force, Value};
 use crate::error::{Error, Result};
 
-/// Show the positions of each class by value
+/// Count the positions of each class by value
 ///
-/// White is to move; positions with Black to move belong to the mirrored class. Counts are over all positions and over
+/// White is to move; positions with Black to move belong to the mirrored class. There are counts for all positions and for
 /// quiet ones, where the side to move cannot capture.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -46,13 +46,13 @@ struct Pieces {
 
 impl Pieces {
     const fn of(force: Force) -> Self {
-        Self { men: force.men(), kings: force.kings() }
+        Self { men: force.men, kings: force.kings }
     }
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let mut classes = options.request.open(context)?.classes();
-    classes.retain(|class| options.pieces.is_none_or(|pieces| class.material().pieces() == pieces));
+    classes.retain(|class| options.pieces.is_none_or(|pieces| class.material.pieces() == pieces));
     if classes.is_empty() {
         let (variant, folder) = (variant(context), options.request.folder()?);
         return Err(Error::unavailable(format!("no tables of {variant} in {}", folder.display())));
@@ -66,15 +66,15 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 }
 
 fn row<'a>(variant: &'a str, class: &ClassStatistics) -> Row<'a> {
-    let (material, counts) = (class.material(), class.counts());
+    let (material, counts) = (class.material, class.counts);
     Row {
         variant,
-        white: Pieces::of(material.own()),
-        black: Pieces::of(material.their()),
+        white: Pieces::of(material.own),
+        black: Pieces::of(material.their),
         turn: 'W',
-        all: counts.all(),
-        quiet: counts.quiet(),
-        longest_win: class.longest_win(),
+        all: counts.all,
+        quiet: counts.quiet,
+        longest_win: class.longest_win,
     }
 }
 
@@ -84,10 +84,10 @@ fn table(classes: &[ClassStatistics]) -> String {
         "class", "win", "draw", "loss", "quiet win", "quiet draw", "quiet loss", "longest"
     );
     for class in classes {
-        let longest = class.longest_win().map_or_else(|| "-".to_owned(), |plies| plies.to_string());
-        let (all, quiet) = (numbers(class.counts().all()), numbers(class.counts().quiet()));
+        let longest = class.longest_win.map_or_else(|| "-".to_owned(), |plies| plies.to_string());
+        let (all, quiet) = (numbers(class.counts.all), numbers(class.counts.quiet));
         // Writing to a string cannot fail.
-        let _ = writeln!(text, "{:<9} {all}  {quiet}  {longest:>7}", class.material().to_string());
+        let _ = writeln!(text, "{:<9} {all}  {quiet}  {longest:>7}", class.material.to_string());
     }
     text
 }

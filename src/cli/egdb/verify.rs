@@ -11,7 +11,7 @@ use crate::error::{Error, Result};
 
 /// Recompute every position of the tables in a folder
 ///
-/// Each value, and each stored distance, is compared with the values after the legal moves. The counts are recomputed.
+/// Each value, and each stored distance, is compared with those after the legal moves. The counts are recomputed.
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
@@ -39,20 +39,19 @@ struct Answer<'a> {
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let (variant, folder) = (variant(context), options.request.folder()?);
     let meter = Meter::new(context.quiet);
-    let kind = |distances| VerifyOptions::default().with_distances(distances).with_sample(options.sample);
-    let verify = |distances| verify(variant, &folder, kind(distances), &meter);
+    let verify = |distances| verify(variant, &folder, VerifyOptions { distances, sample: options.sample }, &meter);
     let [values, distances] = context.pool()?.install(|| [false, true].map(verify));
     drop(meter);
-    let problems: Vec<_> = values.problems().iter().chain(distances.problems()).map(ToString::to_string).collect();
-    if values.classes() + distances.classes() == 0 && problems.is_empty() {
+    let problems: Vec<_> = values.problems.iter().chain(&distances.problems).map(ToString::to_string).collect();
+    if values.classes + distances.classes == 0 && problems.is_empty() {
         return Err(Error::unavailable(format!("no tables of {variant} in {}", folder.display())));
     }
     let status = if problems.is_empty() { Status::Clean } else { Status::Errors };
     let answer = Answer {
         variant: variant.name(),
-        classes: values.classes(),
-        positions: values.positions(),
-        classes_with_distances: distances.classes(),
+        classes: values.classes,
+        positions: values.positions,
+        classes_with_distances: distances.classes,
         problems,
     };
     context.answer(options.request.format, &answer, || plain(&answer))?;

@@ -2,16 +2,18 @@
 
 use super::Options;
 use super::diff::UnifiedDiff;
-use super::format::{Formatted, Formatter};
 use super::same::Same;
+use crate::canon::FormatOptions;
 use crate::check::Checking;
 use crate::cli::context::{Context, Status, Step};
 use crate::cli::file_settings::Checks;
 use crate::cli::output::Output;
 use crate::cli::words;
 use crate::error::{Error, Result};
+use crate::export::{Formatted, FormattedOutput, Formatting, InputFormat};
+use crate::rules::ResultStyle;
 use crate::source::Input;
-use crate::text::printable;
+use crate::text::{Format, printable};
 
 /// The state of a run.
 #[derive(Clone, Copy, Default)]
@@ -19,25 +21,33 @@ struct Tally {
     errors: u64,
     /// Number of files that changed, or would.
     changed: u64,
-    /// Whether any text was written.
-    begun: bool,
-    /// Whether the text ends with comments that belong to the next game.
-    leads: bool,
+    output: FormattedOutput,
+}
+
+/// How games are written, by the options and the settings of their input.
+struct Formats {
+    /// How they are written, apart from the style of results.
+    options: FormatOptions,
+    /// The style of results by the options; without it, the settings of the input say it.
+    result_style: Option<ResultStyle>,
+    checks: Checks,
+}
+
+impl InputFormat for Formats {
+    fn of(&self, input: &Input) -> FormatOptions {
+        let style = || self.checks.settings(input).settings.result_style;
+        self.options.result_style(self.result_style.or_else(style))
+    }
 }
 
 pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let inputs = context.inputs(&options.files)?;
     let checks = context.check_options(&options.files);
-    let formatter = Formatter {
-        options: options.format(),
-        result_style: options.result_style(),
-        checks: checks.clone(),
-        comments: !options.no_comments,
-        strict: options.strict,
-        fix: options.fix,
-        compare: options.check || options.diff || options.write,
-    };
-    let work = Checking::new(formatter, checks);
+    let format = Formats { options: options.format(), result_style: options.result_style(), checks: checks.clone() };
+    let compare = options.check || options.diff || options.write;
+    let formatting = Formatting::new(format, checks.clone()).fixing(options.fix).comparing(compare);
+    let formatting = formatting.date_order(options.date_order.map(Into::into));
+    let work = Checking::new(formatting, checks);
     let mut run = Run { options, work: &work, context, tally: Tally::default() };
     let mut any = false;
     for input in inputs {
@@ -52,7 +62,7 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
 /// Formats files in turn.
 struct Run<'a> {
     options: &'a Options,
-    work: &'a Checking<Formatter, Checks>,
+    work: &'a Checking<Formatting<Formats, Checks>, Checks>,
     context: &'a mut Context,
     tally: Tally,
 }
@@ -98,10 +108,8 @@ impl Run<'_> {
         let read = context.read_inputs(vec![input], &options.files, *work, |context, step| {
             let Step::Done(done) = step else { return Ok(()) };
             tally.count(&done, context);
-            if let Some(gap) = tally.gap(&done) {
-                context.out.bytes(gap)?;
-            }
-            context.out.bytes(&done.text)
+            context.out.bytes(tally.output.gap(&done))?;
+            context.out.bytes(done.text())
         })?;
         Ok(read.any)
     }
@@ -121,7 +129,7 @@ impl Run<'_> {
     fn diff(&mut self, input: Input) -> Result<bool> {
         let mut diff = UnifiedDiff::new(input.label());
         let walked =
-            self.walk(input, |context, gap, done| context.out.bytes(&diff.add(&done.original, gap, &done.text)))?;
+            self.walk(input, |context, gap, done| context.out.bytes(&diff.add(done.original(), gap, done.text())))?;
         self.context.out.bytes(&diff.finish())?;
         self.tally.changed += u64::from(walked.changes);
         Ok(walked.any)
@@ -138,7 +146,7 @@ impl Run<'_> {
         let mut out = Output::new(input.path());
         let walked = self.walk(input, |_, gap, done| {
             if let Ok(file) = &mut out
-                && let Err(error) = file.bytes(gap).and_then(|()| file.bytes(&done.text))
+                && let Err(error) = file.bytes(gap).and_then(|()| file.bytes(done.text()))
             {
                 out = Err(error);
             }
@@ -164,16 +172,16 @@ impl Run<'_> {
     ) -> Result<Walk> {
         let Self { options, work, context, tally } = self;
         let (mut same, mut cut) = (Same::default(), false);
-        (tally.begun, tally.leads) = (false, false);
+        tally.output = FormattedOutput::default();
         let read = context.read_inputs(vec![Ok(input)], &options.files, *work, |context, step| {
             let Step::Done(done) = step else { return Ok(()) };
             tally.count(&done, context);
-            cut |= done.cut;
-            let gap = tally.gap(&done).unwrap_or_default();
-            same.read(&done.original);
+            cut |= done.is_cut();
+            let gap = tally.output.gap(&done);
+            same.read(done.original());
             same.written(gap);
-            same.written(&done.text);
-            if done.recoded || done.cut {
+            same.written(done.text());
+            if done.is_recoded() || done.is_cut() {
                 same.differ();
             }
             each(context, gap, &done)
@@ -183,21 +191,11 @@ impl Run<'_> {
 }
 
 impl Tally {
-    /// Returns what separates a chunk from the one before it; `None` if it is empty.
-    fn gap(&mut self, done: &Formatted) -> Option<&'static [u8]> {
-        if done.text.is_empty() {
-            return None;
-        }
-        let gap: &[u8] = if self.begun && !self.leads { b"\n" } else { b"" };
-        (self.begun, self.leads) = (true, done.leads);
-        Some(gap)
-    }
-
     /// Counts the errors of a chunk and reports its edits.
     fn count(&mut self, done: &Formatted, context: &Context) {
-        self.errors += done.errors;
-        if !done.edits.is_empty() {
-            context.inform(done.edits.trim_end());
+        self.errors += done.errors();
+        for edit in done.edits() {
+            context.inform(&edit.to_string());
         }
     }
 }
@@ -208,6 +206,13 @@ pub(in crate::cli) fn cannot_replace(input: &Input) -> Option<Error> {
         return Some(Error::usage(format!("{} is not a regular file and cannot be replaced", input.label())));
     }
     match input.is_compressed() {
+        Ok(false) if input.path().is_some() => match input.format() {
+            Ok(Format::Pdn) => None,
+            Ok(_) => {
+                Some(Error::usage(format!("{} is not PDN and cannot be replaced; write to a new file", input.label())))
+            }
+            Err(error) => Some(error),
+        },
         Ok(false) => None,
         Ok(true) => {
             Some(Error::usage(format!("{} is compressed and cannot be replaced; write to a new file", input.label())))

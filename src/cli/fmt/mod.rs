@@ -2,7 +2,6 @@
 
 mod diff;
 mod files;
-mod format;
 mod same;
 
 use std::path::Path;
@@ -13,7 +12,7 @@ use super::context::{Context, Status};
 use super::options::{ADVANCED, Files};
 use crate::canon::{FormatOptions, MoveStyle};
 use crate::error::{Error, Result};
-use crate::notation::GameType;
+use crate::notation::{DateOrder, GameType};
 use crate::rules::ResultStyle;
 pub(super) use diff::UnifiedDiff;
 pub(super) use files::cannot_replace;
@@ -25,22 +24,26 @@ pub(super) use files::cannot_replace;
 Examples:
   pdn fmt games.pdn > canonical.pdn
   pdn fmt --fix --write archive/
+  pdn fmt --fix --date-order dmy games.pdn
   pdn fmt --check archive/
   pdn fmt --diff games.pdn
   pdn fmt --game-type 25,W,8,8,N0,0 --result-style 2-0 russian.pdn
 
 A game ends with `*` and keeps its result in the Result tag, as the standard requires; --results repeats it after the moves.
-Moves that are not legal stay as written. Not kept: stray brackets and periods, and numbers without a move.")]
+Illegal moves stay as written. Stray brackets and periods, and numbers without a move, are removed.")]
 pub(super) struct Options {
     #[command(flatten)]
     pub(super) files: Files,
-    /// Repair what has exactly one reading, and report each repair
+    /// Repair anything that can mean only one thing, and report each repair
     #[arg(long)]
     fix: bool,
-    /// Write nothing; list the files that would change, with exit status 1 if there are any
+    /// What comes first in dates such as 05/06/1999 [default: as in the other dates of the event or the file]
+    #[arg(long, value_name = "ORDER", requires = "fix", help_heading = ADVANCED)]
+    date_order: Option<Order>,
+    /// Write nothing, but list the files that would change; exit status 1 if there are any
     #[arg(long, conflicts_with = "write")]
     check: bool,
-    /// Write only the changes, as a unified diff, with exit status 1 if there are any
+    /// Write only the changes, as a unified diff; exit status 1 if there are any
     #[arg(long, conflicts_with_all = ["check", "write"])]
     diff: bool,
     /// Replace the files that change
@@ -52,11 +55,11 @@ pub(super) struct Options {
     /// How to write moves
     #[arg(long, value_name = "STYLE", default_value = "short")]
     notation: Notation,
-    /// How to write results [default: as usual for the variant]
+    /// How to write results [default: the usual style of the variant]
     #[arg(long, value_name = "STYLE", help_heading = ADVANCED)]
     result_style: Option<Style>,
-    /// Name squares as this GameType does in games of its variant, and write it as their tag; games with moves that cannot
-    /// be played stay as they are
+    /// In games of the same variant, name squares as this GameType does, and write it as the tag; games with illegal moves stay
+    /// unchanged
     #[arg(long, value_name = "T", value_parser = parse_game_type, help_heading = ADVANCED)]
     game_type: Option<GameType>,
     /// Remove all comments
@@ -68,15 +71,14 @@ pub(super) struct Options {
     /// End games with their results, as many programs expect
     #[arg(long, conflicts_with = "strict", help_heading = ADVANCED)]
     results: bool,
-    /// Write only what the strict grammar prefers: no comments to the end of a line, before the tags or after the end of a
-    /// game
+    /// Write only what the strict grammar prefers: no end-of-line comments, and no comments before the tags or after a game
     #[arg(long, help_heading = ADVANCED)]
     strict: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Notation {
-    /// First and last square; the full path only where that is ambiguous
+    /// First and last square, with the full path only if that is ambiguous
     Short,
     /// Captures with their full path
     Full,
@@ -92,6 +94,23 @@ enum Style {
     /// `1-0`, `1/2-1/2`, `0-1`
     #[value(name = "1-0")]
     OnePoint,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Order {
+    /// The day, the month, the year
+    Dmy,
+    /// The month, the day, the year
+    Mdy,
+}
+
+impl From<Order> for DateOrder {
+    fn from(order: Order) -> Self {
+        match order {
+            Order::Dmy => Self::DayFirst,
+            Order::Mdy => Self::MonthFirst,
+        }
+    }
 }
 
 impl From<Style> for ResultStyle {

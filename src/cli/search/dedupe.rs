@@ -1,70 +1,130 @@
-//! `pdn search --dedupe`: all inputs are read three times, for the fingerprints of the games, for the games that are
-//! beginnings of others, and to write those that are kept.
+//! `--dedupe` of `search` and `merge`: all inputs are read three times, for the fingerprints of the games, for the games that
+//! are beginnings of others, and to write those that are kept.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use clap::Args;
 
 use super::searcher::{Comparer, Matches, Searcher};
-use super::{Options, Sink};
 use crate::check::Checking;
 use crate::cli::check::duplicates::Inputs;
 use crate::cli::context::{Context, Step};
+use crate::cli::options::{ADVANCED, Files};
 use crate::cli::output::Output;
+use crate::cli::words::{count, counted};
 use crate::error::Result;
 use crate::query::{Documented, Duplicates};
 use crate::source::{Event, Pipeline};
 
-pub(super) fn search(options: &Options, searcher: &Searcher, context: &mut Context, sink: &mut Sink) -> Result<()> {
-    let mut inputs = Inputs::new(&options.files, context)?;
-    let mut duplicates = Duplicates::default();
-    compare(&inputs, options, searcher, context, false, &mut |_, game| duplicates.add(game))?;
-    duplicates.settle();
-    compare(&inputs, options, searcher, context, true, &mut |number, game| duplicates.compare(number, game))?;
-    let mut dropped = options.dropped.as_deref().map(|path| Output::new(Some(path))).transpose()?;
-    if let Some(dropped) = &mut dropped {
-        dropped.bytes(&options.to.header())?;
-    }
-    let work = Checking::new(searcher, context.check_options(&options.files));
-    let mut number = 0;
-    context.read_found(std::mem::take(&mut inputs.inputs), &options.files, &work, |context, step| {
-        let Step::Done(matches) = step else { return Ok(()) };
-        write(&matches, &mut number, &duplicates, &mut |n, is_dropped| match (is_dropped, &mut dropped) {
-            (false, _) => sink.game(&matches, n, context),
-            (true, Some(dropped)) => dropped.bytes(matches.game(n)),
-            (true, None) => Ok(()),
-        })
-    })?;
-    dropped.map_or(Ok(()), Output::finish)
+/// What happens to copies of games.
+#[derive(Debug, Args)]
+#[expect(clippy::struct_field_names, reason = "fields are named after options")]
+pub(in crate::cli) struct Dedupe {
+    /// Of copies of a game, keep the one with the most tags, comments and other details, and drop games that are the
+    /// beginning of another; games with the same moves by other players are kept
+    #[arg(long)]
+    pub(in crate::cli) dedupe: bool,
+    /// Write the games that --dedupe drops to FILE
+    #[arg(long, value_name = "FILE", requires = "dedupe", help_heading = ADVANCED)]
+    dropped: Option<PathBuf>,
+    /// Add the tags that only a dropped copy has to the copy that is kept
+    #[arg(long, requires = "dedupe", help_heading = ADVANCED)]
+    pub(in crate::cli) combine: bool,
 }
 
-/// Passes the games of a chunk on, each with the answer if it is dropped; `number` counts them.
-fn write(
-    matches: &Matches,
-    number: &mut u32,
-    duplicates: &Duplicates,
-    game: &mut dyn FnMut(usize, bool) -> Result<()>,
-) -> Result<()> {
-    for n in 0..matches.len() {
-        game(n, duplicates.is_dropped(*number))?;
-        *number += 1;
+/// The tags to add to games, by the numbers of these.
+type AddedTags = HashMap<u32, Vec<(String, String)>>;
+
+/// What is done with a game that is kept: the chunk, its number in it, and its text.
+pub(in crate::cli) type Keep<'a> = dyn FnMut(&mut Context, &Matches, usize, &[u8]) -> Result<()> + 'a;
+
+impl Dedupe {
+    /// Returns the file of the games that are dropped.
+    pub(in crate::cli) fn dropped(&self) -> Option<&Path> {
+        self.dropped.as_deref()
     }
-    Ok(())
+
+    /// Reads all inputs and passes on the games that match and are kept, after `header` in the file of the others.
+    ///
+    /// # Errors
+    ///
+    /// If an output cannot be written.
+    pub(in crate::cli) fn run(
+        &self,
+        files: &Files,
+        searcher: &Searcher,
+        context: &mut Context,
+        header: &[u8],
+        keep: &mut Keep<'_>,
+    ) -> Result<()> {
+        let mut inputs = Inputs::new(files, context)?;
+        let mut duplicates = Duplicates::default();
+        compare(&inputs, files, searcher, context, false, &mut |_, game, _| duplicates.add(&game))?;
+        duplicates.settle();
+        let mut added = AddedTags::new();
+        compare(&inputs, files, searcher, context, true, &mut |number, game, tags| {
+            if let Some(kept) = duplicates.kept_for(number).filter(|_| self.combine) {
+                added.entry(kept).or_default().extend(tags);
+            }
+            duplicates.compare(number, &game);
+        })?;
+        let mut dropped = self.dropped().map(|path| Output::new(Some(path))).transpose()?;
+        if let Some(dropped) = &mut dropped {
+            dropped.bytes(header)?;
+        }
+        let work = Checking::new(searcher, context.check_options(files));
+        let mut number = 0;
+        context.read_found(std::mem::take(&mut inputs.inputs), files, &work, |context, step| {
+            let Step::Done(matches) = step else { return Ok(()) };
+            for n in 0..matches.len() {
+                let game = match added.get(&number) {
+                    Some(tags) => matches.with_tags(n, tags),
+                    None => matches.game(n).into(),
+                };
+                match (duplicates.is_dropped(number), &mut dropped) {
+                    (false, _) => keep(context, &matches, n, &game)?,
+                    (true, Some(dropped)) => dropped.bytes(matches.game(n))?,
+                    (true, None) => {}
+                }
+                number += 1;
+            }
+            Ok(())
+        })?;
+        report(&duplicates, context);
+        dropped.map_or(Ok(()), Output::finish)
+    }
 }
 
-/// Reads all inputs and takes the games that match, with their numbers from 0. Errors are reported by the last reading.
+/// Prints how many games of each kind there are.
+fn report(duplicates: &Duplicates, context: &Context) {
+    let counts = duplicates.counts();
+    context.inform(&format!(
+        "{} and {} of other games dropped; {} with the moves of another game kept: other players or rounds",
+        counted(counts.copies(), "copy", "copies"),
+        count(counts.beginnings(), "beginning"),
+        count(counts.same_moves(), "game")
+    ));
+}
+
+/// Reads all inputs and takes the games that match, with their numbers from 0, and their tags if they are combined. Errors
+/// are reported by the last reading.
 fn compare(
     inputs: &Inputs,
-    options: &Options,
+    files: &Files,
     searcher: &Searcher,
     context: &Context,
     beginnings: bool,
-    take: &mut dyn FnMut(u32, &Documented),
+    take: &mut dyn FnMut(u32, Documented, Vec<(String, String)>),
 ) -> Result<()> {
     let comparer = Comparer { searcher, beginnings };
-    let work = Checking::new(&comparer, context.check_options(&options.files));
+    let work = Checking::new(&comparer, context.check_options(files));
     let found: Vec<_> = inputs.inputs.iter().flatten().cloned().map(Ok).collect();
     let mut number = 0;
-    Pipeline::new(context.jobs, context.chunk_options(&options.files)).run(found, &work, |event| {
+    Pipeline::new(context.jobs, context.chunk_options(files)).run(found, &work, |event| {
         if let Event::Done(games) = event {
-            for game in &games {
-                take(number, game);
+            for (game, tags) in games {
+                take(number, game, tags);
                 number += 1;
             }
         }

@@ -113,7 +113,7 @@ mod with_parquet {
             }
         }
         for places in found.values_mut() {
-            places.sort();
+            places.sort_unstable();
             places.dedup();
         }
         Ok(found)

@@ -17,7 +17,8 @@ use crate::error::{Error, Result};
 use crate::export::{CsvOptions, RecordFormat, RecordWriter, Table};
 use crate::query::{BoardQuestion, Expression, Question, QuestionError};
 use crate::source::Input;
-use searcher::{Matches, Searcher};
+pub(super) use dedupe::Dedupe;
+pub(super) use searcher::{Matches, Searcher};
 use split::{Split, SplitKey};
 
 /// Find games by tags, positions and moves
@@ -33,6 +34,7 @@ Examples:
   pdn search --where year>=2000 --count games.pdn
   pdn search --fen W:W31-50:B1-20 --count games.pdn
   pdn search --pattern '28=w 23=b *=!WB' --material 'all<=20' --mirror games.pdn -o found.pdn
+  pdn search --shot royal --count games.pdn
   pdn search --where year>=1900 --split event --out-dir events archive/
   pdn search --dedupe archive/ -o all.pdn
   pdn search --index positions --fen W:W31-50:B1-20 --to jsonl")]
@@ -56,13 +58,8 @@ pub(super) struct Options {
     /// The folder for the files of --split
     #[arg(long, value_name = "DIR", requires = "split")]
     out_dir: Option<PathBuf>,
-    /// Of games with the same moves, keep the one with the most tags, comments and other details; drop games that are the
-    /// beginning of another
-    #[arg(long)]
-    dedupe: bool,
-    /// Write the games that --dedupe drops to FILE
-    #[arg(long, value_name = "FILE", requires = "dedupe", help_heading = ADVANCED)]
-    dropped: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) dedupe: Dedupe,
 }
 
 /// What is asked.
@@ -86,6 +83,9 @@ struct Asked {
     /// Find games with these consecutive moves
     #[arg(long, value_name = "MOVES")]
     sequence: Option<String>,
+    /// Find games with this combination, such as `philippe`, `royal:missed` or `any`; docs/shots.md lists them
+    #[arg(long, value_name = "SHOT")]
+    shot: Option<String>,
     /// Also find positions and moves with the colours exchanged and the board turned
     #[arg(long)]
     mirror: bool,
@@ -134,6 +134,7 @@ impl Asked {
             .pattern(self.pattern.clone())
             .material(self.material.clone())
             .sequence(self.sequence.clone())
+            .shot(self.shot.clone())
             .mirror(self.mirror)
             .main_line_only(self.no_variations);
         Question::new(filter, board, context.variant).map_err(|error| Error::usage(error.to_string()))
@@ -144,13 +145,20 @@ pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
     let searcher = Searcher {
         question: options.question.question(context)?,
         inverted: options.invert,
-        is_pdn: options.to == Format::Pdn,
-        writer: options.to.writer().filter(|_| !options.count),
+        copies: options.to == Format::Pdn && !options.count,
+        recoded: None,
+        writer: options.to.writer().filter(|_| options.to != Format::Pdn && !options.count),
         split: options.split,
+        sort: Vec::new(),
+        heads: options.dedupe.combine,
     };
+    if options.dedupe.combine && options.to != Format::Pdn {
+        return Err(Error::usage("--combine adds tags to records: use it with --to pdn"));
+    }
     let mut sink = Sink::new(options, context)?;
-    if options.dedupe {
-        dedupe::search(options, &searcher, context, &mut sink)?;
+    if options.dedupe.dedupe {
+        let keep = &mut |context: &mut Context, matches: &Matches, n, game: &[u8]| sink.game(matches, n, game, context);
+        options.dedupe.run(&options.files, &searcher, context, &options.to.header(), keep)?;
     } else {
         match &options.question.index {
             Some(folder) => indexed::search(folder, options, &searcher, context, &mut sink)?,
@@ -194,7 +202,7 @@ impl Sink {
     /// Takes all games of a chunk.
     fn all(&mut self, matches: &Matches, context: &mut Context) -> Result<()> {
         if self.split.is_some() {
-            return (0..matches.len()).try_for_each(|n| self.game(matches, n, context));
+            return (0..matches.len()).try_for_each(|n| self.game(matches, n, matches.game(n), context));
         }
         match &mut self.count {
             Some(count) => *count += matches.len() as u64,
@@ -204,14 +212,14 @@ impl Sink {
     }
 
     /// Takes one game of a chunk.
-    fn game(&mut self, matches: &Matches, n: usize, context: &mut Context) -> Result<()> {
+    fn game(&mut self, matches: &Matches, n: usize, game: &[u8], context: &mut Context) -> Result<()> {
         match (&mut self.split, &mut self.count) {
-            (Some(split), _) => matches.keys(n).iter().try_for_each(|key| split.add(key, matches.game(n))),
+            (Some(split), _) => matches.keys(n).iter().try_for_each(|key| split.add(key, game)),
             (None, Some(count)) => {
                 *count += 1;
                 Ok(())
             }
-            (None, None) => context.out.bytes(matches.game(n)),
+            (None, None) => context.out.bytes(game),
         }
     }
 

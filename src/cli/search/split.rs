@@ -1,6 +1,6 @@
 //! `pdn search --split`: a file for each player, event, year or variant.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 
 /// What games are sorted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum SplitKey {
+pub(in crate::cli) enum SplitKey {
     /// Both players: each game is in two files
     Player,
     Event,
@@ -51,8 +51,9 @@ pub(super) struct Split {
     format: Format,
     /// The file of each key.
     names: HashMap<String, PathBuf>,
-    /// The names of files in small letters, which some systems do not distinguish from capitals.
-    used: HashSet<String>,
+    /// The names of files in small letters, which some systems do not distinguish from capitals, each with the last number
+    /// after it. Keys that are alike in their first characters are numbered in constant time.
+    used: HashMap<String, u32>,
     waiting: HashMap<PathBuf, Vec<u8>>,
     waiting_bytes: usize,
 }
@@ -69,7 +70,7 @@ impl Split {
             folder: folder.to_owned(),
             format,
             names: HashMap::new(),
-            used: HashSet::new(),
+            used: HashMap::new(),
             waiting: HashMap::new(),
             waiting_bytes: 0,
         })
@@ -93,12 +94,17 @@ impl Split {
     /// Chooses the file of a new key and writes its header.
     fn begin(&mut self, key: &str) -> Result<PathBuf> {
         let base = file_name(key);
-        let mut name = base.clone();
-        let mut count = 1;
-        while !self.used.insert(name.to_lowercase()) {
+        let small = base.to_lowercase();
+        let mut count = self.used.get(&small).copied().unwrap_or_default();
+        let name = loop {
             count += 1;
-            name = format!("{base} ({count})");
-        }
+            let name = if count == 1 { base.clone() } else { format!("{base} ({count})") };
+            if count == 1 || !self.used.contains_key(&name.to_lowercase()) {
+                break name;
+            }
+        };
+        self.used.insert(small, count);
+        self.used.entry(name.to_lowercase()).or_insert(1);
         let path = self.folder.join(format!("{name}.{}", self.format.name()));
         let part = part_of(&path);
         interrupt::remember(&part);

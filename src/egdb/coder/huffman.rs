@@ -1,11 +1,10 @@
-//! Canonical Huffman codes: only the lengths of the codes are stored.
+//! Canonical Huffman codes, of which only the lengths are stored, and streams of bits, the high bits of each byte
+//! first.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::bits::{BitReader, BitWriter};
-
-/// Maximum length of a code, in bits.
+/// Maximum length of a code, in bits: a code is found in the 32 bits that [`BitReader::peek`] returns.
 const MAX_LENGTH: usize = 24;
 
 /// A code for symbols from 0 to 2¹⁶ − 1.
@@ -21,7 +20,7 @@ pub(super) struct Huffman {
 pub(super) struct Encoder(Vec<(u32, u32)>);
 
 impl Huffman {
-    /// Returns the code with the shortest texts for symbols that occur this often.
+    /// Returns the code with the shortest output for symbols with these frequencies.
     pub(super) fn of_frequencies(frequencies: &[u64]) -> Self {
         let mut scaled = frequencies.to_vec();
         loop {
@@ -29,6 +28,7 @@ impl Huffman {
             if lengths.iter().all(|&length| length <= MAX_LENGTH) {
                 return Self::of_lengths(&lengths);
             }
+            // Rare symbols get the longest codes; smaller differences in frequency make those shorter.
             scaled.iter_mut().filter(|count| **count > 0).for_each(|count| *count = *count / 16 + 1);
         }
     }
@@ -36,7 +36,7 @@ impl Huffman {
     fn of_lengths(lengths: &[usize]) -> Self {
         let mut counts = [0; MAX_LENGTH + 1];
         let mut symbols: Vec<_> = (0..lengths.len()).filter(|&symbol| lengths[symbol] > 0).collect();
-        symbols.sort_by_key(|&symbol| (lengths[symbol], symbol));
+        symbols.sort_unstable_by_key(|&symbol| (lengths[symbol], symbol));
         for &symbol in &symbols {
             counts[lengths[symbol]] += 1;
         }
@@ -63,10 +63,12 @@ impl Huffman {
         let (mut first, mut before) = (0, 0);
         for length in 1..=MAX_LENGTH {
             let count = u32::from(self.counts[length]);
+            // Length by length, the shortest first: codes of a length are consecutive numbers, so no table is built.
             let code = next >> (32 - length);
             first <<= 1;
             if code < first + count {
                 bits.skip(length as u32);
+                // Negative only in damaged files whose lengths promise more codes than there are.
                 return self.symbols.get((before + code.checked_sub(first)?) as usize).copied();
             }
             first += count;
@@ -105,11 +107,13 @@ impl Encoder {
     }
 }
 
-/// Returns the lengths of the codes of symbols that occur this often; 0 for those that do not occur.
+/// Returns the lengths of the codes of symbols with these frequencies; 0 for those that do not occur.
 fn lengths(frequencies: &[u64]) -> Vec<usize> {
     let mut lengths = vec![0; frequencies.len()];
     let used = (0..frequencies.len()).filter(|&symbol| frequencies[symbol] > 0);
+    // The symbols in the key decide between equal frequencies, so the code is the same in every run.
     let mut heap: BinaryHeap<_> = used.map(|symbol| (Reverse(frequencies[symbol]), Reverse(vec![symbol]))).collect();
+    // A code of no bits would find its symbol in any bytes, even damaged ones.
     if let [(_, Reverse(only))] = heap.as_slice() {
         lengths[only[0]] = 1;
     }
@@ -125,6 +129,73 @@ fn lengths(frequencies: &[u64]) -> Vec<usize> {
         }
     }
     lengths
+}
+
+/// Writes bits.
+#[derive(Default)]
+pub(super) struct BitWriter {
+    bytes: Vec<u8>,
+    pending: u64,
+    count: u32,
+}
+
+impl BitWriter {
+    /// Writes the low `count` bits of a value, at most 32.
+    pub(super) fn write(&mut self, value: u32, count: u32) {
+        self.pending = self.pending << count | u64::from(value);
+        self.count += count;
+        while self.count >= 8 {
+            self.count -= 8;
+            self.bytes.push((self.pending >> self.count) as u8);
+        }
+    }
+
+    /// Returns the bytes; the last one is filled with zeros.
+    pub(super) fn finish(mut self) -> Vec<u8> {
+        let padding = (8 - self.count % 8) % 8;
+        self.write(0, padding);
+        self.bytes
+    }
+}
+
+/// Reads bits. After the end all bits are zeros.
+pub(super) struct BitReader<'a> {
+    bytes: &'a [u8],
+    pending: u64,
+    count: u32,
+}
+
+impl<'a> BitReader<'a> {
+    pub(super) const fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, pending: 0, count: 0 }
+    }
+
+    /// Returns the next 32 bits without skipping them.
+    #[inline]
+    pub(super) fn peek(&mut self) -> u32 {
+        while self.count < 32 {
+            let (&byte, rest) = self.bytes.split_first().unwrap_or((&0, &[]));
+            self.bytes = rest;
+            self.pending = self.pending << 8 | u64::from(byte);
+            self.count += 8;
+        }
+        (self.pending >> (self.count - 32)) as u32
+    }
+
+    /// Skips bits, at most as many as were peeked at.
+    #[inline]
+    pub(super) const fn skip(&mut self, count: u32) {
+        self.count -= count;
+    }
+
+    /// Reads bits, at most 31.
+    #[inline]
+    pub(super) fn read(&mut self, count: u32) -> u32 {
+        // In 64 bits, because 32 bits cannot be shifted by 32, which is what no bits need.
+        let value = (u64::from(self.peek()) >> (32 - count)) as u32;
+        self.skip(count);
+        value
+    }
 }
 
 #[cfg(test)]
@@ -165,5 +236,17 @@ mod tests {
         let code = Huffman::of_frequencies(&[5]);
         assert_eq!(code.read(&mut BitReader::new(&[0xFF])), None);
         assert_eq!(Huffman::read_from(&mut &[1, 0][..]).map(|_| ()), None);
+    }
+
+    #[test]
+    fn bits_survive() {
+        let values = (0..500_u32).map(|n| (n % 24 + 1, n.wrapping_mul(2_654_435_761) >> (31 - n % 24)));
+        let mut writer = BitWriter::default();
+        values.clone().for_each(|(count, value)| writer.write(value, count));
+        let bytes = writer.finish();
+        let mut reader = BitReader::new(&bytes);
+        for (count, value) in values {
+            assert_eq!(reader.read(count), value);
+        }
     }
 }

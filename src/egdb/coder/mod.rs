@@ -1,13 +1,12 @@
 //! Codes of positions as runs of equal codes, entropy-coded.
 //!
-//! The code and the length of a run are one symbol. Each short length has a separate symbol, others share one with similar
-//! lengths, and the bits that follow give the difference. The frequencies of symbols depend on the run before.
+//! The code and the length of a run are one symbol. Each short length has a separate symbol, others share one with
+//! similar lengths, and the bits that follow give the difference. The frequencies of symbols depend on the previous
+//! run.
 
-mod bits;
 mod huffman;
 
-use bits::{BitReader, BitWriter};
-use huffman::Huffman;
+use huffman::{BitReader, BitWriter, Huffman};
 
 /// Symbols per code of a position.
 const LENGTHS: u16 = 64;
@@ -15,10 +14,11 @@ const LENGTHS: u16 = 64;
 /// The length of a run that lasts until the end of the block.
 const TO_END: u16 = LENGTHS - 1;
 
-/// Each length below this has a separate symbol.
+/// Each length below this has a separate symbol, since most runs are short.
 const SINGLE_LENGTHS: u32 = 8;
 
-/// The frequencies of symbols depend on the code of the run before up to this code, and on whether it was short.
+/// The frequencies of symbols depend on the code of the previous run, capped at this one, and on whether that run was
+/// short.
 const MAX_CONTEXT_CODE: u8 = 2;
 
 /// Number of frequency tables.
@@ -64,7 +64,7 @@ fn split(len: u32) -> (u16, u32, u32) {
     ((SINGLE_LENGTHS + class) as u16, bits, len & ((1 << bits) - 1))
 }
 
-/// Returns the number of bits that follow the symbol of a length, and the least length with it.
+/// Returns the number of bits that follow the symbol of a length, and the shortest length with it.
 fn join(symbol: u16) -> (u32, u32) {
     let symbol = u32::from(symbol);
     if symbol < SINGLE_LENGTHS {
@@ -98,7 +98,7 @@ fn runs(mut codes: &[u8]) -> Vec<Run> {
     runs
 }
 
-/// Returns how many codes at the start are this one or any.
+/// Returns how many codes at the start are this one or [`ANY`].
 fn run_length(codes: &[u8], code: u8) -> usize {
     let fits = |other: u8| other == code || other == ANY;
     // Without an early end the compiler compares all codes of a chunk at once.
@@ -118,6 +118,7 @@ fn symbols(runs: &[Run]) -> impl Iterator<Item = (usize, u16, u32, u32)> {
 /// Encodes blocks of positions; returns the code and the bytes of each block. The blocks are visited twice, so that their runs
 /// are never in memory together.
 pub(super) fn encode(blocks: impl Iterator<Item = Vec<u8>> + Clone, is_wide: bool) -> (Coder, Vec<Vec<u8>>) {
+    // Values have three codes, distances up to 256.
     let size = if is_wide { 256 } else { 3 } * usize::from(LENGTHS);
     let mut frequencies = vec![vec![0; size]; CONTEXTS];
     for block in blocks.clone() {
@@ -151,7 +152,9 @@ impl Coder {
                 return Some(Block(runs.into()));
             }
             let (count, least) = join(symbol % LENGTHS);
+            // A damaged symbol may ask for up to 29 bits.
             let run = Run { code, len: least + if count > 0 { bits.read(count.min(24)) } else { 0 } };
+            // A run of no positions can only be damage, and would never reach the end.
             at = at.checked_add(run.len).filter(|_| run.len > 0)?;
             before = Some(run);
         }

@@ -1,24 +1,24 @@
 //! A slow solver: forward passes over all positions until nothing changes.
 
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use super::solve_all;
 use crate::board::{Geometry, Side, Word};
 use crate::egdb::Value;
-use crate::egdb::game::{Game, Lookup, with_white_to_move};
-use crate::rules::{Adapter, Goal, MoveList, Rules, State, Task, Variant, legal_moves};
+use crate::egdb::endgame::{Endgame, Lookup, with_white_to_move};
+use crate::rules::{Goal, MoveList, Rules, State, Variant, WordOf, legal_moves, with_rules};
 
 /// A decided position: its value and the number of the pass that found it, which is its distance in plies.
 type Decided = (Value, u8);
 
-/// A position with White to move in one word: for each piece, from the lowest bit of the board on, its bit, side and kind.
+/// A position with White to move in one word: for each piece, from the lowest bit of the board up, its bit, side and
+/// kind.
 type Packed = u64;
 
 /// Bits of a piece in a packed position: 7 for the square, 1 for the side, 1 for the kind.
 const PIECE_BITS: u32 = 9;
 
-/// All positions of up to some pieces, with those they lead to.
+/// All positions of up to a number of pieces, with those they lead to.
 struct Graph {
     positions: Vec<Packed>,
     values: Vec<Option<Decided>>,
@@ -125,14 +125,12 @@ fn unpacked<G: Geometry>(mut packed: Packed) -> State<G> {
     State::white_to_move(sides, kings)
 }
 
-/// Returns all arrangements of 2 to some pieces with White to move, both sides having one.
+/// Returns all arrangements of 2 to `pieces` pieces with White to move, with at least one on each side.
 fn arrangements<R: Rules>(rules: R, pieces: u32) -> Vec<Packed> {
     let mut found = Vec::new();
     add_to::<R>(rules, State::white_to_move([WordOf::<R>::ZERO; 2], WordOf::<R>::ZERO), 0, pieces, &mut found);
     found
 }
-
-type WordOf<R> = <<R as Rules>::Board as Geometry>::Word;
 
 /// Adds a position, and those with more pieces on later squares.
 fn add_to<R: Rules>(rules: R, state: State<R::Board>, first: u8, pieces: u32, found: &mut Vec<Packed>) {
@@ -165,22 +163,18 @@ fn with_piece<R: Rules>(rules: R, state: &State<R::Board>, square: WordOf<R>) ->
     })
 }
 
-/// Compares all positions of up to some pieces; returns their number.
-struct Compare(u8);
-
-impl Task for Compare {
-    type Output = usize;
-
-    fn run<R: Rules>(self, rules: R) -> usize {
-        let mut graph = Graph::new(rules, u32::from(self.0));
+/// Compares all positions of up to this many pieces; returns their number.
+fn compare(variant: Variant, pieces: u8) -> usize {
+    with_rules!(variant, <'a, R>(rules, pieces: u8 = pieces) -> usize {
+        let mut graph = Graph::new(rules, u32::from(pieces));
         let mut pass = 0;
         // In the first passes nothing may change: a win in one ply is found by the second.
         while graph.pass(pass, blocked(rules)) || pass < 2 {
             pass += 1;
         }
-        let game = Arc::new(Game::new(Box::new(Adapter(rules))));
-        let (finished, counts) = solve_all(&game, self.0, true);
-        assert_eq!(counts.iter().map(|class| class.1.all().total()).sum::<u64>(), graph.positions.len() as u64);
+        let game = Endgame::of(rules);
+        let (finished, counts) = solve_all(&game, pieces, true);
+        assert_eq!(counts.iter().map(|class| class.1.all.total()).sum::<u64>(), graph.positions.len() as u64);
         for (&position, &expected) in graph.positions.iter().zip(&graph.values) {
             let state = unpacked::<R::Board>(position);
             let code = finished.look_up(&state).expect("solved");
@@ -188,17 +182,17 @@ impl Task for Compare {
             assert_eq!(found, expected, "{state:?}");
         }
         graph.positions.len()
-    }
+    })
 }
 
 #[test]
 fn two_pieces_agree_in_every_variant() {
     for &variant in Variant::ALL {
-        assert!(variant.dispatch(Compare(2)) > 700, "{variant}");
+        assert!(compare(variant, 2) > 700, "{variant}");
     }
 }
 
-/// Returns true if the tests that take minutes are to run.
+/// Returns true if the tests that take minutes should run.
 fn is_long() -> bool {
     std::env::var_os("PDN_LONG_TESTS").is_some()
 }
@@ -206,7 +200,7 @@ fn is_long() -> bool {
 #[test]
 fn three_pieces_agree() {
     for &variant in if is_long() { Variant::ALL } else { &[Variant::ENGLISH] } {
-        let compared = variant.dispatch(Compare(3));
+        let compared = compare(variant, 3);
         assert!(compared > 70_000, "{variant}");
     }
 }
@@ -214,7 +208,7 @@ fn three_pieces_agree() {
 /// Compares all positions of up to four pieces of a variant, which takes minutes.
 fn compare_four(variant: Variant) {
     if is_long() {
-        assert!(variant.dispatch(Compare(4)) > 6_000_000, "{variant}");
+        assert!(compare(variant, 4) > 6_000_000, "{variant}");
     }
 }
 

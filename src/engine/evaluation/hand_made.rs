@@ -24,6 +24,7 @@ const MAN: i32 = 100;
 impl<G: Geometry> HandMade<G> {
     pub(super) fn new(spec: &RuleSpec) -> Self {
         let shape = G::SHAPE;
+        // Indexed by the bit of a square without a check of the board: the widest board has a word of 128 bits.
         let mut man = vec![0; 128];
         let mut opposite = vec![0; 128];
         let mut left = G::Word::ZERO;
@@ -112,6 +113,7 @@ impl<G: Geometry> Evaluate<G> for HandMade<G> {
         let mut total = sum.0 - self.imbalance(state, Side::White) + self.imbalance(state, Side::Black);
         total += structure(state, Side::White) - structure(state, Side::Black);
         total = self.scaled(state, total);
+        // Every term measures strength, and strength loses here.
         if self.goal == Goal::Lose {
             total = -total;
         }
@@ -123,6 +125,7 @@ impl<G: Geometry> Evaluate<G> for HandMade<G> {
 
 /// Returns the value of men that support each other and of the empty squares ahead of the men.
 fn structure<G: Geometry>(state: &State<G>, side: Side) -> i32 {
+    // Men on such boards move straight ahead: diagonal neighbours give them no support.
     if G::SHAPE.every_square() {
         return 0;
     }
@@ -131,6 +134,7 @@ fn structure<G: Geometry>(state: &State<G>, side: Side) -> i32 {
         Side::White => set >> step,
         Side::Black => set << step,
     };
+    // Bits without a square between the rows keep these shifts from wrapping around an edge.
     let (left, right) = (G::DOWN, G::DOWN + 1);
     let supported = (men & forward(pieces, left)).count() + (men & forward(pieces, right)).count();
     let room = (state.empty() & (forward(men, left) | forward(men, right))).count();

@@ -49,6 +49,7 @@ impl Learned {
     pub(in crate::engine) fn new(spec: &RuleSpec, weights: &Weights) -> Option<Self> {
         let layout = Layout::of(spec).filter(|_| weights.is_for(spec))?;
         let mut terms: Vec<_> = weights.values()[TERMS..].iter().take(layout.terms()).copied().collect();
+        // The oldest weights lack the moves of kings.
         terms.resize(layout.terms(), [0; PHASES]);
         Some(Self { tables: weights.tables(&layout), layout, terms })
     }
@@ -77,6 +78,7 @@ impl Learned {
 }
 
 impl<G: Geometry> Evaluate<G> for Learned {
+    // Nothing is kept from move to move: patterns are read afresh, a whole row of the board in one lookup.
     fn sum(&self, _: &State<G>) -> Sum {
         Sum::default()
     }

@@ -82,7 +82,7 @@ impl Knowledge {
     }
 
     /// Returns a text that identifies the evaluation of a variant: the checksum of its weights, or `hand-made`.
-    pub fn identity(&self, variant: Variant) -> String {
+    pub(crate) fn identity(&self, variant: Variant) -> String {
         let weights = self.weights(variant.spec());
         weights.map_or_else(|| "hand-made".to_owned(), |weights| format!("{:016x}", weights.checksum()))
     }

@@ -27,7 +27,7 @@ pub(super) struct Patterns<const WIDTH: usize> {
     /// The base-3 numbers of the neighbouring squares of a row, in lanes, by the men of both sides in it: one lookup a row
     /// gives the parts of all patterns that begin in it, and one multiplication joins the rows of all of them.
     direct: Box<[u64; ROW_STATES]>,
-    /// The same of the rotated row with colours swapped.
+    /// The same for the rotated row with colours swapped.
     rotated: Box<[u64; ROW_STATES]>,
 }
 
@@ -49,6 +49,7 @@ impl<const WIDTH: usize> Patterns<WIDTH> {
             Self::lanes((reversed(black, per_row), reversed(white, per_row)), per_row)
         };
         let table = |of: &dyn Fn(usize) -> u64| {
+            // Rows of four squares, on boards of 8x8, use a quarter of the table.
             Box::new(std::array::from_fn(|row| if row < 1 << (2 * per_row) { of(row) } else { 0 }))
         };
         Self {
@@ -90,7 +91,7 @@ impl<const WIDTH: usize> Patterns<WIDTH> {
         let mask = (1 << self.per_row) - 1;
         let state = |start: u32| {
             let row = (men[0] >> start & mask) | (men[1] >> start & mask) << self.per_row;
-            // The remainder changes nothing, and saves the check of the bounds.
+            // The remainder changes nothing, and saves a bounds check.
             row as usize % ROW_STATES
         };
         let own: [u64; USED_ROWS] = std::array::from_fn(|n| self.direct[state(self.row_starts[0][n])]);
@@ -102,6 +103,7 @@ impl<const WIDTH: usize> Patterns<WIDTH> {
         let index = |lanes: u64| (lanes & ((1 << Self::LANE) - 1)) as usize;
         let mut table = 0;
         for row in 0..self.begin.len() {
+            // Both boards in the same loop: their chains of multiplications do not depend on each other.
             let (mut own, mut other) = (joined(&own, row), joined(&other, row));
             for _ in 0..self.begin[row] {
                 pass(table, index(own), true);

@@ -1,11 +1,11 @@
 //! The weights of a learned evaluation in a file.
 //!
-//! All numbers are little-endian: the letters `pdnw`; the version of the format (2 bytes, 3); the length of the name of the
-//! variant (1 byte) and the name; the number of parameters (4 bytes); for each parameter the weights of the opening and of
-//! the ending (2 bytes each, in sixteenths of a centi-man, White's point of view), all of them compressed in the zlib format;
-//! the FNV-1a hash of all bytes before it (8 bytes). The parameters are the patterns of eight squares, the terms, and the
-//! patterns of twelve squares. Files of version 2 are not compressed. Older files lack the patterns of twelve
-//! squares, and the oldest also the last two terms, the moves of kings; these weights are 0.
+//! All numbers are little-endian: the letters `pdnw`; the version of the format (2 bytes, 3); the length of the name of
+//! the variant (1 byte) and the name; the number of parameters (4 bytes); for each parameter the weights of the opening
+//! and of the ending (2 bytes each, in sixteenths of a centi-man, White's point of view), all of them compressed in the
+//! zlib format; the FNV-1a hash of all bytes before it (8 bytes). The parameters are the patterns of eight squares, the
+//! terms, and the patterns of twelve squares. Files of version 2 are not compressed. Older files lack the patterns of
+//! twelve squares, and the oldest also the last two terms, the moves of kings; missing weights are 0.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -25,10 +25,10 @@ const MAGIC: &[u8] = b"pdnw";
 const VERSION: u16 = 3;
 /// The version in which the weights are not compressed.
 const UNCOMPRESSED: u16 = 2;
-/// Maximum number of parameters of a file. The largest layout has an eighth of it.
+/// Maximum number of parameters of a file. The largest layout has an eighth of that.
 const MAX_PARAMETERS: u32 = 1 << 24;
-/// Maximum size of a file: the parameters without compression, and room for the name and the hash. A device without
-/// end would otherwise be read until memory runs out.
+/// Maximum size of a file: the parameters without compression, and room for the name and the hash. Otherwise an endless
+/// device would be read until memory runs out.
 const MAX_BYTES: u64 = MAX_PARAMETERS as u64 * BYTES as u64 + 1024;
 
 /// Phases of a game, the opening and the ending, between which an evaluation is interpolated by the number of men.
@@ -54,6 +54,7 @@ pub struct Weights {
 
 impl PartialEq for Weights {
     fn eq(&self, other: &Self) -> bool {
+        // Not the checksum: the same weights have a different one in a file of version 2, which is not compressed.
         (&self.variant, &self.values) == (&other.variant, &other.values)
     }
 }
@@ -95,6 +96,7 @@ impl Weights {
         let invalid = |error: WeightsError| Error::unavailable(format!("{}: {error}", path.display()));
         let (mut bytes, unreadable) = (Vec::new(), |error| Error::read(path, error));
         let file = File::open(path).map_err(unreadable)?;
+        // The letters at the start come first: a device or a file of the wrong kind is refused after four bytes.
         (&file).take(MAGIC.len() as u64).read_to_end(&mut bytes).map_err(unreadable)?;
         if bytes != MAGIC {
             return Err(invalid(WeightsError::Foreign));
@@ -129,6 +131,7 @@ impl Weights {
         if checksum != fnv_1a(&all[..all.len() - hash.len()]) {
             return None;
         }
+        // The hash detects damage, not intent. The cap keeps a crafted count from reserving memory without limit.
         let count = u32::from_le_bytes(*count).min(MAX_PARAMETERS) as usize;
         let bytes = if version == VERSION { inflated(stored, BYTES * count)? } else { stored.to_vec() };
         let value = |bytes: &[u8]| [i16::from_le_bytes([bytes[0], bytes[1]]), i16::from_le_bytes([bytes[2], bytes[3]])];
@@ -139,15 +142,15 @@ impl Weights {
         Some(Self { variant: str::from_utf8(name).ok()?.to_owned(), values, checksum, tables: OnceLock::new() })
     }
 
-    /// Returns the bytes of a file of the weights.
-    pub fn to_bytes(&self) -> Vec<u8> {
+    /// Returns the weights as the bytes of a file.
+    pub(crate) fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.content();
         let hash = fnv_1a(&bytes);
         bytes.extend(hash.to_le_bytes());
         bytes
     }
 
-    /// Returns the bytes of a file of the weights before its hash.
+    /// Returns the bytes of that file before its hash.
     fn content(&self) -> Vec<u8> {
         let mut bytes = MAGIC.to_vec();
         bytes.extend(VERSION.to_le_bytes());
@@ -160,16 +163,32 @@ impl Weights {
     }
 
     /// Returns a number that identifies the weights: the hash at the end of their file.
-    pub const fn checksum(&self) -> u64 {
+    pub(crate) const fn checksum(&self) -> u64 {
         self.checksum
     }
 
     /// Returns the weights that come with the program, if there are any for a variant.
     pub(super) fn built_in(spec: &RuleSpec) -> Option<Arc<Self>> {
-        static READ: [OnceLock<Option<Arc<Weights>>>; BUILT_IN.len()] = [const { OnceLock::new() }; BUILT_IN.len()];
-        let n = BUILT_IN.iter().position(|(name, _)| *name == spec.name)?;
-        let weights = READ[n].get_or_init(|| Self::read(BUILT_IN[n].1).ok().map(Arc::new));
-        weights.clone().filter(|weights| weights.is_for(spec))
+        let n = NAMES.iter().position(|name| *name == spec.name)?;
+        let read = || BUILT_IN.get(n).and_then(|bytes| Self::read(bytes).ok()).map(Arc::new);
+        let weights = match READ[n].get() {
+            None if BUILT_IN.is_empty() => None,
+            _ => READ[n].get_or_init(read).clone(),
+        };
+        // House rules may have the name of a built-in variant and have another board.
+        weights.filter(|weights| weights.is_for(spec))
+    }
+
+    /// Makes these weights those that come with the program, for a program that was built without the feature `weights` and
+    /// gets them from elsewhere. The first ones of a variant stay; engines made before do without.
+    ///
+    /// # Errors
+    ///
+    /// If no weights of this variant belong to the program.
+    pub fn build_in(self) -> Result<(), WeightsError> {
+        let n = NAMES.iter().position(|name| *name == self.variant).ok_or(WeightsError::Foreign)?;
+        let _ = READ[n].set(Some(Arc::new(self)));
+        Ok(())
     }
 
     /// Returns the name of the variant for which the weights were fitted.
@@ -184,7 +203,7 @@ impl Weights {
         self.variant == spec.name && sizes.is_some_and(|sizes| sizes.contains(&self.values.len()))
     }
 
-    /// Returns the weights of each parameter in the opening and in the ending, in steps of a sixteenth of a centi-man.
+    /// Returns the weights of each parameter in the opening and in the ending, in sixteenths of a centi-man.
     pub(crate) fn values(&self) -> &[[i16; PHASES]] {
         &self.values
     }
@@ -206,19 +225,29 @@ fn deflated(bytes: &[u8]) -> Vec<u8> {
 /// Returns the decompressed bytes; `None` if they are damaged or more than expected.
 fn inflated(bytes: &[u8], expected: usize) -> Option<Vec<u8>> {
     let mut inflated = Vec::with_capacity(expected);
+    // A byte more than expected is enough to reject content that inflates to gigabytes.
     ZlibDecoder::new(bytes).take(expected as u64 + 1).read_to_end(&mut inflated).ok()?;
     Some(inflated)
 }
 
-/// The weights that come with the program, by the name of the variant. `data/README.md` has the commands that make them.
-const BUILT_IN: [(&str, &[u8]); 6] = [
-    ("international", include_bytes!("data/international.pdnw")),
-    ("brazilian", include_bytes!("data/brazilian.pdnw")),
-    ("italian", include_bytes!("data/italian.pdnw")),
-    ("russian", include_bytes!("data/russian.pdnw")),
-    ("english", include_bytes!("data/english.pdnw")),
-    ("frisian", include_bytes!("data/frisian.pdnw")),
+/// The variants whose weights come with the program. `data/README.md` has the commands that make them.
+const NAMES: [&str; 6] = ["international", "brazilian", "italian", "russian", "english", "frisian"];
+
+/// Their weights; none without the feature `weights`.
+#[cfg(feature = "weights")]
+const BUILT_IN: &[&[u8]] = &[
+    include_bytes!("data/international.pdnw"),
+    include_bytes!("data/brazilian.pdnw"),
+    include_bytes!("data/italian.pdnw"),
+    include_bytes!("data/russian.pdnw"),
+    include_bytes!("data/english.pdnw"),
+    include_bytes!("data/frisian.pdnw"),
 ];
+#[cfg(not(feature = "weights"))]
+const BUILT_IN: &[&[u8]] = &[];
+
+/// The weights of each variant that were used, or that [`Weights::build_in`] got.
+static READ: [OnceLock<Option<Arc<Weights>>>; NAMES.len()] = [const { OnceLock::new() }; NAMES.len()];
 
 #[cfg(test)]
 mod tests {
@@ -231,7 +260,8 @@ mod tests {
 
     #[test]
     fn the_weights_in_the_program_fit_their_variants() {
-        for (name, bytes) in BUILT_IN {
+        assert_eq!(BUILT_IN.len(), NAMES.len());
+        for (name, bytes) in NAMES.into_iter().zip(BUILT_IN) {
             let spec = Variant::by_name(name).expect("a variant").spec();
             assert_eq!(Weights::read(bytes).map(|weights| weights.is_for(spec)), Ok(true), "{name}");
             assert!(Weights::built_in(spec).is_some());

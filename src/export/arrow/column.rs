@@ -8,7 +8,7 @@ use arrow_array::builder::{
 };
 use arrow_schema::{DataType, Field};
 
-use crate::export::table::{ColumnValues, Kind};
+use crate::export::table::{ColumnValues, Kind, narrow};
 
 /// The values of a column of a record batch.
 #[derive(Debug)]
@@ -86,7 +86,7 @@ impl ColumnValues for ArrowColumn {
 }
 
 impl ArrowColumn {
-    /// Returns the values and forgets them.
+    /// Returns the values and clears them.
     pub(super) fn finish(&mut self) -> ArrayRef {
         match &mut self.0 {
             Values::Integers(values) => Arc::new(values.finish()),
@@ -99,11 +99,6 @@ impl ArrowColumn {
             Values::TextLists(values) => Arc::new(values.finish()),
         }
     }
-}
-
-/// Integers beyond 32 bits are at their limits.
-fn narrow(number: i64) -> i32 {
-    number.clamp(i32::MIN.into(), i32::MAX.into()) as i32
 }
 
 /// Returns the type of a column.
@@ -122,5 +117,6 @@ pub(super) fn data_type(kind: Kind) -> DataType {
 /// Returns the field of the items of a list.
 fn item(kind: Kind) -> Field {
     let of = if kind == Kind::Texts { DataType::Utf8 } else { DataType::Int32 };
+    // The name that items have in Parquet; that of Arrow is `item`.
     Field::new("element", of, true)
 }

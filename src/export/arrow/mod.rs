@@ -33,7 +33,7 @@ use crate::records::SCHEMA;
 pub type ArrowRows = TableRows<ArrowColumn>;
 
 impl ArrowRows {
-    /// Returns the rows as a record batch and forgets them.
+    /// Returns the rows as a record batch and clears them.
     ///
     /// # Panics
     ///

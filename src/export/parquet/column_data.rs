@@ -5,7 +5,7 @@ use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleTyp
 use parquet::errors::Result;
 use parquet::file::writer::SerializedColumnWriter;
 
-use crate::export::table::{ColumnValues, Kind};
+use crate::export::table::{ColumnValues, Kind, narrow};
 
 /// Values without the nulls among them.
 #[derive(Debug)]
@@ -14,7 +14,7 @@ enum Values {
     Counts(Vec<i64>),
     Decimals(Vec<f64>),
     Booleans(Vec<bool>),
-    /// Texts one after the other, and where each ends.
+    /// Texts, one after another, and where each ends.
     Texts(Vec<u8>, Vec<usize>),
 }
 
@@ -111,7 +111,7 @@ impl ColumnData {
             }
     }
 
-    /// Encodes and writes the values, and forgets them.
+    /// Encodes and writes the values, and clears them.
     pub(super) fn write(&mut self, to: &mut SerializedColumnWriter<'_>) -> Result<()> {
         let (defined, repeated) = (std::mem::take(&mut self.defined), std::mem::take(&mut self.repeated));
         let levels = (defined.as_slice(), repeated.as_slice());
@@ -131,7 +131,7 @@ impl ColumnData {
 impl Values {
     fn push_integer(&mut self, number: i64) {
         match self {
-            Self::Integers(values) => values.push(number as i32),
+            Self::Integers(values) => values.push(narrow(number)),
             Self::Counts(values) => values.push(number),
             _ => unreachable!("an integer in a column of integers"),
         }
@@ -145,7 +145,7 @@ impl Values {
     }
 }
 
-/// Appends the levels of a list, and its values by `push`.
+/// Appends the levels of a list, and its values with `push`.
 fn push_list<T>(
     defined: &mut Vec<i16>,
     repeated: &mut Vec<i16>,
@@ -176,6 +176,7 @@ fn write_values<T: DataType>(
     values: &[T::T],
     (defined, repeated): (&[i16], &[i16]),
 ) -> Result<()> {
+    // The writer expects such levels in columns of lists only.
     let repeated = Some(repeated).filter(|levels| !levels.is_empty());
     to.typed::<T>().write_batch(values, Some(defined), repeated).map(drop)
 }

@@ -1,4 +1,5 @@
-//! The index of positions: a table sorted by key, in which a look-up reads only the row groups that can have the key.
+//! The index of positions: a table sorted by key, in which a look-up reads only the row groups that can contain the
+//! key.
 
 use std::fs::File;
 use std::path::Path;
@@ -15,16 +16,16 @@ use crate::error::{Error, Result};
 use crate::export::table::{Table, write_entry};
 use crate::query::IndexEntry;
 
-/// The name of the file of an index in its folder.
+/// The file name of an index in its folder.
 pub const INDEX_FILE: &str = "positions.parquet";
 
 /// The metadata that names the files and variants of an index.
 const FILES: &str = "pdn.files";
 
-/// Rows that are collected before they are given to the writer.
+/// Rows that are collected before they are passed to the writer.
 const BATCH: usize = 1 << 14;
 
-/// A file whose games an index has.
+/// A file whose games are in an index.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IndexedFile {
     label: String,
@@ -44,7 +45,7 @@ impl IndexedFile {
     }
 
     /// Returns the path of the file or archive.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         Path::new(&self.path)
     }
 
@@ -54,7 +55,7 @@ impl IndexedFile {
     }
 }
 
-/// What an index has.
+/// What an index contains.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Contents {
     files: Vec<IndexedFile>,
@@ -69,13 +70,13 @@ pub struct IndexWriter {
 }
 
 impl IndexWriter {
-    /// Begins an index of games in files and of variants, in the order of their numbers in the entries.
+    /// Begins an index with these files and variants, in the order of their numbers in the entries.
     pub fn new(files: Vec<IndexedFile>, variants: Vec<String>) -> Self {
         let writer = ParquetWriter::new(Table::Index);
         Self { writer, rows: ParquetRows::new(Table::Index), contents: Contents { files, variants } }
     }
 
-    /// Adds the next entry in their order, and returns the next bytes of the file.
+    /// Adds the next entry, in order, and returns the next bytes of the file.
     ///
     /// # Panics
     ///
@@ -94,7 +95,7 @@ impl IndexWriter {
     /// # Panics
     ///
     /// Never: names are text.
-    pub fn finish(mut self) -> Vec<u8> {
+    pub(crate) fn finish(mut self) -> Vec<u8> {
         let mut last = self.writer.add(self.rows);
         self.writer.describe(FILES, serde_json::to_string(&self.contents).expect("names are text"));
         last.extend(self.writer.finish());
@@ -102,7 +103,7 @@ impl IndexWriter {
     }
 }
 
-/// A game that has a position.
+/// A game in which a position occurs.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FoundPlace {
     label: String,
@@ -124,7 +125,7 @@ impl FoundPlace {
     }
 
     /// Returns the number of bytes; 0 if the input has to be converted to UTF-8.
-    pub const fn length(&self) -> u64 {
+    pub(crate) const fn length(&self) -> u64 {
         self.length
     }
 
@@ -158,17 +159,17 @@ impl PositionIndex {
         let metadata = reader.metadata().file_metadata().key_value_metadata().into_iter().flatten();
         let value = metadata.into_iter().find(|pair| pair.key == FILES).and_then(|pair| pair.value.as_deref());
         let contents = value.and_then(|text| serde_json::from_str(text).ok());
-        let no_index = || Error::unavailable(format!("{}: not an index that `pdn index` made", path.display()));
+        let no_index = || Error::unavailable(format!("{}: not an index made by `pdn index`", path.display()));
         Ok(Self { contents: contents.ok_or_else(no_index)?, reader })
     }
 
-    /// Returns the files whose games it has.
-    pub fn files(&self) -> &[IndexedFile] {
+    /// Returns the files whose games it contains.
+    pub(crate) fn files(&self) -> &[IndexedFile] {
         &self.contents.files
     }
 
     /// Returns the names of the variants of its games.
-    pub fn variants(&self) -> &[String] {
+    pub(crate) fn variants(&self) -> &[String] {
         &self.contents.variants
     }
 
@@ -179,6 +180,7 @@ impl PositionIndex {
     /// If the index is damaged or cannot be read.
     pub fn find(&self, key: u64) -> Result<Vec<FoundPlace>> {
         let damaged = |error: ParquetError| Error::unavailable(format!("the index is damaged: {error}"));
+        // Parquet has signed integers, and the index is sorted by them.
         self.look_up(key as i64).map_err(damaged)
     }
 
@@ -193,7 +195,7 @@ impl PositionIndex {
     }
 }
 
-/// Returns true if a row group with these statistics of its keys may have a key.
+/// Returns true if a row group with these statistics of its keys may contain a key.
 fn may_have(statistics: Option<&Statistics>, key: i64) -> bool {
     let Some(Statistics::Int64(keys)) = statistics else { return true };
     keys.min_opt().is_none_or(|&min| min <= key) && keys.max_opt().is_none_or(|&max| key <= max)
@@ -207,6 +209,7 @@ fn add_places(group: &dyn RowGroupReader, key: i64, found: &mut Vec<FoundPlace>)
     if count == 0 {
         return Ok(());
     }
+    // Of the other columns only the rows of the key are decoded.
     let texts = |column| values::<ByteArrayType>(group, column, first, count);
     let numbers = |column| values::<Int64Type>(group, column, first, count);
     let (labels, variants) = (texts(2)?, texts(6)?);

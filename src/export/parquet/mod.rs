@@ -1,4 +1,4 @@
-//! Tables as Parquet: columns are collected in memory, a row group at a time, and encoded as their types suggest.
+//! Tables as Parquet: columns are collected in memory, a row group at a time, and encoded according to their types.
 
 mod column_data;
 mod index;

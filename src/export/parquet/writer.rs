@@ -1,4 +1,4 @@
-//! The file: row groups, then what is known of them.
+//! The file: row groups, then their metadata.
 
 use std::sync::Arc;
 
@@ -13,16 +13,16 @@ use super::column_data::ColumnData;
 use crate::export::table::{Column, Kind, Table, TableRows};
 use crate::records::SCHEMA;
 
-/// Maximum number of rows of a row group: what a reader gives to one thread.
+/// Maximum number of rows of a row group: the unit that a reader gives to one thread.
 pub(super) const MAX_ROWS: usize = 1 << 17;
 
-/// Maximum number of rows of a row group of an index: what a look-up reads of some columns.
+/// Maximum number of rows of a row group of an index: the part of some columns that a look-up reads.
 const MAX_INDEX_ROWS: usize = 1 << 16;
 
 /// Approximate number of bytes of a row group in memory, before it is encoded.
 const MAX_BYTES: usize = 1 << 26;
 
-/// Rows of a table that wait for their row group.
+/// Rows of a table waiting for their row group.
 pub type ParquetRows = TableRows<ColumnData>;
 
 /// Writes a table as a Parquet file, a row group at a time, into memory that the caller takes.
@@ -51,7 +51,7 @@ impl ParquetWriter {
     ///
     /// # Panics
     ///
-    /// Panics if the rows are of another table.
+    /// Panics if the rows belong to another table.
     pub fn add(&mut self, rows: ParquetRows) -> Vec<u8> {
         self.rows.append(rows, ColumnData::append);
         let max = if self.rows.table() == Table::Index { MAX_INDEX_ROWS } else { MAX_ROWS };
@@ -71,7 +71,7 @@ impl ParquetWriter {
     /// # Panics
     ///
     /// Never: memory can be written.
-    pub fn finish(mut self) -> Vec<u8> {
+    pub(crate) fn finish(mut self) -> Vec<u8> {
         let end = |writer: &mut Self| -> Result<()> {
             if !writer.rows.is_empty() {
                 writer.write_group()?;
@@ -99,7 +99,7 @@ impl ParquetWriter {
     }
 }
 
-/// Rows of a page: what a reader that looks for one row reads of a column.
+/// Rows of a page: the part of a column that is read to find one row.
 const PAGE_ROWS: usize = 1 << 13;
 
 const BY_FIRST_COLUMN: SortingColumn = SortingColumn { column_idx: 0, descending: false, nulls_first: false };
@@ -166,9 +166,11 @@ fn encoded(builder: WriterPropertiesBuilder, column: &Column) -> WriterPropertie
     match column.kind() {
         Kind::Count => plain(builder, Encoding::DELTA_BINARY_PACKED),
         Kind::Text => plain(builder, Encoding::DELTA_BYTE_ARRAY),
+        // Keys are hashes: neither a dictionary nor compression makes them smaller.
         Kind::Key => plain(builder, Encoding::PLAIN)
             .set_column_compression(path.clone(), Compression::UNCOMPRESSED)
             .set_column_bloom_filter_enabled(path.clone(), true)
+            // A row group has no more keys than rows.
             .set_column_bloom_filter_max_ndv(path, MAX_ROWS as u64),
         _ => builder,
     }

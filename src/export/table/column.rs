@@ -1,5 +1,7 @@
 //! Columns of tables: names, types, the files that have them, and what takes their values.
 
+use crate::notation::DateParts;
+
 /// The type of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -14,9 +16,9 @@ pub enum Kind {
     Decimal,
     /// True or false.
     Boolean,
-    /// Text of which few values are equal.
+    /// Text with mostly distinct values.
     Text,
-    /// Text of which many values are equal.
+    /// Text with many equal values.
     Word,
     /// A day, counted from 1970-01-01.
     Day,
@@ -31,9 +33,7 @@ pub enum Kind {
 pub(in crate::export) enum Part {
     /// All.
     Always,
-    /// Annotated tables, and Parquet.
-    Assessed,
-    /// Parquet only, whose types hold it.
+    /// Parquet only, whose types can hold it.
     Typed,
 }
 
@@ -46,7 +46,7 @@ pub struct Column {
 }
 
 impl Column {
-    /// Returns the name, which no other column of the table has in upper or lower case.
+    /// Returns the name, which is unique in the table even if case is ignored.
     pub const fn name(&self) -> &'static str {
         self.name
     }
@@ -67,11 +67,6 @@ pub(super) const fn always(name: &'static str, kind: Kind) -> Column {
     Column { name, kind, part: Part::Always }
 }
 
-/// Returns a column of annotated tables and of Parquet.
-pub(super) const fn assessed(name: &'static str, kind: Kind) -> Column {
-    Column { name, kind, part: Part::Assessed }
-}
-
 /// Returns a column of Parquet.
 pub(super) const fn typed(name: &'static str, kind: Kind) -> Column {
     Column { name, kind, part: Part::Typed }
@@ -88,11 +83,19 @@ pub(in crate::export) trait Cells {
     /// Takes a text that this program makes, in which nothing is to be trimmed or escaped.
     fn word(&mut self, word: Option<&str>);
 
-    /// Takes a FEN.
-    fn fen(&mut self, fen: Option<&str>);
+    /// Takes a FEN, which is ASCII.
+    fn fen(&mut self, fen: Option<&[u8]>);
 
-    /// Takes an integer, or a day as their number since 1970-01-01.
+    /// Takes an integer, or a day as the number of days since 1970-01-01.
     fn integer(&mut self, number: Option<i64>);
+
+    /// Takes a day; null unless all parts of the date are known.
+    fn day(&mut self, date: DateParts) {
+        self.integer(match date {
+            [Some(year), Some(month), Some(day)] => Some(days_since_1970(year.into(), month.into(), day.into())),
+            _ => None,
+        });
+    }
 
     /// Takes the key of a position.
     fn key(&mut self, key: Option<u64>);
@@ -109,11 +112,41 @@ pub(in crate::export) trait Cells {
     /// Takes a list of texts, of which any may be null.
     fn texts<'a>(&mut self, texts: impl Iterator<Item = Option<&'a str>>);
 
+    /// Takes values that are the same in adjacent rows, such as the game of moves; `is_again` is false in the first of them.
+    fn repeated(&mut self, is_again: bool, write: impl Fn(&mut Self));
+
     /// Ends a row.
     fn end_row(&mut self);
 
     /// Takes a number that counts something.
     fn count(&mut self, count: u64) {
         self.integer(Some(count as i64));
+    }
+}
+
+/// Returns the number of days from 1970-01-01 to a day of the Gregorian calendar. Years begin in March, so that the day
+/// that only leap years have is the last one.
+fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month > 2 { year } else { year - 1 };
+    // From March on, five months have 153 days. From 0000-03-01 to 1970-01-01 there are 719,468 days.
+    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + day_of_year - 719_468
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_counted_from_1970() {
+        for (date, days) in [
+            ((1970, 1, 1), 0),
+            ((1969, 12, 31), -1),
+            ((2000, 2, 29), 11_016),
+            ((2000, 3, 1), 11_017),
+            ((1600, 1, 1), -135_140),
+        ] {
+            assert_eq!(days_since_1970(date.0, date.1, date.2), days, "{date:?}");
+        }
     }
 }

@@ -35,14 +35,14 @@ pub(super) const COLUMNS: [Column; 49] = [
     always("comment", Kind::Text),
     always("end_comment", Kind::Text),
     always("tags", Kind::Text),
-    typed("year", Kind::Integer),
-    typed("month", Kind::Integer),
-    typed("day", Kind::Integer),
-    typed("played_on", Kind::Day),
-    typed("white_rating", Kind::Integer),
-    typed("black_rating", Kind::Integer),
-    typed("white_points", Kind::Integer),
-    typed("black_points", Kind::Integer),
+    always("year", Kind::Integer),
+    always("month", Kind::Integer),
+    always("day", Kind::Integer),
+    always("played_on", Kind::Day),
+    always("white_rating", Kind::Integer),
+    always("black_rating", Kind::Integer),
+    always("white_points", Kind::Integer),
+    always("black_points", Kind::Integer),
     typed("white_accuracy", Kind::Decimal),
     typed("white_average_loss_cm", Kind::Decimal),
     typed("white_inaccuracies", Kind::Integer),
@@ -70,8 +70,8 @@ pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>) {
     for name in ROSTER {
         cells.text(game.tags.get(name).or_else(|| foreign(name)));
     }
-    cells.fen(game.start_fen.as_deref());
-    cells.fen(game.final_fen.as_deref());
+    cells.fen(game.start_fen.as_deref().map(str::as_bytes));
+    cells.fen(game.final_fen.as_deref().map(str::as_bytes));
     cells.count(game.written);
     cells.count(game.plies);
     cells.boolean(Some(game.legal));
@@ -82,6 +82,13 @@ pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>) {
     cells.text(plain_comment(game.comment.as_deref()).as_deref());
     cells.text(plain_comment(game.end_comment.as_deref()).as_deref());
     cells.text(Some(&other_tags(game)));
+    write_date(cells, date(game));
+    for side in [Side::White, Side::Black] {
+        cells.integer(rating_of(game, side).map(i64::from));
+    }
+    for side in [Side::White, Side::Black] {
+        cells.integer(points(game, side));
+    }
     if cells.has(Part::Typed) {
         write_typed(cells, game);
     }
@@ -113,13 +120,6 @@ fn other_tags(game: &GameRow<'_>) -> String {
 }
 
 fn write_typed(cells: &mut impl Cells, game: &GameRow<'_>) {
-    write_date(cells, date(game));
-    for side in [Side::White, Side::Black] {
-        cells.integer(rating_of(game, side).map(i64::from));
-    }
-    for side in [Side::White, Side::Black] {
-        cells.integer(points(game, side));
-    }
     for side in [Side::White, Side::Black] {
         write_performance(cells, game.performance.as_ref().map(|found| &found.side(side).all));
     }
@@ -146,18 +146,7 @@ fn write_date(cells: &mut impl Cells, date: DateParts) {
     for part in date {
         cells.integer(part.map(i64::from));
     }
-    cells.integer(match date {
-        [Some(year), Some(month), Some(day)] => Some(days_since_1970(year.into(), month.into(), day.into())),
-        _ => None,
-    });
-}
-
-/// Returns the number of days from 1970-01-01 to a day of the Gregorian calendar. Years begin in March, so that the day
-/// that only leap years have is the last one.
-fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
-    let year = if month > 2 { year } else { year - 1 };
-    let day_of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
-    365 * year + year.div_euclid(4) - year.div_euclid(100) + year.div_euclid(400) + day_of_year - 719_468
+    cells.day(date);
 }
 
 fn write_performance(cells: &mut impl Cells, performance: Option<&Performance>) {
@@ -182,22 +171,4 @@ fn write_lists(cells: &mut impl Cells, moves: &[MoveRow<'_>]) {
 /// Returns the side that wins by an evaluation.
 pub(super) fn win_side(evaluation: Option<Evaluation>) -> Option<&'static str> {
     Some(if evaluation?.winner()? == 'W' { "W" } else { "B" })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn days_are_counted_from_1970() {
-        for (date, days) in [
-            ((1970, 1, 1), 0),
-            ((1969, 12, 31), -1),
-            ((2000, 2, 29), 11_016),
-            ((2000, 3, 1), 11_017),
-            ((1600, 1, 1), -135_140),
-        ] {
-            assert_eq!(days_since_1970(date.0, date.1, date.2), days, "{date:?}");
-        }
-    }
 }

@@ -21,7 +21,7 @@ pub(super) const COLUMNS: [Column; 11] = [
     always("schema_version", Kind::Integer),
 ];
 
-/// Writes the row of a position of a game in a file and of a variant with these names.
+/// Writes the row of a position of a game, given the names of its file and its variant.
 pub(in crate::export) fn write_entry(cells: &mut impl Cells, entry: &IndexEntry, file: &str, variant: &str) {
     cells.integer(Some(entry.key()));
     cells.integer(Some(entry.canonical_key()));

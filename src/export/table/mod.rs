@@ -19,6 +19,8 @@ pub(super) use diagnostics::write_diagnostic;
 #[cfg(feature = "parquet")]
 pub(super) use index::write_entry;
 #[cfg(any(feature = "arrow", feature = "parquet"))]
+pub(super) use rows::narrow;
+#[cfg(any(feature = "arrow", feature = "parquet"))]
 pub use rows::{ColumnValues, TableRows};
 
 /// A table of records.
@@ -66,7 +68,7 @@ impl Table {
         }
     }
 
-    /// Returns the columns in their order, with those that only some files have.
+    /// Returns the columns in order, including those that only some files have.
     pub const fn columns(self) -> &'static [Column] {
         match self {
             Self::Games => &games::COLUMNS,

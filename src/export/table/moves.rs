@@ -1,6 +1,6 @@
 //! The table of moves.
 
-use super::column::{Column, Kind, always, assessed, typed};
+use super::column::{Column, Kind, always, typed};
 use super::games::{plain_comment, win_side, write_origin};
 use super::{Cells, Part};
 use crate::pdn::Evaluation;
@@ -27,18 +27,18 @@ pub(super) const COLUMNS: [Column; 26] = [
     always("win_side", Kind::Word),
     always("nags", Kind::Integers),
     always("comment", Kind::Text),
-    assessed("judgement", Kind::Word),
-    assessed("best", Kind::Word),
-    assessed("expectation_before", Kind::Decimal),
-    assessed("expectation_after", Kind::Decimal),
-    assessed("forced", Kind::Boolean),
+    always("judgement", Kind::Word),
+    always("best", Kind::Word),
+    always("expectation_before", Kind::Decimal),
+    always("expectation_after", Kind::Decimal),
+    always("forced", Kind::Boolean),
     typed("canonical_key", Kind::Key),
 ];
 
 /// Writes a row for each move of the main line of a game.
 pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>) {
-    for row in &game.moves {
-        write_origin(cells, game);
+    for (n, row) in game.moves.iter().enumerate() {
+        cells.repeated(n > 0, |cells| write_origin(cells, game));
         write_move(cells, row);
     }
 }
@@ -62,9 +62,7 @@ fn write_move(cells: &mut impl Cells, row: &MoveRow<'_>) {
     write_evaluation(cells, row.eval);
     cells.integers(row.nags.iter().map(|&nag| Some(nag.into())));
     cells.text(plain_comment(row.comment.as_deref()).as_deref());
-    if cells.has(Part::Assessed) {
-        write_assessment(cells, row.assessment.as_ref());
-    }
+    write_assessment(cells, row.assessment.as_ref());
     if cells.has(Part::Typed) {
         cells.key(row.fen.map(|after| after.position().canonical_key()));
     }

@@ -4,7 +4,7 @@ use super::Cells;
 use super::column::{Column, Kind, always};
 use super::games::{date, points, rating_of, write_origin};
 use super::moves::write_evaluation;
-use crate::board::{Piece, Side};
+use crate::board::Side;
 use crate::notation::Numbering;
 use crate::pdn::Evaluation;
 use crate::records::GameRow;
@@ -63,8 +63,8 @@ struct Reached<'a> {
 /// up.
 pub(super) fn write(cells: &mut impl Cells, game: &GameRow<'_>) {
     let facts = Facts::of(game);
-    for reached in reached(game) {
-        write_origin(cells, game);
+    for (n, reached) in reached(game).into_iter().enumerate() {
+        cells.repeated(n > 0, |cells| write_origin(cells, game));
         write_position(cells, &reached);
         cells.word(facts.winner);
         facts.numbers.iter().for_each(|&number| cells.integer(number));
@@ -79,6 +79,7 @@ fn reached<'a>(game: &'a GameRow<'_>) -> Vec<Reached<'a>> {
     let mut all: Vec<_> = start.map(|start| of(start, 0)).into_iter().collect();
     for row in &game.moves {
         let set_up = row.setups.iter().filter_map(|fen| Position::from_fen(variant, fen).ok());
+        // A position that is set up comes before the move whose row it is in.
         all.extend(set_up.map(|position| of(position, u64::from(row.ply).saturating_sub(1))));
         if let Some(after) = row.fen {
             if let Some(before) = all.last_mut() {
@@ -105,10 +106,9 @@ fn write_position(cells: &mut impl Cells, reached: &Reached<'_>) {
     cells.word(Some(position.variant().name()));
     cells.word(Some(if position.turn() == Side::White { "W" } else { "B" }));
     for side in [Side::White, Side::Black] {
-        for piece in [Piece::Man, Piece::King] {
-            let own = position.pieces().filter(|&(_, owner, kind)| (owner, kind) == (side, piece));
-            cells.count(own.count() as u64);
-        }
+        let (own, kings) = (position.squares_of(side).word(), position.kings().word());
+        cells.count((own & !kings).count_ones().into());
+        cells.count((own & kings).count_ones().into());
     }
     position.with_fen(Numbering::for_variant(position.variant()), |fen| cells.fen(Some(fen)));
     cells.word(reached.next);

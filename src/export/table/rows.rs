@@ -3,9 +3,14 @@
 use super::{Cells, Kind, Part, Table, write_diagnostic, write_player, write_rows};
 use crate::records::{AccuracyRow, DiagnosticRow, GameRow};
 
+/// Returns an integer as a column of 32 bits has it: larger ones, such as the seconds of `[%clk 999999:00:00]`, are clamped.
+pub(in crate::export) fn narrow(number: i64) -> i32 {
+    number.clamp(i32::MIN.into(), i32::MAX.into()) as i32
+}
+
 /// The values of a column, in the form that a format needs.
 pub trait ColumnValues: Sized {
-    /// Returns no values of a column of this type.
+    /// Returns an empty column of this type.
     fn new(kind: Kind) -> Self;
 
     /// Appends an integer or a day, or null.
@@ -38,14 +43,14 @@ pub struct TableRows<C> {
 }
 
 impl<C: ColumnValues> TableRows<C> {
-    /// Returns no rows.
+    /// Returns an empty set of rows.
     pub fn new(table: Table) -> Self {
         let columns = table.columns().iter().map(|column| C::new(column.kind())).collect();
         Self { table, columns, next: 0, rows: 0 }
     }
 
-    /// Returns the table that the rows are of.
-    pub const fn table(&self) -> Table {
+    /// Returns the table to which the rows belong.
+    pub(crate) const fn table(&self) -> Table {
         self.table
     }
 
@@ -65,14 +70,14 @@ impl<C: ColumnValues> TableRows<C> {
     }
 
     /// Adds the row of a player to the table of players.
-    pub fn add_player(&mut self, row: &AccuracyRow<'_>) {
+    pub(crate) fn add_player(&mut self, row: &AccuracyRow<'_>) {
         if self.table == Table::Players {
             write_player(self, row);
         }
     }
 
     /// Adds a diagnostic outside any game to the table of diagnostics.
-    pub fn add_diagnostic(&mut self, row: &DiagnosticRow) {
+    pub(crate) fn add_diagnostic(&mut self, row: &DiagnosticRow) {
         if self.table == Table::Diagnostics {
             write_diagnostic(self, row);
         }
@@ -82,7 +87,7 @@ impl<C: ColumnValues> TableRows<C> {
     ///
     /// # Panics
     ///
-    /// Panics if they are of another table.
+    /// Panics if they belong to another table.
     #[cfg(feature = "parquet")]
     pub(in crate::export) fn append(&mut self, mut later: Self, append: impl Fn(&mut C, &mut C)) {
         assert_eq!(self.table, later.table, "rows of one table");
@@ -96,7 +101,7 @@ impl<C: ColumnValues> TableRows<C> {
         &self.columns
     }
 
-    /// Returns the columns, whose values are about to be taken, and forgets the rows.
+    /// Returns the columns, whose values are about to be taken, and clears the rows.
     pub(in crate::export) fn take_columns(&mut self) -> impl Iterator<Item = &mut C> {
         self.rows = 0;
         self.columns.iter_mut()
@@ -121,8 +126,8 @@ impl<C: ColumnValues> Cells for TableRows<C> {
         self.next_column().text(word);
     }
 
-    fn fen(&mut self, fen: Option<&str>) {
-        self.word(fen);
+    fn fen(&mut self, fen: Option<&[u8]>) {
+        self.word(fen.and_then(|fen| str::from_utf8(fen).ok()));
     }
 
     fn integer(&mut self, number: Option<i64>) {
@@ -130,6 +135,7 @@ impl<C: ColumnValues> Cells for TableRows<C> {
     }
 
     fn key(&mut self, key: Option<u64>) {
+        // The same bits: all Parquet readers support signed integers, but not all support unsigned ones.
         self.next_column().integer(key.map(|key| key as i64));
     }
 
@@ -147,6 +153,10 @@ impl<C: ColumnValues> Cells for TableRows<C> {
 
     fn texts<'a>(&mut self, texts: impl Iterator<Item = Option<&'a str>>) {
         self.next_column().texts(texts);
+    }
+
+    fn repeated(&mut self, _: bool, write: impl Fn(&mut Self)) {
+        write(self);
     }
 
     fn end_row(&mut self) {

@@ -15,15 +15,16 @@ use crate::rules::Variant;
 
 /// The customary port.
 const PORT: u16 = 27531;
-/// Time after which a message that the other program does not take is given up.
+/// Time after which a message that the other program does not read is abandoned.
 const WRITE_TIMEOUT: Duration = Duration::from_secs(10);
-/// How often the thread that reads looks if its connection was dropped, and a listener at the programs that have connected.
+/// How often the reading thread checks if its connection was dropped, and a listener checks the programs that have
+/// connected.
 const POLL: Duration = Duration::from_millis(50);
-/// Time and number of bytes for which a dropped connection is still read, so that an opponent that goes on sending, be it a
-/// byte a minute, does not keep it open.
+/// Time and number of bytes for which a dropped connection is still read, so that an opponent that keeps sending, even
+/// a byte a minute, does not keep it open.
 const LINGER: Duration = Duration::from_secs(10);
 const LINGER_BYTES: usize = 1 << 16;
-/// Connections without a message that wait beside each other; the oldest is closed for a further one.
+/// Maximum number of waiting connections that have sent no message; the oldest is closed to make room for another.
 const MAX_SILENT: usize = 64;
 
 /// A file in which messages are recorded: `>` before those sent, `<` before those received.
@@ -36,11 +37,11 @@ impl DxpLog {
     /// # Errors
     ///
     /// If it cannot be created.
-    pub fn create(path: &Path) -> io::Result<Self> {
+    pub(crate) fn create(path: &Path) -> io::Result<Self> {
         File::create(path).map(|file| Self(Some(Arc::new(Mutex::new(file)))))
     }
 
-    /// Adds a line. The game goes on if it cannot be written.
+    /// Adds a line. If it cannot be written, the game continues.
     fn add(&self, direction: char, text: &str) {
         if let Some(file) = &self.0 {
             let _ = writeln!(file.lock().unwrap_or_else(PoisonError::into_inner), "{direction} {text}");
@@ -57,7 +58,7 @@ pub(crate) enum Incoming {
     Closed,
 }
 
-/// A connection to another program. When this is dropped, it is closed.
+/// A connection to another program. It is closed when dropped.
 #[derive(Debug)]
 pub struct DxpConnection {
     stream: TcpStream,
@@ -71,8 +72,8 @@ pub struct DxpConnection {
 }
 
 impl DxpConnection {
-    /// Returns the address `HOST:PORT` for `HOST` or `HOST:PORT`; `None` if the text is neither. Without a port it is the
-    /// customary one.
+    /// Returns the address `HOST:PORT` for `HOST` or `HOST:PORT`; `None` if the text is neither. Without a port, the
+    /// customary one is used.
     ///
     /// # Examples
     ///
@@ -122,17 +123,17 @@ impl DxpConnection {
     }
 
     /// Waits for a program that proposes a game: of all that connect, the first to send a valid message. Others do not
-    /// occupy the listener, and are closed after the given time, whatever they send.
+    /// block the listener, and are closed after the given time, whatever they send.
     ///
     /// # Errors
     ///
     /// If the listener fails.
-    pub fn accept_program(listener: &TcpListener, timeout: Duration, log: &DxpLog) -> io::Result<Self> {
+    pub(crate) fn accept_program(listener: &TcpListener, timeout: Duration, log: &DxpLog) -> io::Result<Self> {
         listener.set_nonblocking(true)?;
         let mut silent: Vec<(Instant, Self)> = Vec::new();
         loop {
             match listener.accept() {
-                // A program that has left already does not end the listening.
+                // A program that has already left does not stop the listener.
                 Ok((stream, _)) => {
                     let started = stream.set_nonblocking(false).and_then(|()| Self::start(stream, log.clone()));
                     silent.extend(started.ok().map(|connection| (Instant::now(), connection)));
@@ -152,6 +153,7 @@ impl DxpConnection {
     }
 
     fn start(stream: TcpStream, log: DxpLog) -> io::Result<Self> {
+        // Messages are short, and the other program waits for each.
         stream.set_nodelay(true)?;
         stream.set_write_timeout(Some(WRITE_TIMEOUT))?;
         stream.set_read_timeout(Some(POLL))?;
@@ -182,7 +184,7 @@ impl DxpConnection {
         let _ = (&self.stream).write_all(format!("{text}\0").as_bytes());
     }
 
-    /// Waits for something to arrive, up to a time. `duration` is the whole time of the wait, for the error.
+    /// Waits for something to arrive, up to a time. `duration` is the total waiting time, for the error.
     ///
     /// # Errors
     ///
@@ -208,8 +210,8 @@ impl DxpConnection {
 
 impl Drop for DxpConnection {
     fn drop(&mut self) {
-        // Reading goes on for a while, because the system discards what was sent last if a connection is closed with unread
-        // messages.
+        // Reading continues for a while, because the system discards what was sent last if a connection is closed with
+        // unread messages.
         let _ = self.dropped.set(Instant::now());
         let _ = self.stream.shutdown(Shutdown::Write);
     }
@@ -251,17 +253,18 @@ impl Reader {
         );
         // After a drop, what arrives is discarded.
         let _ = self.sender.send(incoming);
+        // After sending: a search that stops must be able to read why.
         self.interrupt.fetch_or(interrupts, Ordering::Relaxed);
         self.has_spoken.fetch_or(is_message, Ordering::Relaxed);
     }
 }
 
-/// Longest part of a message that is kept for a report.
+/// Maximum length of the part of a message that is kept for a report.
 const KEPT: usize = 2 * MAX_LENGTH;
 
-/// Reads the bytes up to the next NUL byte, of a message that is too long only the first ones. Returns `None` at the end of the
-/// input, where half a message is dropped, and when `goes_on`, which is asked after every read, returns false for the number of
-/// bytes read.
+/// Reads the bytes up to the next NUL byte; of a message that is too long, only the first ones. Returns `None` at the
+/// end of the input, where an incomplete message is dropped, and when `goes_on`, which is called with the number of
+/// bytes after every read, returns false.
 fn next_frame(input: &mut impl BufRead, mut goes_on: impl FnMut(usize) -> bool) -> Option<Vec<u8>> {
     use io::ErrorKind::{Interrupted, TimedOut, WouldBlock};
     let mut frame = Vec::new();
@@ -286,7 +289,7 @@ fn next_frame(input: &mut impl BufRead, mut goes_on: impl FnMut(usize) -> bool) 
     }
 }
 
-/// The error of a game over DXP.
+/// An error in a game over DXP.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DxpError {
@@ -331,7 +334,7 @@ impl DxpError {
     }
 
     /// Returns true if another attempt cannot succeed.
-    pub const fn is_permanent(&self) -> bool {
+    pub(crate) const fn is_permanent(&self) -> bool {
         matches!(
             self,
             Self::CannotConnect(..) | Self::CannotListen(..) | Self::UnsupportedVariant(_) | Self::Declined(_)

@@ -157,6 +157,7 @@ impl FromStr for DxpMessage {
             "K" => fields.number(1).and_then(BackAnswer::of).map(Self::BackAnswer),
             _ => None,
         };
+        // Some programs pad messages with spaces: `M   3 617 111 `.
         message.filter(|_| fields.0.trim().is_empty()).ok_or(InvalidMessage)
     }
 }
@@ -188,6 +189,7 @@ impl<'a> Fields<'a> {
     fn side(&mut self) -> Option<Side> {
         match self.take(1)? {
             "W" => Some(Side::White),
+            // From the Dutch: `zwart` is black.
             "Z" => Some(Side::Black),
             _ => None,
         }
@@ -200,6 +202,7 @@ impl<'a> Fields<'a> {
 
     fn request(&mut self) -> Option<DxpMessage> {
         let version = self.take(VERSION.len())?;
+        // The fields of another version are not known.
         if version != VERSION {
             self.rest();
             return Some(DxpMessage::OtherVersion(version.to_owned()));
@@ -285,7 +288,7 @@ const fn letter(side: Side) -> char {
     }
 }
 
-/// Returns a text as it can be sent: printable ASCII, not longer than a field.
+/// Returns a text in the form in which it can be sent: printable ASCII, not longer than a field.
 fn field(text: &str, length: usize) -> String {
     let printable = |c: char| if c.is_ascii_graphic() || c == ' ' { c } else { '?' };
     text.chars().take(length).map(printable).collect()
@@ -306,13 +309,14 @@ pub(crate) fn write_setup(position: &Position) -> Option<String> {
 /// Reads what [`write_setup`] writes; `None` if the position is not playable.
 pub(crate) fn read_setup(setup: Option<&str>, variant: Variant) -> Option<Position> {
     let Some(setup) = setup else { return Some(Position::start(variant)) };
+    // Black's letters are `z` and `Z` here; the replacement below would let the usual ones pass.
     if setup.contains(['b', 'B']) {
         return None;
     }
     read_position(&setup.replace('z', "b").replace('Z', "B"), variant)
 }
 
-/// Writes a move that took some seconds.
+/// Writes a move that took this many seconds.
 pub(crate) fn write_played(step: &Move, variant: Variant, seconds: u64) -> WrittenMove {
     let numbering = Numbering::internal(variant);
     let number = |square| numbering.number(square);

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::board::Side;
 use crate::engine::{Analysis, Limit};
-use crate::link::game_engine::{Choice, EngineError, EngineTurn, GameEngine, Timeouts};
+use crate::link::game_engine::{EngineError, EngineTurn, GameEngine, Thought, Timeouts};
 use crate::link::program::deadline;
 use crate::link::spec::{Launch, ParseEngineError};
 use crate::rules::{Move, Position, Variant};
@@ -45,7 +45,7 @@ impl Launch for DxpAddress {
     }
 }
 
-/// A program that accepts games over DXP. It is connected to again after a failure.
+/// A program that accepts games over DXP. A new connection is made after a failure.
 #[derive(Debug)]
 struct DxpPartner {
     address: String,
@@ -63,12 +63,12 @@ struct Game {
     known: Position,
     /// How long the partner may take for a move.
     time: Duration,
-    /// When the partner moved last.
+    /// When the partner last moved.
     since: Instant,
 }
 
 impl DxpPartner {
-    /// Proposes a game, on the connection of the last game if it is still good.
+    /// Proposes a game, on the connection of the last game if it is still usable.
     fn propose(&mut self, request: &DxpMessage) -> Result<(), DxpError> {
         let timeout = self.timeouts.start();
         if let Some(connection) = self.connection.take()
@@ -83,21 +83,21 @@ impl DxpPartner {
         Ok(())
     }
 
-    /// Waits for what the partner does in a position in which it is to move.
+    /// Waits for the partner's action in a position where it is to move.
     fn answer(connection: &DxpConnection, position: &Position, timeout: Duration) -> Result<EngineTurn, DxpError> {
         let until = deadline(timeout);
         loop {
             match connection.receive(until, timeout)? {
                 Incoming::Message(DxpMessage::Move(written)) => {
                     let best = read_played(position, &written)?;
-                    return Ok(EngineTurn::Move(Choice { best, score: None, depth: 0, nodes: 0 }));
+                    return Ok(EngineTurn::Move(best, Thought::default()));
                 }
                 Incoming::Message(DxpMessage::End { reason, .. }) => {
                     connection.send(&DxpMessage::End { reason: EndReason::Unknown, stop: false });
                     return match reason {
                         EndReason::Loss => Ok(EngineTurn::Resign),
                         EndReason::Draw => Ok(EngineTurn::Draw),
-                        // The board does not show a win; so the game is lost by the one who left it.
+                        // The board does not show a win; so the side that left the game loses it.
                         EndReason::Win | EndReason::Unknown => Err(DxpError::Ended),
                     };
                 }
@@ -134,17 +134,18 @@ impl GameEngine for DxpPartner {
 
     /// Sends the last move, unless the partner knows it, and waits for the partner's. The limit was agreed on at the beginning.
     fn play(&mut self, position: &Position, history: &[Position], _: Limit) -> Result<EngineTurn, EngineError> {
+        // Taken out: a failure drops them, and the next game begins with a new connection.
         let (Some(connection), Some(mut game)) = (self.connection.take(), self.game.take()) else {
             return Err(DxpError::Closed.into());
         };
         game.send_last(&connection, position, history);
         let turn = Self::answer(&connection, position, game.time.saturating_add(self.timeouts.answer()));
         match turn {
-            Ok(EngineTurn::Move(choice)) => {
-                (game.known, game.since) = (position.play_unchecked(&choice.best), Instant::now());
+            Ok(EngineTurn::Move(step, _)) => {
+                (game.known, game.since) = (position.play_unchecked(&step), Instant::now());
                 self.game = Some(game);
             }
-            // It ended the game itself, so the connection is still good.
+            // It ended the game itself, so the connection is still usable.
             Ok(EngineTurn::Resign | EngineTurn::Draw) | Err(DxpError::Ended) => {}
             Err(_) => {
                 connection.send(&DxpMessage::End { reason: EndReason::Unknown, stop: true });
@@ -182,6 +183,7 @@ impl Game {
 
 /// Returns the minutes and the number of moves that come closest to a limit.
 fn minutes_for(limit: Limit) -> (u16, u16) {
+    // In a request, 0 minutes means that no time is agreed on.
     let minutes = |time: Duration| u16::try_from(time.as_secs().div_ceil(60)).unwrap_or(u16::MAX).max(1);
     match (limit.clock, limit.time) {
         (Some(clock), _) => {

@@ -1,104 +1,85 @@
 //! Positions as text (FEN), read liberally and written strictly.
 
-mod write;
-
-use std::fmt;
+mod grammar;
+mod position;
 
 use nom::Parser;
 use nom::combinator::all_consuming;
 
-use super::grammar::fen::{FenSyntax, Field, Item, Items, fen, written};
 use super::numbering::{Numbering, SquareName};
 use crate::board::{Piece, Side, Square};
 use crate::diag::Span;
-use crate::rules::Setup;
+use crate::rules::{Issues, Setup};
+use grammar::{FenSyntax, Field, Item, Items, fen, written};
+pub(super) use grammar::{Parsed, token};
+pub use position::PositionError;
 
-/// A problem in a FEN, and its bytes.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FenFault {
+/// Something wrong in a FEN, and its bytes. Displayed as one clause.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{reason}")]
+pub struct FenIssue {
     span: Span,
-    reason: FaultReason,
+    reason: Reason,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum FaultReason {
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+enum Reason {
+    #[error("expected the side to move (`W`, `B` or `?`)")]
     NoSide,
+    #[error("expected `:` and a list of pieces after the side to move")]
     NoPieces,
+    #[error("a list of pieces begins with `W` or `B`")]
     UnknownList,
+    #[error("expected a square, found `{0}`")]
     NotASquare(Box<str>),
+    #[error("`{0}` is not a square of this board")]
     OffBoard(Box<str>),
+    #[error("`{0}` is not a range of squares of this board")]
     OffBoardRange(Box<str>),
+    #[error("duplicate square {0}")]
     Duplicate(SquareName),
+    #[error("two pieces on {0}")]
     TwoPieces(SquareName),
 }
 
-impl FenFault {
+impl FenIssue {
     /// Returns the bytes that cause it.
     pub const fn span(&self) -> Span {
         self.span
     }
 }
 
-/// Writes the problem, in one clause.
-impl fmt::Display for FenFault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.reason {
-            FaultReason::NoSide => f.write_str("expected the side to move (`W`, `B` or `?`)"),
-            FaultReason::NoPieces => f.write_str("expected `:` and a list of pieces after the side to move"),
-            FaultReason::UnknownList => f.write_str("a list of pieces begins with `W` or `B`"),
-            FaultReason::NotASquare(text) => write!(f, "expected a square, found `{text}`"),
-            FaultReason::OffBoard(square) => write!(f, "`{square}` is not a square of this board"),
-            FaultReason::OffBoardRange(range) => write!(f, "`{range}` is not a range of squares of this board"),
-            FaultReason::Duplicate(square) => write!(f, "duplicate square {square}"),
-            FaultReason::TwoPieces(square) => write!(f, "two pieces on {square}"),
-        }
-    }
-}
-
-/// The error for a FEN that cannot be used: all problems in it, at least one, in the order of the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FenError {
-    faults: Vec<FenFault>,
-}
+/// The error for a FEN that cannot be used: everything that is wrong in it, at least one issue, in the order of the text.
+pub type FenError = Issues<FenIssue>;
 
 impl FenError {
-    /// Returns all problems, in the order of the text.
-    pub fn faults(&self) -> &[FenFault] {
-        &self.faults
-    }
-
-    /// Returns the bytes of the first problem.
-    pub fn span(&self) -> Span {
-        self.faults.first().map_or_else(Span::default, |fault| fault.span)
+    /// Returns the bytes of the first issue.
+    pub(crate) fn first_span(&self) -> Span {
+        self.iter().next().map_or_else(Span::default, FenIssue::span)
     }
 }
-
-impl fmt::Display for FenError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (n, problem) in self.faults.iter().enumerate() {
-            let separator = if n == 0 { "" } else { "; " };
-            write!(f, "{separator}{problem}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for FenError {}
 
 /// A FEN that could be read.
 #[derive(Clone, Debug)]
 pub struct Fen {
     /// Pieces and side to move.
     pub setup: Setup,
-    /// Problems that were ignored: a square named twice with the same piece.
-    pub overlooked: Vec<FenFault>,
+    /// Issues that were ignored: a square named twice with the same piece.
+    pub overlooked: Vec<FenIssue>,
 }
 
 impl Fen {
     /// Returns true if the FEN names no piece, as `B::` does: in a game only the side to move changes.
-    pub fn is_null_move(&self) -> bool {
+    pub(crate) fn is_null_move(&self) -> bool {
         self.setup.pieces().is_empty()
     }
+}
+
+/// Returns the names of squares of the kind that a FEN has: letters before digits, other than those of colours and kings.
+pub(crate) fn fen_names(fen: &str, numbering: Numbering) -> Numbering {
+    let is_lettered =
+        |part: &[u8]| part[0] != b':' && matches!(part[1], b'a'..=b'j' | b'A'..=b'J') && part[2].is_ascii_digit();
+    numbering.with_letters(fen.as_bytes().windows(3).any(is_lettered))
 }
 
 /// Reads a FEN: squares by number or by letter, whichever the numbering writes, ranges, leading zeros, whitespace, either
@@ -108,17 +89,10 @@ impl Fen {
 ///
 /// If a part of it has no meaning or names no square of the board; all such parts are in the error.
 pub fn read_fen(text: &str, numbering: Numbering) -> Result<Fen, FenError> {
-    let mut reader = Reader { text, numbering, pieces: Vec::new(), faults: Vec::new(), overlooked: Vec::new() };
-    let side = reader.read();
-    if reader.faults.is_empty() {
-        let setup = Setup::new(side, reader.pieces);
-        Ok(Fen { setup, overlooked: reader.overlooked })
-    } else {
-        Err(FenError { faults: reader.faults })
-    }
+    FenText::new(text).read(numbering)
 }
 
-/// Reads a FEN as [`read_fen`] does, without the problems that were ignored.
+/// Reads a FEN as [`read_fen`] does, without returning the issues that were ignored.
 ///
 /// # Errors
 ///
@@ -127,26 +101,54 @@ pub fn parse_fen(text: &str, numbering: Numbering) -> Result<Setup, FenError> {
     read_fen(text, numbering).map(|fen| fen.setup)
 }
 
+/// A parsed FEN, to be read for several boards: parsing takes four times as long as placing the pieces.
+#[derive(Debug)]
+pub(crate) struct FenText<'a> {
+    text: &'a str,
+    syntax: Option<FenSyntax<'a>>,
+}
+
+impl<'a> FenText<'a> {
+    /// Parses a FEN.
+    pub(crate) fn new(text: &'a str) -> Self {
+        Self { text, syntax: fen(without_final_dot(text)).ok().map(|(_, syntax)| syntax) }
+    }
+
+    /// Reads it as [`read_fen`] does.
+    pub(crate) fn read(&self, numbering: Numbering) -> Result<Fen, FenError> {
+        // International starts with 40 men.
+        let (pieces, issues, overlooked) = (Vec::with_capacity(40), Vec::new(), Vec::new());
+        let mut reader = Reader { text: self.text, numbering, pieces, issues, overlooked };
+        let side = reader.read(self.syntax.as_ref());
+        if reader.issues.is_empty() {
+            let setup = Setup::new(side, reader.pieces);
+            Ok(Fen { setup, overlooked: reader.overlooked })
+        } else {
+            Err(Issues::new(reader.issues))
+        }
+    }
+}
+
 /// Puts the pieces of a FEN on a board and collects what is wrong.
 struct Reader<'a> {
     text: &'a str,
     numbering: Numbering,
     pieces: Vec<(Square, Side, Piece)>,
-    faults: Vec<FenFault>,
-    overlooked: Vec<FenFault>,
+    issues: Vec<FenIssue>,
+    overlooked: Vec<FenIssue>,
 }
 
 impl<'a> Reader<'a> {
-    fn read(&mut self) -> Option<Side> {
-        let body = without_final_dot(self.text);
-        let Ok((_, syntax)) = fen(body) else {
+    fn read(&mut self, syntax: Option<&FenSyntax<'a>>) -> Option<Side> {
+        let Some(syntax) = syntax else {
+            let body = without_final_dot(self.text);
             let first = body.chars().next().map_or(0, char::len_utf8);
-            self.fault_at(&body[..first], FaultReason::NoSide);
+            self.refuse(&body[..first], Reason::NoSide);
             return None;
         };
         match &syntax.fields {
             Ok(fields) => fields.iter().for_each(|field| self.read_field(field)),
-            Err(rest) => self.fault_at(rest, FaultReason::NoPieces),
+            Err(rest) => self.refuse(rest, Reason::NoPieces),
         }
         syntax.side
     }
@@ -154,17 +156,15 @@ impl<'a> Reader<'a> {
     fn read_field(&mut self, field: &Field<'a>) {
         match field {
             Field::Empty | Field::Counter => {}
-            Field::List(side, list) => list.iter().for_each(|items| self.read_items(items, *side)),
-            Field::Unknown(text) => self.fault_at(text, FaultReason::UnknownList),
-        }
-    }
-
-    fn read_items(&mut self, items: &Items<'a>, side: Side) {
-        for item in &items.items {
-            self.place(item, side);
-        }
-        if let Some(text) = items.unknown {
-            self.fault_at(text, FaultReason::NotASquare(text.into()));
+            Field::List(side, list) => {
+                for items in list {
+                    items.items.iter().for_each(|item| self.place(item, *side));
+                    if let Some(text) = items.unknown {
+                        self.refuse(text, Reason::NotASquare(text.into()));
+                    }
+                }
+            }
+            Field::Unknown(text) => self.refuse(text, Reason::UnknownList),
         }
     }
 
@@ -173,7 +173,7 @@ impl<'a> Reader<'a> {
         match item.last {
             None => match self.numbering.find(item.first) {
                 Some(square) => self.put(item.text, square, side, piece),
-                None => self.fault_at(item.text, FaultReason::OffBoard(item.first.into())),
+                None => self.refuse(item.text, Reason::OffBoard(item.first.into())),
             },
             Some((_, last)) => self.place_range(item.text, item.first, last, side, piece),
         }
@@ -182,11 +182,13 @@ impl<'a> Reader<'a> {
     fn place_range(&mut self, text: &'a str, first: &str, last: &str, side: Side, piece: Piece) {
         let numeric = |name: &str| name.starts_with(|c: char| c.is_ascii_digit());
         let ends = self.numbering.find(first).zip(self.numbering.find(last));
+        // Only numbers have an order: it is unclear what `a1-c3` would include.
         let Some((first, last)) = ends.filter(|_| numeric(first) && numeric(last)) else {
-            self.fault_at(text, FaultReason::OffBoardRange(text.into()));
+            self.refuse(text, Reason::OffBoardRange(text.into()));
             return;
         };
         let (first, last) = (self.numbering.number(first), self.numbering.number(last));
+        // Records also count down: `W33-31`.
         for number in first.min(last)..=first.max(last) {
             if let Some(square) = self.numbering.square(number) {
                 self.put(text, square, side, piece);
@@ -195,27 +197,29 @@ impl<'a> Reader<'a> {
     }
 
     fn put(&mut self, text: &'a str, square: Square, side: Side, piece: Piece) {
+        // No square gets a second piece, so this list stays shorter than the board.
         match self.pieces.iter().find(|(there, ..)| *there == square) {
             None => self.pieces.push((square, side, piece)),
             Some(&(_, other_side, other)) => {
                 let same = (other_side, other) == (side, piece);
-                let name = self.numbering.name(square);
-                let reason = if same { FaultReason::Duplicate(name) } else { FaultReason::TwoPieces(name) };
-                let fault = FenFault { span: self.span(text), reason };
-                if same { self.overlooked.push(fault) } else { self.faults.push(fault) }
+                let name = fen_names(self.text, self.numbering).name(square);
+                let reason = if same { Reason::Duplicate(name) } else { Reason::TwoPieces(name) };
+                let issue = FenIssue { span: self.span(text), reason };
+                if same { self.overlooked.push(issue) } else { self.issues.push(issue) }
             }
         }
     }
 
     /// Returns the span of a part of the text.
     fn span(&self, part: &'a str) -> Span {
+        // Parsers return parts of the text itself, so the difference of the addresses is the offset.
         let start = part.as_ptr() as usize - self.text.as_ptr() as usize;
         Span::new(start as u32, (start + part.len()) as u32)
     }
 
-    fn fault_at(&mut self, part: &'a str, reason: FaultReason) {
+    fn refuse(&mut self, part: &'a str, reason: Reason) {
         let span = self.span(part);
-        self.faults.push(FenFault { span, reason });
+        self.issues.push(FenIssue { span, reason });
     }
 }
 
@@ -227,33 +231,13 @@ fn without_final_dot(text: &str) -> &str {
 
 /// Returns true if a FEN is `written` in the grammar of `grammar/fen.ebnf`: capitals, commas between squares, and no
 /// whitespace, leading zeros, counters or final dot.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::notation::is_plain_fen;
-///
-/// assert!(is_plain_fen("W:W31-50:BK1,a3") && is_plain_fen("B::"));
-/// assert!(!is_plain_fen("W:W31:B05.") && !is_plain_fen("w:W31:B5"));
-/// ```
-pub fn is_plain_fen(fen: &str) -> bool {
+pub(crate) fn is_plain_fen(fen: &str) -> bool {
     all_consuming(written).parse(fen).is_ok()
 }
 
-/// Returns a FEN of an unknown board in its strict form: without whitespace, leading zeros and a final dot; `None` if it
+/// Returns a FEN of an unknown board in its strict form: without whitespace, leading zeros or a final dot; `None` if it
 /// holds anything else that the strict form does not allow.
-///
-/// # Examples
-///
-/// ```
-/// use pdn::notation::tidied_fen;
-///
-/// assert_eq!(tidied_fen("w:W31,K05:B07, 08. ").as_deref(), Some("W:W31,K5:B7,8"));
-/// assert_eq!(tidied_fen("W:W31 32:B7"), None);
-/// assert_eq!((tidied_fen("W:W0:B7."), tidied_fen("W:WD31:BD7")), (None, None));
-/// assert_eq!(tidied_fen("W:Wk1:Ba3").as_deref(), Some("W:Wk1:Ba3"));
-/// ```
-pub fn tidied_fen(text: &str) -> Option<String> {
+pub(crate) fn tidied_fen(text: &str) -> Option<String> {
     if is_plain_fen(text) {
         return Some(text.to_owned());
     }
@@ -290,12 +274,14 @@ fn tidied_item(items: &Items<'_>) -> Option<String> {
     }
 }
 
-/// A number without leading zeros, a cell in lower case; anything else is kept, as its meaning is not known.
+/// Removes leading zeros from a number and puts a cell in lower case; anything else is kept, since its meaning is
+/// unknown.
 fn tidied_square(square: &str) -> String {
     let number = square.trim_start_matches('0');
     if !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()) {
         return number.to_owned();
     }
+    // A small letter is kept: `k1` may be a cell or a king on 1.
     let is_cell = square
         .strip_prefix(|file: char| matches!(file, 'A'..='L'))
         .is_some_and(|rank| rank.parse().is_ok_and(|rank: u8| (1..=MAX_RANK).contains(&rank)));
@@ -346,15 +332,15 @@ mod tests {
     }
 
     #[test]
-    fn every_fault_is_reported_with_its_place() {
-        let faults = |text: &str| -> Vec<(String, String)> {
+    fn every_issue_is_reported_with_its_span() {
+        let issues = |text: &str| -> Vec<(String, String)> {
             let error = read_fen(text, numbering(Variant::INTERNATIONAL)).unwrap_err();
-            let part = |fault: &FenFault| (text[fault.span.range()].to_owned(), fault.to_string());
-            error.faults().iter().map(part).collect()
+            let part = |issue: &FenIssue| (text[issue.span.range()].to_owned(), issue.to_string());
+            error.iter().map(part).collect()
         };
         let pair = |place: &str, reason: &str| (place.to_owned(), reason.to_owned());
         assert_eq!(
-            faults("W:W31,51,0:Bxx,1,K"),
+            issues("W:W31,51,0:Bxx,1,K"),
             [
                 pair("51", "`51` is not a square of this board"),
                 pair("0", "`0` is not a square of this board"),
@@ -362,14 +348,29 @@ mod tests {
                 pair("K", "expected a square, found `K`"),
             ]
         );
-        assert_eq!(faults("W:W31:B31"), [pair("31", "two pieces on 31")]);
-        assert_eq!(faults("W:W31-51:B1")[0].0, "31-51");
-        assert_eq!(faults("W:W4294967296:B1")[0].0, "4294967296");
-        assert_eq!(faults("31:B1")[0], pair("3", "expected the side to move (`W`, `B` or `?`)"));
-        assert_eq!(faults("W:X1:B1")[0].1, "a list of pieces begins with `W` or `B`");
-        assert_eq!(faults("W"), [pair("", "expected `:` and a list of pieces after the side to move")]);
-        assert_eq!(faults("")[0].1, "expected the side to move (`W`, `B` or `?`)");
-        assert_eq!(faults("é").len(), 1);
+        assert_eq!(issues("W:W31:B31"), [pair("31", "two pieces on 31")]);
+        assert_eq!(issues("W:W31-51:B1")[0].0, "31-51");
+        assert_eq!(issues("W:W4294967296:B1")[0].0, "4294967296");
+        assert_eq!(issues("31:B1")[0], pair("3", "expected the side to move (`W`, `B` or `?`)"));
+        assert_eq!(issues("W:X1:B1")[0].1, "a list of pieces begins with `W` or `B`");
+        assert_eq!(issues("W"), [pair("", "expected `:` and a list of pieces after the side to move")]);
+        assert_eq!(issues("")[0].1, "expected the side to move (`W`, `B` or `?`)");
+        assert_eq!(issues("é").len(), 1);
+    }
+
+    #[test]
+    fn the_strict_form_is_plain() {
+        for text in ["W:W31-50:BK1,a3", "B::"] {
+            assert!(is_plain_fen(text), "{text}");
+        }
+        for text in ["W:W31:B05.", "w:W31:B5"] {
+            assert!(!is_plain_fen(text), "{text}");
+        }
+        assert_eq!(tidied_fen("w:W31,K05:B07, 08. ").as_deref(), Some("W:W31,K5:B7,8"));
+        assert_eq!(tidied_fen("W:Wk1:Ba3").as_deref(), Some("W:Wk1:Ba3"));
+        for text in ["W:W31 32:B7", "W:W0:B7.", "W:WD31:BD7"] {
+            assert_eq!(tidied_fen(text), None, "{text}");
+        }
     }
 
     #[test]

@@ -1,10 +1,8 @@
 //! Why a written move is not legal, and which moves may have been meant.
 
-use std::fmt;
-
 use super::super::numbering::{Numbering, SquareName};
 use super::read::Target;
-use crate::board::{Side, Square};
+use crate::board::Side;
 use crate::pdn::{MoveText, WrittenSquare};
 use crate::rules::{Move, Position};
 
@@ -29,63 +27,56 @@ pub struct Explanation {
     candidates: Vec<Move>,
 }
 
-/// What is wrong with a move; its words are one clause.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// What is wrong with a move; displayed as one clause.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum IllegalReason {
     /// The board has no square of this name.
+    #[error("the board has no square {0}")]
     NoSquare(Box<str>),
     /// No piece of the side to move goes from this file to this square.
+    #[error("{0} has no move from file {1} to {2}")]
     NoMoveFromFile(Side, WrittenSquare, WrittenSquare),
     /// No piece is on the first square.
+    #[error("there is no piece on {0}")]
     NoPiece(SquareName),
     /// The piece on the first square belongs to the side that is not to move.
+    #[error("the piece on {0} is {other}'s, but {1} is to move", other = !*.1)]
     OtherSide(SquareName, Side),
     /// The king has made this many quiet moves in a row, and may make no more.
+    #[error(
+        "the king on {king} has made {limit} quiet moves in a row, and no king may make more while its side has a man{}",
+        if *.is_frisian { " (Frisian rules 2011, article 11)" } else { "" }
+    )]
     KingMoveLimit {
         /// Its square.
         king: SquareName,
         /// The number of moves.
         limit: u8,
-        /// The rules are those of Frisian draughts, not house rules.
+        /// True if the rules are those of Frisian draughts, not house rules.
         is_frisian: bool,
     },
     /// The side has no legal move.
+    #[error("{0} has no legal move")]
     NoMoves(Side),
     /// The side must capture, but not with the piece on this square.
+    #[error("{0} must capture, but not with the piece on {1}")]
     OtherCapture(Side, SquareName),
     /// The side must capture, and the piece on the first square cannot capture to the second one, or in this way.
+    #[error("{0} must capture; the piece on {1} cannot capture{goal} in this way", goal = goal(*.2))]
     WrongCapture(Side, SquareName, Option<SquareName>),
     /// The piece on the first square cannot move to the second one.
+    #[error("the piece on {0} cannot move{goal}", goal = goal(*.1))]
     CannotMove(SquareName, Option<SquareName>),
 }
 
-impl fmt::Display for IllegalReason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let goal = |to: &Option<SquareName>| to.map_or_else(String::new, |to| format!(" to {to}"));
-        match self {
-            Self::NoSquare(name) => write!(f, "the board has no square {name}"),
-            Self::NoMoveFromFile(turn, file, to) => write!(f, "{turn} has no move from file {file} to {to}"),
-            Self::NoPiece(from) => write!(f, "there is no piece on {from}"),
-            Self::OtherSide(from, turn) => write!(f, "the piece on {from} is {}'s, but {turn} is to move", !*turn),
-            Self::KingMoveLimit { king, limit, is_frisian } => {
-                write!(f, "the king on {king} has made {limit} quiet moves in a row, ")?;
-                f.write_str("and no king may make more while its side has a man")?;
-                f.write_str(if *is_frisian { " (Frisian rules 2011, article 11)" } else { "" })
-            }
-            Self::NoMoves(turn) => write!(f, "{turn} has no legal move"),
-            Self::OtherCapture(turn, from) => write!(f, "{turn} must capture, but not with the piece on {from}"),
-            Self::WrongCapture(turn, from, to) => {
-                write!(f, "{turn} must capture; the piece on {from} cannot capture{} in this way", goal(to))
-            }
-            Self::CannotMove(from, to) => write!(f, "the piece on {from} cannot move{}", goal(to)),
-        }
-    }
+fn goal(to: Option<SquareName>) -> String {
+    to.map_or_else(String::new, |to| format!(" to {to}"))
 }
 
 impl Explanation {
     /// Maximum number of candidates.
-    pub const MAX_CANDIDATES: usize = 4;
+    pub(crate) const MAX_CANDIDATES: usize = 4;
 
     /// The reason.
     pub const fn reason(&self) -> &IllegalReason {
@@ -93,19 +84,19 @@ impl Explanation {
     }
 
     /// Returns the reason.
-    pub fn into_reason(self) -> IllegalReason {
+    pub(crate) fn into_reason(self) -> IllegalReason {
         self.reason
-    }
-
-    /// Legal moves that may have been meant, the likeliest first; at most [`MAX_CANDIDATES`](Self::MAX_CANDIDATES).
-    pub fn candidates(&self) -> &[Move] {
-        &self.candidates
     }
 
     /// Returns the candidates as a question such as `did White mean 32-28 or 31-27?`, `None` if there are none.
     pub fn question(&self, position: &Position, numbering: Numbering) -> Option<String> {
-        let moves = list_moves(position, &self.candidates, numbering);
-        (!moves.is_empty()).then(|| format!("did {} mean {moves}?", position.turn()))
+        let texts: Vec<_> = self.candidates.iter().map(|played| position.short_in(played, numbering)).collect();
+        let moves = match &texts[..] {
+            [] => return None,
+            [only] => only.clone(),
+            [first @ .., last] => format!("{} or {last}", first.join(", ")),
+        };
+        Some(format!("did {} mean {moves}?", position.turn()))
     }
 }
 
@@ -117,6 +108,7 @@ pub(super) fn explain(position: &Position, text: &MoveText, numbering: Numbering
 
 fn reason(position: &Position, text: &MoveText, numbering: Numbering, moves: &[Move]) -> IllegalReason {
     let off_board = |square: &&WrittenSquare| Target::of(**square, numbering) == Target::OffBoard;
+    // Before everything else: without the square, the other reasons have nothing to refer to.
     if let Some(&off_board) = text.squares().iter().find(off_board) {
         return IllegalReason::NoSquare(name_of(off_board, text).into());
     }
@@ -124,10 +116,20 @@ fn reason(position: &Position, text: &MoveText, numbering: Numbering, moves: &[M
     let Some(from) = numbering.parse(text.from()) else {
         return IllegalReason::NoMoveFromFile(turn, text.from(), text.to());
     };
+    let (name, to) = (numbering.name(from), numbering.parse(text.to()).map(|to| numbering.name(to)));
+    let captures = moves.first().is_some_and(Move::is_capture);
+    let has_moves = moves.iter().any(|played| played.from() == from);
     match position.piece_at(from) {
-        None => IllegalReason::NoPiece(numbering.name(from)),
-        Some((side, _)) if side != turn => IllegalReason::OtherSide(numbering.name(from), turn),
-        Some(_) => why_not(position, from, numbering.parse(text.to()), numbering, moves),
+        None => IllegalReason::NoPiece(name),
+        Some((side, _)) if side != turn => IllegalReason::OtherSide(name, turn),
+        Some(_) if !captures && position.barred_king() == Some(from) => {
+            let limit = position.variant().spec().king_move_limit.unwrap_or_default();
+            IllegalReason::KingMoveLimit { king: name, limit, is_frisian: !position.variant().is_house() }
+        }
+        Some(_) if moves.is_empty() => IllegalReason::NoMoves(turn),
+        Some(_) if captures && has_moves => IllegalReason::WrongCapture(turn, name, to),
+        Some(_) if captures => IllegalReason::OtherCapture(turn, name),
+        Some(_) => IllegalReason::CannotMove(name, to),
     }
 }
 
@@ -137,37 +139,17 @@ fn name_of(square: WrittenSquare, text: &MoveText) -> String {
     digits.filter(|_| square == WrittenSquare::Number(u8::MAX)).map_or_else(|| square.to_string(), str::to_owned)
 }
 
-fn why_not(
-    position: &Position,
-    from: Square,
-    to: Option<Square>,
-    numbering: Numbering,
-    moves: &[Move],
-) -> IllegalReason {
-    let captures = moves.first().is_some_and(Move::is_capture);
-    let (turn, name) = (position.turn(), numbering.name(from));
-    if !captures && position.barred_king() == Some(from) {
-        let limit = position.variant().spec().king_move_limit.unwrap_or_default();
-        return IllegalReason::KingMoveLimit { king: name, limit, is_frisian: !position.variant().is_house() };
-    }
-    let has_moves = moves.iter().any(|played| played.from() == from);
-    let (from, to) = (name, to.map(|to| numbering.name(to)));
-    match (moves.is_empty(), captures, has_moves) {
-        (true, ..) => IllegalReason::NoMoves(turn),
-        (_, true, false) => IllegalReason::OtherCapture(turn, from),
-        (_, true, true) => IllegalReason::WrongCapture(turn, from, to),
-        (_, false, _) => IllegalReason::CannotMove(from, to),
-    }
-}
-
 fn candidates(text: &MoveText, numbering: Numbering, moves: &[Move]) -> Vec<Move> {
     let (from, to) = (numbering.parse(text.from()), numbering.parse(text.to()));
     let written = format!("{} {}", text.from(), text.to());
     let rank = |played: &Move| {
+        // The squares in the wrong order, `28-32` for 32-28, are the likeliest slip.
         if (Some(played.to()), Some(played.from())) == (from, to) {
             return Some(0);
         }
         let own = format!("{} {}", numbering.name(played.from()), numbering.name(played.to()));
+        // A difference of one letter is a typing error; otherwise a shared square or a small choice makes a move
+        // likely.
         let distance = distance(&written, &own);
         let shares_square = from == Some(played.from()) || to == Some(played.to());
         (distance <= 1 || shares_square || moves.len() <= 2).then_some(distance)
@@ -190,14 +172,4 @@ fn distance(a: &str, b: &str) -> usize {
         }
     }
     row[b.len()]
-}
-
-/// Returns moves as a list for a message: `32-28, 31-27 or 31-26`.
-fn list_moves(position: &Position, moves: &[Move], numbering: Numbering) -> String {
-    let texts: Vec<_> = moves.iter().map(|played| position.short_in(played, numbering)).collect();
-    match &texts[..] {
-        [] => String::new(),
-        [only] => only.clone(),
-        [first @ .., last] => format!("{} or {last}", first.join(", ")),
-    }
 }

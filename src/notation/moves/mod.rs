@@ -2,7 +2,95 @@
 
 mod explain;
 mod read;
-mod write;
+
+use crate::board::Square;
+use crate::notation::Numbering;
+use crate::pdn::{MoveText, WrittenSquare};
+use crate::rules::{Move, Position};
 
 pub use explain::{Explanation, IllegalReason};
 pub use read::{Deviation, Readings, ResolveError, Resolved, readings, resolve};
+
+impl Position {
+    /// Returns the short form of a legal move in the names of the variant, such as `32-28` or `19x30`: first and last square,
+    /// but the whole path if several captures share these.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::rules::{Position, Variant};
+    ///
+    /// let position = Position::from_fen(Variant::INTERNATIONAL, "W:W28:B23,14")?;
+    /// let captures = position.legal_moves();
+    /// assert_eq!(position.short(&captures[0]), "28x10");
+    /// assert_eq!(position.full(&captures[0]), "28x19x10");
+    /// # Ok::<(), pdn::notation::PositionError>(())
+    /// ```
+    pub fn short(&self, played: &Move) -> String {
+        self.short_in(played, Numbering::for_variant(self.variant()))
+    }
+
+    /// Returns the short form of a legal move, as [`Position::short`], in the names of a numbering.
+    pub fn short_in(&self, played: &Move, numbering: Numbering) -> String {
+        if !played.is_capture() {
+            return join(&[played.from(), played.to()], '-', numbering);
+        }
+        if !self.has_only(played.from(), played.to()) {
+            return self.full_in(played, numbering);
+        }
+        join(&[played.from(), played.to()], numbering.capture_sign(), numbering)
+    }
+
+    /// Returns the full form of a legal move in the names of the variant: a capture with its whole path.
+    pub fn full(&self, played: &Move) -> String {
+        self.full_in(played, Numbering::for_variant(self.variant()))
+    }
+
+    /// Returns the full form of a legal move, as [`Position::full`], in the names of a numbering.
+    pub(crate) fn full_in(&self, played: &Move, numbering: Numbering) -> String {
+        let sign = if played.is_capture() { numbering.capture_sign() } else { '-' };
+        join(&self.first_path(played), sign, numbering)
+    }
+
+    /// Returns the short form of a legal move, as [`Position::short_in`], as a game tree stores it.
+    pub(crate) fn move_text_in(&self, played: &Move, numbering: Numbering) -> MoveText {
+        if played.is_capture() && !self.has_only(played.from(), played.to()) {
+            return self.full_move_text_in(played, numbering);
+        }
+        text_of(&[played.from(), played.to()], played, numbering)
+    }
+
+    /// Returns the full form of a legal move, as [`Position::full_in`], as a game tree stores it.
+    pub(crate) fn full_move_text_in(&self, played: &Move, numbering: Numbering) -> MoveText {
+        text_of(&self.first_path(played), played, numbering)
+    }
+
+    /// Returns the first path of a move; for a capture that is not legal, its first and last square.
+    fn first_path(&self, played: &Move) -> Vec<Square> {
+        self.paths(played).into_iter().next().unwrap_or_else(|| vec![played.from(), played.to()])
+    }
+}
+
+fn text_of(path: &[Square], played: &Move, numbering: Numbering) -> MoveText {
+    let written = |&square: &Square| {
+        if numbering.is_algebraic() {
+            let (file, rank) = numbering.file_and_rank(square);
+            WrittenSquare::Cell { file, rank: rank + 1 }
+        } else {
+            WrittenSquare::Number(numbering.number(square))
+        }
+    };
+    let sign = if played.is_capture() { numbering.capture_sign() } else { '-' };
+    MoveText::from_squares(path.iter().map(written), sign)
+}
+
+fn join(path: &[Square], sign: char, numbering: Numbering) -> String {
+    let mut text = String::with_capacity(8);
+    for (n, &square) in path.iter().enumerate() {
+        if n > 0 {
+            text.push(sign);
+        }
+        text.push_str(numbering.name(square).as_str());
+    }
+    text
+}

@@ -1,38 +1,29 @@
 //! From a written move to a legal one.
 
-use std::fmt;
-
 use super::super::numbering::Numbering;
 use super::explain::{Explanation, explain};
-use crate::board::{Square, SquareSet};
+use crate::board::Square;
 use crate::pdn::{MoveKind, MoveText, WrittenSquare};
-use crate::rules::{Move, MoveList, Position, Rules, Task, legal_moves};
+use crate::rules::{Move, Position};
 
 /// A way of writing a move that is accepted although the standard does not allow it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Deviation {
     /// A capture is written with the sign of a quiet move.
+    #[error("a capture is written with the sign of a quiet move")]
     CaptureAsQuiet,
     /// A quiet move is written with the sign of a capture.
+    #[error("a quiet move is written with the sign of a capture")]
     QuietAsCapture,
     /// The intermediate squares are on the path of the piece, but not those that the standard requires.
+    #[error("the intermediate squares are on the path, but not those that the standard requires")]
     OtherStops,
     /// The intermediate squares are not on the path of the piece, but the first and last square identify the move.
+    #[error("the intermediate squares are not on the path of the piece")]
     WrongStops,
     /// The list of captured pieces is incomplete.
+    #[error("the list of captured pieces is incomplete")]
     CapturedMissing,
-}
-
-impl fmt::Display for Deviation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::CaptureAsQuiet => "a capture is written with the sign of a quiet move",
-            Self::QuietAsCapture => "a quiet move is written with the sign of a capture",
-            Self::OtherStops => "the intermediate squares are on the path, but not those that the standard requires",
-            Self::WrongStops => "the intermediate squares are not on the path of the piece",
-            Self::CapturedMissing => "the list of captured pieces is incomplete",
-        })
-    }
 }
 
 /// The meaning of a written move.
@@ -88,7 +79,7 @@ impl Readings {
 
     /// Returns, among several moves, the one whose full form is the text: the full form of a capture without intermediate
     /// squares looks like the short form of the others.
-    pub const fn exact(&self) -> Option<Move> {
+    pub(crate) const fn exact(&self) -> Option<Move> {
         self.exact
     }
 
@@ -156,52 +147,34 @@ pub fn readings(position: &Position, text: &MoveText, numbering: Numbering) -> R
         found.exact = found.direct(position);
     }
     if !found.moves.is_empty() && found.deviation.is_none() {
-        found.deviation = wrong_sign(text.kind(), captures, numbering);
+        found.deviation = match text.kind() {
+            // House rules may have the dash as the sign of captures.
+            MoveKind::Quiet if captures && numbering.capture_sign() != '-' => Some(Deviation::CaptureAsQuiet),
+            MoveKind::Capture if !captures => Some(Deviation::QuietAsCapture),
+            _ => None,
+        };
     }
     found
 }
 
+/// Returns the legal moves between two written squares, in the order of the position's legal moves.
 fn between(position: &Position, from: Target, to: Target, numbering: Numbering) -> Vec<Move> {
-    let (from, to) = (from.squares(numbering), to.squares(numbering));
     let own = position.squares_of(position.turn());
-    if to.is_empty() || !from.iter().any(|square| own.contains(square)) {
-        return Vec::new();
-    }
-    position.variant().dispatch(Between { position, from, to })
-}
-
-/// Finds the legal moves from one set of squares to another. Filtering before the conversion and sorting halves the time of a
-/// replay.
-struct Between<'a> {
-    position: &'a Position,
-    from: SquareSet,
-    to: SquareSet,
-}
-
-impl Task for Between<'_> {
-    type Output = Vec<Move>;
-
-    fn run<R: Rules>(self, rules: R) -> Vec<Move> {
-        let mut list = MoveList::default();
-        legal_moves(rules, &self.position.state::<R::Board>(), &mut list);
-        let all = list.as_slice().iter().map(Move::from_step);
-        let mut moves: Vec<Move> =
-            all.filter(|played| self.from.contains(played.from()) && self.to.contains(played.to())).collect();
-        if moves.len() > 1 {
-            moves.sort_unstable_by(|a, b| {
-                let squares = |played: &Move| (played.from(), played.to());
-                squares(a).cmp(&squares(b)).then_with(|| a.captured().iter().cmp(b.captured().iter()))
-            });
+    match (from, to) {
+        (Target::OffBoard, _) | (_, Target::OffBoard) => Vec::new(),
+        // An illegal move often begins on another square; then no move is generated at all.
+        (Target::Square(from), Target::Square(to)) => {
+            if own.contains(from) {
+                position.moves_between(from, to)
+            } else {
+                Vec::new()
+            }
         }
-        moves
-    }
-}
-
-fn wrong_sign(kind: MoveKind, captures: bool, numbering: Numbering) -> Option<Deviation> {
-    match kind {
-        MoveKind::Quiet if captures && numbering.capture_sign() != '-' => Some(Deviation::CaptureAsQuiet),
-        MoveKind::Capture if !captures => Some(Deviation::QuietAsCapture),
-        _ => None,
+        (Target::File(_), _) | (_, Target::File(_)) => {
+            let mut moves = position.legal_moves();
+            moves.retain(|played| from.holds(played.from(), numbering) && to.holds(played.to(), numbering));
+            moves
+        }
     }
 }
 
@@ -227,8 +200,8 @@ impl Readings {
         }
     }
 
-    /// Keeps the captures that pass the written squares: those whose full form they are, else those in whose full form they
-    /// are in this order, else those on whose path they are, else all.
+    /// Keeps the captures that fit the written squares best: those with exactly this full form, else those whose full
+    /// form contains the squares in this order, else those whose path passes over them, else all.
     fn keep_passing(&mut self, position: &Position, squares: &[WrittenSquare], numbering: Numbering) {
         let targets: Vec<_> = squares.iter().map(|&square| Target::of(square, numbering)).collect();
         let paths: Vec<_> = self.moves.iter().map(|played| (*played, position.paths(played))).collect();
@@ -252,6 +225,8 @@ impl Readings {
             self.moves = exact;
             return;
         }
+        // From the strictest reading to the most lenient: a path that the text names exactly must not be ambiguous
+        // because another passes the same squares.
         let including = fitting(&includes);
         let passing = if including.is_empty() { fitting(&passes) } else { including };
         self.deviation = Some(if passing.is_empty() { Deviation::WrongStops } else { Deviation::OtherStops });
@@ -296,15 +271,6 @@ impl Target {
         }
     }
 
-    /// Returns all squares that it may denote.
-    fn squares(self, numbering: Numbering) -> SquareSet {
-        match self {
-            Self::Square(square) => [square].into_iter().collect(),
-            Self::File(_) => numbering.shape().squares().filter(|&square| self.holds(square, numbering)).collect(),
-            Self::OffBoard => SquareSet::EMPTY,
-        }
-    }
-
     fn holds(self, square: Square, numbering: Numbering) -> bool {
         match self {
             Self::Square(own) => own == square,
@@ -315,8 +281,8 @@ impl Target {
 }
 
 impl Numbering {
-    /// Returns the square of a written one, by number or letter, whichever the numbering itself writes; `None` if the board
-    /// has no such square or only its file is written.
+    /// Returns the square that a written one denotes, by number or letter, whichever the numbering itself writes;
+    /// `None` if the board has no such square or only its file is written.
     pub fn parse(self, written: WrittenSquare) -> Option<Square> {
         match written {
             WrittenSquare::Number(number) => self.square(number),

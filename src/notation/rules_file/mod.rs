@@ -6,15 +6,14 @@ mod read;
 mod table;
 mod write;
 
-use std::fmt;
-
 use crate::diag::Span;
 use crate::rules::{Issues, Variant, fnv_1a};
 
 use table::RulesTable;
 
 /// Something wrong in a rules file.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, thiserror::Error)]
+#[error("{reason}")]
 pub struct RulesIssue {
     span: Span,
     reason: String,
@@ -29,12 +28,6 @@ impl RulesIssue {
     /// Returns the reason, in one clause.
     pub fn reason(&self) -> &str {
         &self.reason
-    }
-}
-
-impl fmt::Display for RulesIssue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.reason)
     }
 }
 
@@ -75,11 +68,12 @@ pub fn write_rules(variant: Variant) -> String {
 /// Returns the rules of a variant as a JSON object: the fields of a rules file with `_` for `-` in their names, and null for
 /// `none`.
 pub fn rules_json(variant: Variant) -> serde_json::Value {
-    // Only a map with keys other than strings cannot be written, and there is none.
+    // Only maps with non-string keys cannot be written, and there are none.
     serde_json::to_value(RulesTable::of(variant)).unwrap_or_default()
 }
 
-/// Returns a text that identifies the rules of a variant: the name, for house rules followed by a hash of all fields.
+/// Returns a text that identifies the rules of a variant: its name, followed by a hash of all fields if they are house
+/// rules.
 pub fn rules_label(variant: Variant) -> String {
     if !variant.is_house() {
         return variant.name().to_owned();

@@ -17,7 +17,7 @@ use crate::rules::{
     Agreement, Conventions, DrawLimit, DrawRules, Ending, Issues, LastPieces, Repetition, RuleSpec, Variant,
 };
 
-/// The article of a rule without one.
+/// The article of a rule that cites none.
 const HOUSE_ARTICLE: &str = "house rules";
 
 /// Terms of serde and TOML in messages, and what a user calls them.
@@ -71,6 +71,7 @@ impl Reader {
     }
 
     fn refuse_error(&mut self, error: &de::Error, default: Range<usize>) {
+        // Errors of TOML have several lines; a diagnostic is one clause.
         let mut reason = error.message().trim().replace('\n', ", ");
         for (term, plain) in PLAIN_TERMS {
             reason = reason.replace(term, plain);
@@ -84,8 +85,9 @@ impl Reader {
         Issues::new(self.issues)
     }
 
-    /// Removes the fields that cannot be read from all tables, the inner ones first.
+    /// Removes the unreadable fields from all tables, the inner ones first.
     fn sift_tables(&mut self, root: &mut DeTable<'_>) {
+        // Otherwise an error in an inner table would remove all of it.
         if let Some(numbering) = inner(root, "numbering") {
             self.sift::<NumberingTable>(numbering, None);
         }
@@ -107,6 +109,7 @@ impl Reader {
         }
         if let Some(DeValue::Array(limits)) = draws.get_mut("limits").map(Spanned::get_mut) {
             for (n, limit) in limits.iter_mut().enumerate() {
+                // The limit as a whole, where a field is missing.
                 self.spans.insert((Some(n), String::new()), span(limit.span()));
                 if let DeValue::Table(limit) = limit.get_mut() {
                     self.sift::<LimitTable>(limit, Some(n));
@@ -116,8 +119,8 @@ impl Reader {
         self.sift::<DrawsTable>(draws, None);
     }
 
-    /// Removes the fields that cannot be read from a table. Each field is read alone, because deserialization stops at the
-    /// first error.
+    /// Removes the unreadable fields from a table. Each field is read alone, because deserialization stops at the first
+    /// error.
     fn sift<T: DeserializeOwned>(&mut self, table: &mut DeTable<'_>, limit: Option<usize>) {
         let keys: Vec<_> = table.keys().cloned().collect();
         for key in keys {
@@ -134,7 +137,7 @@ impl Reader {
         }
     }
 
-    /// Returns the location of the first of some fields in the file, else of the base from which they come.
+    /// Returns the location of the first of these fields that is in the file, else of the base that supplies them.
     fn span_of(&self, limit: Option<usize>, fields: &[&str]) -> Span {
         let own = fields.iter().map(|&field| (limit, field.to_owned()));
         let outer = fields.iter().copied().chain(["base"]).map(|field| (None, field.to_owned()));
@@ -149,7 +152,7 @@ impl Reader {
         value
     }
 
-    /// Makes a variant of a table without invalid fields.
+    /// Makes a variant from a table without invalid fields.
     fn finish(mut self, table: &RulesTable) -> Result<Variant, RulesIssues> {
         let base = self.base(table);
         let spec = self.spec(table, base);
@@ -178,8 +181,10 @@ impl Reader {
     }
 
     fn spec(&mut self, table: &RulesTable, base: Option<Variant>) -> RuleSpec {
+        // Without a base each rule is replaced, or reported as missing.
         let mut spec = base.unwrap_or(Variant::INTERNATIONAL).spec().clone();
         let mut missing = fill(&mut spec, table);
+        // A base whose name is wrong would have given the other fields, so they are not reported too.
         let has_base = table.base.is_some() || self.unknown.contains(&(None, "base".to_owned()));
         if has_base {
             missing.retain(|&name| name == "name");
@@ -217,6 +222,7 @@ impl Reader {
 
     /// Refuses the name of a built-in variant for other rules.
     fn check_name(&mut self, spec: &RuleSpec, conventions: Conventions) {
+        // The unchanged file of a built-in variant is accepted, so that what `write_rules` writes can be read.
         let Some(other) = Variant::by_name(spec.name) else { return };
         if self.unknown.is_empty() && (other.spec() != spec || other.conventions() != conventions) {
             let reason = format!("{other} is a built-in variant with other rules; choose another name");
@@ -233,21 +239,31 @@ impl Reader {
                 is_field(issue.limit()) || is_field(None)
             };
             if !(issue.limit().is_some() && in_limits || issue.fields().iter().any(is_unknown)) {
-                self.refuse(self.span_of(issue.limit(), issue.fields()), issue.reason());
+                self.refuse(self.span_of(issue.limit(), issue.fields()), issue.to_string());
             }
         }
     }
 
-    /// Replaces the draw rules that a table has.
+    /// Replaces the draw rules that a table specifies.
     fn draws(&mut self, table: &DrawsTable, rules: &mut DrawRules) {
         if let Some(rule) = &table.repetition {
-            rules.repetition = rule.as_option().and_then(|rule| self.repetition(rule));
+            rules.repetition = rule.as_option().and_then(|rule| {
+                let occurrences = self.required(None, ("repetition", "occurrences"), rule.occurrences)?;
+                let (standing, article) = (rule.standing.unwrap_or_default(), article(rule.article.as_ref()));
+                Some(Repetition { occurrences, standing, article })
+            });
         }
         if let Some(rule) = &table.last_pieces {
-            rules.last_pieces = rule.as_option().and_then(|rule| self.last_pieces(rule));
+            rules.last_pieces = rule.as_option().and_then(|rule| {
+                let kings_only = self.required(None, ("last-pieces", "kings-only"), rule.kings_only)?;
+                Some(LastPieces { kings_only, article: article(rule.article.as_ref()) })
+            });
         }
         if let Some(rule) = &table.agreement {
-            rules.agreement = rule.as_option().and_then(|rule| self.agreement(rule));
+            rules.agreement = rule.as_option().and_then(|rule| {
+                let after_moves = self.required(None, ("agreement", "after-moves"), rule.after_moves)?;
+                Some(Agreement { after_moves, article: article(rule.article.as_ref()) })
+            });
         }
         if let Some(limits) = &table.limits {
             let limits: Vec<_> = limits.iter().enumerate().map(|(n, limit)| self.limit(n, limit)).collect();
@@ -256,25 +272,6 @@ impl Reader {
                 None => _ = self.unknown.insert((None, "limits".to_owned())),
             }
         }
-    }
-
-    fn repetition(&mut self, table: &RepetitionTable) -> Option<Repetition> {
-        let occurrences = self.required(None, ("repetition", "occurrences"), table.occurrences)?;
-        Some(Repetition {
-            occurrences,
-            standing: table.standing.unwrap_or_default(),
-            article: article(table.article.as_ref()),
-        })
-    }
-
-    fn last_pieces(&mut self, table: &LastPiecesTable) -> Option<LastPieces> {
-        let kings_only = self.required(None, ("last-pieces", "kings-only"), table.kings_only)?;
-        Some(LastPieces { kings_only, article: article(table.article.as_ref()) })
-    }
-
-    fn agreement(&mut self, table: &AgreementTable) -> Option<Agreement> {
-        let after_moves = self.required(None, ("agreement", "after-moves"), table.after_moves)?;
-        Some(Agreement { after_moves, article: article(table.article.as_ref()) })
     }
 
     fn limit(&mut self, n: usize, table: &LimitTable) -> Option<DrawLimit> {
@@ -318,7 +315,7 @@ impl Reader {
     }
 }
 
-/// Replaces the rules that a table has; returns the names of those that it does not have. Draw rules are not among them.
+/// Replaces the rules that a table specifies; returns the names of those it lacks, except draw rules.
 fn fill(spec: &mut RuleSpec, table: &RulesTable) -> Vec<&'static str> {
     let mut missing = Vec::new();
     macro_rules! set {
@@ -329,6 +326,7 @@ fn fill(spec: &mut RuleSpec, table: &RulesTable) -> Vec<&'static str> {
             })*
         };
     }
+    // Texts are leaked, as rules are kept until the process ends.
     let limit = table.king_move_limit.as_ref();
     set! {
         "name" table.name.clone().map(|name| &*name.leak()) => spec.name;

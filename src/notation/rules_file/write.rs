@@ -7,10 +7,7 @@ use serde::de::{DeserializeOwned, Error as _, Visitor};
 use serde::{Deserializer, Serialize, forward_to_deserialize_any};
 use serde_json::Value;
 
-use super::table::{
-    AgreementTable, DrawsTable, EndingKind, LastPiecesTable, LimitTable, NumberingTable, OrNone, RepetitionTable,
-    RulesTable,
-};
+use super::table::{DrawsTable, EndingKind, LimitTable, NumberingTable, OrNone, RulesTable};
 
 /// Writes a complete table.
 pub(super) fn write(table: &RulesTable) -> String {
@@ -44,7 +41,7 @@ impl File {
         self.line(&format!("{name} = {}", toml_value(&value)));
     }
 
-    /// Writes a field whose values are words, with all of them.
+    /// Writes a field whose values are words, with a list of all of them.
     fn word<T: Serialize + DeserializeOwned>(&mut self, comment: &str, name: &str, value: &T) {
         let words = words_of::<T>().join(", ");
         self.field(&format!("{comment}:\n#   {words}"), name, value);
@@ -52,13 +49,13 @@ impl File {
 
     fn rules(&mut self, table: &RulesTable) {
         self.field("Name of the variant: lowercase letters, digits, `-`", "name", &table.name);
-        self.word("Board: all but 8x8-all have only their dark squares", "board", &table.board);
+        self.word("Board: all but 8x8-all use only the dark squares", "board", &table.board);
         self.word("Side that makes the first move", "starts", &table.starts);
         self.field("Rows of men of each side at the start", "start-rows", &table.start_rows);
         self.field("Empty rows behind the men", "skipped-rows", &table.skipped_rows);
-        self.word("Quiet moves of men; kings also move backward in the same lines", "man-moves", &table.man_moves);
+        self.word("Quiet moves of men; kings also move backward along the same lines", "man-moves", &table.man_moves);
         self.word(
-            "Captures of men; kings also capture backward in the same lines",
+            "Captures of men; kings also capture backward along the same lines",
             "man-captures",
             &table.man_captures,
         );
@@ -71,7 +68,7 @@ impl File {
         self.field(comment, "may-turn-back", &table.may_turn_back);
         self.word("Promotion of a man that reaches the last row during a capture", "promotion", &table.promotion);
         self.word("Compulsory captures among the possible ones", "precedence", &table.precedence);
-        self.word("A side without a move has lost, or has won; or the first king wins", "goal", &table.goal);
+        self.word("A side without a move loses, or wins; or the first king wins", "goal", &table.goal);
         let comment = "Quiet moves in a row that a side with a man may make with one king, or \"none\" for no limit";
         self.field(comment, "king-move-limit", &table.king_move_limit);
     }
@@ -103,36 +100,24 @@ impl File {
             self.field("Limits on moves without progress", "limits", &limits);
         }
         if let Some(rule) = repetition {
-            self.repetition(rule);
+            self.heading("[draws.repetition]", REPETITION);
+            self.field("Number of occurrences that makes the draw", "occurrences", &rule.occurrences);
+            self.word(STANDING, "standing", &rule.standing);
+            self.field(ARTICLE, "article", &rule.article);
         }
         if let Some(rule) = last_pieces {
-            self.last_pieces(rule);
+            self.heading("[draws.last-pieces]", LAST_PIECES);
+            self.field("True if both must be kings", "kings-only", &rule.kings_only);
+            self.field(ARTICLE, "article", &rule.article);
         }
         if let Some(rule) = agreement {
-            self.agreement(rule);
+            self.heading("[draws.agreement]", AGREEMENT);
+            self.field("Number of moves by each side", "after-moves", &rule.after_moves);
+            self.field(ARTICLE, "article", &rule.article);
         }
         for limit in limits {
             self.limit(limit);
         }
-    }
-
-    fn repetition(&mut self, rule: &RepetitionTable) {
-        self.heading("[draws.repetition]", REPETITION);
-        self.field("Number of occurrences that makes the draw", "occurrences", &rule.occurrences);
-        self.word(STANDING, "standing", &rule.standing);
-        self.field(ARTICLE, "article", &rule.article);
-    }
-
-    fn last_pieces(&mut self, rule: &LastPiecesTable) {
-        self.heading("[draws.last-pieces]", LAST_PIECES);
-        self.field("True if both must be kings", "kings-only", &rule.kings_only);
-        self.field(ARTICLE, "article", &rule.article);
-    }
-
-    fn agreement(&mut self, rule: &AgreementTable) {
-        self.heading("[draws.agreement]", AGREEMENT);
-        self.field("Number of moves of each side", "after-moves", &rule.after_moves);
-        self.field(ARTICLE, "article", &rule.article);
     }
 
     fn limit(&mut self, limit: &LimitTable) {

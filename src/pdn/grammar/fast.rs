@@ -1,7 +1,7 @@
-//! Hand-tuned parsers of the tokens that nearly all records are made of, tried before the plain productions.
+//! Hand-tuned parsers for the tokens that nearly all records are made of, tried before the plain productions.
 //!
-//! Each has the signature of the production that it replaces, and takes nothing that the production would not take in
-//! the same way: the fuzz target `fast` compares them.
+//! Each has the signature of the production that it replaces, and takes only what the production would take in the same
+//! way: the fuzz target `fast` compares them.
 
 use nom::Err::Error;
 use nom::Parser;
@@ -19,9 +19,10 @@ use crate::pdn::tree::WrittenNumber;
 const WINDOW: usize = 16;
 
 /// A `game_move` of the shape `32-28`, `7x16` or `12. 32-28`, with at most one space or line feed before it, and
-/// whitespace after it that nothing can make part of the move.
+/// whitespace after it that cannot belong to the move.
 #[inline(always)]
 pub(in crate::pdn) fn game_move(input: &[u8]) -> Parsed<'_, GameMove<'_>> {
+    // In a window of constant size no index has to be checked; the last bytes of an input are left to the productions.
     let Some(window) = input.first_chunk::<WINDOW>() else { return Err(Error(())) };
     let first = usize::from(matches!(window[0], b' ' | b'\n'));
     let (count_end, value) = count(window, first);
@@ -52,10 +53,11 @@ fn count(window: &[u8; WINDOW], first: usize) -> (usize, u32) {
         () if three > 9 || window[first + 3] != b'.' => return (0, 0),
         () => (first + 4, one * 100 + two * 10 + three),
     };
+    // `12...` has several dots.
     if window[end] == b'.' { (0, 0) } else { (end, value) }
 }
 
-/// The places of the sign and of the end of `NN-NN` or `NNxNN`. A second square of one digit after a first one of one
+/// The positions of the sign and the end of `NN-NN` or `NNxNN`. A second square of one digit after a first one of one
 /// digit may be a result.
 #[inline(always)]
 fn squares(window: &[u8; WINDOW], start: usize) -> Option<(usize, usize)> {
@@ -70,11 +72,12 @@ fn squares(window: &[u8; WINDOW], start: usize) -> Option<(usize, usize)> {
     (signed && no_result).then_some((sign, end))
 }
 
-/// Returns true if the whitespace after the move and what follows it say that the move ends here: neither another jump
+/// Returns true if the whitespace after the move and what follows it show that the move ends here: neither another jump
 /// (`11x18 18x25`) nor a list of captured squares comes next.
 #[inline(always)]
 fn ends(window: &[u8; WINDOW], sign: usize, end: usize) -> bool {
     let (space, next) = (window[end], window[end + 1]);
+    // More whitespace may hide a list of captures, and a byte above ASCII may begin a no-break space.
     let visible = next > b' ' && next < 0x80 && next != b'<';
     match space {
         b' ' => visible && (window[sign] == b'-' || !jumps_on(window, sign, end)),
@@ -94,6 +97,7 @@ fn jumps_on(window: &[u8; WINDOW], sign: usize, end: usize) -> bool {
 /// A `move` of the shape `32-28` or `7x16` that is all of the input.
 #[inline(always)]
 pub(in crate::pdn) fn whole_move<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
+    // Padded, so that `squares` need not know where the text ends.
     let mut window = [b' '; WINDOW];
     let Some(text) = window.get_mut(..input.len().min(WINDOW)) else { return Err(Error(())) };
     text.copy_from_slice(&input[..text.len()]);
@@ -102,7 +106,7 @@ pub(in crate::pdn) fn whole_move<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_
     Ok((&input[end..], Move::start(&input[..sign]).to(kind, &input[sign + 1..])))
 }
 
-/// A `tag` of the shape `[Name "value"]` with a value of one line and without escapes.
+/// A `tag` of the shape `[Name "value"]` with a one-line value without escapes.
 #[inline(always)]
 pub(in crate::pdn) fn tag(input: &[u8]) -> Parsed<'_, (&[u8], &[u8])> {
     let (value_on, name) = delimited(byte(b'['), reading::identifier, (byte(b' '), byte(b'"'))).parse(input)?;
@@ -110,7 +114,7 @@ pub(in crate::pdn) fn tag(input: &[u8]) -> Parsed<'_, (&[u8], &[u8])> {
     Ok((rest, (name, value)))
 }
 
-/// Returns true if at every place of the bytes these parsers take what the plain productions take. For tests.
+/// Returns true if, at every offset, these parsers take what the plain productions take. For tests.
 #[doc(hidden)]
 pub fn fast_agrees(bytes: &[u8]) -> bool {
     let agree = |input: &[u8]| game_move_agrees(input) && whole_move_agrees(input) && tag_agrees(input);

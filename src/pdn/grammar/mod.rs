@@ -2,8 +2,8 @@
 //! under the production's own name.
 //!
 //! A parser takes what its production describes and nothing else; what deviates from the grammar is left to
-//! [`recover`](super::recover). Productions whose sentences have no bound, such as a game or a variation, are recognised
-//! by their beginning, and the reader drives the rest one element at a time: memory and stack stay constant however a
+//! [`recover`](super::recover). Productions of unbounded length, such as a game or a variation, are recognised by their
+//! beginning, and the reader drives the rest one element at a time: memory and stack stay constant however deeply a
 //! file is nested.
 
 pub(super) mod fast;
@@ -20,5 +20,5 @@ pub(super) use movetext::{
 pub(super) use primitive::{dots, open_setup, tag_head};
 pub(super) use reading::{Element, GameMove, Parenthesis, game, identifier, movetext, records, tail, white_space};
 
-/// The result of a parser: the bytes after what was taken, and its value.
+/// The result of a parser: the remaining bytes, and the value.
 pub(super) type Parsed<'a, T = &'a [u8]> = nom::IResult<&'a [u8], T, ()>;

@@ -26,7 +26,7 @@ bitflags! {
     }
 }
 
-/// Collects the squares of a move. `()` collects none, for readers that only ask where a move ends.
+/// Collects the squares of a move. `()` collects none, for callers that only need to know where a move ends.
 pub(in crate::pdn) trait Squares: Default {
     fn push(&mut self, square: WrittenSquare);
 }
@@ -127,8 +127,8 @@ pub(in crate::pdn) fn capture_sign(input: &[u8]) -> Parsed<'_, MoveKind> {
     one(|byte| matches!(byte, b'x' | b':')).map(|_| MoveKind::Capture).parse(input)
 }
 
-/// A second or later `numeral` with the gap before it. After a gap it must not be followed by a dot: `12- 13. 5-10` has
-/// lost a square.
+/// A second or later `numeral` with the gap before it. After a gap it must not be followed by a dot: `12- 13. 5-10`
+/// lacks a square.
 #[inline(always)]
 fn next_numeral(input: &[u8]) -> Parsed<'_> {
     alt((numeral, delimited(gap, numeral, not(byte(b'.'))))).parse(input)
@@ -190,7 +190,7 @@ pub(in crate::pdn) fn ellipsis(input: &[u8]) -> Parsed<'_> {
     recognize((byte(b'.'), dots)).parse(input)
 }
 
-/// `move = quiet move | capture | ellipsis`; the ellipsis has dots in the place of squares and is a production alone.
+/// `move = quiet move | capture | ellipsis`; the ellipsis has dots in place of squares and is a separate production.
 #[inline(always)]
 pub(in crate::pdn) fn r#move<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
     alt((quiet_move, capture)).parse(input)
@@ -226,6 +226,7 @@ pub(in crate::pdn) fn nag(input: &[u8]) -> Parsed<'_, u16> {
 /// [`recover`](crate::pdn::recover).
 #[inline(always)]
 pub(in crate::pdn) fn comment(input: &[u8]) -> Parsed<'_> {
+    // First, because nearly all comments end before another brace or bracket, and one search finds that.
     let plain = terminated(until([b'}', b'{', b'[']), byte(b'}'));
     preceded(byte(b'{'), alt((plain, terminated(text_with_brackets, byte(b'}'))))).parse(input)
 }
@@ -235,8 +236,8 @@ fn text_with_brackets(input: &[u8]) -> Parsed<'_> {
     recognize(many0_count(alt((is_not("{}["), bracket)))).parse(input)
 }
 
-/// `line comment = ( "%" | ";" ), { ? any character but a line break ? }`: its text. Where on the line it may begin is
-/// for the reader to say.
+/// `line comment = ( "%" | ";" ), { ? any character but a line break ? }`: its text. The reader decides where on the
+/// line it may begin.
 #[inline(always)]
 pub(in crate::pdn) fn line_comment(input: &[u8]) -> Parsed<'_> {
     preceded(one(|byte| matches!(byte, b'%' | b';')), line).parse(input)
@@ -276,6 +277,7 @@ fn spelt_result(input: &[u8]) -> Parsed<'_, ()> {
 /// `string`: a value between quotation marks, with its backslashes.
 #[inline(always)]
 pub(in crate::pdn) fn string(input: &[u8]) -> Parsed<'_> {
+    // First, because nearly all values have one line and no escapes.
     let plain = terminated(until([b'"', b'\\', b'\n']), byte(b'"'));
     let escape = recognize((byte(b'\\'), one(|_| true)));
     let text = recognize(many0_count(alt((is_not("\"\\"), escape))));

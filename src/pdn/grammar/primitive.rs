@@ -1,5 +1,5 @@
-//! The smallest parsers, inlined everywhere: nom's own of the same meaning are not, which costs a tenth of the speed.
-//! At the end, parts of productions that other parsers need too.
+//! The smallest parsers, inlined everywhere; nom's equivalents are not, which costs a tenth of the speed. Parts of
+//! productions that other parsers also need come last.
 
 use memchr::{memchr2, memchr3};
 use nom::Err::Error;
@@ -42,6 +42,7 @@ pub(in crate::pdn) fn few<'a, const MIN: usize, const MAX: usize>(
     holds: impl Fn(u8) -> bool,
 ) -> impl Fn(&'a [u8]) -> Parsed<'a> {
     move |input| {
+        // One byte more than allowed shows that the run is too long, however long it is.
         let len = input.iter().take(MAX + 1).take_while(|&&found| holds(found)).count();
         if len < MIN || len > MAX {
             return Err(Error(()));

@@ -10,7 +10,7 @@ use crate::pdn::recover::text::{digits_or_brackets, score, typed_escape};
 use crate::pdn::visitor::{Flow, Visitor};
 
 impl Reader<'_> {
-    /// A result, or a star directly after a move, which says that the move is forced.
+    /// A result, or a star directly after a move, which marks the move as forced.
     #[cold]
     pub(super) fn separator<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
         if self.rest().starts_with(b"*") && self.follows_move() {
@@ -45,13 +45,14 @@ impl Reader<'_> {
 
     /// Returns where the next game begins, or the text ends, if nothing of this game comes first.
     fn next_game_at(&mut self, at: usize) -> Option<usize> {
+        // Without this, each result in an unclosed variation would search the rest of the file again.
         if at < self.goes_on {
             return None;
         }
         let (mut at, mut apart) = (skip_whitespace(self.bytes, at), false);
         while let Some(&byte) = self.bytes.get(at) {
             apart |= SpaceBefore::new(self.bytes, at).blank_line();
-            // `1. 32-28 (19-23\n\n1. 31-27`: in an open variation a number 1 may count anew.
+            // `1. 32-28 (19-23\n\n1. 31-27`: in an open variation, a number 1 may restart the count.
             if self.is_tag(at, byte) || apart && self.game.depth == 0 && self.is_first_move(at) {
                 return Some(at);
             }
@@ -83,7 +84,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the end of text without meaning between games: digits or brackets alone on a line, a typed line break.
+    /// Returns the end of meaningless text between games: digits or brackets alone on a line, a typed line break.
     fn line_between_games(&self, at: usize) -> Option<usize> {
         if let Some(end) = self.end_of(at, typed_escape) {
             return Some(end);
@@ -120,7 +121,7 @@ impl Reader<'_> {
         ControlFlow::Continue(Next::Terminated)
     }
 
-    /// Gives up what waits for a move, and closes the variations that are open.
+    /// Drops what is waiting for a move, and closes the variations that are open.
     fn settle<V: Visitor>(&mut self, visitor: &mut V) -> Flow {
         self.drop_number(visitor)?;
         if let Some(marks) = self.game.strength.take() {

@@ -1,4 +1,4 @@
-//! What begins at a place further on, and the whitespace around a place.
+//! Lookahead: what begins further on, and the whitespace around a position.
 
 use nom::Parser;
 use nom::branch::alt;
@@ -28,6 +28,7 @@ impl<'a> Reader<'a> {
         match byte {
             b'{' => true,
             b'%' => SpaceBefore::new(self.bytes, at).line_start(),
+            // Directly after a move it separates: `32-28; 19-23`.
             b';' => at == 0 || is_skipped(self.bytes[at - 1]),
             _ => false,
         }
@@ -59,6 +60,7 @@ impl<'a> Reader<'a> {
             Some(b'.') => self.bytes[at..].starts_with(b".."),
             Some(b'-') => self.dashes_end(at).is_some(),
             Some(b'!' | b'?') => self.end_of(at, marks).is_some_and(|end| self.is_move(end)),
+            // A comment may come between a number and its move.
             Some(b'{') => true,
             Some(&byte @ (b'%' | b';')) => self.is_comment(at, byte),
             Some(b'/') => open_setup(&self.bytes[at..]).is_ok(),
@@ -66,8 +68,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns true if only comments were read so far, and what is here begins no movetext: the tags are still to come.
-    /// `{lead} (c) 1998 [Event "a"]`
+    /// Returns true if only comments were read so far, and no movetext begins here: the tags are still to come. `{lead}
+    /// (c) 1998 [Event "a"]`
     pub(in crate::pdn) fn leads_nowhere(&self, at: usize) -> bool {
         self.game.part == Part::Lead && !self.starts_game(at)
     }
@@ -83,7 +85,7 @@ impl<'a> Reader<'a> {
         if in_moves { self.end_of(at, letter_for_digit) } else { None }
     }
 
-    /// The end of one or two hyphens that are alone.
+    /// The end of one or two isolated hyphens.
     pub(in crate::pdn) fn dashes_end(&self, at: usize) -> Option<usize> {
         self.end_of(at, dashes)
     }
@@ -110,8 +112,9 @@ impl<'a> Reader<'a> {
             }
     }
 
-    /// Returns true if the parenthesis that opens here holds text and no variation, judging by its first token: `(1952)`,
-    /// `(see 12)` and `(12 pieces each)` are text, `(32-28 is better)` is a variation with words after its move.
+    /// Returns true if the parenthesis that opens here encloses text, not a variation, judging by its first token:
+    /// `(1952)`, `(see 12)` and `(12 pieces each)` are text, `(32-28 is better)` is a variation with words after its
+    /// move.
     pub(in crate::pdn) fn is_prose(&self) -> bool {
         let inner = skip_whitespace(self.bytes, self.at + 1);
         match self.bytes.get(inner) {

@@ -70,7 +70,7 @@ pub(super) enum Part {
 }
 
 bitflags! {
-    /// What was seen in a game and counts once.
+    /// What has been seen in a game and counts only once.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
     pub(super) struct Seen: u8 {
         const ULTRA_SHORT = 1;
@@ -148,6 +148,16 @@ impl Game<'_> {
     }
 }
 
+/// What a reader remembers between two games.
+#[derive(Clone, Debug)]
+pub(super) struct BetweenGames {
+    at: usize,
+    closing: ClosingSearch,
+    gameless: usize,
+    goes_on: usize,
+    reported: bool,
+}
+
 /// Reads one game after another.
 #[derive(Clone, Debug)]
 pub(super) struct Reader<'a> {
@@ -168,6 +178,18 @@ impl<'a> Reader<'a> {
         let at = if bytes.starts_with(b"\xEF\xBB\xBF") { 3 } else { 0 };
         let (closing, game) = (ClosingSearch::default(), Game::new(at));
         Self { bytes, at, closing, gameless: 0, goes_on: 0, reported: false, game }
+    }
+
+    /// Returns the place between two games where it is now.
+    pub(super) fn place_between(&self) -> BetweenGames {
+        let Self { at, gameless, goes_on, reported, .. } = *self;
+        BetweenGames { at, closing: self.closing.clone(), gameless, goes_on, reported }
+    }
+
+    /// Returns a reader that goes on from a place between two games.
+    pub(super) fn between(bytes: &'a [u8], place: &BetweenGames) -> Self {
+        let BetweenGames { at, ref closing, gameless, goes_on, reported } = *place;
+        Self { bytes, at, closing: closing.clone(), gameless, goes_on, reported, game: Game::new(at) }
     }
 
     /// Reads one game; returns false if there is none left.
@@ -193,13 +215,13 @@ impl<'a> Reader<'a> {
         &self.bytes[self.at..]
     }
 
-    /// The place of a part of the bytes: where all spans come from.
+    /// The offset of a part of the bytes, from which all spans are derived.
     #[inline(always)]
     pub(super) fn place(&self, part: &[u8]) -> usize {
         part.as_ptr() as usize - self.bytes.as_ptr() as usize
     }
 
-    /// The place where a parser stopped that was applied to the end of the bytes.
+    /// The offset at which a parser stopped, given the bytes that it left.
     #[inline(always)]
     pub(super) fn place_of_rest(&self, rest: &[u8]) -> usize {
         self.bytes.len() - rest.len()
@@ -228,7 +250,7 @@ impl<'a> Reader<'a> {
         visitor.fault(Fault { code, span: self.span(text), text })
     }
 
-    /// Reports a deviation that occurs in whole games, once a game.
+    /// Reports a deviation that occurs in whole games, once per game.
     pub(super) fn report_once<V: Visitor>(&mut self, visitor: &mut V, flag: Seen, code: Code, text: &'a [u8]) -> Flow {
         if self.game.seen.contains(flag) {
             return Flow::Continue(());
@@ -259,6 +281,7 @@ impl<'a> Reader<'a> {
     /// Reads one element, or a run of moves.
     #[inline]
     fn step<V: Visitor>(&mut self, visitor: &mut V) -> Step {
+        // Most of a collection is moves and their numbers.
         if self.game.is_plain() {
             self.run_of_moves(visitor)?;
         }
@@ -290,6 +313,7 @@ impl<'a> Reader<'a> {
             visitor.move_text(found.text, self.span(found.text))?;
             input = rest;
         }
+        // Once for the whole run: nothing asks for the state between its moves.
         let end = self.place_of_rest(input);
         if end > self.at {
             self.pass(end, Last::Move);
@@ -321,6 +345,7 @@ impl<'a> Reader<'a> {
         loop {
             match self.bytes.get(self.at) {
                 Some(b' ' | b'\n' | b'\r' | b'\t') => self.at += 1,
+                // 0xC2 begins a no-break space, and 0xEF a byte order mark.
                 Some(&byte) if byte > b' ' && byte != 0xC2 && byte != 0xEF => return ControlFlow::Continue(Some(byte)),
                 None => return ControlFlow::Continue(None),
                 Some(&byte) => match self.rare_whitespace(byte) {
@@ -339,6 +364,7 @@ impl<'a> Reader<'a> {
 
     #[cold]
     fn skip_rare<V: Visitor>(&mut self, visitor: &mut V, byte: u8, len: usize) -> Flow {
+        // Vertical tab and form feed are whitespace to the grammar.
         if byte < b' ' && byte != 0x0B && byte != 0x0C {
             let text = self.text_to(self.at + 1);
             self.report_once(visitor, Seen::CONTROL_CHARACTER, Code::SYNTAX_CONTROL_CHARACTER, text)?;

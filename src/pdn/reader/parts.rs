@@ -62,7 +62,7 @@ impl<'a> Reader<'a> {
         Flow::Continue(())
     }
 
-    /// Passes on a move that ends at `end`, or after it with the parts that may follow.
+    /// Passes on a move that ends at `end`, or later if further parts of it follow.
     #[inline]
     pub(in crate::pdn) fn play<V: Visitor>(&mut self, visitor: &mut V, found: &Move<'a>, end: usize) -> Step {
         let mut end = end;
@@ -70,6 +70,7 @@ impl<'a> Reader<'a> {
         if found.kind == MoveKind::Capture {
             end = self.split_captures(visitor, found.last, end)?;
         }
+        // Only where one can begin, as in `47x36 <42, 29>`: after most moves there is one space and no list.
         if let [b'<', ..] | [b' ', b' ' | b'<', ..] = self.bytes[end..] {
             end = self.captured_list(visitor, end)?;
         }
@@ -98,7 +99,7 @@ impl<'a> Reader<'a> {
 
     pub(in crate::pdn) fn line_comment<V: Visitor>(&mut self, visitor: &mut V, text: &'a [u8], end: usize) -> Flow {
         visitor.line_comment(text, self.span(self.text_to(end)))?;
-        // To the grammar a comment to the end of the line is whitespace.
+        // The grammar treats a comment to the end of the line as whitespace.
         let last = if self.game.last == Last::Open { Last::Open } else { Last::Other };
         self.pass(end, last);
         Flow::Continue(())
@@ -123,6 +124,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn nag<V: Visitor>(&mut self, visitor: &mut V, nag: u16, end: usize) -> Step {
+        // A lead may have annotations besides comments: tags may still follow.
         if self.game.part != Part::Lead {
             self.enter_moves(visitor)?;
         }
@@ -186,7 +188,7 @@ impl<'a> Reader<'a> {
         }
         self.drop_number(visitor)?;
         self.game.depth -= 1;
-        // A variation follows the move that it replaces; only few are written before the first move.
+        // A variation follows the move that it replaces; only a few are written before the first move.
         self.game.has_move = true;
         visitor.end_variation(self.span(parenthesis))?;
         self.pass(end, Last::Other);
@@ -238,6 +240,7 @@ impl<'a> Reader<'a> {
             _ => Seen::empty(),
         };
         let again = self.game.seen.intersects(flag);
+        // A comment between tags may close a game that has nothing but tags, if an empty line follows.
         let commented = self.game.interrupted && self.game.part == Part::Tags;
         if (again || commented) && SpaceBefore::new(self.bytes, self.at).blank_line() {
             return true;

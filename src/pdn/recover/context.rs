@@ -79,7 +79,7 @@ impl<'a> Reader<'a> {
             let number = WrittenNumber::new(value, dots.min(255) as u8);
             return self.count(visitor, number, self.text_to(next + dots), next + dots);
         }
-        // `9 32-28`; four digits are rather a year, and digits directly after a move belong to a word.
+        // `9 32-28`; four digits are more likely a year, and digits directly after a move belong to a word.
         let plain = matches!(self.bytes.get(next), Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z'));
         if value < 1000 && !self.follows_move() && plain && self.move_follows(next) {
             self.report(visitor, Code::SYNTAX_NUMBER_WITHOUT_DOT, text)?;
@@ -159,6 +159,7 @@ impl<'a> Reader<'a> {
         loop {
             let next = skip_whitespace(self.bytes, end);
             let Ok((rest, jump)) = split_capture::<()>(last)(&self.bytes[next..]) else { break };
+            // Without whitespace between them, the grammar would have taken the squares as one capture.
             if next == end {
                 break;
             }

@@ -47,8 +47,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns true if this is a comment, and a game follows before anything but comments and stray text: it is about the
-    /// game after it, as in `{lead} [Event "a"]`, unless a lone result comes first.
+    /// Returns true if this is a comment, and a game follows after nothing but comments and stray text: it is about
+    /// that game, as in `{lead} [Event "a"]`, unless a lone result comes first.
     fn leads_game(&mut self, byte: u8) -> bool {
         if self.at < self.gameless || !self.is_comment(self.at, byte) {
             return false;
@@ -67,6 +67,7 @@ impl Reader<'_> {
             at = if self.is_comment(at, byte) { self.comment_end(at) } else { self.junk_end(at) };
             at = skip_whitespace(self.bytes, at);
         }
+        // The comments up to here need not be searched again: a file of nothing but comments takes linear time.
         self.gameless = at;
         false
     }
@@ -115,7 +116,7 @@ impl Reader<'_> {
         self.end_of(at, word).unwrap_or(at + 1)
     }
 
-    /// Returns true if a game may begin here that deviates from the grammar.
+    /// Returns true if a game that deviates from the grammar may begin here.
     #[cold]
     pub(in crate::pdn) fn odd_game(&self, at: usize) -> bool {
         let rest = &self.bytes[at..];
@@ -124,7 +125,7 @@ impl Reader<'_> {
             Some(b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z') => self.odd_opening(at),
             // `... 19-23`, but not `... and so on`.
             Some(b'.') => self.end_of(at, ellipsis).is_some_and(|end| self.move_comes(end)),
-            // `((32-28`; `([Event` opens no game but a bracket of text.
+            // `((32-28`; `([Event` opens text in parentheses, not a game.
             Some(b'(') => {
                 let inner = self.end_of(at, run(|byte| byte == b'(' || is_skipped(byte))).unwrap_or(at);
                 match self.bytes.get(inner) {
@@ -149,7 +150,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns true if a move follows dots or four digits: alone those are rather prose and a year.
+    /// Returns true if a move follows dots or four digits: alone, they are more likely prose or a year.
     fn move_comes(&self, at: usize) -> bool {
         let after = self.end_of(at, marks).unwrap_or(at);
         self.is_move(self.skip_line_comments(after))

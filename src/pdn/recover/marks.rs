@@ -7,7 +7,7 @@ use crate::pdn::reader::{GO, Last, Part, Reader, Step, skip_whitespace};
 use crate::pdn::visitor::Visitor;
 
 impl<'a> Reader<'a> {
-    /// Returns true if the marks that end here are before their move.
+    /// Returns true if the marks that end here precede their move.
     pub(in crate::pdn) fn is_strength_before(&self, end: usize) -> bool {
         !self.follows_move() && self.game.strength.is_none() && self.is_move(end)
     }
@@ -23,6 +23,7 @@ impl<'a> Reader<'a> {
 
     /// `forced-star`: `32-28*`.
     pub(in crate::pdn) fn forced_star<V: Visitor>(&mut self, visitor: &mut V, end: usize) -> Step {
+        // The standard's glyph for the only move.
         const FORCED: u16 = 7;
         let star = self.text_to(end);
         self.report(visitor, Code::SYNTAX_FORCED_STAR, star)?;
@@ -67,7 +68,8 @@ impl<'a> Reader<'a> {
         self.replace_move(visitor, end, Last::Null)
     }
 
-    /// Returns true if a move or another hyphen comes next: otherwise one after the tags is rather a dash in a text.
+    /// Returns true if a move or another hyphen comes next: otherwise a hyphen after the tags is more likely a dash in
+    /// text.
     fn moves_follow(&mut self, at: usize) -> bool {
         let next = skip_whitespace(self.bytes, at);
         if self.score_end(next).is_some() {

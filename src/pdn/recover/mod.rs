@@ -1,4 +1,4 @@
-//! Deviations from the reading grammar, each by the name of its code, tried only where no production fits.
+//! Deviations from the reading grammar, each named after its code, tried only where no production fits.
 //!
 //! The parsers in [`moves`], [`tags`] and [`text`] say what deviating text is; the methods of the reader in
 //! the other files decide what it means in its context, report it and go on.
@@ -25,7 +25,7 @@ use super::tree::WrittenNumber;
 use moves::{bare_digits, misread, missing_separator, number_typo, numbers, odd_move};
 use text::{Spelling, half, joined_result, points};
 
-/// A token that begins with a digit or a letter, as far as the next one has to know it.
+/// A token that begins with a digit or a letter, in the detail that lookahead needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     Move(Move<'a>),
@@ -64,12 +64,14 @@ fn odd_token(input: &[u8]) -> Parsed<'_, Token<'_>> {
 fn signed(input: &[u8]) -> Parsed<'_, Token<'_>> {
     let result = preceded(not(misread), points).map(Token::Result);
     let token = alt((result, numbers.map(Token::Move), text::word.map(|_| Token::Word)));
+    // Whatever it is, it is one token: of `9-32-28` no part may be taken for a number.
     preceded(peek((digit1, one_of("-x:"))), token).parse(input)
 }
 
 /// Digits with something else after them.
 fn unsigned(input: &[u8]) -> Parsed<'_, Token<'_>> {
     alt((
+        // From the most specific to the least: `1/2` before digits alone, `3228` before a number without its dot.
         half.map(Token::Result),
         missing_separator.map(Token::Move),
         points.map(Token::Result),

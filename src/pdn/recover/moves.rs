@@ -16,13 +16,21 @@ use crate::text::whitespace::is_blank;
 
 /// A move that deviates from the grammar.
 pub(in crate::pdn) fn odd_move<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
-    match input.first() {
-        Some(b'0'..=b'9') => alt((numbers, missing_separator)).parse(input),
+    match input {
+        [b'0'..=b'9', ..] => alt((numbers, missing_separator)).parse(input),
+        // `cd4 `: where moves are written so, all are, and `cells` takes 4,000 instructions to find it out.
+        [b'a'..=b'l', b'a'..=b'l', b'1'..=b'9', b' ' | b'\n' | b'\r', ..] => {
+            let (start, rest) = input.split_at(1);
+            let (square, rest) = rest.split_at(2);
+            let mut found = Move::start(start).to(MoveKind::Unseparated, square);
+            found.deviations = Deviations::ULTRA_SHORT;
+            Ok((rest, found))
+        }
         _ => cells(input),
     }
 }
 
-/// A move, as the grammar has it or not.
+/// A move, whether or not it deviates from the grammar.
 pub(in crate::pdn) fn any_move<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
     alt((r#move, odd_move)).parse(input)
 }
@@ -36,12 +44,12 @@ pub(super) struct Link<'a> {
     square: &'a [u8],
 }
 
-/// A move on its way through its squares.
+/// A move whose squares are being read.
 struct Path<'a, S> {
     found: Move<'a, S>,
     squares: usize,
     padded: bool,
-    /// Signs between some of the squares only.
+    /// True if some squares have no sign between them.
     glued: bool,
     signed: bool,
 }
@@ -56,7 +64,7 @@ impl<'a, S: Squares> Path<'a, S> {
     fn to(mut self, link: Link<'a>) -> Self {
         let signed = link.kind != MoveKind::Unseparated;
         let captures = link.kind == MoveKind::Capture && self.found.kind == MoveKind::Capture;
-        // Of several signs all are those of a capture.
+        // If there are several signs, all should be capture signs.
         let dashed = signed && self.squares > 1 && !captures;
         self.found = self.found.to(link.kind, link.square);
         self.found.deviations |= link.deviations;
@@ -122,6 +130,7 @@ pub(super) fn later_number_link(input: &[u8]) -> Parsed<'_, Link<'_>> {
 /// A sign by the grammar, `X`, or what typesetters use: dashes and crosses in UTF-8 or cp1252, the Cyrillic letter ha.
 pub(in crate::pdn) fn any_separator(input: &[u8]) -> Parsed<'_, (MoveKind, Deviations)> {
     const NONE: Deviations = Deviations::empty();
+    // The dashes U+2010 to U+2014 and the minus sign U+2212, then the two dashes and the cross of cp1252.
     let dash = verify(take(3usize), |bytes: &[u8]| matches!(bytes, [0xE2, 0x80, 0x90..=0x94] | [0xE2, 0x88, 0x92]));
     let old_dash = recognize(one(|byte| matches!(byte, 0x96 | 0x97)));
     let cross = alt((tag("×"), tag("х"), recognize(byte(0xD7))));
@@ -151,7 +160,7 @@ pub(in crate::pdn) fn missing_separator<S: Squares>(input: &[u8]) -> Parsed<'_, 
 /// Squares by file and rank: in upper case, with odd separators, or the first one as a file alone (`cd4`).
 fn cells<S: Squares>(input: &[u8]) -> Parsed<'_, Move<'_, S>> {
     let (rest, path) = alt((cell_path, file_path)).parse(input)?;
-    // Without signs a word may go on.
+    // Without signs, it may be part of a word.
     if path.glued {
         boundary(rest)?;
     }
@@ -169,6 +178,7 @@ fn cell_path<S: Squares>(input: &[u8]) -> Parsed<'_, Path<'_, S>> {
 
 /// `ultra-short`: the first square is a file.
 fn file_path<S: Squares>(input: &[u8]) -> Parsed<'_, Path<'_, S>> {
+    // Otherwise a letter in prose would begin a move: `a - c3`.
     let tight = verify(signed_cell, |link: &Link<'_>| !link.padded);
     let (rest, (from, link)) = (preceded(not(any_cell), recognize(any_file)), alt((tight, glued_cell))).parse(input)?;
     path_of(rest, || Path::start(from, Deviations::ULTRA_SHORT).to(link), cell_link)
@@ -212,8 +222,8 @@ pub(super) fn number_typo(input: &[u8]) -> Parsed<'_, u32> {
     terminated(few::<1, 3>(|byte| byte.is_ascii_digit()), alt((letter, glued))).map(decimal).parse(input)
 }
 
-/// A move of two digits on both sides to which nothing is glued: `9,32-28` is a number and a move, `1,5-0,5` and `2,5-10`
-/// are not.
+/// A move of two digits on both sides with nothing attached to it: `9,32-28` is a number and a move, `1,5-0,5` and
+/// `2,5-10` are not.
 fn move_alone(input: &[u8]) -> Parsed<'_, ()> {
     let path = |input| number_path::<()>(input, digit1);
     let whole = verify(consumed(path), |(text, path): &(&[u8], Path<'_, ()>)| {
@@ -232,6 +242,7 @@ pub(super) fn bare_digits(input: &[u8]) -> Parsed<'_, u32> {
 /// `l4x23`, `2B-19!`: squares with a letter for one of two digits, and the marks after them.
 pub(in crate::pdn) fn letter_for_digit(input: &[u8]) -> Parsed<'_> {
     let numeral = |byte: u8| byte.is_ascii_digit() || digit_like(char::from(byte)).is_some();
+    // At least one real digit, so that words such as `So-so` are not moves.
     let square = || verify(take_while_m_n(1, 2, numeral), |square: &[u8]| square.iter().any(u8::is_ascii_digit));
     let squares = recognize((square(), many1_count(pair(one_of("-x:"), square()))));
     let marks = many0_count(alt((marks, tag("*"))));
@@ -250,6 +261,7 @@ fn is_misspelt(found: &[u8]) -> bool {
 /// The next part of a capture written jump by jump, `18x25` after `11x18`: it begins on the square where the last part
 /// ended.
 pub(in crate::pdn) fn split_capture<'a, S: Squares>(last: &'a [u8]) -> impl Fn(&'a [u8]) -> Parsed<'a, Move<'a, S>> {
+    // A number too long for a square, as in `1232-281`, is the start of no jump.
     let is_square = !last.is_empty() && last.len() <= if last.first().is_some_and(u8::is_ascii_digit) { 2 } else { 3 };
     move |input| {
         let again = (verify(tag(last), |_: &[u8]| is_square), one_of("x:X"));

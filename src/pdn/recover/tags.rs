@@ -70,10 +70,11 @@ pub(in crate::pdn) fn missing_opening_bracket(input: &[u8]) -> Parsed<'_, OddTag
 
 /// A value from after its opening quote, and the end of the tag.
 fn value(input: &[u8]) -> Parsed<'_, Value<'_>> {
+    // From sound to damaged; the searches that may run far are bounded.
     alt((sound_value, near(bare_quote), near(missing_bracket), unclosed_string)).parse(input)
 }
 
-/// A value as the grammar has it; a line break after a backslash does not count.
+/// A value according to the grammar; a line break after a backslash does not count.
 fn sound_value(input: &[u8]) -> Parsed<'_, Value<'_>> {
     let one_line = |value: &[u8]| {
         let text = alt((is_not("\\\n"), escape));

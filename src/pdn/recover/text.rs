@@ -17,7 +17,7 @@ use crate::text::whitespace::{is_blank, is_skipped};
 /// How a result is spelt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::pdn) enum Spelling {
-    /// As the grammar has it.
+    /// As in the grammar.
     Plain,
     /// With a colon.
     Colon,
@@ -42,13 +42,13 @@ impl Spelling {
     }
 }
 
-/// `1:0`, `1 - 0`: two points and nothing that would make a move of them.
+/// `1:0`, `1 - 0`: two points and nothing that would make them a move.
 pub(in crate::pdn) fn points(input: &[u8]) -> Parsed<'_, Spelling> {
     let point = || terminated(digit, not(digit));
     let sign = one(|byte| matches!(byte, b'-' | b':'));
     let digits = verify((point(), gap, sign, gap, point()), |found| is_result(found.0, found.4));
     let (rest, (_, before, sign, after, _)) = terminated(digits, not(later_number_link)).parse(input)?;
-    // After a gap digits with a dot are the next number.
+    // After a gap, digits with a dot are the next number.
     if !after.is_empty() {
         not(byte(b'.')).parse(rest)?;
     }
@@ -70,7 +70,7 @@ pub(in crate::pdn) fn joined_result(input: &[u8]) -> Parsed<'_, Spelling> {
     value(Spelling::Joined, terminated(result, peek(next_game))).parse(input)
 }
 
-/// `1/2-1/2`, `1/2:1/2`, `1/2 - 1/2`, `1/2`, `½-½`, and `Â½-Â½`, which is that in UTF-8 taken for single bytes.
+/// `1/2-1/2`, `1/2:1/2`, `1/2 - 1/2`, `1/2`, `½-½`, and `Â½-Â½`, which is `½-½` in UTF-8 read as single bytes.
 pub(in crate::pdn) fn half(input: &[u8]) -> Parsed<'_, Spelling> {
     let fractions = (tag("1/2"), tag("½"), tag(b"\xBD".as_slice()), tag("Â½"));
     let (rest, fraction) = alt(fractions).parse(input)?;
@@ -114,8 +114,7 @@ pub(in crate::pdn) fn dashes(input: &[u8]) -> Parsed<'_> {
     terminated(few::<1, 2>(|byte| byte == b'-'), end_or(b"!?()[{*$;\\")).parse(input)
 }
 
-/// A year, from 1600 to 2099, as prose has it: with the full stop of its sentence, or before a sign that does not mark
-/// a move.
+/// A year, from 1600 to 2099, as prose writes it: with a full stop, or before a sign that does not mark a move.
 pub(in crate::pdn) fn year(input: &[u8]) -> Parsed<'_, ()> {
     let digits = few::<4, 4>(|byte| byte.is_ascii_digit());
     let year = verify(digits, |digits: &[u8]| (b"1600".as_slice()..=b"2099").contains(&digits));
@@ -133,7 +132,7 @@ pub(in crate::pdn) fn digits_or_brackets(input: &[u8]) -> Parsed<'_> {
     alt((digit1, recognize(many1_count(one_of("[]"))))).parse(input)
 }
 
-/// A score that is the value of the Result tag, as a whole.
+/// A score that equals the whole value of the Result tag.
 pub(in crate::pdn) fn score<'a>(value: &[u8]) -> impl FnOnce(&'a [u8]) -> Parsed<'a> {
     move |input| terminated(tag(value), end_or(b"[{\\")).parse(input)
 }

@@ -1,6 +1,6 @@
 //! Comments and variations that deviate from the grammar, and where damaged comments and prose in parentheses end.
 //!
-//! Both may never be closed, and both may hold what looks like their end. A search that fails remembers how far it
+//! Both may never be closed, and both may contain what looks like their end. A search that fails remembers how far it
 //! looked, so that no byte is searched more than a few times however a file is damaged.
 
 use nom::Parser;
@@ -54,7 +54,8 @@ impl Reader<'_> {
         self.any_comment_end(at).end
     }
 
-    /// `prose-in-parentheses`: `(Roberto's first choice, the Wilderness 1.)`. A parenthesis that is never closed is text alone.
+    /// `prose-in-parentheses`: `(Roberto's first choice, the Wilderness 1.)`. A parenthesis that is never closed is
+    /// text by itself.
     #[cold]
     pub(in crate::pdn) fn prose_in_parentheses<V: Visitor>(&mut self, visitor: &mut V) -> Step {
         let end = self.closing.prose(self.bytes, self.at);
@@ -191,6 +192,7 @@ impl Search<'_> {
             return Some(CommentEnd::at(at, nested.then_some(Code::SYNTAX_NESTED_COMMENT)));
         }
         self.first_close.get_or_insert(at);
+        // An earlier comment was searched to its end in vain: the first brace is taken without another search.
         (!self.nesting).then(|| self.give_up(at))
     }
 

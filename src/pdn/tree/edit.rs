@@ -2,6 +2,7 @@
 
 use super::{Attachment, GameTree, Line, LineId, Node, NodeId, NodeKind, Tag, WrittenNumber};
 use crate::diag::Span;
+use crate::text::Encoding;
 
 impl GameTree {
     /// Gives the first tag of that name a value, or adds a tag after the others.
@@ -24,8 +25,8 @@ impl GameTree {
         }
     }
 
-    /// Adds comments before all others of the game, in this order: before the first tag, or before the moves if there are no
-    /// tags or `before_moves` is true. The grammar for writing allows no comments before tags.
+    /// Adds comments, in this order, before all others of the game: before the first tag, or before the moves if there
+    /// are no tags or `before_moves` is true. The grammar for writing allows no comments before tags.
     pub fn prepend_comments(&mut self, comments: impl IntoIterator<Item = String>, before_moves: bool) {
         let is_untagged = self.tags.is_empty() && (self.terminator.is_some() || !self.nodes.is_empty());
         let list = if before_moves || is_untagged { &mut self.lines[0].intro } else { &mut self.lead };
@@ -33,8 +34,8 @@ impl GameTree {
         list.splice(0..0, comments.into_iter().map(comment));
     }
 
-    /// Sets the result or other token that ends the game; where one was read, its span stays.
-    pub fn set_terminator(&mut self, text: impl Into<String>) {
+    /// Sets the result or other token that ends the game; one that was read keeps its span.
+    pub(crate) fn set_terminator(&mut self, text: impl Into<String>) {
         self.terminator.get_or_insert_default().text = text.into();
     }
 
@@ -67,6 +68,16 @@ impl GameTree {
         self.nodes.iter_mut().enumerate().map(|(n, node)| (NodeId(n as u32), node))
     }
 
+    /// Sets the length in bytes of the text that the game was read from, and its encoding.
+    pub(crate) const fn set_source(&mut self, len: u32, encoding: Encoding) {
+        (self.len, self.encoding) = (len, encoding);
+    }
+
+    /// Adds tags before the others.
+    pub(crate) fn prepend_tags(&mut self, tags: impl IntoIterator<Item = Tag>) {
+        self.tags.splice(0..0, tags);
+    }
+
     pub(crate) fn add_tag(&mut self, name: &str, value: &str) {
         self.tags.push(Tag::new(name, value));
     }
@@ -80,6 +91,11 @@ impl GameTree {
 }
 
 impl Tag {
+    /// Returns the tag with its place.
+    pub(crate) fn at(self, span: Span, value_span: Span) -> Self {
+        Self { span, value_span, ..self }
+    }
+
     pub(crate) fn set_name(&mut self, name: impl Into<String>) {
         self.name = name.into();
     }

@@ -11,13 +11,13 @@ use crate::text::Encoding;
 
 pub use parts::{Attachment, Line, Node, NodeKind, Tag, Terminator, WrittenNumber};
 
-/// The depth to which nested variations are exported to records; the tree keeps all of them. Games rarely nest more than
-/// ten, and most readers of JSON give up after about a hundred brackets, of which each depth takes three.
+/// The depth to which nested variations are exported to records; the tree keeps all of them. Games are rarely nested
+/// more than ten deep, and most JSON readers give up after about a hundred brackets; each level takes three.
 pub const MAX_EXPORT_DEPTH: u32 = 40;
 
-/// Largest number of tags, and of moves, comments, variations and other parts of a game. The rest is kept as text, so that
-/// a game of any size takes about 100 MB at most besides a few times its text: 1 kB for each part where it becomes a row, a
-/// third of that where it is checked. Annotated games have a few thousand parts.
+/// Maximum number of tags, and of moves, comments, variations and other parts of a game. The rest is kept as text, so
+/// that a game of any size takes at most about 100 MB plus a few times the size of its text: 1 kB for each part where
+/// it becomes a row, a third of that where it is checked. Annotated games have a few thousand parts.
 pub const MAX_ITEMS: usize = 100_000;
 
 /// Number of a node: its index in [`GameTree::nodes`].
@@ -35,7 +35,7 @@ impl NodeId {
     }
 
     /// The number as an index.
-    pub const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -50,7 +50,7 @@ impl LineId {
     }
 
     /// The number as an index.
-    pub const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -159,7 +159,7 @@ impl GameTree {
     }
 
     /// Returns the numbers of all lines, the main line first.
-    pub fn line_ids(&self) -> impl ExactSizeIterator<Item = LineId> + Clone + use<> {
+    pub(crate) fn line_ids(&self) -> impl ExactSizeIterator<Item = LineId> + Clone + use<> {
         (0..self.lines.len() as u32).map(LineId)
     }
 
@@ -205,21 +205,26 @@ impl GameTree {
     pub fn without_spans(mut self) -> Self {
         self.len = 0;
         self.encoding = Encoding::default();
-        for tag in &mut self.tags {
-            (tag.span, tag.value_span) = Default::default();
-        }
-        for line in &mut self.lines {
-            line.span = Span::default();
-            line.intro.iter_mut().for_each(Attachment::forget_span);
-        }
-        for node in &mut self.nodes {
-            node.span = Span::default();
-            node.after.iter_mut().for_each(Attachment::forget_span);
-        }
-        self.lead.iter_mut().chain(&mut self.tail).for_each(Attachment::forget_span);
-        if let Some(terminator) = &mut self.terminator {
-            terminator.span = Span::default();
-        }
+        self.map_spans(|_| Span::default());
         self
+    }
+
+    /// Replaces all spans, such as those of a game that is a part of another text.
+    pub(crate) fn map_spans(&mut self, map: impl Fn(Span) -> Span) {
+        let places = self.tags.iter_mut().flat_map(|tag| [&mut tag.span, &mut tag.value_span]);
+        let ends = self.terminator.iter_mut().map(|terminator| &mut terminator.span);
+        places.chain(ends).for_each(|span| *span = map(*span));
+        let of_lines = self.lines.iter_mut().map(|line| (&mut line.span, &mut line.intro));
+        let of_nodes = self.nodes.iter_mut().map(|node| (&mut node.span, &mut node.after));
+        let mut attached = vec![&mut self.lead, &mut self.tail];
+        for (span, attachments) in of_lines.chain(of_nodes) {
+            *span = map(*span);
+            attached.push(attachments);
+        }
+        for attachment in attached.into_iter().flatten() {
+            if let Some(span) = attachment.span_mut() {
+                *span = map(*span);
+            }
+        }
     }
 }

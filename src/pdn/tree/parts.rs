@@ -29,7 +29,7 @@ impl Tag {
         &self.value
     }
 
-    /// Returns the bytes of all of it, with its brackets.
+    /// Returns the bytes of the whole tag, with its brackets.
     pub const fn span(&self) -> Span {
         self.span
     }
@@ -66,7 +66,8 @@ impl Line {
         self.parent
     }
 
-    /// Returns the bytes of all of it, with its parentheses; of the main line from its first token to its last.
+    /// Returns the bytes of the whole variation, with its parentheses, or of the main line from its first token to its
+    /// last.
     pub const fn span(&self) -> Span {
         self.span
     }
@@ -153,7 +154,7 @@ pub struct WrittenNumber {
 }
 
 impl WrittenNumber {
-    /// Returns a number with as many dots after it.
+    /// Returns a number with this many dots after it.
     pub const fn new(value: u32, dots: u8) -> Self {
         Self { value, dots }
     }
@@ -216,12 +217,10 @@ impl Attachment {
         }
     }
 
-    pub(super) fn forget_span(&mut self) {
+    pub(super) const fn span_mut(&mut self) -> Option<&mut Span> {
         match self {
-            Self::Comment { span, .. } | Self::LineComment { span, .. } | Self::Stray { span, .. } => {
-                *span = Span::default();
-            }
-            Self::Nag(_) | Self::Variation(_) => {}
+            Self::Comment { span, .. } | Self::LineComment { span, .. } | Self::Stray { span, .. } => Some(span),
+            Self::Nag(_) | Self::Variation(_) => None,
         }
     }
 }
@@ -239,7 +238,7 @@ impl Terminator {
         &self.text
     }
 
-    /// Returns the bytes of it; an empty range if it was not read.
+    /// Returns its bytes; an empty range if it was not read.
     pub const fn span(&self) -> Span {
         self.span
     }

@@ -1,10 +1,11 @@
 //! What is missing, doubled or contradicts in a tournament.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use super::game::EventGame;
-use super::names::{Likeness, alike};
+use super::EventCopy;
+use super::event_game::EventGame;
 use crate::diag::{Diagnostic, Span, messages};
+use crate::query::players::{NameQuery, NamedGame};
 use crate::records::DiagnosticRow;
 
 /// Two players, in the order of their names.
@@ -17,16 +18,27 @@ const MAX_REPORTED: usize = 1000;
 const PLAYED_SHARE: usize = 75;
 
 /// Returns the diagnostics of a tournament: those of games in the order of the games, then those of all of it.
-pub(super) fn diagnostics(games: &[EventGame]) -> Vec<DiagnosticRow> {
+pub(super) fn diagnostics(games: &[EventGame], copies: &[EventCopy], others: &[Diagnostic]) -> Vec<DiagnosticRow> {
     let mut found: Vec<_> =
         games.iter().flat_map(|game| own(game).into_iter().map(move |found| (game, found))).collect();
     found.extend(twice_in_a_round(games));
+    let differing = copies.iter().filter(|copy| copy.differs);
+    found.extend(differing.map(|copy| {
+        let diagnostic = messages::event_copy_differs(Span::default(), title(&copy.game), copy.original.as_str());
+        (&copy.game, diagnostic)
+    }));
     let pairs = pairs(games);
     let usual = usual_count(&pairs);
     found.extend(doubled(&pairs, usual));
     let mut rows: Vec<_> = found.iter().map(|(game, found)| row(game, found)).collect();
     rows.sort_by(|one, other| (&one.file, one.game).cmp(&(&other.file, other.game)));
-    rows.extend(missing(games, &pairs, usual).chain(similar(games, &pairs)).map(|found| row_of_all(games, &found)));
+    let counted = copies.first().map(|first| {
+        let example = format!("{} is {}", place(&first.game), first.original);
+        messages::event_copies(Span::default(), copies.len() as u64, example)
+    });
+    let of_all = counted.into_iter().chain(others.iter().cloned());
+    let of_all = of_all.chain(missing(games, &pairs, usual)).chain(similar(games));
+    rows.extend(of_all.map(|found| row_of_all(games, &found)));
     rows
 }
 
@@ -150,24 +162,18 @@ fn missing<'a>(
     lacking.take(MAX_REPORTED)
 }
 
-/// Returns the names that may be spellings of one person: people who never met and never played in one round.
-fn similar<'a>(
-    games: &'a [EventGame],
-    pairs: &'a BTreeMap<Pair<'a>, Vec<&'a EventGame>>,
-) -> impl Iterator<Item = Diagnostic> {
-    let mut rounds: BTreeMap<&str, HashSet<&str>> = BTreeMap::new();
+/// Returns the names that may be spellings of one person.
+fn similar(games: &[EventGame]) -> impl Iterator<Item = Diagnostic> {
+    let mut names = NameQuery::default().collection();
     for game in games {
-        for player in game.players.iter().flatten() {
-            rounds.entry(player).or_default().extend(game.round.as_deref());
-        }
+        names.add_game(&NamedGame {
+            players: game.players(),
+            event: Some("tournament"),
+            round: game.round.as_deref(),
+            year: game.year,
+            print: (game.documented.print() >> 32) as u32,
+        });
     }
-    let names: Vec<&str> = rounds.keys().copied().collect();
-    let found = alike(&names).into_iter().filter_map(move |(one, other, likeness)| {
-        let pair = [names[one], names[other]];
-        let [one, other] = pair.map(|name| &rounds[name]);
-        let apart = !pairs.contains_key(&pair) && one.is_disjoint(other);
-        let known = likeness == Likeness::Name || !one.is_empty() && !other.is_empty();
-        (apart && known).then(|| messages::event_similar_names(Span::default(), pair[0], pair[1]))
-    });
-    found.take(MAX_REPORTED)
+    let found = names.proposals().into_iter().take(MAX_REPORTED);
+    found.map(|row| messages::event_similar_names(Span::default(), row.name.as_str(), row.alias.as_str()))
 }

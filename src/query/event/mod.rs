@@ -1,17 +1,23 @@
 //! Tournaments: standings, rounds, cross tables, teams, and what is missing, doubled or contradicts.
 
-mod game;
+mod event_game;
 mod issues;
-mod names;
 mod standings;
+mod trf;
+mod trf_check;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
+use super::dedupe::Duplicates;
+use super::expression::folded;
+use super::players::{NameKind, NameQuery, NamedGame, round_and_board};
+use crate::diag::{Diagnostic, Span, messages};
 use crate::records::{EventRow, MatchRow, PairingRow};
 use standings::{Pairing, standings};
 
-pub use game::{EventGame, EventQuery};
+pub use event_game::{EventGame, EventQuery};
 pub use standings::TieBreak;
+pub use trf::{TrfFile, TrfPlayer, TrfProblem};
 
 /// How a tournament is scored.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,22 +26,19 @@ pub struct EventOptions {
     points: [u32; 3],
     /// What decides between equal points, in order of precedence.
     tie_breaks: Vec<TieBreak>,
-    /// Names for other spellings of them.
-    aliases: BTreeMap<String, String>,
 }
 
 impl EventOptions {
-    /// Returns options with the points of a win, a draw and a loss, the tie-breaks in their order, and names for other
-    /// spellings of them.
-    pub const fn new(points: [u32; 3], tie_breaks: Vec<TieBreak>, aliases: BTreeMap<String, String>) -> Self {
-        Self { points, tie_breaks, aliases }
+    /// Returns options with the points of a win, a draw and a loss, and the tie-breaks in their order.
+    pub const fn new(points: [u32; 3], tie_breaks: Vec<TieBreak>) -> Self {
+        Self { points, tie_breaks }
     }
 }
 
 impl Default for EventOptions {
     fn default() -> Self {
         use TieBreak::{Mutual, Solkoff, SonnebornBerger, Wins};
-        Self { points: [2, 1, 0], tie_breaks: vec![Wins, Mutual, SonnebornBerger, Solkoff], aliases: BTreeMap::new() }
+        Self { points: [2, 1, 0], tie_breaks: vec![Wins, Mutual, SonnebornBerger, Solkoff] }
     }
 }
 
@@ -67,7 +70,20 @@ impl Default for EventOptions {
 #[derive(Clone, Debug)]
 pub struct Tournament {
     games: Vec<EventGame>,
+    copies: Vec<EventCopy>,
     options: EventOptions,
+    /// Diagnostics of the tournament as a whole.
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// A copy of a game, which does not count.
+#[derive(Clone, Debug)]
+struct EventCopy {
+    game: EventGame,
+    /// Where the game is that counts.
+    original: String,
+    /// The results differ.
+    differs: bool,
 }
 
 /// A round as it is sorted: by number, then by text.
@@ -80,14 +96,78 @@ fn round_key(round: Option<&str>) -> RoundKey<'_> {
 }
 
 impl Tournament {
-    /// Returns the tournament that consists of games.
-    pub fn new(mut games: Vec<EventGame>, options: EventOptions) -> Self {
-        for name in games.iter_mut().flat_map(|game| game.players.iter_mut().flatten()) {
-            if let Some(known) = options.aliases.get(name.as_str()) {
-                name.clone_from(known);
+    /// Returns the tournament that consists of games. Copies of a game count once, the best documented of them.
+    pub fn new(games: Vec<EventGame>, options: EventOptions) -> Self {
+        let mut duplicates = Duplicates::default();
+        for game in &games {
+            duplicates.add(&game.documented);
+        }
+        duplicates.settle();
+        let (mut kept, mut copies) = (Vec::new(), Vec::new());
+        let places: Vec<(String, u64)> = games.iter().map(|game| (game.file.clone(), game.number)).collect();
+        let identities: Vec<_> = games.iter().map(|game| *game.documented.identity()).collect();
+        for (n, game) in (0..).zip(games) {
+            match duplicates.kept_for(n) {
+                Some(first) => {
+                    let differs = identities[n as usize].has_other_result(&identities[first as usize]);
+                    let (file, number) = places[first as usize].clone();
+                    copies.push(EventCopy { game, original: format!("game {number} of {file}"), differs });
+                }
+                None => kept.push(game),
             }
         }
-        Self { games, options }
+        drop_boards(&mut kept);
+        Self { games: kept, copies, options, diagnostics: Vec::new() }
+    }
+
+    /// Returns a tournament for each event of games, in the order of their first games. Games without an event belong to
+    /// the only one there is. Events whose names look like another's have a warning.
+    pub fn by_event(games: Vec<EventGame>, options: &EventOptions) -> Vec<Self> {
+        let mut places: HashMap<String, usize> = HashMap::new();
+        let mut events: Vec<Vec<EventGame>> = Vec::new();
+        let mut names = NameQuery::new(NameKind::Events).collection();
+        let key = |event: &str| folded(event).into_owned();
+        let known: BTreeSet<String> = games.iter().filter_map(|game| game.event.as_deref().map(key)).collect();
+        let only = known.first().filter(|_| known.len() == 1);
+        for (mut game, place) in games.into_iter().zip(1..) {
+            game.place = place;
+            let event = game.event.as_deref().map(key).or_else(|| only.cloned()).unwrap_or_default();
+            names.add_game(&NamedGame {
+                players: game.players(),
+                event: game.event.as_deref(),
+                round: game.round.as_deref(),
+                year: game.year,
+                print: (game.documented.print() >> 32) as u32,
+            });
+            let place = *places.entry(event).or_insert_with(|| {
+                events.push(Vec::new());
+                events.len() - 1
+            });
+            events[place].push(game);
+        }
+        let mut all: Vec<_> = events.into_iter().map(|games| Self::new(games, options.clone())).collect();
+        for alike in names.proposals() {
+            if let Some(place) = places.get(&key(&alike.alias)).filter(|_| key(&alike.alias) != key(&alike.name)) {
+                let found = messages::event_similar_events(Span::default(), alike.alias.as_str(), alike.name.as_str());
+                all[*place].diagnostics.push(found);
+            }
+        }
+        all
+    }
+
+    /// Adds diagnostics of the tournament as a whole.
+    pub fn report(&mut self, found: impl IntoIterator<Item = Diagnostic>) {
+        self.diagnostics.extend(found);
+    }
+
+    /// Returns the commonest name of the event.
+    pub fn name(&self) -> Option<String> {
+        commonest(self.games.iter().filter_map(|game| game.event.as_deref()))
+    }
+
+    /// Returns the number of games that count.
+    pub fn games(&self) -> usize {
+        self.games.len()
     }
 
     /// Returns the tables and diagnostics.
@@ -95,12 +175,13 @@ impl Tournament {
         let (names, pairings) = self.pairings();
         let (players, _) = standings(&names, &pairings, self.options.points, &self.options.tie_breaks);
         EventRow {
-            event: commonest(self.games.iter().filter_map(|game| game.event.as_deref())),
+            event: self.name(),
             players,
             rounds: Some(self.rounds()).filter(|&rounds| rounds > 0),
+            copies: self.copies.len(),
             pairings: self.pairing_rows(),
             matches: self.matches(),
-            diagnostics: issues::diagnostics(&self.games),
+            diagnostics: issues::diagnostics(&self.games, &self.copies, &self.diagnostics),
         }
     }
 
@@ -140,6 +221,7 @@ impl Tournament {
             points: game.score.map(|score| score.points(self.options.points)),
             file: game.file.clone(),
             game: game.number,
+            place: game.place,
         };
         games.into_iter().map(row).collect()
     }
@@ -165,6 +247,24 @@ impl Tournament {
             row.points.iter_mut().zip(points).for_each(|(sum, points)| *sum += points);
         }
         matches.into_values().collect()
+    }
+}
+
+/// Removes the boards from rounds such as `3.2`, if they are boards: nearly no player has two games in one round. In matches
+/// they are the games of a round, and all players have.
+fn drop_boards(games: &mut [EventGame]) {
+    let mut seen: HashSet<(&str, &str)> = HashSet::new();
+    let (mut with_board, mut twice) = (0, 0);
+    for game in &*games {
+        if let Some((round, Some(_))) = game.round.as_deref().map(round_and_board) {
+            with_board += 1;
+            twice += usize::from(game.players.iter().flatten().any(|player| !seen.insert((round, player))));
+        }
+    }
+    if twice * 10 < with_board {
+        for round in games.iter_mut().filter_map(|game| game.round.as_mut()) {
+            *round = round_and_board(round).0.to_owned();
+        }
     }
 }
 

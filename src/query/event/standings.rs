@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::game::Score;
+use super::event_game::Score;
 use crate::board::Side;
 use crate::notation::Outcome;
 use crate::records::StandingRow;

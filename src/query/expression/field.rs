@@ -4,6 +4,7 @@ use memchr::memmem;
 
 use crate::board::Side;
 use crate::check::{CheckedGame, Needs};
+use crate::import::Format;
 use crate::notation::Outcome;
 use crate::records::{Origin, game_row, nags};
 
@@ -145,7 +146,7 @@ impl Number {
 
 /// Returns the accuracies of White and Black, where the moves have evaluations.
 fn accuracies(game: &CheckedGame<'_>) -> [Option<f64>; 2] {
-    if memmem::find(game.bytes(), b"%eval").is_none() {
+    if game.chunk().format() == Format::Pdn && memmem::find(game.bytes(), b"%eval").is_none() {
         return [None; 2];
     }
     let mut row = game_row(game.review(), Origin::of(game), Vec::new());

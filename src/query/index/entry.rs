@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::board::Side;
 use crate::check::CheckedGame;
+use crate::import::Format;
 use crate::notation::Outcome;
 use crate::rules::Variant;
 
@@ -37,7 +38,11 @@ impl GameKeys {
             variant: 0,
             game: game.number(),
             offset: game.location().offset,
-            length: if game.chunk().is_original() { game.bytes().len() as u64 } else { 0 },
+            length: if game.chunk().is_original() && game.chunk().format() == Format::Pdn {
+                game.bytes().len() as u64
+            } else {
+                0
+            },
             year: game.date()[0].unwrap_or_default(),
             winner: winner.unwrap_or_default() as u8,
         };
@@ -50,7 +55,7 @@ impl GameKeys {
     }
 
     /// Returns an entry for each position, where the file and the variant of the game have these numbers.
-    pub fn entries(&self, file: u32, variant: u16) -> impl Iterator<Item = IndexEntry> {
+    pub(crate) fn entries(&self, file: u32, variant: u16) -> impl Iterator<Item = IndexEntry> {
         let place = IndexEntry { file, variant, ..self.place };
         self.keys.iter().map(move |&[key, canonical]| IndexEntry {
             key: key as i64,
@@ -76,12 +81,12 @@ pub struct IndexEntry {
 
 impl IndexEntry {
     /// Returns the key of the position as a signed number.
-    pub const fn key(&self) -> i64 {
+    pub(crate) const fn key(&self) -> i64 {
         self.key
     }
 
     /// Returns the canonical key of the position as a signed number.
-    pub const fn canonical_key(&self) -> i64 {
+    pub(crate) const fn canonical_key(&self) -> i64 {
         self.canonical
     }
 
@@ -106,12 +111,12 @@ impl IndexEntry {
     }
 
     /// Returns the number of bytes of the game; 0 if the file is not read as it is, but converted to UTF-8.
-    pub const fn length(&self) -> u64 {
+    pub(crate) const fn length(&self) -> u64 {
         self.length
     }
 
     /// Returns the year of the game.
-    pub const fn year(&self) -> Option<u16> {
+    pub(crate) const fn year(&self) -> Option<u16> {
         if self.year == 0 { None } else { Some(self.year) }
     }
 
@@ -183,7 +188,7 @@ impl IndexSorter {
     /// # Errors
     ///
     /// If a temporary file cannot be written or read.
-    pub fn finish(mut self) -> io::Result<SortedEntries> {
+    pub(crate) fn finish(mut self) -> io::Result<SortedEntries> {
         self.write_run()?;
         let mut sorted = SortedEntries { runs: Vec::new(), next: BinaryHeap::new() };
         for mut file in self.runs {
@@ -267,7 +272,7 @@ mod tests {
         for &entry in &all {
             sorter.push(entry).expect("a run");
         }
-        all.sort();
+        all.sort_unstable();
         let merged: io::Result<Vec<_>> = sorter.finish().expect("runs").collect();
         assert_eq!(merged.expect("entries"), all);
         assert_eq!(IndexSorter::new(folder.path()).finish().expect("no entries").count(), 0);

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::error::QuestionError;
 use super::expression::Expression;
 use super::grammar::{whole_material, whole_pattern};
+use super::shots::{ShotFinder, ShotQuestion};
 use crate::check::{CheckedGame, Follower, Needs};
 use crate::rules::{Move, Position, Variant};
 pub(super) use pattern::moves;
@@ -25,6 +26,8 @@ pub struct BoardQuestion {
     material: Option<String>,
     /// Moves that follow each other.
     sequence: Option<String>,
+    /// A combination, such as `philippe:missed`.
+    shot: Option<String>,
     /// Also accept everything with exchanged colours on the board turned by half.
     mirror: bool,
     /// Look at main lines only.
@@ -59,6 +62,12 @@ impl BoardQuestion {
         Self { sequence, ..self }
     }
 
+    /// Asks for a combination, such as `philippe` or `any:missed`, of either colour.
+    #[must_use]
+    pub fn shot(self, shot: Option<String>) -> Self {
+        Self { shot, ..self }
+    }
+
     /// Sets if everything is also accepted with exchanged colours on the board turned by half.
     #[must_use]
     pub fn mirror(self, mirror: bool) -> Self {
@@ -72,8 +81,9 @@ impl BoardQuestion {
     }
 
     /// Returns true if nothing is asked.
-    pub const fn is_empty(&self) -> bool {
-        self.fen.is_none() && self.pattern.is_none() && self.material.is_none() && self.sequence.is_none()
+    pub fn is_empty(&self) -> bool {
+        let texts = [&self.fen, &self.pattern, &self.material, &self.sequence, &self.shot];
+        texts.into_iter().all(Option::is_none)
     }
 
     /// Checks the question for a variant, or else for all: the board of at least one must have its squares.
@@ -81,7 +91,8 @@ impl BoardQuestion {
     /// # Errors
     ///
     /// If it has no meaning.
-    pub fn check(&self, variant: Option<Variant>) -> Result<(), QuestionError> {
+    pub(crate) fn check(&self, variant: Option<Variant>) -> Result<(), QuestionError> {
+        self.shot_question()?;
         let first = self.tests(variant.unwrap_or(Variant::INTERNATIONAL)).err();
         match first {
             Some(error) if variant.is_some() || Variant::ALL.iter().all(|&other| self.tests(other).is_err()) => {
@@ -89,6 +100,10 @@ impl BoardQuestion {
             }
             _ => Ok(()),
         }
+    }
+
+    fn shot_question(&self) -> Result<Option<ShotQuestion>, QuestionError> {
+        self.shot.as_deref().map(ShotQuestion::read).transpose().map_err(|error| error.within("the shot"))
     }
 
     fn tests(&self, variant: Variant) -> Result<Tests, QuestionError> {
@@ -109,7 +124,7 @@ impl BoardQuestion {
 }
 
 fn exact(fen: &str, variant: Variant) -> Result<Exact, QuestionError> {
-    Exact::read(fen, variant).map_err(|error| QuestionError::new(fen, error.span().range(), error.to_string()))
+    Exact::read(fen, variant).map_err(|error| QuestionError::new(fen, error.first_span().range(), error.to_string()))
 }
 
 fn read_pattern(text: &str, variant: Variant) -> Result<Pattern, QuestionError> {
@@ -135,7 +150,7 @@ fn read_material(text: &str) -> Result<Vec<Amount>, QuestionError> {
 /// let question = Question::new(Some(filter), board, None).unwrap();
 /// assert_eq!(question.needs(), Needs::Results);
 /// ```
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Question {
     filter: Option<Expression>,
     board: Option<Arc<BoardQuestion>>,
@@ -184,6 +199,8 @@ pub struct BoardFinder {
     /// The progress before and after the last move, for each test.
     line: [[Progress; 2]; 2],
     outer: Vec<[[Progress; 2]; 2]>,
+    /// Which shots are asked for, and what finds them.
+    shots: Option<(ShotQuestion, ShotFinder)>,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
@@ -195,7 +212,8 @@ struct Met {
 impl BoardFinder {
     fn new(question: Arc<BoardQuestion>) -> Self {
         let (tests, outer) = (Vec::new(), Vec::new());
-        Self { question, variant: None, tests, met: Default::default(), line: Default::default(), outer }
+        let shots = question.shot_question().ok().flatten().map(|asked| (asked, ShotFinder::of(&asked)));
+        Self { question, variant: None, tests, met: Default::default(), line: Default::default(), outer, shots }
     }
 
     /// Prepares the question for a variant; a board without its squares has no such position.
@@ -228,11 +246,17 @@ impl Follower for BoardFinder {
             *met = Met { position: test.is_empty(), sequence: sequence.is_empty() };
         }
         self.look_at(start);
+        if let Some((_, shots)) = &mut self.shots {
+            shots.begin(start);
+        }
     }
 
     fn reach(&mut self, played: Option<&Move>, after: &Position) {
         if self.ignores_this_line() {
             return;
+        }
+        if let Some((_, shots)) = &mut self.shots {
+            shots.reach(played, after);
         }
         self.look_at(after);
         for (((_, sequence), met), progress) in self.tests.iter().zip(&mut self.met).zip(&mut self.line) {
@@ -246,15 +270,22 @@ impl Follower for BoardFinder {
     }
 
     fn open(&mut self) {
+        if let (Some((_, shots)), false) = (&mut self.shots, self.question.main_line_only) {
+            shots.open();
+        }
         self.outer.push(self.line);
         self.line = self.line.map(|[before, _]| [0, before]);
     }
 
     fn close(&mut self) {
         self.line = self.outer.pop().unwrap_or_default();
+        if let (Some((_, shots)), false) = (&mut self.shots, self.question.main_line_only) {
+            shots.close();
+        }
     }
 
     fn end(&mut self) -> bool {
-        self.met.iter().zip(&self.tests).any(|(met, _)| met.position && met.sequence)
+        let has_shot = self.shots.as_mut().is_none_or(|(asked, shots)| shots.end().iter().any(|shot| asked.fits(shot)));
+        has_shot && self.met.iter().zip(&self.tests).any(|(met, _)| met.position && met.sequence)
     }
 }

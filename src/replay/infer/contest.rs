@@ -1,15 +1,12 @@
-//! The contest of variants for the games of a file.
+//! The comparison of variants by the games of a file.
 
-use std::sync::LazyLock;
-
+use super::super::walk::Purpose;
 use super::Inference;
 use super::habits::Habits;
-use super::names::Naming;
-use super::set::VariantSet;
-use super::trial::{Game, Trial};
+use super::trial::{Record, Trial};
+use super::variants::{KnownBy, Naming, VariantSet, is_common, known_by};
 use crate::notation::Numbering;
-use crate::pdn::GameTree;
-use crate::rules::{RuleSpec, Variant};
+use crate::rules::Variant;
 
 // What counts against a variant, in thousandths of a natural logarithm of odds.
 
@@ -37,15 +34,31 @@ const BEHIND: i64 = 10_000;
 /// Moves that convince where no game can be played to its end.
 const CONVINCING: u64 = 4;
 
+/// Games that are compared at most: short ones without evidence would otherwise fill the first megabyte of a file.
+const MAX_GAMES: u64 = 2000;
+/// Positions without moves that the variants are tried on: more say nothing new.
+const MAX_POSITIONS: u64 = 200;
+/// Moves, those of some thirty games, after which variants that play all games alike are taken as one: Spanish and
+/// Portuguese draughts never differ, and Russian and pool only where a man is promoted during a capture.
+const ENOUGH_MOVES: u64 = 2000;
+
 /// A variant that takes part, and what counts against it.
 #[derive(Clone, Debug)]
 struct Hypothesis {
     variant: Variant,
     numbering: Numbering,
+    score: Score,
+}
+
+/// What the games say for and against a variant.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Score {
     cost: i64,
-    /// Games that another one plays better.
-    faults: u64,
+    /// Games that another variant plays better.
+    worse: u64,
     played: u64,
+    /// The moves played, without those of short games that the wrong side begins: an impossible first move says nothing.
+    counted: u64,
     /// Games with moves played to their ends.
     whole: u64,
     has_begun: bool,
@@ -58,8 +71,9 @@ pub(super) struct Contest {
     size: Option<(u8, u8)>,
     hypotheses: Vec<Hypothesis>,
     habits: Habits,
-    first: u64,
     games: u64,
+    /// Those of them without moves.
+    positions: u64,
     written: u64,
 }
 
@@ -72,106 +86,83 @@ struct Best {
 }
 
 impl Best {
-    fn of(trials: &[Trial]) -> Self {
+    fn of(trials: &[Trial], record: &Record<'_>) -> Self {
         let whole = || trials.iter().filter(|trial| trial.is_whole);
         Self {
             is_whole: whole().next().is_some(),
             played: trials.iter().map(|trial| trial.played).max().unwrap_or(0),
             surprise: whole().map(|trial| trial.surprise).min().unwrap_or(0),
-            is_confirmed: whole().any(|trial| trial.agrees == Some(true)),
+            is_confirmed: whole().any(|trial| trial.agrees(record) == Some(true)),
         }
     }
 }
 
-impl Hypothesis {
-    fn new(variant: Variant, numbering: Numbering) -> Self {
-        Self { variant, numbering, cost: 0, faults: 0, played: 0, whole: 0, has_begun: false }
-    }
-
+impl Score {
     /// Counts what a game says.
-    fn charge(&mut self, trial: &Trial, best: &Best, has_moves: bool) {
-        self.played += if has_moves { trial.played } else { 0 };
-        self.whole += u64::from(trial.is_whole && has_moves);
+    fn add(&mut self, trial: &Trial, best: &Best, record: &Record<'_>) {
+        if record.has_moves {
+            let is_counted = !trial.is_turned || trial.played >= CONVINCING;
+            self.played += trial.played;
+            self.counted += if is_counted { trial.played } else { 0 };
+            self.whole += u64::from(trial.is_whole);
+        }
         self.has_begun |= trial.has_begun;
         let is_behind = trial.played < best.played || best.is_whole && !trial.is_whole;
-        self.faults += u64::from(is_behind || trial.is_turned);
+        self.worse += u64::from(is_behind || trial.is_turned);
         self.cost += i64::from(trial.is_turned) * TURNED + MAX_DEVIATIONS.min(trial.deviations as i64) * DEVIATION;
         self.cost += match (trial.is_whole, best.is_whole) {
             (true, _) => (trial.surprise - best.surprise) as i64 / CHOICE_DIVISOR,
             (false, true) => NOT_PLAYED,
             (false, false) => NOT_PLAYED.min((best.played - trial.played) as i64 * MOVE_LESS),
         };
-        self.cost += match trial.agrees {
+        self.cost += match trial.agrees(record) {
             Some(true) => 0,
             Some(false) => CONTRADICTED,
             None => i64::from(best.is_confirmed) * UNCONFIRMED,
         };
     }
-
-    /// Returns true if it plays all games without kings as another one does.
-    fn plays_men_like(&self, other: &Self) -> bool {
-        let alike = || self.variant.index().is_some_and(|index| MEN_ALIKE[index].contains(other.variant));
-        self.numbering == other.numbering && alike()
-    }
-}
-
-/// The variants that play all games without kings as each variant does, in the order of [`Variant::ALL`].
-static MEN_ALIKE: LazyLock<Vec<VariantSet>> = LazyLock::new(|| {
-    let all = Variant::ALL.iter().copied();
-    all.clone().map(|a| all.clone().filter(|b| plays_men_like(a.spec(), b.spec())).collect()).collect()
-});
-
-/// Returns true if two variants have the same rules where there are no kings.
-fn plays_men_like(a: &RuleSpec, b: &RuleSpec) -> bool {
-    let without_kings = RuleSpec {
-        name: b.name,
-        king_landing: b.king_landing,
-        king_move_limit: b.king_move_limit,
-        goal: b.goal,
-        draws: b.draws.clone(),
-        ..a.clone()
-    };
-    without_kings == *b
 }
 
 impl Contest {
     /// Returns a contest of all variants, or those on a board of this size.
     pub(super) fn new(naming: Naming, size: Option<(u8, u8)>) -> Self {
-        Self { naming, size, hypotheses: Vec::new(), habits: Habits::default(), first: 0, games: 0, written: 0 }
+        Self { naming, size, hypotheses: Vec::new(), habits: Habits::default(), games: 0, positions: 0, written: 0 }
     }
 
-    /// Sets the number of the first game that takes part.
-    pub(super) fn set_first(&mut self, number: u64) {
-        if self.first == 0 {
-            self.first = number;
-        }
-    }
-
-    /// Hears of a game with the GameType of a variant.
-    pub(super) fn hear_of(&mut self, variant: Option<Variant>) {
+    /// Adds a game with the GameType of a variant.
+    pub(super) fn add_tagged(&mut self, variant: Option<Variant>) {
         if let Some(variant) = variant {
-            self.habits.see_tagged(variant);
+            self.habits.add_tagged(variant);
         }
     }
 
     /// Returns true if a game took part.
-    pub(super) const fn has_heard(&self) -> bool {
+    pub(super) const fn has_games(&self) -> bool {
         self.games > 0
     }
 
-    /// Lets all variants play a game.
-    pub(super) fn hear(&mut self, tree: &GameTree) {
-        let game = Game::new(tree);
-        self.habits.see(tree);
+    /// Returns true if a variant that takes part has played a move.
+    pub(super) fn has_played(&self) -> bool {
+        self.hypotheses.iter().any(|hypothesis| hypothesis.score.played > 0)
+    }
+
+    /// Adds a game without a GameType: all variants play it.
+    pub(super) fn add_game(&mut self, record: &Record<'_>, purpose: Purpose) {
+        self.habits.add_game(record.game.tree);
         if self.hypotheses.is_empty() {
             self.hypotheses = self.all_hypotheses();
         }
         self.games += 1;
-        self.written += if game.has_moves { game.written } else { 0 };
-        let trials = self.trials(&game);
-        let best = Best::of(&trials);
+        self.positions += u64::from(!record.has_moves);
+        if !record.has_moves && self.positions > MAX_POSITIONS {
+            return;
+        }
+        self.written += if record.has_moves { record.written } else { 0 };
+        let variants = self.hypotheses.iter().map(|hypothesis| (hypothesis.variant, hypothesis.numbering));
+        let trials = record.trials(variants, purpose);
+        let best = Best::of(&trials, record);
         for (hypothesis, trial) in self.hypotheses.iter_mut().zip(&trials) {
-            hypothesis.charge(trial, &best, game.has_moves);
+            hypothesis.score.add(trial, &best, record);
         }
         self.drop_hopeless();
     }
@@ -182,45 +173,50 @@ impl Contest {
             self.size.is_none_or(|size| size == (variant.shape().width(), variant.shape().height()))
         };
         let of = |&variant: &Variant| {
-            self.naming.of(variant, letters).into_iter().map(move |numbering| Hypothesis::new(variant, numbering))
+            let numberings = self.naming.of(variant, letters);
+            numberings.map(move |numbering| Hypothesis { variant, numbering, score: Score::default() })
         };
         Variant::ALL.iter().filter(fits).flat_map(of).collect()
     }
 
-    /// Plays a game by each variant; of those that play it alike by one.
-    fn trials(&self, game: &Game<'_>) -> Vec<Trial> {
-        let mut trials: Vec<Trial> = Vec::with_capacity(self.hypotheses.len());
-        for hypothesis in &self.hypotheses {
-            let earlier = self.hypotheses.iter().zip(&trials).find(|(earlier, _)| hypothesis.plays_men_like(earlier));
-            let known = earlier.map(|(_, trial)| *trial).filter(|trial| trial.is_plain);
-            trials.push(known.unwrap_or_else(|| game.play(hypothesis.variant, hypothesis.numbering)));
-        }
-        trials
-    }
-
     fn drop_hopeless(&mut self) {
-        let least = self.hypotheses.iter().map(|hypothesis| hypothesis.cost).min().unwrap_or(0);
-        self.hypotheses.retain(|hypothesis| hypothesis.cost - least <= HOPELESS);
+        let least = self.hypotheses.iter().map(|hypothesis| hypothesis.score.cost).min().unwrap_or(0);
+        self.hypotheses.retain(|hypothesis| hypothesis.score.cost - least <= HOPELESS);
     }
 
-    /// Returns true if only one variant is left.
+    /// Returns true if more games would hardly change the decision: one variant is left, or the others have played all of
+    /// many games like the best one, or could differ only in their results, and these do not speak for them.
     pub(super) fn is_settled(&self) -> bool {
-        matches!(self.hypotheses[..], [_])
+        if self.games >= MAX_GAMES {
+            return true;
+        }
+        let Some(best) = self.candidates().min_by_key(|hypothesis| hypothesis.score.cost) else { return false };
+        let is_one = |other: &Hypothesis| {
+            let is_kin = known_by(other.variant) == KnownBy::Results && other.score.cost >= best.score.cost;
+            best.score.played >= ENOUGH_MOVES && (is_kin || other.score == best.score)
+        };
+        self.candidates().all(|other| std::ptr::eq(other, best) || is_one(other))
+    }
+
+    /// Returns the variants that may be taken.
+    fn candidates(&self) -> impl Iterator<Item = &Hypothesis> {
+        let may_be = |variant| known_by(variant) != KnownBy::Words || self.habits.is_named(variant);
+        self.hypotheses.iter().filter(move |hypothesis| may_be(hypothesis.variant))
     }
 
     /// Returns true if the best variant plays most games to their ends, or there are no moves.
     pub(super) fn fits_most(&self) -> bool {
-        self.written == 0 || self.best().is_some_and(|best| 2 * best.whole > self.games)
+        self.written == 0 || self.best().is_some_and(|best| 2 * best.score.whole > self.games)
     }
 
     /// Returns the contest whose best variant plays more games to their ends, this one if they are equal.
     pub(super) fn better(self, other: Self) -> Self {
-        let rank = |contest: &Self| contest.best().map(|best| (best.whole, best.played));
+        let rank = |contest: &Self| contest.best().map(|best| (best.score.whole, best.score.played));
         if rank(&other) > rank(&self) { other } else { self }
     }
 
     fn best(&self) -> Option<&Hypothesis> {
-        self.hypotheses.iter().min_by_key(|hypothesis| self.total(hypothesis))
+        self.candidates().min_by_key(|hypothesis| self.total(hypothesis))
     }
 
     fn best_tagged(&self) -> Option<&Hypothesis> {
@@ -229,42 +225,78 @@ impl Contest {
     }
 
     fn total(&self, hypothesis: &Hypothesis) -> i64 {
-        let never = hypothesis.whole == 0 && self.hypotheses.iter().any(|other| other.whole > 0);
+        let never = hypothesis.score.whole == 0 && self.hypotheses.iter().any(|other| other.score.whole > 0);
         let habits = self.habits.cost(hypothesis.variant, hypothesis.numbering);
-        hypothesis.cost + habits + if never { NEVER_PLAYED } else { 0 }
+        hypothesis.score.cost + habits + if never { NEVER_PLAYED } else { 0 }
     }
 
     /// Decides: the best variant is taken if it convinces or, where there are neither moves nor positions, the best of those
     /// that other games have as GameType.
     pub(super) fn decision(&self) -> Inference {
-        let undecided = Inference { first: self.first, ..Inference::default() };
         let convincing = self.best().filter(|best| self.is_convincing(best));
         let is_empty = self.written == 0 && self.habits.squares().is_empty();
-        let Some(best) = convincing.or_else(|| self.best_tagged().filter(|_| is_empty)) else { return undecided };
+        let Some(best) = convincing.or_else(|| self.best_tagged().filter(|_| is_empty)) else {
+            return Inference::default();
+        };
         Inference {
             taken: Some((best.variant, best.numbering)),
             others: self.others(best),
-            first: self.first,
-            played: best.played,
+            played: best.score.played,
             written: self.written,
+            ..Inference::default()
         }
     }
 
-    /// Returns true if there is evidence enough for a variant: games played to their ends, or many moves, or squares that
-    /// only one common board has.
+    /// Returns true if there is evidence enough for a variant: many moves, games played to their ends, or squares that only
+    /// one common board has. A rare variant needs more than a few moves, which may fit it by chance.
     fn is_convincing(&self, best: &Hypothesis) -> bool {
-        let has_begun = best.has_begun && (best.played > 0 || self.written == 0);
-        let is_named = || self.habits.squares().names_board_of(best.variant);
-        best.whole > 0 || best.played >= CONVINCING || has_begun && is_named()
+        let score = &best.score;
+        let is_likely = || is_common(best.variant) || self.habits.is_named(best.variant);
+        let has_begun = score.has_begun && (score.counted > 0 || self.written == 0);
+        let is_on_board = || self.habits.squares().names_board_of(best.variant);
+        score.counted >= CONVINCING || score.counted > 0 && score.whole > 0 && is_likely() || has_begun && is_on_board()
     }
 
-    /// Returns the other variants that play all games as well as the best.
+    /// Returns the other variants that play all games as well as the best, without those whose moves cannot point to
+    /// them and which no tag names.
     fn others(&self, best: &Hypothesis) -> VariantSet {
         let is_alike = |other: &&Hypothesis| {
-            other.faults <= best.faults && other.has_begun == best.has_begun && other.cost - best.cost < BEHIND
+            other.score.worse <= best.score.worse
+                && other.score.has_begun == best.score.has_begun
+                && other.score.cost - best.score.cost < BEHIND
         };
-        let mut others: VariantSet = self.hypotheses.iter().filter(is_alike).map(|other| other.variant).collect();
-        others.remove(best.variant);
-        others
+        let is_offered = |variant: &Variant| {
+            *variant != best.variant && (known_by(*variant) == KnownBy::Moves || self.habits.is_named(*variant))
+        };
+        self.hypotheses.iter().filter(is_alike).map(|other| other.variant).filter(is_offered).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pdn::games;
+    use crate::replay::opening::Written;
+
+    /// Returns the number of games that take part until the contest is settled, and its decision.
+    fn settled(text: &str) -> (u64, Option<Variant>) {
+        let mut contest = Contest::new(Naming::Usual, None);
+        for game in games(text.as_bytes()) {
+            let tree = game.into_tree();
+            let game = Written::new(&tree);
+            contest.add_game(&Record::new(&game), Purpose::Trial);
+            if contest.is_settled() {
+                break;
+            }
+        }
+        (contest.games, contest.decision().variant())
+    }
+
+    #[test]
+    fn evidence_is_bounded() {
+        assert_eq!(settled(&"1-2 *\n".repeat(2500)), (MAX_GAMES, None));
+        // Spanish and Portuguese draughts have the same moves.
+        let moves = "1. 10-13 23-20 2. 5-10 21-17 *\n";
+        assert_eq!(settled(&moves.repeat(1000)), (ENOUGH_MOVES / 4, Some(Variant::SPANISH)));
     }
 }

@@ -2,57 +2,10 @@
 //! logarithm of odds; larger is less likely.
 
 use super::super::evidence::SquareEvidence;
-use super::set::VariantSet;
+use super::variants::{VariantSet, named_in, rarity};
 use crate::notation::Numbering;
 use crate::pdn::{GameTree, MoveKind};
 use crate::rules::Variant;
-
-/// How much rarer records of each variant are than those of International draughts.
-const RARITY: [(Variant, i64); 20] = [
-    (Variant::INTERNATIONAL, 0),
-    (Variant::ENGLISH, 300),
-    (Variant::RUSSIAN, 300),
-    (Variant::BRAZILIAN, 1000),
-    (Variant::ITALIAN, 1200),
-    (Variant::SPANISH, 2000),
-    (Variant::POOL, 2200),
-    (Variant::FRISIAN, 2500),
-    (Variant::PORTUGUESE, 2800),
-    (Variant::CZECH, 2800),
-    (Variant::CANADIAN, 3000),
-    (Variant::TURKISH, 3000),
-    (Variant::THAI, 3000),
-    (Variant::POOL_UNIFIED, 3300),
-    (Variant::JAMAICAN, 4000),
-    (Variant::SPANTSIRETTI, 4000),
-    // Its moves are all legal in International draughts: only a word in a tag can point to it, and is enough.
-    (Variant::KILLER, 3500),
-    (Variant::BREAKTHROUGH, 4600),
-    (Variant::ANTIDRAUGHTS, 4700),
-    (Variant::FRYSK, 5000),
-];
-
-/// Words in tags that point to a variant, in lower case.
-const WORDS: [(Variant, &[&str]); 18] = [
-    (Variant::ENGLISH, &["checkers", "english", "3-move", "gayp"]),
-    (Variant::ITALIAN, &["italia", "dama ", "campionato", "bianco", "luogo"]),
-    (Variant::RUSSIAN, &["russia", "росси", "ссср", "шашк", "москв", "draughts-64"]),
-    (Variant::BRAZILIAN, &["brasil", "brazil", "brancas", "torneio"]),
-    (Variant::PORTUGUESE, &["portug", "lisboa", "brancas"]),
-    (Variant::SPANISH, &["españ", "espan", "spain", "spanish", "blancas"]),
-    (Variant::CZECH, &["czech", "česk", "cesk", "praha", "prague", "brno"]),
-    (Variant::POOL, &["pool", "apca"]),
-    (Variant::POOL_UNIFIED, &["zimbabw", "unified"]),
-    (Variant::JAMAICAN, &["jamaic"]),
-    (Variant::CANADIAN, &["canad", "québec", "quebec", "montr"]),
-    (Variant::TURKISH, &["turk", "türk", "ankara"]),
-    (Variant::THAI, &["thai", "makhos", "bangkok"]),
-    (Variant::FRISIAN, &["fries", "frysk", "fryske", "frisian"]),
-    (Variant::FRYSK, &["frysk!"]),
-    (Variant::KILLER, &["killer"]),
-    (Variant::ANTIDRAUGHTS, &["antid", "giveaway", "поддавки", "poddavki"]),
-    (Variant::BREAKTHROUGH, &["breakthrough"]),
-];
 
 /// A word of the variant occurs in no tag, but one of another does.
 const NO_WORD: i64 = 4000;
@@ -85,7 +38,7 @@ pub(super) struct Habits {
 
 impl Habits {
     /// Adds a game without a GameType.
-    pub(super) fn see(&mut self, tree: &GameTree) {
+    pub(super) fn add_game(&mut self, tree: &GameTree) {
         self.squares.add_game(tree);
         for text in tree.main_line().nodes().iter().filter_map(|&id| tree.node(id).move_text()) {
             self.moves += 1;
@@ -95,13 +48,13 @@ impl Habits {
             }
         }
         for tag in tree.tags().iter().filter(|tag| !is_about_people(tag.name())) {
-            self.see_words(&tag.name().to_lowercase());
-            self.see_words(&tag.value().to_lowercase());
+            self.named.add_all(named_in(tag.name()));
+            self.named.add_all(named_in(tag.value()));
         }
     }
 
     /// Adds a game with the GameType of a variant.
-    pub(super) fn see_tagged(&mut self, variant: Variant) {
+    pub(super) fn add_tagged(&mut self, variant: Variant) {
         self.tagged.insert(variant);
     }
 
@@ -110,9 +63,9 @@ impl Habits {
         self.tagged.contains(variant)
     }
 
-    fn see_words(&mut self, text: &str) {
-        let named = WORDS.iter().filter(|(_, words)| words.iter().any(|word| text.contains(word)));
-        named.for_each(|(variant, _)| self.named.insert(*variant));
+    /// Returns true if a word in a tag points to a variant, or another game has its GameType.
+    pub(super) fn is_named(&self, variant: Variant) -> bool {
+        self.named.contains(variant) || self.is_tagged(variant)
     }
 
     /// What the squares say about the board.
@@ -122,10 +75,9 @@ impl Habits {
 
     /// Returns how unlikely it is that such games are of a variant.
     pub(super) fn cost(&self, variant: Variant, numbering: Numbering) -> i64 {
-        let rarity = RARITY.iter().find(|(known, _)| *known == variant).map_or(0, |(_, rarity)| *rarity);
         let word = if self.named.is_empty() || self.named.contains(variant) { 0 } else { NO_WORD };
         let types = if self.tagged.is_empty() || self.tagged.contains(variant) { 0 } else { OTHER_TYPES };
-        rarity
+        rarity(variant)
             + word
             + types
             + self.cost_of_names(variant, numbering)

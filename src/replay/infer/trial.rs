@@ -1,16 +1,19 @@
 //! One game played by the rules and square names of one variant.
 
-use super::super::choose::Attempt;
-use super::super::opening::fen_tag;
-use crate::diag::Code;
-use crate::notation::{Numbering, Outcome, WrittenResult, read_result, readings, roster_tag};
-use crate::pdn::{GameTree, NodeId, NodeKind};
-use crate::rules::{Counting, Position, Variant, perft};
+use super::super::opening::Written;
+use super::super::walk::{Purpose, Walk};
+use super::variants::{KindsOfPlay, Scope};
+use crate::board::Side;
+use crate::notation::{Numbering, Outcome, WrittenResult, read_result, roster_tag};
+use crate::pdn::{GameTree, LineId, NodeKind};
+use crate::rules::{Goal, Variant};
 
 /// How a game went.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent facts")]
 pub(super) struct Trial {
+    variant: Variant,
+    numbering: Numbering,
     /// Moves played.
     pub(super) played: u64,
     /// All moves could be played.
@@ -21,99 +24,89 @@ pub(super) struct Trial {
     pub(super) has_begun: bool,
     /// How surprising the moves are where each legal one is as likely: the logarithm of their number, in thousandths.
     pub(super) surprise: u64,
-    /// Moves that are not written as they should be.
+    /// Moves that are ambiguous, or not written as they should be.
     pub(super) deviations: u64,
-    /// Whether the winner on the board is the winner by the result, if the board has decided the game.
-    pub(super) agrees: Option<bool>,
-    /// No king appeared, and the board has not decided the game.
-    pub(super) is_plain: bool,
+    /// The winner, if all moves could be played and the board has decided the game.
+    winner: Option<Side>,
+    /// A king appeared, or could have appeared.
+    has_kings: bool,
+}
+
+impl Trial {
+    /// Returns true if the winner on the board is the winner by the result, if the board has decided the game.
+    pub(super) fn agrees(&self, record: &Record<'_>) -> Option<bool> {
+        let written = record.result.and_then(|result| result.outcome(self.variant.starts()));
+        self.winner.zip(written).map(|(winner, written)| Outcome::Win(winner) == written)
+    }
+
+    /// Returns the trial by another variant that plays the game alike.
+    fn of_kin(self, variant: Variant) -> Self {
+        let blocked_wins = |variant: Variant| variant.spec().goal == Goal::Lose;
+        let is_reversed = blocked_wins(variant) != blocked_wins(self.variant);
+        Self { variant, winner: self.winner.map(|winner| if is_reversed { !winner } else { winner }), ..self }
+    }
 }
 
 /// A game that is played by many variants.
-pub(super) struct Game<'a> {
-    tree: &'a GameTree,
+pub(super) struct Record<'a> {
+    pub(super) game: &'a Written<'a>,
     /// Moves written in the main line.
     pub(super) written: u64,
     /// At least one of them is more than a null move.
     pub(super) has_moves: bool,
+    /// A position is set up among the moves.
+    has_setups: bool,
     result: Option<WrittenResult>,
-    /// It starts from the starting position, and its nodes are all moves.
-    is_simple: bool,
 }
 
-impl<'a> Game<'a> {
-    pub(super) fn new(tree: &'a GameTree) -> Self {
-        let nodes = tree.main_line().nodes();
-        let is = |check: fn(&NodeKind) -> bool| nodes.iter().filter(|&&id| check(tree.node(id).kind())).count();
-        let written = is(NodeKind::is_written_move);
-        let moves = is(|kind| matches!(kind, NodeKind::Move(_)));
+impl<'a> Record<'a> {
+    pub(super) fn new(game: &'a Written<'a>) -> Self {
+        let tree = game.tree;
+        let kinds = || tree.main_line().nodes().iter().map(|&id| tree.node(id).kind());
         Self {
-            tree,
-            written: written as u64,
-            has_moves: moves > 0,
+            game,
+            written: kinds().filter(|kind| kind.is_written_move()).count() as u64,
+            has_moves: kinds().any(|kind| matches!(kind, NodeKind::Move(_))),
+            has_setups: kinds().any(|kind| matches!(kind, NodeKind::Setup { .. })),
             result: result(tree),
-            is_simple: moves == nodes.len() && fen_tag(tree).is_none(),
         }
     }
 
-    /// Plays the game.
-    pub(super) fn play(&self, variant: Variant, numbering: Numbering) -> Trial {
-        let simple = if self.is_simple { self.play_simply(variant, numbering) } else { None };
-        simple.unwrap_or_else(|| self.play_thoroughly(variant, numbering))
-    }
-
-    /// Plays moves that are clear; `None` if there are others.
-    fn play_simply(&self, variant: Variant, numbering: Numbering) -> Option<Trial> {
-        let mut position = Position::start(variant);
-        let mut trial = Trial { has_begun: true, is_plain: true, ..Trial::default() };
-        for text in self.tree.main_line().nodes().iter().filter_map(|&id| self.tree.node(id).move_text()) {
-            let found = readings(&position, text, numbering);
-            match found.moves()[..] {
-                [played] => {
-                    trial.surprise += surprise(&position);
-                    trial.deviations += u64::from(found.deviation().is_some());
-                    trial.played += 1;
-                    position = position.play_unchecked(&played);
-                    trial.is_plain &= position.kings().is_empty();
-                }
-                [] if trial.played > 0 || readings(&position.pass(), text, numbering).moves().is_empty() => break,
-                _ => return None,
-            }
+    /// Plays the game by each variant; by one of those that are known to play it alike.
+    pub(super) fn trials(&self, variants: impl Iterator<Item = (Variant, Numbering)>, purpose: Purpose) -> Vec<Trial> {
+        // After the first move that cannot be played no other can, unless a position is set up.
+        let purpose = if self.has_setups { purpose } else { Purpose::Test };
+        let (kinds, start) = (KindsOfPlay::get(), !self.game.has_fen());
+        let mut trials: Vec<Trial> = Vec::with_capacity(variants.size_hint().0);
+        for (variant, numbering) in variants {
+            let is_kin = |trial: &&Trial| {
+                let scope = Scope { kings: trial.has_kings, start };
+                numbering == trial.numbering && kinds.are_alike(variant, trial.variant, scope)
+            };
+            let known = trials.iter().find(is_kin).map(|trial| trial.of_kin(variant));
+            trials.push(known.unwrap_or_else(|| self.play(variant, numbering, purpose)));
         }
-        trial.is_whole = trial.played == self.written;
-        self.compare(&mut trial, &position);
-        Some(trial)
+        trials
     }
 
-    /// Plays the game as a replay does.
-    fn play_thoroughly(&self, variant: Variant, numbering: Numbering) -> Trial {
-        let attempt = Attempt::new(self.tree, Some(variant), numbering);
-        let ambiguous = |code| matches!(code, Code::MOVE_AMBIGUOUS | Code::MOVE_AMBIGUOUS_RESOLVED);
-        let diagnostics = attempt.walk.diagnostics.kept();
-        let plies = self.tree.main_line().nodes().iter().filter_map(|&id: &NodeId| attempt.walk.plies.get(id));
-        let moves = plies.filter(|ply| ply.played().is_some());
-        let mut trial = Trial {
-            played: attempt.end.played as u64,
-            is_whole: attempt.end.is_whole(),
-            is_turned: attempt.is_turned(),
-            has_begun: attempt.end.last.is_some(),
-            surprise: moves.filter_map(|ply| ply.before().map(surprise)).sum(),
-            deviations: diagnostics.iter().filter(|found| ambiguous(found.code())).count() as u64,
-            agrees: None,
-            is_plain: false,
-        };
-        if let Some(last) = attempt.end.last {
-            self.compare(&mut trial, &last);
+    fn play(&self, variant: Variant, numbering: Numbering, purpose: Purpose) -> Trial {
+        let mut walk = Walk::new(self.game, Some(variant), numbering, purpose);
+        let (start, _) = walk.start();
+        let is_turned = walk.evidence.is_turned;
+        let end = walk.play_line(LineId::MAIN, start);
+        let decided = end.last.filter(|_| end.is_whole() && self.written > 0);
+        Trial {
+            variant,
+            numbering,
+            played: end.played as u64,
+            is_whole: end.is_whole(),
+            is_turned,
+            has_begun: end.last.is_some(),
+            surprise: walk.evidence.surprise,
+            deviations: walk.evidence.deviations,
+            winner: decided.and_then(|last| last.winner()),
+            has_kings: walk.evidence.has_kings,
         }
-        trial
-    }
-
-    /// Compares the result with the position at the end.
-    fn compare(&self, trial: &mut Trial, last: &Position) {
-        let winner = if trial.is_whole && self.written > 0 { last.winner() } else { None };
-        let written = self.result.and_then(|result| result.outcome(last.variant().starts()));
-        trial.agrees = winner.zip(written).map(|(winner, written)| Outcome::Win(winner) == written);
-        trial.is_plain &= winner.is_none();
     }
 }
 
@@ -125,9 +118,4 @@ fn result(tree: &GameTree) -> Option<WrittenResult> {
         (Some(tag), Some(end)) if tag != end => None,
         (tag, end) => tag.or(end),
     }
-}
-
-fn surprise(position: &Position) -> u64 {
-    let moves = perft(position, 1, Counting::Distinct).unwrap_or(1).max(1);
-    ((moves as f64).ln() * 1000.0).round() as u64
 }

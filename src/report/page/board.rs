@@ -2,7 +2,6 @@
 
 use serde_json::json;
 
-use super::data_block;
 use crate::board::Square;
 use crate::notation::Numbering;
 use crate::pdn::Command;
@@ -10,8 +9,9 @@ use crate::report::text::letter;
 use crate::report::{Arrow, Marked};
 use crate::rules::{Position, Variant};
 
-/// The squares of a variant in the order of their names; a page knows squares by their places in this order.
-pub(super) struct PageBoard {
+/// The squares of a variant in the order of their names; a page identifies squares by their places in this order.
+#[derive(Debug)]
+pub struct PageBoard {
     variant: Variant,
     numbering: Numbering,
     squares: Vec<Square>,
@@ -20,7 +20,8 @@ pub(super) struct PageBoard {
 }
 
 impl PageBoard {
-    pub(super) fn of(variant: Variant) -> Self {
+    /// Returns the board of a variant.
+    pub fn of(variant: Variant) -> Self {
         let numbering = Numbering::for_variant(variant);
         let mut squares: Vec<_> = numbering.shape().squares().collect();
         squares.sort_unstable_by_key(|&square| numbering.order(square));
@@ -31,14 +32,14 @@ impl PageBoard {
         Self { variant, numbering, squares, places }
     }
 
-    /// Returns the size of the board, and the name and the place on it of each square, row by row from the top left.
-    pub(super) fn block(&self) -> String {
+    /// Returns the size of the board, and the name of each square and its place there, row by row from the top left, as JSON.
+    pub fn json(&self) -> String {
         let shape = self.numbering.shape();
         let at = |&square: &Square| {
             let (row, column) = (self.numbering.display_row(square), self.numbering.display_column(square));
             u32::from(row) * u32::from(shape.width()) + u32::from(column)
         };
-        let board = json!({
+        json!({
             "variant": self.variant.name(),
             "width": shape.width(),
             "height": shape.height(),
@@ -46,23 +47,19 @@ impl PageBoard {
             "letters": self.numbering.is_algebraic(),
             "names": self.squares.iter().map(|&square| self.numbering.name(square).as_str().to_owned()).collect::<Vec<_>>(),
             "at": self.squares.iter().map(at).collect::<Vec<_>>(),
-        });
-        data_block("board", &[&board.to_string()])
+        })
+        .to_string()
     }
 
     /// Returns the letter of each square: `w`, `b`, for kings `W`, `B`, and `.` for an empty one.
-    pub(super) fn letters(&self, position: Option<&Position>) -> String {
+    pub fn letters(&self, position: Option<&Position>) -> String {
         self.squares.iter().map(|&square| letter(position, square)).collect()
     }
 
-    /// Returns the change from one position to another: the side to move then, in upper case for a move, and for each changed
-    /// square its place, two digits to the base 36, and its letter. Those of a move begin with its first and its last square.
-    pub(super) fn change(
-        &self,
-        before: Option<&Position>,
-        after: &Position,
-        played: Option<(Square, Square)>,
-    ) -> String {
+    /// Returns the change from one position to another: the side to move afterwards, in upper case for a move, and for
+    /// each changed square its place, as two base-36 digits, and its letter. For a move, its first and last squares
+    /// come first.
+    pub fn change(&self, before: Option<&Position>, after: &Position, played: Option<(Square, Square)>) -> String {
         let turn = after.turn().letter();
         let mut text = String::from(if played.is_some() { turn } else { turn.to_ascii_lowercase() });
         let ends = played.map_or([None, None], |(from, to)| [Some(from), Some(to)]);
@@ -82,7 +79,7 @@ impl PageBoard {
     }
 
     /// Returns the place of a square.
-    pub(super) const fn place(&self, square: Square) -> u8 {
+    pub const fn place(&self, square: Square) -> u8 {
         self.places[square.bit() as usize]
     }
 
@@ -98,7 +95,7 @@ impl PageBoard {
         arrows.map(|arrow| (self.place(arrow.from), self.place(arrow.to), arrow.colour)).collect()
     }
 
-    /// Returns the squares between which a row moves, which it has by internal numbers.
+    /// Returns the first and last square of a move, given by their internal numbers.
     pub(super) fn ends(&self, from: Option<u8>, to: Option<u8>) -> Option<(Square, Square)> {
         let internal = Numbering::internal(self.variant);
         internal.square(from?).zip(internal.square(to?))

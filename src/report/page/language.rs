@@ -6,7 +6,10 @@ use std::str::FromStr;
 use serde_json::{Map, Value};
 
 /// All texts of a report: for each name, the texts in the order of [`Language::ALL`].
-const TEXTS: &str = include_str!("texts.json");
+const TEXTS: &str = include_str!("../../../web/app/parts/texts.js");
+
+/// The texts of the page of a tournament, likewise.
+const EVENT_TEXTS: &str = include_str!("event_texts.json");
 
 /// A language of reports.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,7 +49,18 @@ impl Language {
 
     /// Returns the texts of a report in the language, by name.
     pub(super) fn texts(self) -> Map<String, Value> {
-        let table: Map<String, Value> = serde_json::from_str(TEXTS).expect("the table of texts is JSON");
+        // The module exports one object, written as JSON.
+        let object = TEXTS.find('{').zip(TEXTS.rfind('}')).map(|(start, end)| &TEXTS[start..=end]).unwrap_or_default();
+        self.column(object)
+    }
+
+    /// Returns the texts of the page of a tournament in the language, by their English names.
+    pub(super) fn event_texts(self) -> Map<String, Value> {
+        self.column(EVENT_TEXTS)
+    }
+
+    fn column(self, table: &str) -> Map<String, Value> {
+        let table: Map<String, Value> = serde_json::from_str(table).expect("the table of texts is JSON");
         table.into_iter().map(|(name, mut texts)| (name, texts[self as usize].take())).collect()
     }
 }
@@ -78,6 +92,9 @@ mod tests {
         assert!(english.len() > 30);
         for language in Language::ALL {
             assert_eq!(language.code().parse(), Ok(language));
+            for (name, text) in language.event_texts() {
+                assert!(text.as_str().is_some_and(|text| !text.is_empty()), "{language}: {name}");
+            }
             for (name, text) in language.texts() {
                 let text = text.as_str().unwrap_or_else(|| panic!("{language}: {name}"));
                 let slots = |text: &str| text.matches("{}").count();

@@ -5,14 +5,14 @@ use std::borrow::Cow;
 use serde::ser::{Serialize, SerializeSeq, Serializer};
 
 use super::board::PageBoard;
-use super::game::comment;
+use super::page_game::comment;
 use super::shown;
 use crate::pdn::{Evaluation, parse_commands};
 use crate::records::MoveRow;
 use crate::rules::Position;
 
-/// A move: an array of its number, negative for Black's, its notation, the [change](PageBoard::change) to the position, its
-/// evaluation and what else there is, without the nulls at the end.
+/// A move: an array of its number, negative for Black's, its notation, the [change](PageBoard::change) to the position,
+/// its evaluation and further items, without trailing nulls.
 pub(super) struct MoveData<'a> {
     number: i64,
     text: Cow<'a, str>,
@@ -104,6 +104,7 @@ impl More<'_> {
 impl Serialize for MoveData<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let more = Some(&self.more).filter(|more| !more.is_empty());
+        // The items of an array have no names: all before the last one are there, even if they are null.
         let length = match (&self.change, &self.evaluation, more) {
             (.., Some(_)) => 5,
             (_, Some(_), None) => 4,

@@ -1,11 +1,15 @@
 // The list of games, in pages, and the search.
 
+import { byId, html, record, text } from "../../../web/app/parts/dom.js";
+import { POINTS } from "../../../web/app/parts/players.js";
+import { games, page } from "./data.js";
+
 const PAGE_SIZE = 50;
 
 /** Returns a text without case and accents. */
 const plain = (value) => value.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-class GameList {
+export class GameList {
   constructor(select) {
     this.select = select;
     this.found = games;

@@ -1,45 +1,79 @@
-//! Reports: games on a board as HTML pages that need nothing else, neither other files nor a connection.
+//! Reports: games on a board as HTML pages that need neither other files nor a connection.
 //!
-//! A page knows no rules: it has the changes of each move, and shows them. All text of records is in data blocks
-//! (`<script type="application/json">`), which browsers do not run; the content security policy of the page allows only its
-//! own script and style, by their hashes.
+//! A page knows no rules: it stores the changes of each move, and shows them. All text of records is in data blocks
+//! (`<script type="application/json">`), which browsers do not run; the content security policy of the page allows only
+//! its own script and style, by their hashes.
 
 mod board;
-mod game;
+#[cfg(feature = "query")]
+mod event;
 mod language;
 mod lines;
+mod page_game;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
-use sha2::{Digest, Sha256};
-
-pub use game::PageGame;
+pub use board::PageBoard;
+#[cfg(feature = "query")]
+pub use event::EventPage;
 pub use language::Language;
+pub use page_game::PageGame;
 
 use crate::rules::Variant;
 use crate::text::printable_lines;
-use board::PageBoard;
 
 const TEMPLATE: &str = include_str!("page.html");
-const STYLE: &str = concat!("\n", include_str!("page.css"), include_str!("print.css"));
-const SCRIPT: &str = concat!(
-    "\n\"use strict\";\n(() => {\n",
-    include_str!("dom.js"),
-    include_str!("model.js"),
-    include_str!("board.js"),
-    include_str!("graph.js"),
-    include_str!("moves.js"),
-    include_str!("players.js"),
-    include_str!("list.js"),
-    include_str!("main.js"),
-    "})();\n"
+const STYLE: &str = concat!(
+    "\n",
+    include_str!("../../../web/app/parts/parts.css"),
+    include_str!("page.css"),
+    include_str!("print.css"),
 );
 
-/// Where the template of the page has its data.
+/// The modules of the script, each after those that it imports. Pages share the board, the moves and the graph with the
+/// application in the browser.
+const MODULES: [&str; 10] = [
+    include_str!("../../../web/app/parts/dom.js"),
+    include_str!("../../../web/app/parts/model.js"),
+    include_str!("../../../web/app/parts/board.js"),
+    include_str!("../../../web/app/parts/graph.js"),
+    include_str!("../../../web/app/parts/moves.js"),
+    include_str!("../../../web/app/parts/players.js"),
+    include_str!("../../../web/app/parts/gameview.js"),
+    include_str!("data.js"),
+    include_str!("list.js"),
+    include_str!("main.js"),
+];
+
+/// The modules as one script, since a page in one file cannot import anything. Comments with types, a fifth of the modules, are
+/// for people who read the sources.
+static SCRIPT: LazyLock<String> = LazyLock::new(|| {
+    let mut script = String::from("\n\"use strict\";\n(() => {\n");
+    let mut is_comment = false;
+    for line in MODULES.iter().flat_map(|module| module.lines()).filter(|line| !line.starts_with("import ")) {
+        is_comment |= line.trim_start().starts_with("/**");
+        let code = if is_comment { line.split_once("*/").map_or("", |(_, code)| code.trim_start()) } else { line };
+        is_comment &= !line.contains("*/");
+        if !code.is_empty() {
+            script.push_str(code.strip_prefix("export ").unwrap_or(code));
+            script.push('\n');
+        }
+    }
+    script.push_str("})();\n");
+    script
+});
+
+/// SHA-256 of the script and of the style, in Base64, which browsers compare with what the page has. A test computes them;
+/// after a change its message has the new ones.
+const SCRIPT_HASH: &str = "WssjJlxUl+u5z5QGVCXd/N6shjcbZLjSVKRA2Xf/xKc=";
+const STYLE_HASH: &str = "HijWu32Hvwcb+o+e4yaeZXwCCTxFLrO4Zwz2+XCh79E=";
+
+/// The place of the data in the template of the page.
 const DATA: &str = "{{data}}\n";
 
-/// The folder of the pages of games in the folder of a report.
+/// The folder with the pages of games, inside the folder of a report.
 const GAMES: &str = "games/";
 
 /// An HTML page with games: the text before its games, which follow as [data blocks](PageGame::block), and the text after
@@ -60,7 +94,7 @@ pub struct ReportPage {
     links: Links,
 }
 
-/// Where the games of a page are, and the pages beside it.
+/// Where the games of a page are, and the pages next to it.
 #[derive(Clone, Debug, Default, serde::Serialize)]
 struct Links {
     /// The folder of the pages of the games, if the page is the index of a report in a folder.
@@ -79,18 +113,18 @@ struct Links {
 }
 
 impl ReportPage {
-    /// Returns a page that has all games.
+    /// Returns a page that contains all games.
     pub fn new(language: Language) -> Self {
         Self { language, links: Links::default() }
     }
 
     /// Returns the index of a report in a folder, whose games are in files with the names of [`ReportPage::game_path`].
-    pub fn index(language: Language) -> Self {
+    pub(crate) fn index(language: Language) -> Self {
         Self { language, links: Links { games: Some(GAMES), ..Links::default() } }
     }
 
     /// Returns the page of one game of a report in a folder, with its number, from 1; `is_last` is true for the last game.
-    pub fn of_game(language: Language, number: u64, is_last: bool) -> Self {
+    pub(crate) fn of_game(language: Language, number: u64, is_last: bool) -> Self {
         let links = Links {
             index: Some("../index.html"),
             number: Some(number),
@@ -101,8 +135,8 @@ impl ReportPage {
         Self { language, links }
     }
 
-    /// Returns the path of the page of a game in the folder of a report.
-    pub fn game_path(number: u64) -> String {
+    /// Returns the path of a game's page in the folder of a report.
+    pub(crate) fn game_path(number: u64) -> String {
         format!("{GAMES}{}", game_file(number))
     }
 
@@ -119,13 +153,14 @@ impl ReportPage {
             ("{{noscript}}", text("needsScript")),
             ("{{style}}", STYLE),
         ];
+        // Replaced in turn: no value has the placeholder of a later one.
         let start = filled.iter().fold(halves().0.to_owned(), |html, (name, value)| html.replace(name, value));
         start + &data_block("page", &[&page.to_string()])
     }
 
     /// Returns the page after its games.
     pub fn end(&self) -> String {
-        halves().1.replace("{{script}}", SCRIPT)
+        halves().1.replace("{{script}}", &SCRIPT)
     }
 }
 
@@ -135,7 +170,7 @@ fn game_file(number: u64) -> String {
 
 /// Returns the data block of the board of a variant, which a page needs once, before the first game of the variant.
 pub fn board_block(variant: Variant) -> String {
-    PageBoard::of(variant).block()
+    data_block("board", &[&PageBoard::of(variant).json()])
 }
 
 /// Returns the template before the data and after it.
@@ -145,29 +180,13 @@ fn halves() -> (&'static str, &'static str) {
 
 /// Returns the content security policy: only the script and the style of the page, and no connection.
 fn policy() -> String {
-    let (script, style) = (hash(SCRIPT), hash(STYLE));
     format!(
-        "default-src 'none'; script-src '{script}'; style-src '{style}'; img-src data:; base-uri 'none'; \
-         form-action 'none'; require-trusted-types-for 'script'"
+        "default-src 'none'; script-src 'sha256-{SCRIPT_HASH}'; style-src 'sha256-{STYLE_HASH}'; img-src data:; \
+         base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'"
     )
 }
 
-fn hash(text: &str) -> String {
-    format!("sha256-{}", base64(&Sha256::digest(text.as_bytes())))
-}
-
-/// Returns bytes in Base64 (RFC 4648).
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let group = |bytes: &[u8]| {
-        let word = bytes.iter().chain(&[0; 2]).take(3).fold(0, |word, &byte| word << 8 | usize::from(byte));
-        let digit = move |n: usize| if n > bytes.len() { '=' } else { DIGITS[word >> (18 - 6 * n) & 63].into() };
-        [0, 1, 2, 3].map(digit)
-    };
-    bytes.chunks(3).flat_map(group).collect()
-}
-
-/// Returns lines of JSON as an element of a page that is not run.
+/// Returns lines of JSON as an element of a page that browsers do not run.
 fn data_block(class: &str, lines: &[&str]) -> String {
     let mut block = format!("<script type=\"application/json\" class=\"{class}\">");
     for (n, line) in lines.iter().enumerate() {
@@ -193,20 +212,22 @@ fn push_escaped(out: &mut String, json: &str) {
     }
 }
 
-/// Returns a text of a record as it is shown: without control characters and marks that reorder it.
+/// Returns a text of a record as it is shown: without control characters and direction marks.
 fn shown(text: &str) -> Cow<'_, str> {
     printable_lines(text.trim())
 }
 
 #[cfg(test)]
 mod tests {
+    use base64::Engine as _;
+    use base64::engine::general_purpose::STANDARD;
+    use sha2::{Digest, Sha256};
+
     use super::*;
 
-    #[test]
-    fn base64_fills_the_last_group() {
-        for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")] {
-            assert_eq!(base64(bytes.as_bytes()), text);
-        }
+    /// Returns the SHA-256 of a text in Base64.
+    pub(super) fn hash(text: &str) -> String {
+        STANDARD.encode(Sha256::digest(text))
     }
 
     #[test]
@@ -217,15 +238,15 @@ mod tests {
             let (_, rest) = html.split_once(start).expect("a start");
             rest.split_once(end).expect("an end").0
         };
-        for text in [between("<style>", "</style>"), between("<script>", "</script>")] {
-            assert!(html.contains(&format!("-src '{}'", hash(text))), "{text}");
-        }
+        let hashes = [between("<script>", "</script>"), between("<style>", "</style>")].map(hash);
+        assert_eq!(hashes, [SCRIPT_HASH, STYLE_HASH], "the constants of script and style");
+        assert!(hashes.iter().all(|hash| html.contains(&format!("-src 'sha256-{hash}'"))));
         assert!(!html.contains("{{"), "every placeholder is filled");
     }
 
     #[test]
     fn a_page_loads_nothing() {
-        for text in [TEMPLATE, STYLE, SCRIPT] {
+        for text in [TEMPLATE, STYLE, &SCRIPT] {
             for word in
                 ["http:", "https:", "//cdn", "url(h", "@import", "fetch(", "XMLHttpRequest", "innerHTML", "eval("]
             {

@@ -4,11 +4,10 @@
 //! kind closes one square to the replies and opens another, so the replies to all such moves are counted together, and none
 //! of them is played.
 
-use super::super::capture::{goes_on_from, man_jump_origins, men_victims};
+use super::super::capture::{depends_on_kings, goes_on_from, man_jump_origins, men_victims};
 use super::super::direction::{Direction, man_capture_directions, man_move_directions};
 use super::super::generate::{MoveList, can_capture, count_moves, count_quiet_men, each_capture, game_is_over};
 use super::super::generate::{quiet_king_moves, quiet_steps};
-use super::super::rank::depends_on_kings;
 use super::super::spec::{ManCaptures, Removal, RuleSpec, Rules, WordOf};
 use super::super::state::{State, Step};
 use crate::board::{Side, Word};
@@ -58,7 +57,7 @@ fn after_men<R: Rules>(rules: R, state: &State<R::Board>, side: Side, one: &mut 
             man_move_directions(rules.spec().man_moves, !side).each(
                 #[inline(always)]
                 |reply| {
-                    // In the reverse direction no man would come to a square that was left or entered safely.
+                    // In the reverse direction, no man could reach a square that was left or entered safely.
                     if reply != direction.opposite() {
                         let reached = reply.shift::<R::Board>(exposure.theirs);
                         opened += (direction.opposite().shift::<R::Board>(safe) & reached).count();
@@ -77,13 +76,13 @@ struct Exposure<R: Rules> {
     /// The pieces of the other side.
     theirs: WordOf<R>,
     empty: WordOf<R>,
-    /// Squares where a man is captured, if one comes there.
+    /// Squares where a man that arrives can be captured.
     entered: WordOf<R>,
-    /// Those where there may be more than one capture, or one of more than one piece.
+    /// The subset with possibly several captures, or a capture of several pieces.
     entered_many: WordOf<R>,
-    /// Squares that a man leaves open for the capture of another piece.
+    /// Squares that allow the capture of another piece when a man leaves them.
     left: WordOf<R>,
-    /// Those where there may be more than one capture, or one of more than one piece.
+    /// The subset with possibly several captures, or a capture of several pieces.
     left_many: WordOf<R>,
     /// Squares from which a capture may go on.
     goes_on: WordOf<R>,
@@ -111,6 +110,8 @@ impl<R: Rules> Exposure<R> {
         );
         found.left_many |= found.left & goes_on;
         let by_kings = state.kings_of(them).any() || depends_on_kings(spec.precedence) && state.kings.any();
+        // A king captures from afar, and a capture that was possible before does not result from the move: in these
+        // cases nothing follows from the neighbours of a square, and every move is played.
         if by_kings || (origins & theirs).any() {
             found.entered = State::<R::Board>::board();
         }
@@ -120,8 +121,8 @@ impl<R: Rules> Exposure<R> {
         found
     }
 
-    /// Returns those of the squares where men come by a step in a direction after which `them` have nothing to capture, and
-    /// those after which they have one capture, of one piece.
+    /// Among squares that men reach by a step in a direction, returns those after which `them` have nothing to capture,
+    /// and those after which they have a single capture, of one piece.
     #[inline(always)]
     fn of_targets(&self, rules: R, direction: Direction, targets: WordOf<R>, them: Side) -> (WordOf<R>, WordOf<R>) {
         let (back, captures) = (direction.opposite(), man_capture_directions(rules.spec().man_captures, them));
@@ -129,7 +130,7 @@ impl<R: Rules> Exposure<R> {
         let mut many = self.entered_many | self.entered & left | direction.shift::<R::Board>(self.left_many);
         let mut any = self.entered | left;
         if captures.contains(direction) {
-            // The capture of another piece, which ends on the square that was left, may go on over the man.
+            // The capture of another piece that ends on the square just left may go on over the man.
             many |= left & back.shift::<R::Board>(self.empty);
         }
         if captures.contains(back) {
@@ -142,8 +143,8 @@ impl<R: Rules> Exposure<R> {
     }
 }
 
-/// Returns true if two jumps in a row are two steps apart, so that a second one neither ends on a square that the man of the
-/// other side has just left nor goes over a square that is empty since the first one.
+/// Returns true if two jumps in a row are two steps apart, so that a second one neither ends on a square that the man
+/// of the other side has just left nor passes over a square that the first one emptied.
 const fn has_simple_jumps(spec: &RuleSpec) -> bool {
     matches!(spec.man_captures, ManCaptures::DiagonallyForward | ManCaptures::Diagonally)
         && matches!(spec.removal, Removal::AfterMove)

@@ -1,19 +1,12 @@
 //! Leaf counts of the game tree, the measure by which move generators are compared.
 
 mod horizon;
-#[cfg(feature = "parallel")]
-mod parallel;
-
-use std::fmt;
 
 use super::generate::{MoveList, count_moves, each_move};
 use super::position::Position;
-use super::spec::{Rules, Task};
+use super::spec::{Rules, with_rules};
 use super::state::State;
 use horizon::count_two_plies;
-
-#[cfg(feature = "parallel")]
-pub use parallel::perft_parallel;
 
 /// What counts as one move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,24 +17,20 @@ pub enum Counting {
     Paths,
 }
 
-/// The error of a leaf count that does not fit into 64 bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The error for a leaf count that does not fit into 64 bits, or for a depth of more than [`MAX_PERFT_DEPTH`] plies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the leaf count does not fit into 64 bits")]
 pub struct PerftOverflow;
 
-impl fmt::Display for PerftOverflow {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the leaf count does not fit into 64 bits")
-    }
-}
-
-impl std::error::Error for PerftOverflow {}
+/// Maximum depth of a leaf count in plies: each ply takes memory, and no tree of this depth can be counted in a lifetime.
+pub const MAX_PERFT_DEPTH: u32 = 1000;
 
 /// Counts the leaves of the game tree after `depth` plies (0 gives 1). Draws and the limit on consecutive king moves are
 /// ignored. Memory grows by one list of moves per ply.
 ///
 /// # Errors
 ///
-/// If the count does not fit into 64 bits.
+/// If the count does not fit into 64 bits, or the depth is more than [`MAX_PERFT_DEPTH`].
 ///
 /// # Examples
 ///
@@ -51,7 +40,18 @@ impl std::error::Error for PerftOverflow {}
 /// assert_eq!(perft(&Position::start(Variant::INTERNATIONAL), 5, Counting::Distinct), Ok(27_117));
 /// ```
 pub fn perft(position: &Position, depth: u32, counting: Counting) -> Result<u64, PerftOverflow> {
-    position.variant().dispatch(Perft { position, depth, counting })
+    if depth > MAX_PERFT_DEPTH {
+        return Err(PerftOverflow);
+    }
+    let paths = counting == Counting::Paths;
+    let count = with_rules!(
+        position.variant(),
+        <'a, R>(rules, position: &'a Position = position, depth: u32 = depth, paths: bool = paths) -> Option<u64> {
+            let mut lists = vec![MoveList::default(); depth.max(1) as usize];
+            leaves(rules, &position.without_king_runs().state(), paths, depth, &mut lists)
+        }
+    );
+    count.ok_or(PerftOverflow)
 }
 
 /// Adds two counts; `None` if one of them or the sum does not fit into 64 bits.
@@ -60,23 +60,6 @@ const fn sum(a: Option<u64>, b: Option<u64>) -> Option<u64> {
     match (a, b) {
         (Some(a), Some(b)) => a.checked_add(b),
         _ => None,
-    }
-}
-
-struct Perft<'a> {
-    position: &'a Position,
-    depth: u32,
-    counting: Counting,
-}
-
-impl Task for Perft<'_> {
-    type Output = Result<u64, PerftOverflow>;
-
-    fn run<R: Rules>(self, rules: R) -> Self::Output {
-        let state = self.position.without_king_runs().state::<R::Board>();
-        let mut lists = vec![MoveList::default(); self.depth.max(1) as usize];
-        let paths = self.counting == Counting::Paths;
-        leaves(rules, &state, paths, self.depth, &mut lists).ok_or(PerftOverflow)
     }
 }
 
@@ -103,15 +86,70 @@ fn leaves<R: Rules>(
     }
 }
 
+/// Minimum number of subtrees per thread, so that differences in size even out.
+#[cfg(feature = "parallel")]
+const ROOTS_PER_THREAD: usize = 64;
+
+/// Plies below which a position is not split further.
+#[cfg(feature = "parallel")]
+const MIN_SPLIT_PLIES: u32 = 5;
+
+/// Counts like [`perft`] on all threads of the current rayon pool.
+///
+/// # Errors
+///
+/// If the count does not fit into 64 bits.
+#[cfg(feature = "parallel")]
+pub fn perft_parallel(position: &Position, mut depth: u32, counting: Counting) -> Result<u64, PerftOverflow> {
+    use rayon::iter::{IntoParallelRefIterator, ParallelIterator};
+
+    if depth > MAX_PERFT_DEPTH {
+        return Err(PerftOverflow);
+    }
+    // Positions near the root, each with the number of paths that lead to it.
+    let (mut roots, enough) = (vec![(*position, 1)], ROOTS_PER_THREAD * rayon::current_num_threads());
+    // There are no roots left if every line ends within these plies.
+    while (1..enough).contains(&roots.len()) && depth > MIN_SPLIT_PLIES {
+        roots = roots.iter().flat_map(|root| replies(root, counting)).collect();
+        depth -= 1;
+    }
+    let leaves = |(root, paths): &(Position, u64)| times(perft(root, depth, counting)?, *paths);
+    roots.par_iter().map(leaves).try_reduce(|| 0, |a, b| sum(Some(a), Some(b)).ok_or(PerftOverflow))
+}
+
+#[cfg(feature = "parallel")]
+fn times(leaves: u64, paths: u64) -> Result<u64, PerftOverflow> {
+    leaves.checked_mul(paths).ok_or(PerftOverflow)
+}
+
+#[cfg(feature = "parallel")]
+fn replies((position, paths): &(Position, u64), counting: Counting) -> Vec<(Position, u64)> {
+    let position = position.without_king_runs();
+    let reply = |played| {
+        let own_paths = if counting == Counting::Paths { position.paths(&played).len() as u64 } else { 1 };
+        (position.play_unchecked(&played), paths * own_paths)
+    };
+    position.legal_moves().into_iter().map(reply).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    // No tree that overflows can be counted in a lifetime, so the operations on counts are tested alone.
     #[test]
     fn overflow_is_an_error() {
         assert_eq!(sum(Some(u64::MAX - 1), Some(1)), Some(u64::MAX));
         assert_eq!(sum(Some(u64::MAX), Some(1)), None);
         assert_eq!(sum(Some(1 << 63), Some(1 << 63)), None);
         assert_eq!((sum(None, Some(0)), sum(Some(0), None)), (None, None));
+    }
+
+    #[test]
+    #[cfg(feature = "parallel")]
+    fn overflow_of_paths_is_an_error() {
+        assert_eq!(times(u64::MAX, 1), Ok(u64::MAX));
+        assert_eq!(times(u64::MAX, 2), Err(PerftOverflow));
+        assert_eq!(times(1 << 32, 1 << 32), Err(PerftOverflow));
     }
 }

@@ -2,11 +2,14 @@
 
 #[cfg(all(feature = "parallel", not(target_family = "wasm")))]
 mod parallel;
+mod steps;
 
 use std::any::Any;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
+pub use self::steps::Steps;
+use self::steps::Walk;
 use super::{Chunk, ChunkOptions, Input};
 use crate::error::{Error, Result};
 
@@ -115,11 +118,6 @@ impl Pipeline {
         Self { jobs, options }
     }
 
-    /// Returns the number of worker threads.
-    pub const fn jobs(&self) -> NonZeroUsize {
-        self.jobs
-    }
-
     /// Returns how inputs are cut into chunks.
     pub const fn options(&self) -> &ChunkOptions {
         &self.options
@@ -151,6 +149,7 @@ impl Pipeline {
         work: &dyn UntypedWork,
         consume: &mut Consumer<'_>,
     ) -> Result<()> {
+        // A single worker would only pass chunks to and fro.
         #[cfg(all(feature = "parallel", not(target_family = "wasm")))]
         if self.jobs > NonZeroUsize::MIN {
             return parallel::run(self, inputs, work, consume);
@@ -166,34 +165,9 @@ fn run_sequentially(
     work: &dyn UntypedWork,
     consume: &mut Consumer<'_>,
 ) -> Result<()> {
-    for input in inputs {
-        match input {
-            Ok(input) => run_input(pipeline, &input, work, consume)?,
-            Err(error) => consume(Event::Error(error))?,
-        }
-    }
-    Ok(())
-}
-
-fn run_input(pipeline: &Pipeline, input: &Input, work: &dyn UntypedWork, consume: &mut Consumer<'_>) -> Result<()> {
-    consume(Event::Begin(input))?;
-    let chunks = match input.chunks(pipeline.options()) {
-        Ok(chunks) => chunks,
-        Err(error) => return consume(Event::Error(error)),
-    };
-    let mut first = 1;
-    let mut file = None;
-    for chunk in chunks {
-        match chunk {
-            Ok(chunk) => {
-                let file = file.get_or_insert_with(|| work.begin(input, chunk.head().cloned().unwrap_or_default()));
-                let read = work.read(file, &chunk);
-                let next = first + work.games(&*read);
-                consume(Event::Done(work.finish(input, &chunk, read, first)))?;
-                first = next;
-            }
-            Err(error) => consume(Event::Error(error))?,
-        }
+    let mut walk = Walk::new(inputs, pipeline.options.clone());
+    while let Some(event) = walk.step(work) {
+        consume(event)?;
     }
     Ok(())
 }

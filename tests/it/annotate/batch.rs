@@ -3,11 +3,11 @@
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use pdn::annotate::{AnalystPool, AnnotateOptions, AnnotatedGame, Batch, BatchOptions, BatchRun};
+use pdn::annotate::{AnalystPool, AnnotateOptions, AnnotatedGame, Batch, BatchOptions, BatchRun, JudgementScale};
 use pdn::check::{CheckOptions, Review, file_reviews, reviews};
 use pdn::engine::{EngineOptions, Limit};
 use pdn::export::annotated_pdn;
-use pdn::records::Aliases;
+use pdn::records::{GameRow, Origin, annotate_row, game_row};
 
 const GAME: &[u8] = b"[White \"A\"]\n[Black \"B. B.\"]\n[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *\n";
 
@@ -78,10 +78,47 @@ fn a_stopped_batch_fails_and_saves_nothing() {
 
 #[test]
 fn moves_are_selected_by_player() {
-    let aliases = Aliases::parse("B. B. = The Champion").expect("an alias");
     let annotated = |player: &str| {
-        let options = options().with_player(Some(player.to_owned())).with_aliases(aliases.clone());
+        let options = options().with_player(Some(player.to_owned()));
         batch(options).annotate(review()).expect("no checkpoint").annotations().len()
     };
-    assert_eq!(["champ", "a", "b. b.", "zz"].map(annotated), [2, 4, 0, 0], "both names have an a");
+    assert_eq!(["b. b", "a", "zz"].map(annotated), [2, 2, 0]);
+}
+
+fn row(review: &Review) -> GameRow<'_> {
+    game_row(review, Origin { file: "f", game: 1, offset: 0 }, Vec::new())
+}
+
+/// Players of the samples have moves that lose, so that each move left out changes the accuracy.
+#[test]
+fn accuracy_is_the_same_when_the_record_is_read_again() {
+    let moves = || AnnotateOptions::new(Limit::nodes(300));
+    let options = [
+        BatchOptions::new(moves()),
+        BatchOptions::new(moves()).with_player(Some("thought".to_owned())),
+        BatchOptions::new(moves().with_plies(10..=31)),
+    ];
+    let mut compared = 0;
+    for batch in options.map(batch) {
+        for review in file_reviews("samples/games/international.pdn", CheckOptions::default()).expect("the samples") {
+            let game = batch.annotate(review.expect("readable")).expect("no checkpoint");
+            let mut made = row(game.review());
+            annotate_row(&mut made, game.review().game(), game.annotations());
+            let written = text(&game);
+            let again = reviews(written.as_bytes(), CheckOptions::default()).next().expect("the game");
+            let mut read = row(&again);
+            read.assess();
+            assert_eq!(read.performance, made.performance, "{written}");
+            compared += usize::from(made.performance.is_some());
+        }
+    }
+    assert!(compared > 8, "{compared}");
+}
+
+#[test]
+fn no_threshold_is_too_large() {
+    let scale = JudgementScale::default().with_thresholds([20_000, 40_000, u16::MAX]);
+    let game = batch(BatchOptions::new(AnnotateOptions::new(Limit::nodes(50)).with_scale(scale))).annotate(review());
+    let game = game.expect("no checkpoint");
+    assert!(game.error().is_none() && game.annotations().len() == 4);
 }

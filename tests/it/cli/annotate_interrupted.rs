@@ -141,7 +141,7 @@ fn an_interrupt_says_what_was_kept_and_how_to_continue() {
     let child = start(&folder, &arguments);
     wait_until("a game is written", || !part().is_empty());
     let errors = self::errors(&signal(child, "TERM"));
-    assert!(errors.contains("written to out.pdn.part; with --checkpoint FILE a run can be continued"), "{errors}");
+    assert!(errors.contains("written to out.pdn.part; a run with --checkpoint FILE can be continued"), "{errors}");
 }
 
 #[test]
@@ -151,7 +151,7 @@ fn an_interrupted_match_keeps_its_games_and_its_score() {
     let saving = [&arguments[..], &["-o", "games.pdn"]].concat();
     let part = || fs::read_to_string(folder.path("games.pdn.part")).unwrap_or_default();
     for (more, next) in [
-        (&[][..], "with --checkpoint FILE a match can be continued"),
+        (&[][..], "a match with --checkpoint FILE can be continued"),
         (&["--checkpoint", "run.jsonl"], "repeat the command to continue"),
     ] {
         let child = start(&folder, &[&saving[..], more].concat());
@@ -169,7 +169,7 @@ fn an_interrupted_match_keeps_its_games_and_its_score() {
     }
     let output = signal(started(&folder, &arguments), "TERM");
     assert!(errors(&output).contains(": +"), "{}", errors(&output));
-    assert!(errors(&output).ends_with("interrupted: with --checkpoint FILE a match can be continued\n"));
+    assert!(errors(&output).ends_with("interrupted: a match with --checkpoint FILE can be continued\n"));
 }
 
 #[test]

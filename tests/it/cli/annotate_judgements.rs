@@ -100,11 +100,20 @@ fn the_table_of_players_is_that_of_the_annotated_records() {
     );
     let annotated = annotate(&two, &["--depth", "5"]).is(0);
     let later = pdn_with(annotated.text(), &["convert", "-", "--to", "csv", "--table", "players"]).is(0);
-    assert_eq!(later.lines().len(), lines.len());
-    for (direct, later) in lines.iter().zip(later.lines()) {
-        let marks = |line: &str| line.rsplit(',').take(3).map(str::to_owned).collect::<Vec<_>>();
-        assert_eq!(marks(direct), marks(later));
-    }
+    assert_eq!(later.lines(), lines);
+}
+
+#[test]
+fn the_accuracy_of_one_player_is_that_of_the_annotated_record() {
+    let folder = Folder::with("a.pdn", BLUNDER);
+    let run = folder.run(&["annotate", "--depth", "5", "--player", "A", "--summary", "a.pdn", "-o", "b.pdn"]).is(0);
+    assert!(folder.read("b.pdn").contains("before="));
+    let summary = run.errors.lines().find(|line| line.ends_with("  A")).expect("the player");
+    let accuracy = summary.split_whitespace().next().expect("a number").to_owned();
+    let table = folder.run(&["convert", "b.pdn", "--to", "csv", "--table", "players"]).is(0);
+    assert!(table.lines()[1].starts_with(&format!("A,1,2,{accuracy},")), "{summary} {}", table.text());
+    folder.run(&["report", "b.pdn", "-o", "b.html"]).is(0);
+    assert!(folder.read("b.html").contains(&accuracy), "{accuracy}");
 }
 
 #[test]

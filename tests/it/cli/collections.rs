@@ -43,6 +43,14 @@ fn new_names_have_no_control_characters() {
 }
 
 #[test]
+fn new_tags_start_a_line_after_a_joined_result() {
+    let text = "[Event \"Cup\"]\n1. 32-28 19-23 0-001. 33-29 17-22 *\n";
+    let run = pdn_with(text, &["edit", "--set", "Site=Delft", "--set", "Round=1", "-"]);
+    let expected = "[Event \"Cup\"]\n[Site \"Delft\"]\n[Round \"1\"]\n1. 32-28 19-23 0-0\n[Site \"Delft\"]\n[Round \"1\"]\n01. 33-29 17-22 *\n";
+    assert_eq!(run.text(), expected);
+}
+
+#[test]
 fn an_edit_is_shown_or_written() {
     let folder = Folder::with("a.pdn", GAMES);
     let diff = folder.run(&["edit", "--set", "Event=Cup", "--diff", "a.pdn"]).is(0);
@@ -141,4 +149,46 @@ fn transcriptions_are_compared() {
     folder.run(&["diff", "-", "-"]).is(2);
     let missing = folder.run(&["diff", "one.pdn", "missing.pdn"]).is(2);
     assert!(missing.bytes.is_empty() && missing.errors.contains("missing.pdn"), "{}", missing.errors);
+}
+
+#[test]
+fn a_merged_file_is_utf_8() {
+    let russian = encoding_rs::WINDOWS_1251.encode("[White \"Иванов Сергей\"]\n[GameType \"25\"]\n1. c3-d4 *\n").0;
+    let folder = Folder::with("russian.pdn", &russian);
+    folder.write("french.pdn", b"[White \"Ren\xe9\"]\n[GameType \"20\"]\n1. 32-28 *\n");
+    folder.write("dutch.pdn", "[White \"Zoë\"]\n[GameType \"20\"]\n1. 33-28 *\n");
+    let run = folder.run(&["merge", "russian.pdn", "french.pdn", "dutch.pdn"]).is(0);
+    for name in ["Иванов Сергей", "René", "Zoë"] {
+        assert!(run.text().contains(&format!("[White \"{name}\"]\n")), "{}", run.text());
+    }
+    assert_eq!(run.errors, "2 games in another encoding written as UTF-8\n");
+    assert_eq!(folder.run(&["merge", "dutch.pdn"]).is(0).errors, "");
+}
+
+/// Tags are elsewhere in a log than in its copy, and the letters of a code page have other lengths in UTF-8.
+#[test]
+fn tags_are_added_to_copies_of_other_formats_and_encodings() {
+    let moves = "1. 32-28 19-23 2. 28x19 14x23 2-0\n";
+    let tags = "[Event \"Café\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"2-0\"]\n[GameType \"20\"]\n";
+    let latin = |text: &str| encoding_rs::WINDOWS_1252.encode(text).0.into_owned();
+    let folder = Folder::with("a.pdn", latin(&format!("{tags}[Site \"Orléans\"]\n\n{moves}")));
+    folder.write("b.pdn", latin(&format!("{tags}[Annotator \"René\"]\n[Round \"1\"]\n\n{moves}")));
+    let log = "[Event\"Club\"]\n[White\"A\"]\n[Black\"B\"]\n[Result\"2-0\"]\n[Date\"2026.11.24\"]\n[Round\"1\"]\n\
+        [S,\"bbbbbbbbbbbbbbbbbbbb          wwwwwwwwwwwwwwwwwwww\",B,1:20.00,1:20.00,  0,-----]\n\
+        [N,\"bbbbbbbbbbbbbbbbbbbb       w  w wwwwwwwwwwwwwwwwww\",B,1:19.00,1:20.00,  1,32-28]\n";
+    folder.write("c.ldf", log);
+    folder.write(
+        "d.pdn",
+        "[Event \"Club\"]\n[White \"A\"]\n[Black \"B\"]\n[Site \"x\"]\n[GameType \"20\"]\n1. 32-28 2-0\n",
+    );
+    for command in ["merge", "search"] {
+        let run = folder.run(&[command, "--dedupe", "--combine", "a.pdn", "b.pdn", "c.ldf", "d.pdn"]).is(0);
+        assert!(run.errors.contains("2 copies"), "{}", run.errors);
+        let games = pdn_with(&run.bytes, &["convert", "--to", "jsonl", "-"]).is(0).values();
+        let sites: Vec<_> = games.iter().map(|game| game["tags"]["Site"].as_str()).collect();
+        assert_eq!(sites, [Some("Orléans"), Some("x")], "{command}");
+        assert_eq!((&games[0]["tags"]["Annotator"], &games[1]["tags"]["Date"]), (&"René".into(), &"2026.11.24".into()));
+        let check = pdn_with(&run.bytes, &["check", "--format", "json", "-"]).is(0);
+        assert!(!check.text().contains("syntax/"), "{}", check.text());
+    }
 }

@@ -457,3 +457,34 @@ fn variations_too_deep_for_json_are_reported() {
     }
     assert_eq!(convert(&nested(60), &["--to", "pdn"]).matches('(').count(), 60);
 }
+
+#[test]
+fn a_table_that_has_no_effect_is_reported() {
+    let run = pdn_with("1. 32-28 *", &["convert", "--to", "jsonl", "--table", "moves", "-"]).is(0);
+    assert!(run.errors.contains("--table moves has no effect: jsonl has no tables"), "{}", run.errors);
+    let run = pdn_with("1. 32-28 *", &["convert", "--to", "jsonl", "-"]).is(0);
+    assert!(!run.errors.contains("--table"), "{}", run.errors);
+}
+
+#[test]
+fn records_that_are_written_again_pass_the_check() {
+    let folder = Folder::with("a.pdn", "");
+    let checked = |path: &str| {
+        let run = folder.run(&["check", "--format", "json", "--ignore", "draw", path]).is(0);
+        run.lines().len()
+    };
+    for name in ["international", "italian", "brazilian"] {
+        let input = format!("{}/samples/games/{name}.pdn", env!("CARGO_MANIFEST_DIR"));
+        for command in [
+            &["convert", "--to", "pdn"][..],
+            &["fmt"],
+            &["search"],
+            &["merge"],
+            &["edit", "--set", "Event=x"],
+            &["annotate", "--nodes", "50"],
+        ] {
+            folder.run(&[command, &[&input, "-o", "out.pdn", "-q"]].concat()).is(0);
+            assert_eq!(checked("out.pdn"), 1, "{command:?} {name}");
+        }
+    }
+}

@@ -329,7 +329,7 @@ fn garbage_and_half_messages_are_survived() {
     peer.send("E11");
     assert_eq!(peer.receive(), "E01");
     let run = listening.finish().is(0);
-    assert!(run.errors.contains("ignored a message of the opponent: `\\xff\\xfe`"), "{}", run.errors);
+    assert!(run.errors.contains("ignored a message from the opponent: `\\xff\\xfe`"), "{}", run.errors);
     assert!(run.errors.len() < 5000, "{}", run.errors.len());
 }
 

@@ -66,7 +66,7 @@ fn teams_play_matches() {
 }
 
 /// The names after aliases, and the results as points of White, read from the text.
-fn naive(text: &str, aliases: &BTreeMap<String, String>) -> Vec<([String; 2], u64)> {
+fn naive(text: &str, aliases: &BTreeMap<String, String>) -> Vec<([String; 2], Option<u64>)> {
     let mut games = Vec::new();
     let (mut names, mut points) = ([String::new(), String::new()], None);
     for line in text.lines() {
@@ -85,9 +85,10 @@ fn naive(text: &str, aliases: &BTreeMap<String, String>) -> Vec<([String; 2], u6
         }
         if let Some(value) = tag("Result") {
             points = Some(match value.as_str() {
-                "1-0" | "2-0" => 2,
-                "0-1" | "0-2" => 0,
-                "1/2-1/2" | "1-1" => 1,
+                "1-0" | "2-0" => Some(2),
+                "0-1" | "0-2" => Some(0),
+                "1/2-1/2" | "1-1" => Some(1),
+                "*" => None,
                 other => panic!("{other}"),
             });
         }
@@ -105,7 +106,8 @@ fn compare(path: &std::path::Path, aliases: &BTreeMap<String, String>) -> Value 
     let folder = Folder::new();
     let lines: Vec<_> = aliases.iter().map(|(spelling, name)| format!("{spelling} = {name}\n")).collect();
     folder.write("aliases.txt", lines.concat());
-    let run = folder.run(&["event", "--format", "json", "--aliases", "aliases.txt", path.to_str().expect("a path")]);
+    let path_text = path.to_str().expect("a path");
+    let run = folder.run(&["event", "--one", "--format", "json", "--aliases", "aliases.txt", path_text]);
     let event = run.values().pop().expect("an object");
     let text = std::fs::read(path).expect("a file").iter().map(|&byte| char::from(byte)).collect::<String>();
     let text = text.replace("\r\n", "\n");
@@ -113,9 +115,9 @@ fn compare(path: &std::path::Path, aliases: &BTreeMap<String, String>) -> Value 
     assert_eq!(event["pairings"].as_array().map(Vec::len), Some(games.len()));
     let mut table: BTreeMap<String, (u64, u64)> = BTreeMap::new();
     for ([white, black], points) in &games {
-        for (name, scored) in [(white, *points), (black, 2 - points)] {
+        for (name, scored) in [(white, *points), (black, points.map(|points| 2 - points))] {
             let row = table.entry(name.clone()).or_default();
-            *row = (row.0 + 1, row.1 + scored);
+            *row = (row.0 + 1, row.1 + scored.unwrap_or_default());
         }
     }
     let rows = event["players"].as_array().expect("players");
@@ -134,6 +136,7 @@ fn compare(path: &std::path::Path, aliases: &BTreeMap<String, String>) -> Value 
         let name = row["name"].as_str().expect("a name");
         let (mut solkoff, mut products) = (0, 0);
         for ([white, black], points) in &games {
+            let Some(points) = points else { continue };
             let (other, scored) = if white == name { (black, *points) } else { (white, 2 - points) };
             if white == name || black == name {
                 solkoff += table[other].1;
@@ -182,7 +185,17 @@ fn a_world_championship_has_twenty_players() {
 #[test]
 fn other_tournaments_have_the_points_of_their_records() {
     let Some(corpus) = corpus() else { return };
-    compare(&corpus.join("international/dutch96h.pdn"), &BTreeMap::new());
+    for (file, players) in
+        [("international/dutch96h", 53), ("international/candidate95", 2), ("italian/40champ-1996", 38)]
+    {
+        let path = corpus.join(format!("{file}.pdn"));
+        let folder = Folder::new();
+        folder.run(&["players", "--write-aliases", "names.txt", path.to_str().expect("a path")]).is(0);
+        let text = folder.read("names.txt");
+        let aliases = text.lines().filter_map(|line| line.split_once(" = ").filter(|_| !line.starts_with('#')));
+        let event = compare(&path, &aliases.map(|(one, other)| (one.to_owned(), other.to_owned())).collect());
+        assert_eq!(event["players"].as_array().map(Vec::len), Some(players), "{file}");
+    }
     let path = corpus.join("international/nk2003-amsterdam.pdn");
     let event = compare(&path, &BTreeMap::new());
     let aliases = suggested(&event);
@@ -240,6 +253,9 @@ fn tables_are_csv_and_html() {
     assert!(html.text().contains("&lt;b&gt;B&lt;/b&gt;") && !html.text().contains("<b>"));
     let text = pdn_with(&games, &["event", "-"]).is(0);
     assert!(text.text().starts_with("Club: 3 players, 2 games\n\nRANK  PLAYER"), "{}", text.text());
+    let dutch = pdn_with(&games, &["event", "--format", "html", "--lang", "nl", "--games", "report/", "-"]).is(0);
+    assert!(dutch.text().contains("<html lang=\"nl\">") && dutch.text().contains("<h2>Stand</h2>"));
+    assert!(dutch.text().contains("<a href=\"report/games/1.html\">") && !dutch.text().contains("<script"));
 }
 
 #[test]
@@ -250,7 +266,7 @@ fn aliases_and_points_are_checked() {
     assert_eq!(run.values()[0]["diagnostics"][0]["code"], "event/same-player");
     folder.write("bad.txt", "A = B\nC\n");
     let run = folder.run(&["event", "--aliases", "bad.txt", "a.pdn"]).is(2);
-    assert!(run.errors.contains("bad.txt:2: expected `SPELLING = NAME`"), "{}", run.errors);
+    assert!(run.errors.contains("bad.txt:2: expected `alias = name`"), "{}", run.errors);
     folder.run(&["event", "--aliases", "none.txt", "a.pdn"]).is(2);
     for points in ["2-1", "a-b-c", "0-0-0", "1-2-3-4"] {
         folder.run(&["event", "--points", points, "a.pdn"]).is(2);

@@ -182,7 +182,7 @@ fn fix_reports_its_edits_and_nothing_else() {
     // Two names for one tag are two readings; a name is repaired in one step.
     for tags in ["[Risultato \"1-0\"][result \"0-1\"]", "[Bianco \"A\"][Bianco \"C\"]", "[E vent \"a\"][E-vent \"b\"]"]
     {
-        assert_eq!(fixed(&format!("{tags}\n1. 32-28 *"), &[]).0, "", "{tags}");
+        assert_eq!(fixed(&format!("{tags}[GameType \"20\"]\n1. 32-28 *"), &[]).0, "", "{tags}");
     }
     let set_up = formatted("[Setup: \"1\"]\n[FEN \"W:W31:B5\"]\n[GameType \"20\"]\n1. 31-27 *", &["--fix"]);
     assert!(set_up.contains("[SetUp \"1\"]"), "{set_up}");
@@ -433,4 +433,75 @@ fn squares_are_named_as_the_requested_game_type_does() {
     let run = piped(&["fmt", "--variant", "russian", "--game-type", "25,W,8,8,N2,0", "-"], untagged.as_bytes());
     assert!(run.text().contains("[GameType \"25,W,8,8,N2,0\"]"), "{}", run.text());
     piped(&["fmt", "--game-type", "1", "-"], b"").is(2);
+}
+
+/// Records whose dates, entities, apostrophes, whitespace and times have one reading in their file.
+const TYPED: &str = r#"[Event " Caf&eacute; open "]
+[Site "L\'Isle"]
+[Date "05/06/1999"]
+[White "Ren&#x00e9;"]
+[Black "&amp;Eacute;mile"]
+[WhiteTime "0:1:40"]
+[BlackTime "1.5"]
+[GameType "20"]
+
+1. 32-28 {l\'id&eacute;e &#133;} 19-23 *
+
+[Event "Caf&eacute; open"]
+[Date "25/06/1999"]
+[GameType "20"]
+
+1. 33-28 18-23 *
+"#;
+
+#[test]
+fn values_are_repaired_by_the_evidence_of_their_file() {
+    let run = piped(&["fmt", "--fix", "-"], TYPED).is(0);
+    for line in [
+        "[Event \"Café open\"]",
+        "[Site \"L'Isle\"]",
+        "[Date \"1999.06.05\"]",
+        "[White \"René\"]",
+        "[Black \"Émile\"]",
+        "[WhiteTime \"0:01:40\"]",
+        "[BlackTime \"1.5\"]",
+        "1. 32-28 {l'idée &#133;} 1... 19-23 *",
+        "[Date \"1999.06.25\"]",
+    ] {
+        assert!(run.lines().contains(&line), "{line}: {}", run.text());
+    }
+    // Each repair is listed.
+    for (edit, count) in
+        [("HTML entities", 5), ("escaped apostrophes", 2), ("whitespace", 1), ("time: `", 1), ("date `", 2)]
+    {
+        assert_eq!(run.errors.matches(edit).count(), count, "{edit}: {}", run.errors);
+    }
+    let again = piped(&["fmt", "--fix", "-"], &run.bytes).is(0);
+    assert_eq!((again.text(), again.errors.as_str()), (run.text(), ""));
+}
+
+#[test]
+fn dates_with_two_readings_stay() {
+    let of = |dates: &[&str], options: &[&str]| {
+        let game = |date| format!("[Date \"{date}\"]\n[GameType \"20\"]\n1. 32-28 *\n\n");
+        let games = dates.iter().map(game).collect::<Vec<_>>().concat();
+        let run = piped(&[&["fmt", "--fix", "-"], options].concat(), games).is(0);
+        let first = run.lines().into_iter().find(|line| line.starts_with("[Date")).expect("a date");
+        first[7..first.len() - 2].to_owned()
+    };
+    assert_eq!(of(&["05/06/1999"], &[]), "05/06/1999");
+    assert_eq!(of(&["05/06/1999", "25/06/1999", "06/25/1999"], &[]), "05/06/1999");
+    assert_eq!(of(&["05/06/1999", "25.06.1999", "06/25/1999"], &[]), "1999.05.06");
+    assert_eq!(of(&["05/06/1999"], &["--date-order", "mdy"]), "1999.05.06");
+    assert_eq!(of(&["05/06/1999", "06/25/1999"], &["--date-order", "dmy"]), "1999.06.05");
+    piped(&["fmt", "--date-order", "dmy", "-"], "").is(2);
+}
+
+/// The dates of the first megabyte decide, however large the file is and wherever its chunks begin.
+#[test]
+fn dates_of_a_large_file_are_read_alike() {
+    let mut games = "[Date \"25/06/1999\"]\n[GameType \"20\"]\n1. 32-28 *\n\n".to_owned();
+    games += &"[Date \"05/06/1999\"]\n[GameType \"20\"]\n1. 32-28 *\n\n".repeat(10_000);
+    let run = piped(&["fmt", "--fix", "--quiet", "-"], games).is(0);
+    assert_eq!(run.text().matches("[Date \"1999.06.05\"]").count(), 10_000);
 }

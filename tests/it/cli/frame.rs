@@ -15,7 +15,7 @@ Records:
   check        Validate records: syntax, tags, moves, positions, results, draws
   fmt          Write records in canonical PDN 3.0
   convert      Convert records to CSV, JSON, PDN, FEN or Parquet
-  edit         Change tags of all games; every other byte stays as it is
+  edit         Change tags of all games; all other bytes stay unchanged
   diff         Compare two transcriptions of the same games
 
 Annotation:
@@ -27,9 +27,11 @@ Annotation:
 
 Collections:
   search       Find games by tags, positions and moves
-  index        Write a sorted table of all positions of games into a folder
+  index        Write a sorted table of all positions in games to a folder
   stats        Count what a collection holds
+  shots        List the shots in games: combinations that win material or a king
   openings     Show the moves played from a position, and how they scored
+  players      Propose which spellings are one person
   event        Show the standings of a tournament, and problems in its records
   merge        Write the games of all inputs, sorted
 
@@ -81,7 +83,7 @@ fn the_help_lists_the_commands_by_groups() {
         let help = pdn(arguments).is(0);
         assert!(help.text().contains(HELP), "{arguments:?}:\n{}", help.text());
     }
-    assert_eq!(commands(&[]).len(), 30);
+    assert_eq!(commands(&[]).len(), 32);
     assert_eq!(pdn(&[]).is(2).errors, pdn(&["-h"]).text());
 }
 

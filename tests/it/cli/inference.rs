@@ -9,6 +9,8 @@ use crate::support::binary::{Folder, Run, only, pdn_with};
 use crate::support::library::{codes, game, games};
 
 const OPENING: &str = "[Event \"a\"]\n\n1. 32-28 19-23 2. 28x19 14x23 *\n\n";
+/// A game that could not be played by the rules of Frisian draughts.
+const INTERNATIONAL: &str = "[Event \"a\"]\n\n1. 32-28 17-21 2. 37-32 21-26 3. 41-37 19-23 4. 28x19 14x23 *\n\n";
 const ENGLISH: &str = "[Event \"b\"]\n\n1. 11-15 23-19 2. 8-11 22-17 3. 4-8 17-13 4. 15-18 *\n\n";
 
 fn variants(run: &Run) -> Vec<Value> {
@@ -41,13 +43,54 @@ fn jobs_and_inputs_do_not_matter() {
 
 #[test]
 fn canonical_form_says_what_a_game_was_taken_as() {
-    let formatted = pdn_with([OPENING, ENGLISH].concat(), &["fmt", "-"]).is(0);
+    let formatted = pdn_with(INTERNATIONAL, &["fmt", "-"]).is(0);
+    assert!(formatted.text().contains("[GameType \"20,W,10,10,N2,0\"]"), "{}", formatted.text());
+    // English draughts and pool play the second game alike.
+    let formatted = pdn_with([INTERNATIONAL, ENGLISH].concat(), &["fmt", "-"]).is(0);
     let text = formatted.text();
-    assert!(text.contains("[GameType \"20,W,10,10,N2,0\"]") && text.contains("[GameType \"21,B,8,8,N1,0\"]"), "{text}");
+    assert!(!text.contains("GameType"), "{text}");
     assert_eq!(variants(&pdn_with(text, &["convert", "--to", "jsonl", "-"])), ["international", "english"]);
     assert_eq!(pdn_with(text, &["fmt", "-"]).text(), text);
     let bare = "1. 32-28 19-23 *\n";
     assert_eq!(pdn_with(bare, &["fmt", "-"]).text(), bare);
+}
+
+/// The moves are legal in several variants: the squares keep their names, and no GameType is added.
+#[test]
+fn canonical_form_writes_no_doubtful_variant() {
+    for (tags, moves) in [
+        ("[Event \"a\"]\n", "1. 22-17 11-15 2. 17-13 *\n"),
+        ("[Event \"a\"]\n", "1. 32-28 19-23 2. 28x19 14x23 *\n"),
+        ("[Event \"a\"]\n[FEN \"W:W21:B5\"]\n", "1. 21-17 5-9 *\n"),
+        ("", "1. 22-17 11-15 2. 17-13 *\n"),
+    ] {
+        let text = format!("{tags}\n{moves}");
+        let run = pdn_with(&text, &["fmt", "-"]).is(0);
+        let formatted = run.text();
+        assert!(formatted.ends_with(moves) && !formatted.contains("GameType"), "{formatted}");
+        assert!(tags.lines().all(|tag| formatted.contains(tag)), "{formatted}");
+        assert!(run.errors.contains(": squares keep their names, and no GameType is added"), "{}", run.errors);
+        assert_eq!(pdn_with(formatted, &["fmt", "-"]).text(), formatted);
+        assert_eq!(games(formatted)[0]["variant"], games(&text)[0]["variant"]);
+    }
+    let text = "[Event \"a\"]\n\n1. 22-17 11-15 2. 17-13 *\n";
+    let asked = pdn_with(text, &["fmt", "--variant", "russian", "--game-type", "25,W,8,8,A0,0", "-"]).is(0);
+    assert!(asked.text().contains("1. c3-b4 f6-e5"), "{}", asked.text());
+}
+
+/// A GameType that cannot be used is kept, so that the variant cannot be written into the record.
+#[test]
+fn files_with_unusable_game_types_are_stable() {
+    for text in [
+        "[Site \"Torneio\"]\n20-25\n\n[GameType \"0\"]\n1. ed4\n\n[GameType \"c\"]\n1. 12-18 *\n",
+        "[GameType \"c\"]\nb6-a5\n\n[Event \"checkers\"]\n{x} 2320\n\n[s\n1. 7x2 *\n",
+        "[GameType \"21\"]\nc3-d4 *\n\n[FEN \"B:W18,24:B1,K3\"]\n*\n\n1. c3-d4 d6-c5 1. 19-23 *\n",
+        "1. 7x2 *\n\n[s\n[GameType \"c\"]\n1. 27-22 c3-d4 1-0\n",
+        "[Event \"a\"]\n1. 32-28 17-21 2. 37-32 21-26 3. 41-37 19-23 4. 28x19 14x23 *\n\n[GameType \"c\"]\n5-9 *\n",
+    ] {
+        let once = pdn_with(text, &["fmt", "-"]).text().to_owned();
+        assert_eq!(pdn_with(&once, &["fmt", "-"]).text(), once, "{text}");
+    }
 }
 
 #[test]

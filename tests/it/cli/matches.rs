@@ -105,7 +105,7 @@ fn openings_from_a_file() {
     play(&folder, PLAYERS, &["--openings", "openings"]).is(0);
     assert_clean(&folder, 4);
     let games = games(&folder);
-    assert_eq!(games.matches("[FEN \"W:W28,32:B9,14\"]").count(), 2);
+    assert_eq!(games.matches("[SetUp \"1\"]\n[FEN \"W:W28,32:B9,14\"]").count(), 2);
     assert!(games.contains("1... "), "{games}");
     for (fens, message) in
         [("W:W28,32:B9,14\nnonsense\n", "openings:2"), ("", "no openings"), ("W:W1:B50", "openings:1")]
@@ -138,6 +138,32 @@ fn the_built_in_engine_plays_the_same_moves_over_the_protocol() {
     assert_eq!(there, games(&folder));
 }
 
+#[test]
+fn openings_are_not_overwritten() {
+    let folder = Folder::new();
+    for (openings, output) in [("x.part", "x"), ("x", "x")] {
+        folder.write(openings, "W:W28,32:B9,14\n");
+        let arguments = ["match", PLAYERS[0], PLAYERS[1], "--openings", openings, "-o", output];
+        let run = folder.run(&arguments).is(2);
+        assert!(run.errors.contains("the file of openings and the output are the same file"), "{}", run.errors);
+        assert_eq!(folder.read(openings), "W:W28,32:B9,14\n");
+    }
+}
+
+/// The engine thinks for longer than the time-out, but not for longer than its clock.
+#[cfg(unix)]
+#[test]
+fn a_clock_is_more_time_than_the_time_out() {
+    let folder = Folder::new();
+    let answer = "go*) sleep 0.6; echo 'done move=1-2';;";
+    let script =
+        format!("while read -r line; do case \"$line\" in hub) echo wait;; init) echo ready;; {answer} esac; done");
+    folder.write("engine.sh", script);
+    let more = ["--games", "2", "--engine-timeout", "0.3", "--clock", "60"];
+    let run = play(&folder, ["sh engine.sh", "builtin"], &more).is(2);
+    assert!(run.errors.contains("illegal move: `1-2`"), "{}", run.errors);
+}
+
 #[cfg(unix)]
 #[test]
 fn games_lost_by_a_failure_are_reported() {
@@ -154,7 +180,7 @@ fn games_lost_by_a_failure_are_reported() {
         let more = ["--games", "2", "--engine-timeout", "0.3", "--nodes", "50"];
         let output = play(&folder, ["sh engine.sh", "builtin"], &more).is(2);
         let reason = comment.strip_prefix("failed: ").expect("a failure");
-        let failure = format!("pdn: sh engine.sh lost 2 games by failing; game 1: {reason}\n");
+        let failure = format!("pdn: sh engine.sh failed and lost 2 games; game 1: {reason}\n");
         assert_eq!(output.errors, failure);
         let summary = output.text();
         assert!(summary.contains("2 games: +0 =0 -2") && summary.contains("ends: failure of a player 2"), "{summary}");

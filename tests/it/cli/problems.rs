@@ -86,3 +86,11 @@ fn games_without_marks_have_no_puzzles() {
     let run = pdn_with("[GameType \"20\"]\n1. 32-28 *\n", &["puzzles", "-"]).is(0);
     assert!(run.text().is_empty() && run.errors.contains("`pdn annotate` marks them"), "{}", run.errors);
 }
+
+#[test]
+fn puzzles_pass_the_check() {
+    let puzzles = pdn_with(GAMES, &["puzzles", "-"]).is(0);
+    assert!(puzzles.text().contains("[SetUp \"1\"]\n[FEN "), "{}", puzzles.text());
+    let check = pdn_with(puzzles.text(), &["check", "--format", "json", "-"]).is(0);
+    assert_eq!(check.lines().len(), 1, "{}", check.text());
+}

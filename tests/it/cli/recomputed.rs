@@ -147,7 +147,7 @@ fn naive_standings(games: &[BTreeMap<String, String>]) -> BTreeMap<String, Stand
 }
 
 fn compare_standings(path: &Path) {
-    let run = pdn(&["event", "--format", "json", path.to_str().expect("a path")]);
+    let run = pdn(&["event", "--one", "--format", "json", path.to_str().expect("a path")]);
     let event = run.values().pop().expect("an object");
     let names = ["games", "wins", "draws", "losses", "points"];
     let found = event["players"].as_array().expect("players").iter().map(|row| {

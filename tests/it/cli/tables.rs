@@ -39,6 +39,14 @@ struct GameCells {
     comment: Option<String>,
     end_comment: Option<String>,
     tags: String,
+    year: Option<u16>,
+    month: Option<u8>,
+    day: Option<u8>,
+    played_on: Option<String>,
+    white_rating: Option<u16>,
+    black_rating: Option<u16>,
+    white_points: Option<u8>,
+    black_points: Option<u8>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -65,16 +73,10 @@ struct MoveCells {
     win_side: Option<Side>,
     nags: String,
     comment: Option<String>,
-    // Only annotated moves have these.
-    #[serde(default)]
     judgement: Option<String>,
-    #[serde(default)]
     best: Option<String>,
-    #[serde(default)]
     expectation_before: Option<f64>,
-    #[serde(default)]
     expectation_after: Option<f64>,
-    #[serde(default)]
     forced: Option<bool>,
 }
 
@@ -192,8 +194,55 @@ fn the_documentation_has_all_columns() {
     let names = |table: Table| table.columns().iter().map(Column::name).collect::<Vec<_>>();
     let all = [documented("### Games"), documented("### Further columns of games")].concat();
     assert_eq!(all, names(Table::Games));
-    let annotated = documented("`annotate` adds these columns");
-    assert_eq!([documented("### Moves"), annotated, vec!["canonical_key"]].concat(), names(Table::Moves));
+    assert_eq!([documented("### Moves"), vec!["canonical_key"]].concat(), names(Table::Moves));
+}
+
+/// Columns of the documented queries that only Parquet has: lists, which CSV cannot hold.
+const LISTS: [&str; 2] = ["moves", "eval_cm"];
+
+#[test]
+fn documented_queries_use_columns_that_csv_has() {
+    let document = include_str!("../../../docs/data.md");
+    let queries: Vec<&str> = document.split("```sql\n").skip(1).filter_map(|part| part.split("```").next()).collect();
+    assert!(queries.len() > 8);
+    let header = |table: &str| {
+        let run = pdn_with("", &["convert", "--to", "csv", "--table", table, "-"]);
+        run.text().trim_end().split(',').map(str::to_owned).collect::<Vec<_>>()
+    };
+    for query in queries {
+        let tables = Table::ALL.iter().filter(|table| query.contains(&format!("'{}.parquet'", table.name())));
+        let (mut known, mut all) = (Vec::new(), Vec::new());
+        for table in tables {
+            known.extend(header(table.name()));
+            all.extend(table.columns().iter().map(|column| column.name().to_owned()));
+        }
+        let words = query.split(|letter: char| !letter.is_alphanumeric() && letter != '_');
+        let used: Vec<_> = words.filter(|word| all.iter().any(|name| name == word) && !LISTS.contains(word)).collect();
+        assert!(!used.is_empty(), "{query}");
+        assert!(used.iter().all(|word| known.iter().any(|name| name == word)), "{used:?} of {query}");
+    }
+}
+
+#[test]
+fn annotated_records_have_assessments_dates_and_points() {
+    let text = "[Date \"2001.05.06\"]\n[WhiteRating \"0\"]\n[WhiteElo \"2034\"]\n[GameType \"20\"]\n[Result \"1-1\"]\n\
+        1. 32-28 {[%eval 0.10]} 20-25 {[%eval 0.12]} 2. 28-23 $4 {[%eval -1.00]} (2. 34-29 {[%eval 0.12]}) 1-1\n";
+    let table = |name: &str| pdn_with(text, &["convert", "--to", "csv", "--table", name, "-"]).text().to_owned();
+    let games: Vec<GameCells> = load(&table("games"));
+    let game = &games[0];
+    assert_eq!(
+        (game.year, game.month, game.day, game.played_on.as_deref()),
+        (Some(2001), Some(5), Some(6), Some("2001-05-06"))
+    );
+    assert_eq!((game.white_rating, game.black_rating), (Some(2034), None));
+    assert_eq!((game.white_points, game.black_points), (Some(1), Some(1)));
+    let moves: Vec<MoveCells> = load(&table("moves"));
+    assert_eq!((moves[2].judgement.as_deref(), moves[2].best.as_deref()), (Some("blunder"), Some("34-29")));
+    assert!(moves[2].expectation_before > moves[2].expectation_after);
+    assert_eq!((moves[2].forced, moves[1].best.as_deref()), (Some(false), None));
+    let plain: Vec<MoveCells> =
+        load(pdn_with("1. 32-28 *", &["convert", "--to", "csv", "--table", "moves", "-"]).text());
+    assert_eq!((plain[0].expectation_before, plain[0].forced), (None, None));
 }
 
 #[test]

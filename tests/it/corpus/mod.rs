@@ -3,5 +3,6 @@
 mod chunks;
 mod conformance;
 mod outcomes;
+mod plain;
 mod replay;
 mod table;

@@ -13,21 +13,25 @@ use crate::support::sources::root;
 
 /// The sample of a code: one named after its group and kind, or after its kind alone.
 fn sample(code: Code) -> Option<String> {
-    let names = [
-        format!("samples/diagnostics/{}.pdn", code.name().replace('/', "-")),
-        format!("samples/reject/{}.pdn", code.kind()),
-    ];
+    let stems =
+        [format!("samples/diagnostics/{}", code.name().replace('/', "-")), format!("samples/reject/{}", code.kind())];
+    let names =
+        stems.iter().flat_map(|stem| ["pdn", "ldf", "txt", "ndjson", "json"].map(|end| format!("{stem}.{end}")));
     names.into_iter().find(|name| root().join(name).exists())
 }
 
 /// The options with which a sample has its diagnostic.
 fn options(code: Code) -> &'static [&'static str] {
+    if let Some(kind) = code.name().strip_prefix("event/trf-") {
+        return Vec::leak(vec!["--trf", String::leak(format!("samples/trf/trf-{kind}.trf"))]);
+    }
     match code.name() {
         "replay/too-large" => &["--max-game", "250"],
         "replay/variant-overridden" => &["--variant", "frisian"],
         "draw/repetition" | "draw/limit" => &["--rules", "samples/rules/short-draws.toml"],
         "tag/missing" => &["--require-tags", "Date,Round"],
-        "replay/duplicate" | "replay/continuation" => &["--duplicates"],
+        "replay/duplicate" | "replay/same-moves" | "replay/continuation" => &["--duplicates"],
+        "draw/early" => &["--strict"],
         _ if code.is_writing_rule() => &["--strict"],
         _ => &[],
     }
@@ -80,7 +84,7 @@ fn page() -> String {
     let mut page = String::from(
         "# Diagnostic codes\n\nGenerated from the table in `src/diag/codes.rs` by `tests/it/docs/codes.rs`.\n\n\
          A code is stable: its name never changes its meaning. `pdn check --explain CODE` shows the same text and the sample.\n\
-         *error*: something was kept unread or unplayed. *warning*: wrong, but readable. *note*: deduced or observed.\n\n\
+         *error*: something was kept but not read or not played. *warning*: wrong, but readable. *note*: deduced or observed.\n\n\
          Codes with `strict-` in their names are the writing rules of PDN 3.0, `grammar/writing.ebnf`: checked with `--strict` only,\n\
          which raises all warnings to errors.\n",
     );
@@ -105,7 +109,7 @@ fn source_with_samples(source: &str) -> String {
     let (start, rest) = source.split_once("= samples! {\n").expect("a list");
     let (_, end) = rest.split_once("};\n").expect("its end");
     let paths: BTreeSet<_> = Code::all().filter_map(sample).collect();
-    let names = paths.iter().filter_map(|path| path.strip_prefix("samples/")?.strip_suffix(".pdn"));
+    let names = paths.iter().filter_map(|path| path.strip_prefix("samples/"));
     let mut lines = vec!["   ".to_owned()];
     for name in names.map(|name| format!(" \"{name}\"")) {
         if lines[lines.len() - 1].len() + name.len() > 120 {
@@ -118,7 +122,7 @@ fn source_with_samples(source: &str) -> String {
 
 #[test]
 fn every_sample_is_in_the_program() {
-    let path = root().join("src/cli/check/explain.rs");
+    let path = root().join("src/diag/examples.rs");
     let source = fs::read_to_string(&path).expect("UTF-8");
     let current = source_with_samples(&source);
     if std::env::var_os("UPDATE_DOCS").is_some() {

@@ -77,14 +77,17 @@ fn variables_of_the_tests_are_documented() {
 }
 
 /// Steps of the page, each with words of the file that it names.
-const STEPS: [(&str, &[&str]); 11] = [
+const STEPS: [(&str, &[&str]); 14] = [
     ("src/rules/variants.rs", &["variants! {", ": RuleSpec = RuleSpec {"]),
-    ("src/rules/draw_data.rs", &["INTERNATIONAL"]),
-    ("src/notation/table.rs", &["row(Variant::INTERNATIONAL, 20,"]),
+    ("src/rules/draws.rs", &["INTERNATIONAL"]),
+    ("src/notation/variants.rs", &["row(Variant::INTERNATIONAL, 20,"]),
     ("tests/data/rules/perft.json", &["\"international\""]),
     ("tests/it/naive.rs", &["\"international\""]),
     ("src/diag/codes.rs", &["\"tag/date\""]),
     ("src/diag/messages.rs", &[" TAG_DATE "]),
+    ("src/text/format.rs", &["pub enum Format {"]),
+    ("src/export/format.rs", &["pub const FORMATS: [RecordFormat"]),
+    ("tests/it/grammar/productions.rs", &["grammar/"]),
     ("src/check/tags.rs", &["fn check_value<"]),
     ("src/link/spec.rs", &["PROTOCOLS"]),
     ("tests/it/parsing/samples.rs", &["reject"]),

@@ -3,6 +3,7 @@
 mod codes;
 mod commands;
 mod contributing;
+mod organisers;
 mod readme;
 mod schemas;
 mod wording;

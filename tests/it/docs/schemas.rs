@@ -16,7 +16,7 @@ const GAMES: &str = "[Event \"Club\"]\n[Event \"Twice\"]\n[White \"Ada\"]\n[Blac
 const PROBLEM: &str = "[GameType \"20\"]\n[FEN \"W:W31,48:B27\"]\n[Result \"2-0\"]\n1. 31x22 2-0\n";
 
 /// Each schema, and commands whose output has values of it, a line each.
-const OUTPUTS: [(&str, &[&str]); 15] = [
+const OUTPUTS: [(&str, &[&str]); 16] = [
     (
         "annotate",
         &[
@@ -41,6 +41,7 @@ const OUTPUTS: [(&str, &[&str]); 15] = [
     ),
     ("openings", &["openings --format json games.pdn"]),
     ("perft", &["perft --format json --depth 1", "perft --format json --depth 1 --divide"]),
+    ("players", &["players --format json games.pdn other.pdn spelled.pdn"]),
     ("puzzles", &["puzzles --to jsonl annotated.pdn"]),
     ("stats", &["stats --format json games.pdn problem.pdn"]),
     ("verify", &["verify --format json --nodes 1000 problem.pdn"]),
@@ -49,6 +50,10 @@ const OUTPUTS: [(&str, &[&str]); 15] = [
 fn folder() -> Folder {
     let folder = Folder::with("games.pdn", GAMES);
     folder.write("other.pdn", GAMES.replace("20-25", "20-24").replace("Ben", "Bob"));
+    folder.write(
+        "spelled.pdn",
+        "[Date \"2003.01.01\"]\n[White \"Jansen, G.\"]\n[Black \"Bos\"]\n*\n\n[White \"Gerard Jansen\"]\n*\n",
+    );
     folder.write("problem.pdn", PROBLEM);
     folder.write("fens.txt", "nonsense\nW:W31,32:B27\n");
     folder.write(

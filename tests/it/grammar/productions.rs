@@ -10,13 +10,16 @@ use crate::ebnf::Grammar;
 use crate::support::sources::{Source, sources};
 
 /// The grammars, and the files that hold their parsers.
-const FILES: [(&str, &str); 6] = [
+const FILES: [(&str, &str); 9] = [
     ("movetext.ebnf", "src/pdn/grammar/movetext.rs"),
     ("reading.ebnf", "src/pdn/grammar/reading.rs"),
-    ("fen.ebnf", "src/notation/grammar/fen.rs"),
-    ("gametype.ebnf", "src/notation/grammar/gametype.rs"),
-    ("timecontrol.ebnf", "src/notation/grammar/timecontrol.rs"),
+    ("fen.ebnf", "src/notation/fen/grammar.rs"),
+    ("gametype.ebnf", "src/notation/game_type.rs"),
+    ("timecontrol.ebnf", "src/notation/time_control.rs"),
     ("search.ebnf", "src/query/grammar.rs"),
+    ("ldf.ebnf", "src/import/grammar/ldf.rs"),
+    ("turbo.ebnf", "src/import/grammar/turbo.rs"),
+    ("json.ebnf", "src/import/grammar/json.rs"),
 ];
 
 /// A function that returns `Parsed`.

@@ -81,7 +81,7 @@ fn positions() {
     let of_the_board = |reason: &str| reason.contains("of this board") || reason.starts_with("two pieces");
     agree("fen.ebnf", "fen", |text| match read_fen(text, numbering) {
         Ok(_) => true,
-        Err(error) => error.faults().iter().all(|fault| of_the_board(&fault.to_string())),
+        Err(error) => error.iter().all(|fault| of_the_board(&fault.to_string())),
     });
 }
 

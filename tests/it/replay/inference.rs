@@ -68,6 +68,12 @@ fn names(variant: Variant) -> Vec<Numbering> {
     [own, other].into_iter().chain(small.then(|| other.with_corner(Corner::BottomLeft))).collect()
 }
 
+/// The event of a game: it names the variant where only a word in a tag can point to it.
+fn event(variant: Variant) -> String {
+    let is_named = [Variant::KILLER, Variant::BREAKTHROUGH, Variant::ANTIDRAUGHTS].contains(&variant);
+    if is_named { format!("{variant} by chance") } else { "by chance".to_owned() }
+}
+
 #[test]
 fn random_games_of_every_variant() {
     let games = if long_tests() { 200 } else { 8 };
@@ -78,7 +84,8 @@ fn random_games_of_every_variant() {
         let (mut single, mut whole) = (Score::default(), Score::default());
         for numbering in names(variant) {
             let mut dice = Dice(0x9E37_79B9_7F4A_7C15);
-            let texts: Vec<_> = (0..games).map(|_| random_game(variant, numbering, &mut dice)).collect();
+            let game = |_| random_game(variant, numbering, &mut dice).replace("by chance", &event(variant));
+            let texts: Vec<_> = (0..games).map(game).collect();
             for text in &texts {
                 let wrong = single.wrong;
                 single.add(Inference::of(text.as_bytes()), variant);
@@ -179,8 +186,7 @@ fn one_note_says_what_a_file_was_taken_as() {
 fn the_note_names_the_variants_that_fit_alike() {
     let mut found = reviews(OPENING.as_bytes(), CheckOptions::default());
     let message = found.next().expect("a game").diagnostics()[0].message();
-    let expected =
-        "taken as international: 4 of 4 moves fit; equally likely: frisian, killer, breakthrough, antidraughts";
+    let expected = "taken as international: 4 of 4 moves fit; equally likely: frisian";
     assert_eq!(message, expected);
 }
 
@@ -191,11 +197,59 @@ fn the_note_on_games_without_moves_names_the_tags() {
         let note = review.diagnostics().iter().find(|found| found.code() == Code::REPLAY_INFERRED_VARIANT);
         note.expect(text).message()
     };
-    let like = "; equally likely: canadian, turkish, frisian, killer, breakthrough, antidraughts, frysk";
+    let like = "; equally likely: canadian, turkish, frisian, frysk";
     let typed = "*\n\n[GameType \"20\"]\n1. 32-28 *";
     let found = message(&format!("[FEN \"W:WK3:BK50\"]\n{typed}"));
     assert_eq!(found, format!("taken as international, judging by the tags{like}"));
     assert_eq!(message(&format!("[FEN \"W:WK72:BK1\"]\n{typed}")), "taken as canadian, judging by the tags");
+}
+
+#[test]
+fn a_variant_without_moves_of_its_own_is_only_offered_by_name() {
+    let others = |event: &str| -> Vec<_> {
+        Inference::of(format!("[Event \"{event}\"]\n{OPENING}").as_bytes()).others().map(Variant::name).collect()
+    };
+    assert_eq!(others("Open"), ["frisian"]);
+    assert_eq!(others("International or Antidraughts"), ["frisian", "antidraughts"]);
+}
+
+#[test]
+fn an_impossible_first_move_infers_nothing() {
+    for text in [
+        "1. 19-23 *",
+        "1. 28-32 *",
+        "[FEN \"W:W31:B20\"]\n1. 20-25 *",
+        "[FEN \"W:W48:B20\"]\n1. 20-25 *",
+        "[Event \"a\"]\n1. 7x2 *\n\n[Event \"b\"]\n1. 19-23 *",
+    ] {
+        assert_eq!(Inference::of(text.as_bytes()).variant(), None, "{text}");
+        assert!(variants_of(text.as_bytes()).iter().all(Option::is_none), "{text}");
+    }
+}
+
+#[test]
+fn a_few_moves_do_not_infer_a_rare_variant() {
+    for text in ["1. 27-22 *", "1. 28-24 *"] {
+        assert_eq!(variants_of(text.as_bytes()), [None], "{text}");
+    }
+    assert_eq!(variants_of(b"1. 32-28 *"), [Some(Variant::INTERNATIONAL)]);
+    assert_eq!(variants_of(b"[Event \"Thailand\"]\n1. 28-24 *"), [Some(Variant::THAI)]);
+}
+
+#[test]
+fn a_record_of_the_middle_of_a_game_says_so() {
+    let message = |text: &str| {
+        let review = reviews(text.as_bytes(), CheckOptions::default()).next().expect("a game");
+        let note = review.diagnostics().iter().find(|found| found.code() == Code::REPLAY_UNKNOWN_VARIANT);
+        note.map(pdn::diag::Diagnostic::message)
+    };
+    let moves = "23. 28-22 17x28 24. 33x22 *";
+    let expected = "the record begins with move 23, and no FEN gives the position";
+    assert_eq!(message(moves).as_deref(), Some(expected));
+    assert_eq!(message(&format!("[Event \"a\"]\n{moves}")).as_deref(), Some(expected));
+    assert_eq!(message(&format!("[FEN \"W:W28,33:B17\"]\n{moves}")), None);
+    let unknown = "the variant cannot be determined from the tags or the moves";
+    assert_eq!(message("1. 28-22 17x28 *").as_deref(), Some(unknown));
 }
 
 #[test]

@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::{GAMES, blocks, folder};
 use crate::support::binary::{Folder, pdn_with};
+use crate::support::sources::root;
 
 fn json(line: &str) -> Value {
     serde_json::from_str(line).expect(line)
@@ -79,4 +80,26 @@ fn records_of_unknown_variants_have_a_page() {
     let games = blocks(run.text(), "game");
     assert_eq!((games.len(), blocks(run.text(), "board").len()), (1, 0));
     assert_eq!(json(games[0][1])["moves"][0][1], "99-98");
+}
+
+#[test]
+fn the_application_is_one_page_if_it_was_built() {
+    let folder = Folder::with("games.pdn", GAMES);
+    let is_built = root().join("web/dist/pdn.html.gz").exists();
+    let run = folder.run(&["report", "--app", "-o", "pdn.html"]).is(if is_built { 0 } else { 2 });
+    if is_built {
+        let page = folder.read("pdn.html");
+        assert!(page.starts_with("<!doctype html>") && page.contains("data-file=\"pdn-engine.wasm\""));
+    } else {
+        assert!(run.errors.contains("`.ci/web app`") && !folder.path("pdn.html").exists(), "{}", run.errors);
+    }
+    for (arguments, expected) in [
+        (&["report", "--app", "-o", "pages/"][..], "one page"),
+        (&["report", "--app", "games.pdn", "-o", "pdn.html"], "cannot be used with"),
+        (&["report", "--app", "--lang", "nl", "-o", "pdn.html"], "cannot be used with"),
+        (&["report", "-o", "pdn.html"], "required arguments were not provided"),
+    ] {
+        let run = folder.run(arguments).is(2);
+        assert!(run.errors.contains(expected), "{}", run.errors);
+    }
 }

@@ -251,6 +251,15 @@ fn a_promotion_is_not_counted() {
 }
 
 #[test]
+fn a_promotion_at_the_limit_is_not_a_second_draw() {
+    let mut game = Game::new("international", "W:WK48,K49,7:BK15");
+    game.shuffle(32);
+    game.play_squares(7, 1);
+    game.shuffle(2);
+    assert_eq!(game.events("threefold"), [(32, "16-move")]);
+}
+
+#[test]
 fn a_last_king_that_must_be_lost_is_no_draw() {
     let mut game = Game::new("international", "B:WK46:BK10");
     game.play_squares(10, 5);

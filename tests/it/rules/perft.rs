@@ -182,3 +182,15 @@ fn a_decided_game_has_no_leaves() {
     assert_eq!(perft_parallel(&lost, 9, Counting::Distinct), Ok(0));
     assert_eq!(perft(&lost, 0, Counting::Distinct), Ok(1));
 }
+
+#[test]
+fn no_depth_takes_all_memory() {
+    let start = Position::start(Variant::INTERNATIONAL);
+    for depth in [1001, u32::MAX] {
+        assert!(perft(&start, depth, Counting::Distinct).is_err());
+        assert!(perft_parallel(&start, depth, Counting::Distinct).is_err());
+    }
+    // A game that ends early has no leaves.
+    let lost = Position::from_fen(Variant::INTERNATIONAL, "W:W6:B1").expect("a position");
+    assert_eq!(perft(&lost, 1000, Counting::Distinct), Ok(0));
+}

@@ -1,7 +1,7 @@
 //! The pipeline on several threads: one fetches chunks, the workers read and finish them, and the calling thread consumes
 //! the results in order. No thread waits until others have done the same step.
 
-mod line;
+mod queue;
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use std::thread::{Builder, scope};
 use super::{Consumer, Event, Pipeline, Shared, UntypedWork};
 use crate::error::{Error, Result};
 use crate::source::{Chunk, ChunkOptions, Input};
-use line::{Job, Line};
+use queue::{Job, Queue};
 
 /// Groups per worker between fetching and consumption: enough that no worker waits, few enough to bound the memory.
 const GROUPS_PER_JOB: usize = 4;
@@ -23,18 +23,19 @@ pub(super) fn run(
 ) -> Result<()> {
     let no_threads = |error| Error::unavailable(format!("cannot start threads: {error}"));
     let jobs = pipeline.jobs.get();
-    let line = Line::new((jobs * GROUPS_PER_JOB).saturating_mul(pipeline.options.chunk_size));
-    let line = Arc::new(line);
+    let queue = Queue::new((jobs * GROUPS_PER_JOB).saturating_mul(pipeline.options.chunk_size));
+    let queue = Arc::new(queue);
     scope(|scope| {
-        let stop = Stop(&line);
+        // A guard, because an error of `consume` leaves early and the scope then waits for the workers.
+        let stop = Stop(&queue);
         for _ in 0..jobs {
-            Builder::new().spawn_scoped(scope, || guarded(&line, || work_on(&line, work))).map_err(no_threads)?;
+            Builder::new().spawn_scoped(scope, || guarded(&queue, || work_on(&queue, work))).map_err(no_threads)?;
         }
         // Not scoped: if nothing more is needed, it may be blocked on a terminal, and must not be waited for.
-        let (fetched, options) = (Arc::clone(&line), pipeline.options.clone());
+        let (fetched, options) = (Arc::clone(&queue), pipeline.options.clone());
         let reader = move || guarded(&fetched, || fetch(inputs, &options, &fetched));
         Builder::new().name("reader".to_owned()).spawn(reader).map_err(no_threads)?;
-        while let Some(group) = line.next_done() {
+        while let Some(group) = queue.next_done() {
             for item in group {
                 match item {
                     Item::Begin(input) => consume(Event::Begin(&input)),
@@ -44,12 +45,12 @@ pub(super) fn run(
             }
         }
         drop(stop);
-        line.take_panic().map_or(Ok(()), |panic| resume_unwind(panic))
+        queue.take_panic().map_or(Ok(()), |panic| resume_unwind(panic))
     })
 }
 
 /// Ends the work when the calling thread does not consume any more.
-struct Stop<'a>(&'a Line);
+struct Stop<'a>(&'a Queue);
 
 impl Drop for Stop<'_> {
     fn drop(&mut self) {
@@ -58,26 +59,26 @@ impl Drop for Stop<'_> {
 }
 
 /// Stops the work if a thread panics.
-fn guarded(line: &Line, thread: impl FnOnce()) {
+fn guarded(queue: &Queue, thread: impl FnOnce()) {
     if let Err(panic) = catch_unwind(AssertUnwindSafe(thread)) {
-        line.stop(Some(panic));
+        queue.stop(Some(panic));
     }
 }
 
 /// Does jobs until the work is stopped.
-fn work_on(line: &Line, work: &dyn UntypedWork) {
-    while let Some(job) = line.next_job(work) {
+fn work_on(queue: &Queue, work: &dyn UntypedWork) {
+    while let Some(job) = queue.next_job(work) {
         match job {
             Job::Read(number, group) => {
                 let read = |Step { input, chunk, state }: Step<Shared>| {
                     let state = work.read(&state, &chunk);
                     Step { input, chunk, state }
                 };
-                line.was_read(number, each(group, read), work);
+                queue.was_read(number, each(group, read), work);
             }
             Job::Finish(number, group) => {
                 let finish = |Step { input, chunk, state: (read, first) }| work.finish(&input, &chunk, read, first);
-                line.was_finished(number, each(group, finish));
+                queue.was_finished(number, each(group, finish));
             }
         }
     }
@@ -114,17 +115,17 @@ struct Step<T> {
 const INPUTS_PER_GROUP: usize = 64;
 
 /// Fetches the chunks of the inputs, in groups of about the size of a chunk of a large input.
-fn fetch(inputs: Vec<Result<Input>>, options: &ChunkOptions, line: &Line) {
-    let mut fetcher = Fetcher { options, line, group: Vec::new(), size: 0 };
+fn fetch(inputs: Vec<Result<Input>>, options: &ChunkOptions, queue: &Queue) {
+    let mut fetcher = Fetcher { options, queue, group: Vec::new(), size: 0 };
     // Either all is fetched, or no more is needed.
     let _ = inputs.into_iter().all(|input| fetcher.input(input)) && fetcher.send();
-    line.complete();
+    queue.complete();
 }
 
 /// The thread that fetches chunks. Its methods return false if no more is needed.
 struct Fetcher<'a> {
     options: &'a ChunkOptions,
-    line: &'a Line,
+    queue: &'a Queue,
     group: Group<(Arc<Input>, Chunk)>,
     /// Number of bytes of the group, with some for each input.
     size: usize,
@@ -159,6 +160,6 @@ impl Fetcher<'_> {
 
     fn send(&mut self) -> bool {
         let (group, size) = (std::mem::take(&mut self.group), std::mem::take(&mut self.size));
-        group.is_empty() || self.line.add(group, size)
+        group.is_empty() || self.queue.add(group, size)
     }
 }

@@ -2,6 +2,7 @@
 
 pub(crate) mod fast;
 pub(crate) mod grammar;
+pub(crate) mod import;
 pub(crate) mod read;
 pub(crate) mod replay;
 pub(crate) mod rules;
@@ -12,11 +13,12 @@ pub(crate) mod write;
 pub(crate) type Target = fn(&[u8]);
 
 /// All properties by their names.
-pub(crate) const ALL: [(&str, Target); 7] = [
+pub(crate) const ALL: [(&str, Target); 8] = [
     ("fast", fast::check),
     ("read", read::check),
     ("write", write::check),
     ("grammar", grammar::check),
+    ("import", import::check),
     ("replay", replay::check),
     ("variants", variants::check),
     ("rules", rules::check),

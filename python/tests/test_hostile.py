@@ -1,0 +1,136 @@
+"""Arguments that no caller means: an exception is raised, and the interpreter survives.
+
+``PDN_API_CALLS=1000000 pytest tests/test_hostile.py`` makes more random calls, ``PDN_API_SEED`` other ones.
+"""
+
+import io
+import os
+import random
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import pdn
+
+CALLS = int(os.environ.get("PDN_API_CALLS", "2000"))
+SEED = int(os.environ.get("PDN_API_SEED", "1"))
+
+RECORD = b'[GameType "20"]\n1. 32-28 19-23 2. 28x19 14x23 *\n'
+
+
+def survives(program: str) -> str:
+    """Runs a program in a process of its own, which may crash, and returns what it prints."""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=100)
+    assert done.returncode == 0, f"{done.returncode}: {done.stderr}"
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize(
+    ("call", "expected"),
+    [
+        (r"list(pdn.read_games('\ud800'))", "UnicodeEncodeError"),
+        ("loop = []; loop.append(loop); pdn.read_games(loop)", "ValueError"),
+        (r"list(pdn.read_games('\0'))", "ValueError, OSError, PdnError"),
+        (r"import pyarrow; pyarrow.table(pdn.to_arrow('\0'))", "OSError, ArrowInvalid, ValueError, PdnError"),
+    ],
+)
+def test_sources_that_are_none_raise_an_exception(call: str, expected: str) -> None:
+    program = f"import pdn\ntry:\n    {call}\nexcept Exception as error:\n    print(type(error).__name__)"
+    assert survives(program) in expected.split(", ")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no fork")
+def test_a_forked_process_that_goes_on_reading_gets_an_error() -> None:
+    program = f"""
+import os, pdn
+games = pdn.read_games({RECORD * 100!r})
+next(games)
+child = os.fork()
+if child == 0:
+    try:
+        for _ in games:
+            pass
+    except RuntimeError as error:
+        os._exit(7 if "forked" in str(error) else 1)
+    os._exit(0)
+print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), sum(1 for _ in games))
+"""
+    # The games of the first chunk are in memory already.
+    assert survives(program) in ("7 99", "0 99")
+
+
+def values(choose: random.Random) -> Any:
+    """Returns an argument, mostly a wrong one."""
+    kinds: list[Callable[[], Any]] = [
+        lambda: None,
+        lambda: choose.choice([0, -1, 1, 2**31, 2**64, -(2**63), 2**200]),
+        lambda: choose.choice([0.5, float("nan"), float("inf")]),
+        lambda: choose.choice(["", "\0", "\ud800", "W:W31:B20", "32-28", "international", "x" * 10_000, "\x1b[2J"]),
+        lambda: bytes(choose.randrange(256) for _ in range(choose.randrange(40))),
+        lambda: RECORD * choose.randrange(4),
+        lambda: io.BytesIO(RECORD),
+        lambda: io.StringIO(RECORD.decode()),
+        lambda: [RECORD, "\0"],
+        lambda: {"a": [1]},
+        lambda: object(),
+        lambda: bytearray(RECORD),
+        lambda: iter([RECORD, 1]),
+        lambda: choose.choice(games()),
+        lambda: lambda *_: choose.choice([None, 1, "x"]),
+    ]
+    return choose.choice(kinds)()
+
+
+def games() -> list[Any]:
+    """Returns a game and what is made of it."""
+    game = next(iter(pdn.read_games(RECORD)))
+    return [game, *(getattr(game, name) for name in ("moves", "tags") if hasattr(game, name))]
+
+
+# What starts processes, listens, or works for long on purpose.
+LEFT_OUT = {"engine", "tables", "notebook", "ray", "spark", "annotate", "Engine", "match", "main"}
+
+
+def names() -> list[str]:
+    return [name for name in dir(pdn) if not name.startswith("_") and name not in LEFT_OUT]
+
+
+def call(choose: random.Random) -> None:
+    """Calls something public with random arguments, and one of its methods; any exception is right."""
+    found = getattr(pdn, choose.choice(names()))
+    if not callable(found):
+        return
+    try:
+        made = found(*(values(choose) for _ in range(choose.randrange(4))))
+        if hasattr(made, "__next__"):
+            for _ in range(choose.randrange(3)):
+                next(made)
+        methods = [name for name in dir(made) if not name.startswith("__") and not isinstance(made, type)]
+        method = getattr(made, choose.choice(methods)) if methods else None
+        if callable(method):
+            method(*(values(choose) for _ in range(choose.randrange(3))))
+    except Exception:  # noqa: BLE001
+        return
+
+
+def test_random_calls_raise_exceptions_at_most(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    choose = random.Random(SEED)
+    for _ in range(CALLS):
+        call(choose)
+
+    def calls(seed: int) -> None:
+        choose = random.Random(seed)
+        for _ in range(50):
+            call(choose)
+
+    threads = [threading.Thread(target=calls, args=(SEED + n,)) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()

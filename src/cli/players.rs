@@ -1,0 +1,110 @@
+//! `pdn players`: spellings that are one person or event.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::context::{Context, Status, Step};
+use super::options::{Files, Format, formats};
+use super::output::Output;
+use super::words::{count, counted};
+use crate::check::Checking;
+use crate::error::Result;
+use crate::notation::alias_line;
+use crate::query::{NameKind, NameQuery};
+use crate::records::SpellingRow;
+use crate::text::printable;
+
+/// What `pdn players` can write.
+const FORMATS: [(Format, &str); 2] =
+    [(Format::Text, "A line for each spelling"), (Format::Json, "One JSON object each")];
+
+/// Propose which spellings are one person
+///
+/// Names are compared by surname, given names or initials in any order, transcription (Cyrillic too), accents, titles and
+/// typing slips. Two people who met, or who played in the same round of an event, are never one, and neither is a name that
+/// may be either of two people. Each line is `alias = name`, towards the fullest and most frequent spelling, with the reason,
+/// the games of both, and the events and years of the alias.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  pdn players archive/
+  pdn players --write-aliases names.txt games.pdn
+  pdn event --aliases names.txt games.pdn
+  pdn players --events --write-aliases events.txt archive/
+  pdn players --format json games.pdn
+
+The file of --write-aliases has a line `alias = name` for each spelling, and its evidence as a comment
+before it. Remove the lines that are wrong; every command reads the file with --aliases.")]
+pub(super) struct Options {
+    #[command(flatten)]
+    pub(super) files: Files,
+    /// Compare the names of events instead; the round in a name such as `Club - ronde 7` does not matter
+    #[arg(long)]
+    events: bool,
+    /// Write the proposals to FILE, for --aliases
+    #[arg(long, value_name = "FILE")]
+    pub(super) write_aliases: Option<PathBuf>,
+    /// Output format
+    #[arg(long, value_name = "FORMAT", default_value = "text", value_parser = formats(FORMATS))]
+    format: Format,
+}
+
+pub(super) fn run(options: &Options, context: &mut Context) -> Result<Status> {
+    let query = NameQuery::new(if options.events { NameKind::Events } else { NameKind::Players });
+    let mut names = query.collection();
+    let work = Checking::new(query, context.check_options(&options.files));
+    context.read(&options.files, &work, |_, step| {
+        if let Step::Done(found) = step {
+            names.add(&found);
+        }
+        Ok(())
+    })?;
+    let spellings = names.spellings() as u64;
+    let rows = names.proposals();
+    for row in &rows {
+        context.answer(options.format, row, || {
+            format!("{}  ({})\n", printable(&alias_line(&row.alias, &row.name)), printable(&evidence(row)))
+        })?;
+    }
+    if let Some(path) = &options.write_aliases {
+        let mut out = Output::new(Some(path))?;
+        for row in &rows {
+            out.text(&format!("# {}\n{}\n", printable(&evidence(row)), alias_line(&row.alias, &row.name)))?;
+        }
+        if context.has_failed() {
+            out.discard();
+        } else {
+            out.finish()?;
+        }
+    }
+    let what = if options.events { ("event", "events") } else { ("player", "players") };
+    context.inform(&format!(
+        "{}: {}",
+        counted(spellings, "spelling", "spellings"),
+        counted(spellings - rows.len() as u64, what.0, what.1)
+    ));
+    Ok(Status::Clean)
+}
+
+/// Returns why a spelling is another one.
+fn evidence(row: &SpellingRow) -> String {
+    let [one, other] = row.games;
+    let mut text = format!("{}; {} and {other}", row.reason, count(u64::from(one), "game"));
+    if let Some(event) = &row.event {
+        text.push_str("; ");
+        text.push_str(event);
+        if row.events > 1 {
+            // Writing to a string cannot fail, here and below.
+            let _ = write!(text, " and {} more", row.events - 1);
+        }
+    }
+    if let Some([first, last]) = row.years {
+        let _ = write!(text, "; {first}");
+        if last != first {
+            let _ = write!(text, "–{last}");
+        }
+    }
+    text
+}

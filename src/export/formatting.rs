@@ -1,0 +1,300 @@
+//! The canonical form of collections: the work on each chunk, and what joins the chunks.
+
+use std::fmt;
+
+use crate::canon::{
+    Edit, EditKind, FormatOptions, canonical_tree, into_canonical_tree, is_doubtful, mended, repair_dated,
+    write_canonical,
+};
+use crate::check::{CheckOptions, CheckedGame, ChunkOrigin, FileDates, GameWork, InputOptions, Needs, Review};
+use crate::diag::{Code, Diagnostic, Severity, Span};
+use crate::notation::{DateOrder, DateOrders};
+use crate::pdn::{GameTree, Outside, Parsed};
+use crate::records::EditRow;
+use crate::source::Input;
+
+/// How the games of each input are written: [`FormatOptions`] for all inputs alike, or others for each.
+pub trait InputFormat: Sync {
+    /// Returns how the games of an input are written.
+    fn of(&self, input: &Input) -> FormatOptions;
+}
+
+impl InputFormat for FormatOptions {
+    fn of(&self, _: &Input) -> FormatOptions {
+        *self
+    }
+}
+
+/// Brings games into canonical form and, if it is to, repairs what has exactly one reading.
+///
+/// # Examples
+///
+/// ```
+/// use std::num::NonZeroUsize;
+///
+/// use pdn::canon::FormatOptions;
+/// use pdn::check::{CheckOptions, Checking};
+/// use pdn::export::{FormattedOutput, Formatting};
+/// use pdn::source::{ChunkOptions, Event, Input, Pipeline};
+///
+/// let checks = CheckOptions::default();
+/// let work = Checking::new(Formatting::new(FormatOptions::default(), checks.clone()).fixing(true), checks);
+/// let (mut output, mut text, mut edits) = (FormattedOutput::default(), Vec::new(), Vec::new());
+/// let inputs = vec![Ok(Input::stream("-", &b"[GameType \"20\"] [Date \"25/12/1999\"] 1.32-28 19-23 *"[..]))];
+/// Pipeline::new(NonZeroUsize::MIN, ChunkOptions::default()).run(inputs, &work, |event| {
+///     if let Event::Done(chunk) = event {
+///         text.extend_from_slice(output.gap(&chunk));
+///         text.extend_from_slice(chunk.text());
+///         edits.extend_from_slice(chunk.edits());
+///     }
+///     Ok(())
+/// })?;
+/// assert!(text.starts_with(b"[Event \"?\"]\n") && text.ends_with(b"\n1. 32-28 19-23 *\n"));
+/// assert_eq!(edits[0].to_string(), "-:1:17: date `25/12/1999` rewritten as 1999.12.25");
+/// # Ok::<(), pdn::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Formatting<F, O> {
+    format: F,
+    checks: O,
+    fix: bool,
+    dates: Option<DateOrders>,
+    compare: bool,
+}
+
+impl<F: InputFormat, O: InputOptions> Formatting<F, O> {
+    /// Returns work that writes games so; `checks` are the options by which they are checked, and checked again once repaired.
+    pub const fn new(format: F, checks: O) -> Self {
+        Self { format, checks, fix: false, dates: None, compare: false }
+    }
+
+    /// Sets whether games are repaired.
+    #[must_use]
+    pub fn fixing(self, fix: bool) -> Self {
+        Self { fix, ..self }
+    }
+
+    /// Sets what comes first in dates with two readings; `None`: the other dates of the file decide.
+    #[must_use]
+    pub fn date_order(self, order: Option<DateOrder>) -> Self {
+        Self { dates: order.map(DateOrders::always), ..self }
+    }
+
+    /// Sets whether the bytes that were read are kept, to be compared.
+    #[must_use]
+    pub fn comparing(self, compare: bool) -> Self {
+        Self { compare, ..self }
+    }
+}
+
+/// The games of a chunk in canonical form.
+#[derive(Debug, Default)]
+pub struct Formatted {
+    /// How the games are written.
+    options: FormatOptions,
+    text: Vec<u8>,
+    edits: Vec<EditRow>,
+    errors: u64,
+    /// Comments after the last game, which belong to the next one, or to none.
+    waiting: Vec<String>,
+    /// Whether the text ends with comments that belong to the next game.
+    leads: bool,
+    original: Vec<u8>,
+    recoded: bool,
+    cut: bool,
+}
+
+impl Formatted {
+    /// Returns the text.
+    pub fn text(&self) -> &[u8] {
+        &self.text
+    }
+
+    /// Returns the repairs, and notes about variants in doubt, in the order of the text.
+    pub fn edits(&self) -> &[EditRow] {
+        &self.edits
+    }
+
+    /// Returns the number of errors that are left.
+    pub const fn errors(&self) -> u64 {
+        self.errors
+    }
+
+    /// Returns the bytes that were read, if they are [compared](Formatting::comparing).
+    pub fn original(&self) -> &[u8] {
+        &self.original
+    }
+
+    /// Returns true if the input is not UTF-8 without a byte order mark, so that the output differs.
+    pub const fn is_recoded(&self) -> bool {
+        self.recoded
+    }
+
+    /// Returns true if anything was too large to be read.
+    pub const fn is_cut(&self) -> bool {
+        self.cut
+    }
+}
+
+/// What joins the canonical form of chunks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct FormattedOutput {
+    /// Whether there was any text.
+    begun: bool,
+    /// Whether it ends with comments that belong to the next game.
+    leads: bool,
+}
+
+impl FormattedOutput {
+    /// Returns what separates a chunk from the text before it.
+    pub fn gap(&mut self, chunk: &Formatted) -> &'static [u8] {
+        if chunk.text.is_empty() {
+            return b"";
+        }
+        let gap: &[u8] = if self.begun && !self.leads { b"\n" } else { b"" };
+        (self.begun, self.leads) = (true, chunk.leads);
+        gap
+    }
+}
+
+impl<F: InputFormat, O: InputOptions> GameWork for Formatting<F, O> {
+    type Done = Formatted;
+
+    fn needs(&self) -> Needs {
+        Needs::Tree
+    }
+
+    fn begin(&self, origin: &ChunkOrigin<'_>) -> Formatted {
+        let chunk = origin.chunk();
+        Formatted {
+            options: self.format.of(origin.input()),
+            cut: !chunk.diagnostics().is_empty(),
+            // Only the first chunk can start with a byte order mark.
+            recoded: !chunk.is_original() || chunk.line() == 1 && chunk.offset() > 0,
+            original: if self.compare { chunk.bytes().to_vec() } else { Vec::new() },
+            ..Formatted::default()
+        }
+    }
+
+    fn game(&self, game: CheckedGame<'_>, done: &mut Formatted) {
+        let (origin, start, options) = (game.origin(), game.range().start, &done.options);
+        let (number, dates) = (game.number(), game.file_dates());
+        let review = game.into_review();
+        let row = |span: Span, what: &dyn fmt::Display| edit_row(origin, number, start, span, what);
+        if let Some(doubt) = doubt(&review, options) {
+            let reason = format!("{doubt}: squares keep their names, and no GameType is added");
+            done.edits.push(row(doubt.span(), &reason));
+        }
+        let mut fixed =
+            if self.fix { self.fixed(review, options, (origin, dates)) } else { formatted(review, options) };
+        fixed.tree.prepend_comments(done.waiting.drain(..), options.is_strict());
+        append(&mut done.text, &write_canonical(&fixed.tree, options));
+        done.errors += fixed.errors;
+        done.edits.extend(fixed.edits.iter().map(|edit| row(edit.span(), edit)));
+    }
+
+    fn outside(&self, outside: &Outside, origin: &ChunkOrigin<'_>, done: &mut Formatted) {
+        let (span, code) = (outside.diagnostic().span(), outside.diagnostic().code());
+        done.errors += errors([outside.diagnostic()]);
+        let text = outside.text(origin.chunk().bytes(), origin.chunk().encoding());
+        let text = text.filter(|_| done.options.keeps_comments());
+        let is_kept = text.is_some();
+        // A comment between games stays a comment.
+        if self.fix && !(is_kept && code == Code::SYNTAX_STRAY_COMMENT) {
+            let kind = if is_kept { EditKind::Commented } else { EditKind::Removed };
+            done.edits.push(edit_row(origin, 0, outside.offset(), span, &kind(outside.diagnostic().clone())));
+        }
+        done.waiting.extend(text);
+    }
+
+    fn end(&self, _: &ChunkOrigin<'_>, done: &mut Formatted) {
+        done.leads = !done.waiting.is_empty();
+        if done.leads {
+            let mut tree = GameTree::default();
+            tree.prepend_comments(done.waiting.drain(..), false);
+            append(&mut done.text, &write_canonical(&tree, &done.options));
+        }
+    }
+}
+
+/// A game in canonical form.
+struct Fixed {
+    tree: GameTree,
+    /// The edits, in the order of the text.
+    edits: Vec<Edit>,
+    errors: u64,
+}
+
+impl<F: InputFormat, O: InputOptions> Formatting<F, O> {
+    /// Repairs a game and brings it into canonical form.
+    fn fixed(&self, review: Review, options: &FormatOptions, (origin, dates): (&ChunkOrigin<'_>, &FileDates)) -> Fixed {
+        let (number, before) = (review.number(), review.diagnostics().to_vec());
+        let checks = CheckOptions { replay: review.game().options().clone(), ..self.checks.of(origin.input()) };
+        let (repaired, mut edits) = repair_dated(review.into_game().into_tree(), &checks.replay, || {
+            self.dates.as_ref().unwrap_or_else(|| dates.orders())
+        });
+        let tree = canonical_tree(&repaired, options);
+        let after = Review::new(Parsed::from(tree.clone()), number, &[], &checks);
+        let after = after.diagnostics();
+        let is_cut = before.iter().any(|diagnostic| diagnostic.code() == Code::REPLAY_TOO_LARGE);
+        let mut mended = mended((repaired.tree(), &tree), options, &before, after);
+        mended.retain(|edit| {
+            let is_repaired = edits.iter().any(|repair| repair.span().holds(edit.span()));
+            !(is_repaired || is_cut && is_left_open(edit))
+        });
+        let unread = before.iter().filter(|diagnostic| diagnostic.code() == Code::REPLAY_TOO_LARGE);
+        // A move that became a comment is lost to the game.
+        let lost = mended.iter().filter_map(|edit| match edit.kind() {
+            EditKind::Commented(diagnostic) | EditKind::Removed(diagnostic) => Some(diagnostic),
+            _ => None,
+        });
+        let errors = errors(after.iter().chain(unread).chain(lost));
+        mended.append(&mut edits);
+        mended.sort_by_key(|edit| edit.span().start);
+        Fixed { tree, edits: mended, errors }
+    }
+}
+
+/// Brings a game into canonical form without a repair.
+fn formatted(review: Review, options: &FormatOptions) -> Fixed {
+    let errors = errors(review.diagnostics());
+    let tree = into_canonical_tree(review.into_game(), options);
+    Fixed { tree, edits: Vec::new(), errors }
+}
+
+/// Returns true if an edit closes what is only open because its end was not read.
+fn is_left_open(edit: &Edit) -> bool {
+    let EditKind::Resolved(diagnostic) = edit.kind() else { return false };
+    [
+        Code::SYNTAX_UNCLOSED_COMMENT,
+        Code::SYNTAX_UNCLOSED_SETUP,
+        Code::SYNTAX_UNCLOSED_STRING,
+        Code::SYNTAX_UNCLOSED_VARIATION,
+    ]
+    .contains(&diagnostic.code())
+}
+
+/// Appends a game, separated by an empty line from the one before it.
+fn append(text: &mut Vec<u8>, game: &str) {
+    if !text.is_empty() {
+        text.push(b'\n');
+    }
+    text.extend_from_slice(game.as_bytes());
+}
+
+fn errors<'a>(diagnostics: impl IntoIterator<Item = &'a Diagnostic>) -> u64 {
+    let errors = diagnostics.into_iter().filter(|diagnostic| diagnostic.severity() == Severity::Error);
+    errors.map(|diagnostic| u64::from(diagnostic.count())).sum()
+}
+
+/// Returns the diagnostic about the variant of a game if others are as likely, so that the record does not get it.
+fn doubt<'a>(review: &'a Review, options: &FormatOptions) -> Option<&'a Diagnostic> {
+    let game = review.game();
+    let is_kept_out = is_doubtful(game, options) && (!game.tree().tags().is_empty() || game.has_other_names());
+    review.diagnostics().iter().find(|found| is_kept_out && found.code() == Code::REPLAY_INFERRED_VARIANT)
+}
+
+fn edit_row(origin: &ChunkOrigin<'_>, game: u64, start: usize, span: Span, what: &dyn fmt::Display) -> EditRow {
+    let location = origin.locate(start + span.start as usize, span.len() as usize);
+    EditRow::new(origin.input().label(), game, location, what.to_string())
+}

@@ -1,0 +1,22 @@
+//! The grammars of other formats in nom: one parser for each production of `grammar/ldf.ebnf`, `grammar/turbo.ebnf` and
+//! `grammar/json.ebnf`, under the production's own name.
+
+pub(super) mod json;
+pub(super) mod ldf;
+pub(super) mod turbo;
+
+use nom::bytes::complete::take_while;
+
+/// The result of a parser: the bytes after what was taken, and its value.
+pub(super) type Parsed<'a, T = &'a [u8]> = nom::IResult<&'a [u8], T, ()>;
+
+/// Takes spaces, perhaps none.
+fn spaces(input: &[u8]) -> Parsed<'_> {
+    take_while(|byte| byte == b' ')(input)
+}
+
+/// Returns the value of decimal digits; [`u32::MAX`] for all larger values.
+fn decimal(digits: &[u8]) -> u32 {
+    let add = |value: u32, digit: &u8| value.saturating_mul(10).saturating_add(u32::from(digit.wrapping_sub(b'0')));
+    digits.iter().fold(0, add)
+}

@@ -1,0 +1,165 @@
+//! Records of other programs as game trees, with spans into the original: logs of electronic boards, exports of Turbo
+//! Dambase and Lidraughts, rounds of relays.
+//!
+//! A format is a file of this room, a line of `FORMATS`, and in [`Format`] how it is recognised. What a record
+//! contradicts, or has lost, is a diagnostic of the group `log/`; whatever can be read is kept.
+
+mod draft;
+mod grammar;
+mod json;
+mod ldf;
+pub(crate) mod lidraughts;
+mod round;
+mod turbo;
+
+use crate::pdn::{self, Encodings, Games, GamesPlace, Outside, Parsed, ReadAs, Visitor};
+
+pub use crate::text::Format;
+
+/// What is read from a record: its games, and diagnostics outside any game. Offsets count from its first byte.
+#[derive(Debug, Default)]
+struct Found {
+    games: Vec<Parsed>,
+    outside: Vec<Outside>,
+}
+
+/// Reads a record.
+type ReadRecord = fn(record: &[u8], read_as: ReadAs) -> Found;
+
+/// The formats other than PDN, with their readers.
+const FORMATS: [(Format, ReadRecord); 4] = [
+    (Format::BoardLog, ldf::read),
+    (Format::TurboDambase, turbo::read),
+    (Format::Lidraughts, lidraughts::read),
+    (Format::Round, round::read),
+];
+
+/// Returns the games in the bytes, in order, whatever format they are in; see [`pdn::games`].
+///
+/// # Examples
+///
+/// ```
+/// let text = br#"{"id":"a","variant":"standard","moves":"32-28 19-23","winner":"white"}"#;
+/// let game = pdn::import::games(text).next().unwrap();
+/// assert_eq!(game.tree().tag("Result"), Some("2-0"));
+/// assert_eq!(game.tree().written_moves(), 2);
+/// ```
+pub fn games(bytes: &[u8]) -> Records<'_> {
+    games_as(bytes, Format::of(bytes), ReadAs::default())
+}
+
+/// Returns the games in bytes of a known format as [`games`] does, decoded as the options say.
+pub fn games_as(bytes: &[u8], format: Format, read_as: ReadAs) -> Records<'_> {
+    Records(match FORMATS.iter().find(|(known, _)| *known == format) {
+        Some(&(format, read)) => Source::Other(Importer {
+            bytes,
+            at: 0,
+            format,
+            read,
+            read_as,
+            games: Vec::new().into_iter(),
+            outside: Vec::new(),
+        }),
+        None => Source::Pdn(Box::new(pdn::games_as(bytes, read_as))),
+    })
+}
+
+/// An iterator over the games of an input; see [`games`].
+#[derive(Debug)]
+pub struct Records<'a>(Source<'a>);
+
+#[derive(Debug)]
+enum Source<'a> {
+    Pdn(Box<Games<'a>>),
+    Other(Importer<'a>),
+}
+
+/// Reads one record after another.
+#[derive(Debug)]
+struct Importer<'a> {
+    bytes: &'a [u8],
+    /// Where the next record begins.
+    at: usize,
+    format: Format,
+    read: ReadRecord,
+    read_as: ReadAs,
+    /// The games of the last record that were not returned yet.
+    games: std::vec::IntoIter<Parsed>,
+    outside: Vec<Outside>,
+}
+
+impl Iterator for Importer<'_> {
+    type Item = Parsed;
+
+    fn next(&mut self) -> Option<Parsed> {
+        loop {
+            if let Some(game) = self.games.next() {
+                return Some(game);
+            }
+            let rest = self.bytes.get(self.at..).filter(|rest| !rest.is_empty())?;
+            let record = &rest[..self.format.next_record(rest).unwrap_or(rest.len())];
+            let mut found = (self.read)(record, self.read_as);
+            for game in &mut found.games {
+                let offset = self.at + game.offset();
+                // A value that is cut off, and its diagnostic, can be after the last character of the game.
+                let end = game.diagnostics().iter().map(|diagnostic| diagnostic.span().end).max().unwrap_or(0);
+                let (length, encoding) = (game.tree().byte_len(), game.tree().encoding());
+                game.tree_mut().set_source(length.max(end), encoding);
+                *game = std::mem::take(game).at(offset);
+                self.read_as.reported |= game.tree().encoding() != crate::text::Encoding::Utf8;
+            }
+            let at = self.at;
+            let moved = |outside: Outside| Outside::new(at + outside.offset(), outside.into_diagnostic());
+            self.outside.extend(found.outside.into_iter().map(moved));
+            self.games = found.games.into_iter();
+            self.at += record.len();
+        }
+    }
+}
+
+impl Records<'_> {
+    /// Removes and returns the diagnostics outside any game so far, in order.
+    pub fn take_outside(&mut self) -> Vec<Outside> {
+        match &mut self.0 {
+            Source::Pdn(games) => games.take_outside(),
+            Source::Other(importer) => std::mem::take(&mut importer.outside),
+        }
+    }
+
+    /// Returns where the next game begins, if the records are PDN.
+    pub(crate) fn place(&self) -> Option<GamesPlace> {
+        match &self.0 {
+            Source::Pdn(games) => Some(games.place()),
+            Source::Other(_) => None,
+        }
+    }
+
+    /// Returns the games from a place on.
+    pub(crate) fn from_place<'a>(bytes: &'a [u8], place: &GamesPlace) -> Records<'a> {
+        Records(Source::Pdn(Box::new(Games::from_place(bytes, place))))
+    }
+
+    /// Reads the next game with a visitor, if it is PDN. If that stops the reader, or `finish` returns nothing, or the game
+    /// is of another format, it is read into a tree.
+    pub(crate) fn next_with<V: Visitor, T>(
+        &mut self,
+        visitor: &mut V,
+        finish: impl FnOnce(&mut V, Encodings<'_>) -> Option<T>,
+    ) -> Option<Result<T, Parsed>> {
+        match &mut self.0 {
+            Source::Pdn(games) => games.next_with(visitor, finish),
+            Source::Other(importer) => importer.next().map(Err),
+        }
+    }
+}
+
+impl Iterator for Records<'_> {
+    type Item = Parsed;
+
+    fn next(&mut self) -> Option<Parsed> {
+        match &mut self.0 {
+            Source::Pdn(games) => games.next(),
+            Source::Other(importer) => importer.next(),
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! Positions from FENs, and the FENs of positions and arrangements.
+
+use std::cell::RefCell;
+use std::fmt::Write as _;
+
+use super::{FenError, parse_fen};
+use crate::board::{Piece, Side, Square, bits_of};
+use crate::notation::{Numbering, SquareName};
+use crate::rules::{Position, Setup, SetupIssue, SetupIssues, Variant};
+
+/// The reasons why a FEN is not a playable position.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PositionError {
+    /// The text is not a FEN.
+    #[error("{}", fen_reasons(.fen, .error))]
+    #[non_exhaustive]
+    Fen {
+        /// The text.
+        fen: String,
+        /// What is wrong with it, at least one reason.
+        error: FenError,
+    },
+    /// The arrangement of the pieces is not playable in the variant.
+    #[error("{}", setup_reasons(*.numbering, .issues))]
+    #[non_exhaustive]
+    Setup {
+        /// The names of the squares in messages.
+        numbering: Numbering,
+        /// What is wrong with it, at least one reason.
+        issues: SetupIssues,
+    },
+}
+
+fn fen_reasons(fen: &str, error: &FenError) -> String {
+    let mut text = String::new();
+    // Columns are counted on from the issue before: a FEN of megabytes can have an issue every few bytes.
+    let (mut at, mut column) = (0, 1);
+    for issue in error {
+        let start = fen.floor_char_boundary(issue.span().start as usize);
+        if start < at {
+            (at, column) = (0, 1);
+        }
+        column += fen[at..start].chars().count();
+        at = start;
+        let separator = if text.is_empty() { "" } else { "; " };
+        // Writing to memory cannot fail.
+        let _ = write!(text, "{separator}column {column}: {issue}");
+    }
+    text
+}
+
+fn setup_reasons(numbering: Numbering, issues: &SetupIssues) -> String {
+    let place = |issue: &SetupIssue| issue.square().map_or_else(String::new, |on| format!("{}: ", numbering.name(on)));
+    issues.iter().map(|issue| format!("{}{issue}", place(issue))).collect::<Vec<_>>().join("; ")
+}
+
+impl Position {
+    /// Returns the position of a FEN, whose squares are named as usual in the variant.
+    ///
+    /// # Errors
+    ///
+    /// If the text is not a FEN or the position is not playable; the error contains every reason.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::rules::{Position, Variant};
+    ///
+    /// let position = Position::from_fen(Variant::INTERNATIONAL, "W:W31,32:B19,20")?;
+    /// assert_eq!(position.legal_moves().len(), 4);
+    /// let error = Position::from_fen(Variant::INTERNATIONAL, "W:W31,51:B").unwrap_err();
+    /// assert!(error.to_string().contains("column 7"));
+    /// # Ok::<(), pdn::notation::PositionError>(())
+    /// ```
+    pub fn from_fen(variant: Variant, fen: &str) -> Result<Self, PositionError> {
+        let numbering = Numbering::for_variant(variant);
+        let setup = parse_fen(fen, numbering).map_err(|error| PositionError::Fen { fen: fen.to_owned(), error })?;
+        let read = Self::from_setup(variant, &setup).map(|(position, _)| position);
+        read.map_err(|issues| PositionError::Setup { numbering, issues })
+    }
+
+    /// Returns the FEN of the position in the names of its variant: without whitespace, ranges or final dot, White's
+    /// pieces first, squares in the order of their names.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::rules::{Position, Variant};
+    ///
+    /// let position = Position::from_fen(Variant::INTERNATIONAL, "W:WK10,31:B22-24")?;
+    /// assert_eq!(position.fen(), "W:WK10,31:B22,23,24");
+    /// # Ok::<(), pdn::notation::PositionError>(())
+    /// ```
+    pub fn fen(&self) -> String {
+        self.fen_in(Numbering::for_variant(self.variant()))
+    }
+
+    /// Returns the FEN of the position, as [`Position::fen`], in the names of a numbering.
+    pub(crate) fn fen_in(&self, numbering: Numbering) -> String {
+        self.with_fen(numbering, |fen| fen.iter().copied().map(char::from).collect())
+    }
+
+    /// Passes the FEN of the position, as [`Position::fen_in`], to a function without allocating it: as bytes, since checking
+    /// that they are ASCII took half of the time of writing them.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the function writes another FEN.
+    pub(crate) fn with_fen<T>(&self, numbering: Numbering, take: impl FnOnce(&[u8]) -> T) -> T {
+        LAST.with_borrow_mut(|last| {
+            let names = match last {
+                Some(names) if names.numbering == numbering => names,
+                last => last.insert(FenNames::new(numbering)),
+            };
+            take(names.write(self))
+        })
+    }
+}
+
+impl Setup {
+    /// Returns the FEN of the arrangement in the names of a numbering, with `?` for an unknown side to move.
+    pub fn fen(&self, numbering: Numbering) -> String {
+        let key = |&(square, owner, piece): &(Square, Side, Piece)| (owner, numbering.order(square), piece);
+        let mut pieces: Vec<_> = self.pieces().iter().map(key).collect();
+        pieces.sort_unstable();
+        let mut fen = String::with_capacity("?:W:B".len() + pieces.len() * "K50,".len());
+        fen.push(self.turn().map_or('?', Side::letter));
+        for side in Side::ALL {
+            fen.push(':');
+            fen.push(side.letter());
+            let own = pieces.iter().filter(|(owner, ..)| *owner == side);
+            for (n, &(_, order, piece)) in own.enumerate() {
+                fen.push_str(if n == 0 { "" } else { "," });
+                fen.push_str(if piece == Piece::King { "K" } else { "" });
+                fen.push_str(numbering.name_at(order).as_str());
+            }
+        }
+        fen
+    }
+}
+
+thread_local! {
+    /// The names of the last numbering written. It rarely changes in a collection, and finding the names again for each
+    /// position took a third of the time of `convert`.
+    static LAST: RefCell<Option<FenNames>> = const { RefCell::new(None) };
+}
+
+/// The squares of a board in the order of their names. The place of a square in that order is its bit, where bits are in
+/// the same order, and otherwise its rank.
+struct FenNames {
+    numbering: Numbering,
+    /// The rank of a square in the order of the names, by its bit, unless the names are in the order of the bits.
+    ranks: Option<[u8; 128]>,
+    /// The items of a list that name a man and a king, by place.
+    items: [[Item; 2]; 128],
+    /// The items of the men on four adjacent places at once, by the places that are taken: copied together, they take a
+    /// third of the instructions of single items.
+    men: [[Items; 16]; 32],
+    /// The buffer in which a FEN is built.
+    fen: [u8; LENGTH],
+}
+
+/// The maximum length of a FEN: `W:W:B` and every square of the largest board with a `K` and a comma; the last items are
+/// copied with all their bytes.
+const LENGTH: usize = 8 + 72 * ",Kl12".len() + 16;
+
+/// An item of a list: a comma, a `K` before a king, and the name of a square. The last byte is its length.
+#[derive(Clone, Copy)]
+struct Item([u8; 8]);
+
+impl Item {
+    const NONE: Self = Self([0; 8]);
+
+    fn new(before: &str, name: SquareName) -> Self {
+        let mut text = [0; 8];
+        let len = before.len() + name.as_str().len();
+        text[..before.len()].copy_from_slice(before.as_bytes());
+        text[before.len()..len].copy_from_slice(name.as_str().as_bytes());
+        text[7] = len as u8;
+        Self(text)
+    }
+}
+
+/// Up to four items without kings, such as `,41,42,44`. The longest name has three characters.
+#[derive(Clone, Copy)]
+struct Items {
+    text: [u8; 16],
+    len: u8,
+}
+
+impl Items {
+    const NONE: Self = Self { text: [0; 16], len: 0 };
+
+    fn with(mut self, Item(item): Item) -> Self {
+        let (start, len) = (usize::from(self.len), usize::from(item[7]));
+        self.text[start..start + len].copy_from_slice(&item[..len]);
+        self.len += len as u8;
+        self
+    }
+}
+
+impl FenNames {
+    fn new(numbering: Numbering) -> Self {
+        let mut squares: Vec<_> = numbering.shape().squares().collect();
+        squares.sort_unstable_by_key(|&square| numbering.order(square));
+        let in_bit_order = squares.is_sorted();
+        let (mut items, mut ranks) = ([[Item::NONE; 2]; 128], [0; 128]);
+        for (rank, &square) in squares.iter().enumerate() {
+            let place = if in_bit_order { usize::from(square.bit()) } else { rank };
+            items[place] = [",", ",K"].map(|before| Item::new(before, numbering.name(square)));
+            ranks[usize::from(square.bit())] = rank as u8;
+        }
+        let taken = |places: usize| (0..4).filter(move |place| places >> place & 1 == 1);
+        let men = std::array::from_fn(|group| {
+            let item = |place: usize| items[4 * group + place][0];
+            std::array::from_fn(|places| taken(places).map(item).fold(Items::NONE, Items::with))
+        });
+        Self { numbering, ranks: (!in_bit_order).then_some(ranks), items, men, fen: [0; LENGTH] }
+    }
+
+    fn write(&mut self, position: &Position) -> &[u8] {
+        let kings = position.kings().word();
+        self.fen[0] = position.turn().letter() as u8;
+        let mut end = 1;
+        for side in Side::ALL {
+            self.fen[end..end + 2].copy_from_slice(&[b':', side.letter() as u8]);
+            end = self.write_list(position.squares_of(side).word(), kings, end + 2);
+        }
+        &self.fen[..end]
+    }
+
+    /// Writes the pieces of a side at an index of the buffer and returns the index after them.
+    fn write_list(&mut self, pieces: u128, kings: u128, start: usize) -> usize {
+        // Setting bits by rank sorts the squares without a comparison.
+        let places = |squares: u128| match &self.ranks {
+            Some(ranks) => bits_of(squares).fold(0, |places, bit| places | 1_u128 << ranks[bit]),
+            None => squares,
+        };
+        let (pieces, kings) = (places(pieces), places(kings & pieces));
+        // The comma of the first item belongs to no list: the letter of the side is written over it.
+        let letter = self.fen[start - 1];
+        let mut end = start - 1;
+        for (half, first) in [(0, 0), (1, 16)] {
+            let [mut pieces, kings] = [pieces, kings].map(|places| (places >> (64 * half)) as u64);
+            while pieces != 0 {
+                let group = pieces.trailing_zeros() / 4;
+                let taken = (pieces >> (4 * group) & 15) as usize;
+                pieces &= !(15 << (4 * group));
+                let (group, kings) = (first + group as usize, (kings >> (4 * group) & 15) as usize);
+                end = if kings == 0 {
+                    self.write_men(group, taken, end)
+                } else {
+                    self.write_pieces(group, taken, kings, end)
+                };
+            }
+        }
+        self.fen[start - 1] = letter;
+        end.max(start)
+    }
+
+    #[inline]
+    fn write_men(&mut self, group: usize, taken: usize, end: usize) -> usize {
+        let Items { text, len } = self.men[group][taken];
+        // Always sixteen bytes, a single store; the next items overwrite the excess.
+        self.fen[end..end + 16].copy_from_slice(&text);
+        end + usize::from(len)
+    }
+
+    /// Writes the pieces on the taken places of a group, some of which are kings.
+    fn write_pieces(&mut self, group: usize, taken: usize, kings: usize, mut end: usize) -> usize {
+        for place in (0..4).filter(|place| taken >> place & 1 == 1) {
+            let Item(text) = self.items[4 * group + place][kings >> place & 1];
+            self.fen[end..end + 8].copy_from_slice(&text);
+            end += usize::from(text[7]);
+        }
+        end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_and_its_pieces_have_the_same_fen() {
+        for &variant in Variant::ALL {
+            let mut position = Position::start(variant);
+            for ply in 0..60 {
+                for numbering in [Numbering::for_variant(variant), Numbering::internal(variant)] {
+                    assert_eq!(position.fen_in(numbering), Setup::from(&position).fen(numbering), "{variant}");
+                }
+                let moves = position.legal_moves();
+                let Some(played) = moves.get(ply * 7 % moves.len().max(1)) else { break };
+                position = position.play(played).expect("legal");
+            }
+        }
+    }
+
+    #[test]
+    fn start_positions_are_written_and_read_back() {
+        for &variant in Variant::ALL {
+            let start = Position::start(variant);
+            assert_eq!(Position::from_fen(variant, &start.fen()), Ok(start), "{variant}");
+            let internal = start.fen_in(Numbering::internal(variant));
+            if Numbering::for_variant(variant).is_algebraic() {
+                assert_eq!(Position::from_fen(variant, &internal), Ok(start), "{internal}");
+            }
+        }
+        let english = Position::start(Variant::ENGLISH).fen();
+        assert_eq!(english, "B:W21,22,23,24,25,26,27,28,29,30,31,32:B1,2,3,4,5,6,7,8,9,10,11,12");
+        assert!(Position::start(Variant::SPANISH).fen().starts_with("W:W1,2,3,4,"));
+        assert!(Position::start(Variant::THAI).fen().starts_with("B:W1,2,3,4,5,6,7,8:B25,"));
+    }
+}

@@ -1,0 +1,110 @@
+//! The games of a tournament, as far as its tables need them.
+
+use crate::board::Side;
+use crate::check::{CheckedGame, FollowingWork, Needs};
+use crate::diag::{Code, Severity};
+use crate::notation::{Outcome, WrittenResult, one_space, read_result};
+use crate::query::dedupe::{Documented, PrintFinder};
+use crate::query::players::event_and_round;
+use crate::source::Location;
+
+/// A game of a tournament.
+#[derive(Clone, Debug)]
+pub struct EventGame {
+    pub(super) file: String,
+    pub(super) number: u64,
+    pub(super) location: Location,
+    pub(super) event: Option<String>,
+    pub(super) round: Option<String>,
+    /// White and Black.
+    pub(super) players: [Option<String>; 2],
+    pub(super) teams: [Option<String>; 2],
+    pub(super) ratings: [Option<u32>; 2],
+    pub(super) score: Option<Score>,
+    /// The message of the first error in the moves or the position, and the last position before it.
+    pub(super) illegal: Option<(String, Option<String>)>,
+    /// The message about a result that contradicts another one or the board.
+    pub(super) contradiction: Option<String>,
+    /// The moves and players, by which copies are found.
+    pub(super) documented: Documented,
+    pub(super) year: Option<u16>,
+    /// The number of the game among those of all inputs, from 1; 0: unknown.
+    pub(super) place: u64,
+}
+
+/// The result of a game, from White's point of view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Score {
+    Outcome(Outcome),
+    BothLost,
+}
+
+/// The query that collects the games of a tournament.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct EventQuery;
+
+impl FollowingWork for EventQuery {
+    type Follower = PrintFinder;
+    type Done = Vec<EventGame>;
+
+    fn needs(&self) -> Needs {
+        Needs::Results
+    }
+
+    fn follower(&self) -> Option<PrintFinder> {
+        Some(PrintFinder::default())
+    }
+
+    fn game(&self, game: CheckedGame<'_>, prints: Option<Vec<u128>>, games: &mut Vec<EventGame>) {
+        games.push(EventGame::of(&game, prints));
+    }
+}
+
+impl EventGame {
+    /// Returns the names of White and Black.
+    pub(super) fn players(&self) -> [Option<&str>; 2] {
+        self.players.each_ref().map(Option::as_deref)
+    }
+
+    fn of(game: &CheckedGame<'_>, prints: Option<Vec<u128>>) -> Self {
+        let name = |tag| game.known_tag(tag).map(|name| one_space(name).into_owned());
+        let found = |test: &dyn Fn(Code, Severity) -> bool| {
+            let mut diagnostics = game.diagnostics().iter();
+            diagnostics.find(|found| test(found.code(), found.severity())).map(crate::diag::Diagnostic::message)
+        };
+        let illegal = found(&|code, severity| {
+            severity == Severity::Error && (code.name().starts_with("move/") || code.name().starts_with("fen/"))
+        });
+        let both_lost = game.result().and_then(read_result) == Some(WrittenResult::BothLost);
+        let (event, of_event) = game.known_tag("Event").map(event_and_round).unzip();
+        Self {
+            file: game.input().label().to_owned(),
+            number: game.number(),
+            location: game.location(),
+            event: event.map(|event| one_space(event).into_owned()),
+            round: name("Round").or(of_event.flatten()),
+            players: [name("White"), name("Black")],
+            teams: [name("WhiteTeam"), name("BlackTeam")],
+            ratings: [game.rating(Side::White), game.rating(Side::Black)],
+            score: game.winner().map(Score::Outcome).or(both_lost.then_some(Score::BothLost)),
+            illegal: illegal.map(|message| (message, game.review().game().final_fen())),
+            contradiction: found(&|code, _| matches!(code, Code::RESULT_MISMATCH | Code::RESULT_BOARD)),
+            documented: Documented::new(game, prints).without_beginnings().or_by_tags(),
+            year: game.date()[0],
+            place: 0,
+        }
+    }
+}
+
+impl Score {
+    /// Returns the points of White and Black, given those of a win, a draw and a loss.
+    pub(super) const fn points(self, [win, draw, loss]: [u32; 3]) -> [u32; 2] {
+        use crate::board::Side;
+        match self {
+            Self::Outcome(Outcome::Win(Side::White)) => [win, loss],
+            Self::Outcome(Outcome::Win(Side::Black)) => [loss, win],
+            Self::Outcome(Outcome::Draw) => [draw, draw],
+            Self::BothLost => [loss, loss],
+        }
+    }
+}

@@ -1,0 +1,391 @@
+//! Spellings joined to people or events, by their likeness and by who played whom and when.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use super::alike::{Candidate, Likeness, Parts, fullness, likeness};
+use super::name::{Givens, Surnames};
+use super::{Appearance, NONE, NameCollection, NameKind};
+use crate::records::SpellingRow;
+
+/// Largest number of spellings of one person or event.
+const MAX_GROUP: usize = 64;
+
+/// Number of spellings of a group whose given names are compared with those of another.
+const COMPARED: usize = 8;
+
+/// Largest number of other people that a spelling may be, if all of them may be one.
+const MAX_OTHERS: usize = 8;
+
+/// Longest time in years in which one person plays: initials that agree later are those of a grandchild.
+const CAREER: i32 = 60;
+
+/// What two groups have in common, and what separates them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Shared {
+    /// An event (or, of events, a player).
+    event: bool,
+    /// An event with rounds, in which they did not play in the same one.
+    rounds: bool,
+    /// Years between them.
+    gap: i32,
+    /// One of them has at most a tenth of the games of the other, or two.
+    is_rare: bool,
+}
+
+impl Shared {
+    /// Returns true if a slip in one of two spellings is likelier than a second person.
+    const fn is_near(self) -> bool {
+        self.event || self.is_rare && self.gap <= 10
+    }
+}
+
+/// How sure a likeness is, the surest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Certainty {
+    /// Nothing but a conflict decides against it.
+    Sure,
+    /// There must be one such person only.
+    IfOnly,
+}
+
+/// Returns how sure it is that two spellings are one.
+fn certainty(likeness: &Likeness, shared: Shared) -> Option<Certainty> {
+    use Certainty::{IfOnly, Sure};
+    if likeness.is_exact {
+        return Some(Sure);
+    }
+    let (long, near) = (likeness.letters, shared.is_near());
+    let found = match (likeness.surnames, likeness.givens) {
+        (_, Givens::Different) => None,
+        (Surnames::Same | Surnames::Sound, Givens::Full) => (shared.gap <= CAREER).then_some(Sure),
+        (Surnames::Slip, Givens::Full) => (long >= 5 && near).then_some(Sure),
+        (Surnames::Same, Givens::Slip) => near.then_some(Sure),
+        (Surnames::Sound | Surnames::Slip, Givens::Slip) | (Surnames::Sound, Givens::Missing) => {
+            shared.rounds.then_some(IfOnly)
+        }
+        (Surnames::Same, Givens::Initials) => (shared.gap <= 40).then_some(IfOnly),
+        (Surnames::Sound, Givens::Initials) => (shared.event || long >= 5 && shared.gap <= 15).then_some(IfOnly),
+        (Surnames::Slip, Givens::Initials) => (long >= 6 && shared.event).then_some(IfOnly),
+        (Surnames::Same, Givens::Missing) => (long >= 4 && shared.gap <= 30).then_some(IfOnly),
+        (Surnames::Slip, Givens::Missing) => (long >= 7 && shared.rounds && shared.is_rare).then_some(IfOnly),
+    };
+    // `Martin Kees` may be `K. Martin`, but hardly ever is.
+    let is_guess = likeness.is_unusual && likeness.givens > Givens::Slip;
+    let needs_event = is_guess && likeness.givens == Givens::Initials;
+    // `E.V.` and `E.W.` are transcriptions in one tournament, and brothers in an archive.
+    let needs_rounds = likeness.givens == Givens::Initials && !likeness.same_initials;
+    found.filter(|_| (!needs_event || shared.event) && (!is_guess || near) && (!needs_rounds || shared.rounds))
+}
+
+/// The spellings of a collection in groups.
+pub(super) struct Groups<'a> {
+    names: &'a NameCollection,
+    parents: Vec<u32>,
+    /// The spellings of each group of more than one.
+    members: HashMap<u32, Vec<u32>>,
+    /// The spellings that may be others, in parts.
+    parts: HashMap<u32, Parts>,
+    /// The texts of the events.
+    events: Vec<&'a str>,
+    /// The rounds and players of each event, in its order, each once.
+    played: Vec<(u32, u32, u32)>,
+}
+
+impl<'a> Groups<'a> {
+    /// Returns a group for each spelling. The appearances must be sorted.
+    pub(super) fn new(names: &'a NameCollection) -> Self {
+        let (mut events, mut played) = (Vec::new(), Vec::new());
+        if names.kind == NameKind::Players {
+            events = vec![""; names.others.0.len()];
+            names.others.0.iter().for_each(|(text, &n)| events[n as usize] = text);
+            let rounds = names.appearances.iter().filter(|game| game.round > 0);
+            played = rounds.map(|game| (game.event, game.round, game.spelling)).collect();
+            played.sort_unstable();
+            played.dedup();
+        }
+        let parents = (0..names.spellings.len() as u32).collect();
+        Self { names, parents, members: HashMap::new(), parts: HashMap::new(), events, played }
+    }
+
+    /// Joins spellings: first those that are surely one, then those of which there is one only, at last those that play
+    /// the rounds in which the other is absent.
+    pub(super) fn joined(mut self, candidates: &[Candidate]) -> Self {
+        for n in candidates.iter().flat_map(|candidate| candidate.pair) {
+            if !self.parts.contains_key(&n) {
+                self.parts.extend(Parts::read(self.names.kind, self.names.text(n)).map(|parts| (n, parts)));
+            }
+        }
+        for candidate in candidates {
+            let shared = self.shared(candidate.pair);
+            if certainty(&candidate.likeness, shared) == Some(Certainty::Sure) {
+                self.join_unless_conflict(candidate.pair);
+            }
+        }
+        self.join_only(candidates);
+        if self.names.kind == NameKind::Players {
+            self.join_halves(candidates);
+        }
+        self
+    }
+
+    fn compare(&self, one: u32, other: u32) -> Option<Likeness> {
+        likeness(self.parts.get(&one)?, self.parts.get(&other)?)
+    }
+
+    fn root(&self, spelling: u32) -> u32 {
+        let mut at = spelling;
+        while self.parents[at as usize] != at {
+            at = self.parents[at as usize];
+        }
+        at
+    }
+
+    fn members(&self, root: u32) -> Vec<u32> {
+        self.members.get(&root).cloned().unwrap_or_else(|| vec![root])
+    }
+
+    fn join(&mut self, one: u32, other: u32) {
+        let (one, other) = (self.root(one), self.root(other));
+        let (mut all, added) = (self.members(one), self.members(other));
+        let (root, gone) = if all.len() >= added.len() { (one, other) } else { (other, one) };
+        all.extend(added);
+        self.members.remove(&gone);
+        self.members.insert(root, all);
+        self.parents[gone as usize] = root;
+    }
+
+    fn join_unless_conflict(&mut self, [one, other]: [u32; 2]) -> bool {
+        let (one, other) = (self.root(one), self.root(other));
+        let fits = one != other && !self.conflict(one, other);
+        if fits {
+            self.join(one, other);
+        }
+        fits
+    }
+
+    /// Returns true if two groups met or played in the same round of an event; or if they are too large for one.
+    fn conflict(&self, one: u32, other: u32) -> bool {
+        let (a, b) = (self.members(one), self.members(other));
+        let games = |members: &[u32]| members.iter().map(|&n| self.names.of(n).len()).sum::<usize>();
+        let (few, many, root) = if games(&a) <= games(&b) { (&a, &b, other) } else { (&b, &a, one) };
+        if a.len() + b.len() > MAX_GROUP {
+            return true;
+        }
+        let slices: Vec<_> = many.iter().map(|&n| self.names.of(n)).collect();
+        few.iter().flat_map(|&n| self.names.of(n)).any(|game| {
+            game.opponent != NONE && self.root(game.opponent) == root
+                || game.round > 0 && slices.iter().any(|games| in_round(games, game).any(|other| !same(game, other)))
+        })
+    }
+
+    fn shared(&self, pair: [u32; 2]) -> Shared {
+        let [a, b] = pair.map(|n| self.names.of(n));
+        let [one, other] = pair.map(|n| &self.names.spellings[n as usize]);
+        let (few, many) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+        let mut shared = Shared::default();
+        // The name of the event is 0 where there is none.
+        let unnamed = self.names.others.0.get("").copied();
+        for game in few.chunk_by(|one, other| one.event == other.event).map(|games| &games[0]) {
+            let at = many.partition_point(|other| other.event < game.event);
+            let found = many.get(at).filter(|other| other.event == game.event && Some(game.event) != unnamed);
+            shared.event |= found.is_some();
+            shared.rounds |= found.is_some_and(|other| other.round > 0 && game.round > 0);
+        }
+        let known = one.years[0] <= one.years[1] && other.years[0] <= other.years[1];
+        if known {
+            let [first, last] = [one.years[0].max(other.years[0]), one.years[1].min(other.years[1])].map(i32::from);
+            shared.gap = (first - last).max(0);
+        }
+        let (few, many) = (one.games.min(other.games), one.games.max(other.games));
+        shared.is_rare = few <= 2.max(many / 10);
+        shared
+    }
+
+    /// Joins the spellings that can be one person only, as far as the names say.
+    fn join_only(&mut self, candidates: &[Candidate]) {
+        let mut edges: Vec<_> = candidates
+            .iter()
+            .filter_map(|candidate| {
+                let shared = self.shared(candidate.pair);
+                let certainty = certainty(&candidate.likeness, shared)?;
+                (certainty == Certainty::IfOnly).then_some((!shared.event, candidate.likeness, candidate.pair))
+            })
+            .collect();
+        edges.sort_unstable();
+        let mut neighbours: BTreeMap<u32, Vec<(bool, u32)>> = BTreeMap::new();
+        for (apart, _, [one, other]) in &edges {
+            neighbours.entry(*one).or_default().push((*apart, *other));
+            neighbours.entry(*other).or_default().push((*apart, *one));
+        }
+        for (apart, _, pair) in edges {
+            let roots = pair.map(|n| self.root(n));
+            if roots[0] == roots[1] || self.conflict(roots[0], roots[1]) || self.contradict(roots[0], roots[1]) {
+                continue;
+            }
+            // A person with two names that contradict each other may be either. One of the same event takes precedence.
+            let is_only = |own: u32, chosen: u32| {
+                let members = self.members(own);
+                let others = members.iter().filter_map(|n| neighbours.get(n)).flatten();
+                let others = others.filter(|(far, _)| !*far || apart).map(|(_, n)| self.root(*n));
+                let others: BTreeSet<u32> = others.filter(|&other| other != own && other != chosen).collect();
+                others.len() <= MAX_OTHERS
+                    && !others.iter().any(|&other| self.contradict(other, chosen) || self.conflict(other, chosen))
+            };
+            if is_only(roots[0], roots[1]) && is_only(roots[1], roots[0]) {
+                self.join(roots[0], roots[1]);
+            }
+        }
+    }
+
+    /// Returns true if names of two groups contradict each other.
+    fn contradict(&self, one: u32, other: u32) -> bool {
+        let (a, b) = (self.members(one), self.members(other));
+        let pairs = a.iter().take(COMPARED).flat_map(|&one| b.iter().take(COMPARED).map(move |&other| (one, other)));
+        // Two transcriptions may have no letters in common: names that cannot be compared contradict if no others agree.
+        let mut agrees = false;
+        for (one, other) in pairs {
+            match self.compare(one, other) {
+                Some(found) if found.givens == Givens::Different => return true,
+                found => agrees |= found.is_some(),
+            }
+        }
+        !agrees
+    }
+
+    /// Joins a spelling that occurs in a round or two of an event, in which everybody else plays all rounds, to the same
+    /// surname that is absent in these rounds: `Erdenebileg,A.` of round 6 to `Erdenebileg,D.` of the other eighteen.
+    fn join_halves(&mut self, candidates: &[Candidate]) {
+        let halves: Vec<_> = candidates
+            .iter()
+            .filter(|found| found.likeness.surnames < Surnames::Slip && !found.likeness.is_unusual)
+            .map(|found| found.pair)
+            .collect();
+        let mut full: HashMap<u32, bool> = HashMap::new();
+        for pair in halves {
+            let roots = pair.map(|n| self.root(n));
+            if roots[0] == roots[1] {
+                continue;
+            }
+            let [mut few, mut many] = roots.map(|root| self.games(root));
+            if few.len() > many.len() {
+                std::mem::swap(&mut few, &mut many);
+            }
+            let event = few[0].event;
+            let rounds = self.played(event).chunk_by(|one, other| one.1 == other.1).count();
+            let of_event = many.iter().filter(|game| game.event == event).count();
+            let fits = rounds >= 5
+                && few.iter().all(|game| game.event == event && game.round > 0)
+                && few.len() <= 1.max(rounds / 10)
+                && (few.len() + of_event) * 10 >= rounds * 9
+                && few.len() + of_event <= rounds;
+            if fits && *full.entry(event).or_insert_with(|| self.is_full(event, rounds)) {
+                self.join_unless_conflict(pair);
+            }
+        }
+    }
+
+    fn games(&self, root: u32) -> Vec<Appearance> {
+        self.members(root).iter().flat_map(|&n| self.names.of(n)).copied().collect()
+    }
+
+    /// Returns the rounds and players of an event.
+    fn played(&self, event: u32) -> &[(u32, u32, u32)] {
+        let start = self.played.partition_point(|game| game.0 < event);
+        let length = self.played[start..].partition_point(|game| game.0 == event);
+        &self.played[start..start + length]
+    }
+
+    /// Returns true if most of the games of an event are those of players who play nearly all rounds.
+    fn is_full(&self, event: u32, rounds: usize) -> bool {
+        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+        for (.., spelling) in self.played(event) {
+            *counts.entry(self.root(*spelling)).or_default() += 1;
+        }
+        let all: usize = counts.values().sum();
+        let full: usize = counts.values().filter(|&&count| count * 10 >= rounds * 9).sum();
+        full * 10 >= all * 6
+    }
+
+    /// Returns the spellings that are not the name of their group, in the order of the names.
+    pub(super) fn rows(&self) -> Vec<SpellingRow> {
+        let mut rows: Vec<_> = self.members.values().flat_map(|members| self.rows_of(members)).collect();
+        rows.sort_by(|one, other| (&one.name, &one.alias).cmp(&(&other.name, &other.alias)));
+        rows
+    }
+
+    fn rows_of(&self, members: &[u32]) -> Vec<SpellingRow> {
+        let Some(name) = self.name_of(members) else { return Vec::new() };
+        let others = members.iter().filter(|&&n| n != name);
+        others.map(|&alias| self.row(alias, name)).collect()
+    }
+
+    fn row(&self, alias: u32, name: u32) -> SpellingRow {
+        let found = self.compare(alias, name);
+        let [one, other] = [alias, name].map(|n| &self.names.spellings[n as usize]);
+        let games = self.names.of(alias).iter();
+        let mut events: Vec<&str> = games.filter_map(|game| self.events.get(game.event as usize).copied()).collect();
+        events.retain(|event| !event.is_empty());
+        events.dedup();
+        let years = (one.years[0] <= one.years[1]).then_some(one.years);
+        SpellingRow {
+            alias: one.text.to_string(),
+            name: other.text.to_string(),
+            reason: reason(found.as_ref()),
+            games: [one.games, other.games],
+            events: events.len(),
+            event: events.first().map(|&event| event.to_owned()),
+            years,
+        }
+    }
+
+    /// Returns the fullest of the spellings of a group whose surname is spelled in the most frequent way, or else the most
+    /// frequent of these.
+    fn name_of(&self, members: &[u32]) -> Option<u32> {
+        let spelling = |n: u32| &self.names.spellings[n as usize];
+        let is_same = |one: u32, other: u32| {
+            let found = self.compare(one, other);
+            found.is_some_and(|found| found.is_exact || found.surnames == Surnames::Same && !found.is_unusual)
+        };
+        // A spelling counts with all others of its surname. Different given names do not support each other.
+        let weight = |n: u32| -> u64 {
+            let same = members.iter().filter(|&&other| is_same(n, other));
+            same.map(|&other| u64::from(spelling(other).games)).sum()
+        };
+        let best = members.iter().copied().max_by_key(|&n| (weight(n), spelling(n).games, std::cmp::Reverse(n)))?;
+        let likely = members.iter().copied().filter(|&n| is_same(n, best));
+        let order = |&n: &u32| {
+            let agrees = self.compare(n, best);
+            let agrees = agrees.is_some_and(|found| found.is_exact || found.givens != Givens::Different);
+            (agrees, fullness(self.names.kind, self.names.text(n)).0, spelling(n).games, std::cmp::Reverse(n))
+        };
+        likely.max_by_key(order)
+    }
+}
+
+/// Returns the games in the event and round of a game.
+fn in_round<'a>(games: &'a [Appearance], game: &Appearance) -> impl Iterator<Item = &'a Appearance> {
+    let place = (game.event, game.round);
+    let start = games.partition_point(|other| (other.event, other.round) < place);
+    games[start..].iter().take_while(move |other| (other.event, other.round) == place)
+}
+
+/// Returns true if two entries are one game that is there twice.
+const fn same(one: &Appearance, other: &Appearance) -> bool {
+    one.print != 0 && one.print == other.print
+}
+
+/// Returns why two spellings are one.
+const fn reason(found: Option<&Likeness>) -> &'static str {
+    let Some(found) = found else { return "chain" };
+    if found.is_exact {
+        return "punctuation";
+    }
+    match (found.surnames, found.givens) {
+        (_, Givens::Different) => "rounds",
+        (Surnames::Slip, _) | (_, Givens::Slip) => "slip",
+        (Surnames::Sound, _) => "transcription",
+        (_, Givens::Missing) => "no first name",
+        (_, Givens::Initials) => "initials",
+        (_, Givens::Full) => "first name",
+    }
+}

@@ -1,0 +1,520 @@
+//! Names in parts that can be compared: surnames without differences of transcription, and given names.
+
+use std::collections::HashSet;
+
+use crate::query::expression::folded;
+
+/// Letters that transcriptions write in several ways, with one of them. Longer ones come first.
+const SPELLINGS: [(&str, &str); 30] = [
+    ("shch", "s"),
+    ("tsch", "c"),
+    ("tsj", "c"),
+    ("tch", "c"),
+    ("sch", "s"),
+    ("ts", "c"),
+    ("tz", "c"),
+    ("ch", "c"),
+    ("sh", "s"),
+    ("sj", "s"),
+    ("zh", "z"),
+    ("zj", "z"),
+    ("kh", "h"),
+    ("ck", "k"),
+    ("ce", "ce"),
+    ("ci", "ci"),
+    ("cy", "ci"),
+    ("c", "k"),
+    ("x", "ks"),
+    ("ph", "f"),
+    ("oe", "u"),
+    ("ou", "u"),
+    ("yu", "u"),
+    ("ju", "u"),
+    ("iu", "u"),
+    ("ij", "i"),
+    ("ey", "ei"),
+    ("w", "v"),
+    ("y", "i"),
+    ("j", "i"),
+];
+
+/// The first letters of [`SPELLINGS`].
+const FIRST_LETTERS: &str = "stczkxpoyjiew";
+
+/// Cyrillic letters, after folding, in the letters of [`skeleton`].
+const CYRILLIC: [(char, &str); 36] = [
+    ('а', "a"),
+    ('б', "b"),
+    ('в', "v"),
+    ('г', "g"),
+    ('ґ', "g"),
+    ('д', "d"),
+    ('е', "e"),
+    ('є', "e"),
+    ('ж', "z"),
+    ('з', "z"),
+    ('и', "i"),
+    ('і', "i"),
+    ('ї', "i"),
+    ('к', "k"),
+    ('л', "l"),
+    ('м', "m"),
+    ('н', "n"),
+    ('о', "o"),
+    ('п', "p"),
+    ('р', "r"),
+    ('с', "s"),
+    ('т', "t"),
+    ('у', "u"),
+    ('ў', "u"),
+    ('ф', "f"),
+    ('х', "h"),
+    ('ц', "c"),
+    ('ч', "c"),
+    ('ш', "s"),
+    ('щ', "s"),
+    ('ъ', ""),
+    ('ы', "i"),
+    ('ь', ""),
+    ('э', "e"),
+    ('ю', "u"),
+    ('я', "ia"),
+];
+
+/// Titles, which are not part of a name.
+const TITLES: [&str; 18] = [
+    "gm", "gmi", "gmn", "mi", "im", "mn", "mf", "fm", "cm", "wgm", "wim", "dr", "mr", "mrs", "ms", "prof", "ing", "drs",
+];
+
+/// Words beside a surname that belong to it, among them those that separate father and son.
+const PARTICLES: [&str; 26] = [
+    "van", "von", "de", "den", "der", "des", "del", "della", "di", "da", "do", "dos", "du", "la", "le", "lo", "te",
+    "ten", "ter", "vd", "vander", "vanden", "jr", "sr", "junior", "senior",
+];
+
+/// Given names and short forms of them that have other letters. Short forms that begin like their names need no entry.
+const SHORT_FORMS: [(&str, &str); 26] = [
+    ("jim", "james"),
+    ("bob", "robert"),
+    ("rob", "robert"),
+    ("bill", "william"),
+    ("will", "william"),
+    ("wim", "willem"),
+    ("dick", "richard"),
+    ("jack", "john"),
+    ("ted", "edward"),
+    ("tony", "anthony"),
+    ("ton", "antonius"),
+    ("kees", "cornelis"),
+    ("cor", "cornelis"),
+    ("jan", "johannes"),
+    ("hans", "johannes"),
+    ("piet", "pieter"),
+    ("klaas", "nicolaas"),
+    ("sasha", "aleksandr"),
+    ("volodia", "vladimir"),
+    ("misha", "mihail"),
+    ("kolia", "nikolai"),
+    ("dima", "dmitri"),
+    ("gino", "luigi"),
+    ("pepe", "jose"),
+    ("joe", "joseph"),
+    ("mike", "michael"),
+];
+
+/// Longest word that is compared, in letters.
+const MAX_LETTERS: usize = 24;
+
+/// Most words of a name that are compared.
+const MAX_WORDS: usize = 6;
+
+/// A word without differences of transcription, and as written apart from case and accents.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Word {
+    pub(super) skeleton: Vec<char>,
+    written: String,
+}
+
+impl Word {
+    fn new(written: &str) -> Self {
+        Self { skeleton: skeleton(written), written: written.to_owned() }
+    }
+
+    pub(super) fn has_digits(&self) -> bool {
+        self.written.chars().any(char::is_numeric)
+    }
+
+    fn letters(&self) -> usize {
+        self.written.chars().count()
+    }
+}
+
+/// A given name or its first letters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Given {
+    word: Word,
+    is_short: bool,
+}
+
+/// One way to read a name: which word is the surname.
+#[derive(Clone, Debug)]
+pub(super) struct Reading {
+    pub(super) surname: Word,
+    /// Classes of the particles before the surname: `v` and `d` for *van den*.
+    particles: String,
+    pub(super) given: Vec<Given>,
+    /// The usual reading: the surname comes last, or before the comma.
+    pub(super) is_usual: bool,
+    /// The surname is made of all words.
+    pub(super) is_joined: bool,
+}
+
+/// A name with all its readings, the usual one first.
+#[derive(Clone, Debug)]
+pub(in crate::query) struct Name {
+    /// All parts, sorted: equal for names that differ in case, accents, punctuation or order only.
+    pub(in crate::query) parts: String,
+    pub(super) readings: Vec<Reading>,
+    /// How much of the name is there: letters of given names, then of all.
+    pub(super) fullness: (usize, usize),
+}
+
+impl Name {
+    /// Reads a name; `None` if it has no word of at least two letters, such as `N.N.`.
+    pub(in crate::query) fn read(text: &str) -> Option<Self> {
+        let text: String = without_parentheses(text);
+        let folded = folded(&text);
+        let (before, after) = match folded.split_once(',') {
+            Some((before, after)) if before.chars().any(char::is_alphabetic) => (Some(before), after),
+            _ => (None, &*folded),
+        };
+        let is_shouted = !text.chars().any(char::is_lowercase);
+        let spelled: HashSet<String> = if is_shouted { HashSet::new() } else { capitals(&text) };
+        let own = before.map(|text| tokens(text, &spelled));
+        let rest = tokens(after, &spelled);
+        let mut parts: Vec<&str> = own.iter().flatten().chain(&rest).map(|token| token.text.as_str()).collect();
+        parts.sort_unstable();
+        let parts = parts.join(" ");
+        let all_letters = parts.chars().count();
+        let readings = match own {
+            Some(own) if own.iter().any(Token::is_word) => vec![comma_reading(&own, &rest)],
+            Some(own) => plain_readings(&[own, rest].concat()),
+            None => plain_readings(&rest),
+        };
+        let given = readings.first()?.given.iter();
+        let letters = given.map(|given| if given.is_short { 1 } else { 1 + given.word.letters() }).sum();
+        Some(Self { parts, readings, fullness: (letters, all_letters) })
+    }
+}
+
+impl Name {
+    /// Returns the surname without differences of transcription, the first letter of the given names, and the first given
+    /// name if it is written out.
+    pub(in crate::query) fn key(&self) -> (&[char], Option<char>, Option<&[char]>) {
+        let Some(usual) = self.readings.first() else { return (&[], None, None) };
+        let full = usual.given.first().filter(|given| !given.is_short).map(|given| given.word.skeleton.as_slice());
+        (&usual.surname.skeleton, initial(&usual.given), full)
+    }
+}
+
+/// A part of a name.
+#[derive(Clone, Debug)]
+struct Token {
+    text: String,
+    /// Initials, or a word that is cut off by a period.
+    is_short: bool,
+}
+
+impl Token {
+    fn is_word(&self) -> bool {
+        !self.is_short && self.text.chars().nth(1).is_some()
+    }
+
+    fn is_particle(&self) -> bool {
+        PARTICLES.contains(&self.text.as_str())
+    }
+
+    fn given(&self) -> Given {
+        Given { word: Word::new(&self.text), is_short: self.is_short }
+    }
+}
+
+fn without_parentheses(text: &str) -> String {
+    let mut depth = 0_usize;
+    let keep = |letter: &char| {
+        match letter {
+            '(' | '[' => depth += 1,
+            ')' | ']' => depth = depth.saturating_sub(1),
+            _ => return depth == 0,
+        }
+        false
+    };
+    let kept: String = text.chars().filter(keep).collect();
+    // A parenthesis that is never closed is left as it is.
+    if depth == 0 { kept } else { text.to_owned() }
+}
+
+/// Returns the words of two or three capitals, folded: initials without periods.
+fn capitals(text: &str) -> HashSet<String> {
+    let words = text.split(|letter: char| !letter.is_alphanumeric());
+    let all_capitals = |word: &&str| (2..=3).contains(&word.chars().count()) && word.chars().all(char::is_uppercase);
+    words.filter(all_capitals).map(|word| folded(word).into_owned()).collect()
+}
+
+/// Returns the parts of a folded text without titles; `spelled` are words that are initials.
+fn tokens(text: &str, spelled: &HashSet<String>) -> Vec<Token> {
+    let mut tokens: Vec<Token> = Vec::new();
+    let mut rest = text;
+    while tokens.len() < MAX_WORDS * 2 {
+        rest = rest.trim_start_matches(|letter: char| !letter.is_alphanumeric());
+        let end = rest.find(|letter: char| !letter.is_alphanumeric() && letter != '\'').unwrap_or(rest.len());
+        let (word, after) = rest.split_at(end);
+        if word.is_empty() {
+            break;
+        }
+        rest = after;
+        let word: String = word.chars().filter(|letter| *letter != '\'').take(MAX_LETTERS).collect();
+        if TITLES.contains(&word.as_str()) {
+            continue;
+        }
+        if spelled.contains(&word) && !PARTICLES.contains(&word.as_str()) {
+            tokens.extend(word.chars().map(|letter| Token { text: letter.to_string(), is_short: true }));
+        } else {
+            let is_short = word.chars().nth(1).is_none() || after.starts_with('.') && word.chars().count() <= 6;
+            tokens.push(Token { text: word, is_short });
+        }
+    }
+    // `v.d. Berg`: the letters are a particle.
+    let is_joined = |three: &[Token]| three[0].text == "v" && three[1].text == "d" && three[2].is_word();
+    while let Some(n) = tokens.windows(3).position(is_joined) {
+        tokens.splice(n..n + 2, [Token { text: "vd".to_owned(), is_short: false }]);
+    }
+    tokens
+}
+
+fn comma_reading(own: &[Token], rest: &[Token]) -> Reading {
+    let last = own.iter().rposition(|token| token.is_word() && !token.is_particle());
+    let last = last.or_else(|| own.iter().rposition(Token::is_word)).unwrap_or_default();
+    let particles = own[..last].iter().chain(rest).filter(|token| token.is_particle());
+    Reading {
+        surname: Word::new(&own[last].text),
+        particles: classes(particles),
+        given: rest.iter().filter(|token| !token.is_particle()).map(Token::given).collect(),
+        is_usual: true,
+        is_joined: false,
+    }
+}
+
+/// Returns the first letters of particles; *van der*, *van den* and *v.d.* are the same in lists of names.
+fn classes<'a>(particles: impl Iterator<Item = &'a Token>) -> String {
+    let letters = particles.flat_map(|token| match token.text.as_str() {
+        "vd" | "vander" | "vanden" => vec!['v', 'd'],
+        "jr" | "junior" => vec!['J'],
+        "sr" | "senior" => vec!['S'],
+        text => text.chars().take(1).collect(),
+    });
+    letters.collect()
+}
+
+/// Returns the readings of a name without a comma: the surname is the last word, the first one, or all of them.
+fn plain_readings(tokens: &[Token]) -> Vec<Reading> {
+    let is_particle = |n: usize| tokens[n].is_particle();
+    let words: Vec<usize> = (0..tokens.len()).filter(|&n| tokens[n].is_word() && !is_particle(n)).collect();
+    let words = if words.is_empty() { (0..tokens.len()).filter(|&n| tokens[n].is_word()).collect() } else { words };
+    let (Some(&first), Some(&last)) = (words.first(), words.last()) else { return Vec::new() };
+    let reading = |surname: usize, is_usual: bool| Reading {
+        surname: Word::new(&tokens[surname].text),
+        particles: classes((0..tokens.len()).filter(|&n| n != surname && is_particle(n)).map(|n| &tokens[n])),
+        given: (0..tokens.len())
+            .filter(|&n| n != surname && !is_particle(n))
+            .take(MAX_WORDS)
+            .map(|n| tokens[n].given())
+            .collect(),
+        is_usual,
+        is_joined: false,
+    };
+    let mut readings = vec![reading(last, true)];
+    if first != last {
+        readings.push(reading(first, false));
+        if words.len() == 2 && tokens.len() == 2 {
+            let joined = tokens.iter().map(|token| token.text.as_str()).collect::<String>();
+            readings.push(Reading {
+                surname: Word::new(&joined),
+                particles: String::new(),
+                given: Vec::new(),
+                is_usual: false,
+                is_joined: true,
+            });
+        }
+    }
+    readings
+}
+
+/// Returns a folded word with one spelling for each sound, and without double letters.
+pub(super) fn skeleton(word: &str) -> Vec<char> {
+    // Digits are not doubled by transcription: `Player 10` is not `Player 100`.
+    if word.chars().any(char::is_numeric) {
+        return word.chars().take(MAX_LETTERS).collect();
+    }
+    let mut plain = String::new();
+    let mut rest = word;
+    while let Some(letter) = rest.chars().next() {
+        // Most letters begin no spelling: the list is searched for the others only, a third of the time of reading names.
+        let begins = || FIRST_LETTERS.contains(letter);
+        let known = begins().then(|| SPELLINGS.iter().find(|(spelling, _)| rest.starts_with(spelling))).flatten();
+        let cyrillic = || CYRILLIC.iter().find(|(own, _)| *own == letter).map(|(_, latin)| *latin);
+        match known {
+            Some((spelling, one)) => {
+                plain.push_str(one);
+                rest = &rest[spelling.len()..];
+            }
+            None => {
+                match cyrillic() {
+                    Some(latin) => plain.push_str(latin),
+                    None => plain.push(letter),
+                }
+                rest = &rest[letter.len_utf8()..];
+            }
+        }
+    }
+    // `Andreikof` and `Andreikov`.
+    if plain.len() > 4 && (plain.ends_with("of") || plain.ends_with("ef")) {
+        plain.pop();
+        plain.push('v');
+    }
+    let mut letters: Vec<char> = plain.chars().take(MAX_LETTERS).collect();
+    letters.dedup();
+    letters
+}
+
+/// How two surnames are alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Surnames {
+    /// They are the same.
+    Same,
+    /// They are transcriptions of one name.
+    Sound,
+    /// A letter is missing, added, other, or exchanged with the next one.
+    Slip,
+}
+
+/// How the given names of two people with one surname are alike.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Givens {
+    /// A name that is written out agrees.
+    Full,
+    /// A name that is written out has a slip.
+    Slip,
+    /// Initials agree.
+    Initials,
+    /// One has none.
+    Missing,
+    /// They are different.
+    Different,
+}
+
+/// Compares two surnames.
+pub(super) fn surnames(one: &Reading, other: &Reading) -> Option<Surnames> {
+    let (a, b) = (&one.surname, &other.surname);
+    if one.particles != other.particles && !one.is_joined && !other.is_joined {
+        return None;
+    }
+    if a.written == b.written {
+        return Some(Surnames::Same);
+    }
+    if a.has_digits() || b.has_digits() {
+        return None;
+    }
+    if a.skeleton == b.skeleton && a.skeleton.len() > 2 {
+        // `Jansen` and `Janssen` are two names more often than two transcriptions of one.
+        let single = |word: &Word| {
+            let mut letters: Vec<char> = word.written.chars().collect();
+            letters.dedup();
+            letters
+        };
+        return Some(if single(a) == single(b) { Surnames::Slip } else { Surnames::Sound });
+    }
+    is_close(&a.skeleton, &b.skeleton).then_some(Surnames::Slip)
+}
+
+/// Compares the given names of two people.
+pub(super) fn givens(one: &[Given], other: &[Given]) -> Givens {
+    let (shorter, longer) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    let Some(first) = shorter.first() else { return Givens::Missing };
+    // The first names decide: `A.K.` is `A.` rather than `K.`
+    if match_of(first, &longer[0]).is_none() && (shorter.len() == 1 || shorter.len() < longer.len()) {
+        return Givens::Different;
+    }
+    let mut used = vec![false; longer.len()];
+    let mut best = Givens::Initials;
+    let mut has_slip = false;
+    for given in shorter {
+        let found = (0..longer.len()).filter(|&n| !used[n]).find_map(|n| Some((n, match_of(given, &longer[n])?)));
+        let Some((n, likeness)) = found else { return Givens::Different };
+        used[n] = true;
+        has_slip |= likeness == Givens::Slip;
+        best = best.min(likeness);
+    }
+    if has_slip { Givens::Slip } else { best }
+}
+
+fn match_of(one: &Given, other: &Given) -> Option<Givens> {
+    let (a, b) = (&one.word.skeleton, &other.word.skeleton);
+    match (one.is_short, other.is_short) {
+        (false, false) if a == b || are_short_forms(&one.word.written, &other.word.written) => Some(Givens::Full),
+        (false, false) => {
+            let (shorter, longer) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+            // `Alex` and `Alexander`
+            if shorter.len() >= 3 && longer.starts_with(shorter) {
+                Some(Givens::Full)
+            } else {
+                (shorter.len() >= 4 && is_close(a, b)).then_some(Givens::Slip)
+            }
+        }
+        _ => {
+            let (shorter, longer) = if a.len() <= b.len() { (a, b) } else { (b, a) };
+            let is_full = shorter.len() >= 3;
+            longer.starts_with(shorter).then_some(if is_full { Givens::Full } else { Givens::Initials })
+        }
+    }
+}
+
+fn are_short_forms(one: &str, other: &str) -> bool {
+    SHORT_FORMS.contains(&(one, other)) || SHORT_FORMS.contains(&(other, one))
+}
+
+/// Returns true if two words of at least five letters differ in at most one: more, missing, other, or exchanged with the
+/// next one.
+pub(super) fn is_close(one: &[char], other: &[char]) -> bool {
+    let same = one.iter().zip(other).take_while(|(a, b)| a == b).count();
+    let (one_rest, other_rest) = (&one[same..], &other[same..]);
+    one.len().max(other.len()) > 4
+        && match (one_rest, other_rest) {
+            ([], [] | [_]) | ([_], []) => true,
+            ([a, rest @ ..], [b, others @ ..]) => {
+                let exchanged =
+                    rest.first() == Some(b) && others.first() == Some(a) && rest.get(1..) == others.get(1..);
+                rest == others || rest == other_rest || one_rest == others || exchanged
+            }
+            _ => false,
+        }
+}
+
+/// Returns a word and, if it has more than four letters, the words that it becomes without one of them: two words with a
+/// slip between them share one of these.
+pub(super) fn with_gaps(word: &[char]) -> impl Iterator<Item = Vec<char>> {
+    let shorter = (0..word.len()).filter(|_| word.len() > 4).map(|n| [&word[..n], &word[n + 1..]].concat());
+    std::iter::once(word.to_vec()).chain(shorter)
+}
+
+/// Returns the letter that decides about initials: that of the first given name.
+pub(super) fn initial(given: &[Given]) -> Option<char> {
+    given.first()?.word.skeleton.first().copied()
+}
+
+/// Returns true if the first letters of the given names of one are those of the other as far as both have some.
+pub(super) fn same_initials(one: &[Given], other: &[Given]) -> bool {
+    let first = |given: &Given| given.word.written.chars().next();
+    let (shorter, longer) = if one.len() <= other.len() { (one, other) } else { (other, one) };
+    shorter.iter().all(|given| longer.iter().any(|other| first(given) == first(other)))
+}

@@ -1,0 +1,276 @@
+//! Shots in the games of a collection.
+
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
+
+use super::error::QuestionError;
+use crate::board::Side;
+use crate::check::{CheckedGame, Follower, FollowingWork, Needs};
+use crate::notation::Numbering;
+use crate::rules::{Move, Position};
+use crate::shots::{Bounds, Definition, Fate, Shot, Tracker, found_in_game};
+
+/// A shot of a game: the number of its first move, from 1, and what became of it.
+pub type GameShot = (usize, Shot, Fate);
+
+/// Which shots are asked for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ShotQuestion {
+    definition: Option<&'static Definition>,
+    fate: Option<Fate>,
+}
+
+impl ShotQuestion {
+    /// Reads a name or a mechanism, or `any`, and perhaps what became of the shot: `philippe`, `coup_royal:missed`, `any:allowed`.
+    /// Without the second part, only shots that were played are asked for; `*` asks for all.
+    ///
+    /// # Errors
+    ///
+    /// If there is no such shot, or nothing that can become of one.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::query::ShotQuestion;
+    ///
+    /// assert!(ShotQuestion::read("philippe:missed").is_ok());
+    /// let error = ShotQuestion::read("philippine").unwrap_err().to_string();
+    /// assert!(error.contains("no shot has the name `philippine`"), "{error}");
+    /// ```
+    pub fn read(text: &str) -> Result<Self, QuestionError> {
+        let (name, fate) = text.split_once(':').unwrap_or((text, Fate::Played.name()));
+        if fate == "*" {
+            return Ok(Self { fate: None, ..Self::read(name)? });
+        }
+        let known = Fate::ALL.into_iter().find(|known| known.name() == fate);
+        let Some(fate) = known else {
+            let place = text.len() - fate.len()..text.len();
+            return Err(QuestionError::new(text, place, "expected played, missed, allowed or prevented".to_owned()));
+        };
+        let definition = Definition::by_id(name);
+        if definition.is_none() && name != "any" {
+            let message = format!("no shot has the name `{name}`");
+            return Err(QuestionError::new(text, 0..name.len(), message));
+        }
+        Ok(Self { definition, fate: Some(fate) })
+    }
+
+    /// Returns true if shots that were not played are asked for.
+    pub fn needs_search(&self) -> bool {
+        self.fate.is_some_and(|fate| fate != Fate::Played)
+    }
+
+    /// Returns true if a shot is asked for.
+    pub fn fits(&self, (_, shot, fate): &GameShot) -> bool {
+        let named = |wanted: &Definition| {
+            if wanted.is_name() { shot.name() == Some(wanted) } else { shot.has(wanted) }
+        };
+        self.fate.is_none_or(|wanted| wanted == *fate) && self.definition.is_none_or(named)
+    }
+}
+
+/// Finds shots: those that were played, in all lines, or also those that were not, in main lines.
+#[derive(Debug, Default)]
+pub struct ShotFinder {
+    tracker: Option<Tracker>,
+    bounds: Option<Bounds>,
+    wanted: Option<&'static Definition>,
+    line: Option<(Position, Vec<Move>)>,
+    depth: usize,
+}
+
+impl ShotFinder {
+    /// Returns a finder; with bounds, it searches each position for shots that were not played.
+    pub fn new(bounds: Option<Bounds>) -> Self {
+        Self { bounds, ..Self::default() }
+    }
+
+    /// Returns a finder of the shots that a question asks for; it may return others too.
+    pub(super) fn of(question: &ShotQuestion) -> Self {
+        let bounds = question.needs_search().then(Bounds::default);
+        Self { bounds, wanted: question.definition.filter(|_| bounds.is_none()), ..Self::default() }
+    }
+}
+
+impl Follower for ShotFinder {
+    type Found = Vec<GameShot>;
+
+    fn begin(&mut self, start: &Position) {
+        self.depth = 0;
+        if self.bounds.is_some() {
+            self.line = Some((*start, Vec::new()));
+            return;
+        }
+        match &mut self.tracker {
+            Some(tracker) => tracker.begin(start),
+            None => self.tracker = Some(Tracker::new(start).only(self.wanted)),
+        }
+    }
+
+    fn reach(&mut self, played: Option<&Move>, after: &Position) {
+        if let Some(tracker) = &mut self.tracker {
+            tracker.reach(played, after);
+        }
+        if let (Some((start, moves)), 0) = (&mut self.line, self.depth) {
+            match played {
+                Some(played) => moves.push(*played),
+                // Moves before a position that is set up do not lead to it; the last part of such a game is searched.
+                None => (*start, *moves) = (*after, Vec::new()),
+            }
+        }
+    }
+
+    fn open(&mut self) {
+        self.depth += 1;
+        self.tracker.iter_mut().for_each(Tracker::open);
+    }
+
+    fn close(&mut self) {
+        self.depth = self.depth.saturating_sub(1);
+        self.tracker.iter_mut().for_each(Tracker::close);
+    }
+
+    fn end(&mut self) -> Vec<GameShot> {
+        if let (Some(bounds), Some((start, moves))) = (&self.bounds, self.line.take()) {
+            return found_in_game(&start, &moves, bounds);
+        }
+        let played = self.tracker.as_mut().map(Tracker::end).unwrap_or_default();
+        played.into_iter().map(|(ply, shot)| (ply, shot, Fate::Played)).collect()
+    }
+}
+
+/// A shot of a game, as a row.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::query::ShotRow;
+/// use pdn::rules::{Position, Variant};
+/// use pdn::shots::{Bounds, Fate, find};
+///
+/// let position = Position::from_fen(Variant::INTERNATIONAL, "W:W32,37,41:B14,21,23")?;
+/// let shot = find(&position, &Bounds::default()).expect("a shot");
+/// let row = ShotRow::new("-", 1, &(1, shot, Fate::Missed));
+/// let json = serde_json::to_value(&row).expect("JSON");
+/// assert_eq!((&json["shot"], &json["fate"]), (&"coup_direct".into(), &"missed".into()));
+/// assert_eq!(json["line"], serde_json::json!(["32-27", "21x32", "37x10"]));
+/// # Ok::<(), pdn::notation::PositionError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ShotRow {
+    /// The file.
+    pub(crate) file: String,
+    /// Number of the game in its file, from 1.
+    pub(crate) game: u64,
+    /// Number of its first move, from 1.
+    pub(crate) ply: usize,
+    /// The side that profits.
+    pub(crate) side: &'static str,
+    /// The identifier of its name, if it has one.
+    pub(crate) shot: Option<&'static str>,
+    /// Its mechanisms: numbers, and the squares of each.
+    pub(crate) tags: ShotTags,
+    /// Its moves.
+    pub(crate) line: Vec<String>,
+    /// What it gains, in men.
+    pub(crate) gain: i32,
+    /// What became of it.
+    pub(crate) fate: &'static str,
+}
+
+/// The mechanisms of a shot: how much is offered and taken in how many moves, its last capture, and the squares of each
+/// mechanism.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShotTags {
+    numbers: [(&'static str, usize); 3],
+    finish: String,
+    mechanisms: Vec<(&'static str, Vec<u8>)>,
+}
+
+impl Serialize for ShotTags {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for (name, number) in &self.numbers {
+            map.serialize_entry(name, number)?;
+        }
+        map.serialize_entry("finish", &self.finish)?;
+        for (name, squares) in &self.mechanisms {
+            map.serialize_entry(name, squares)?;
+        }
+        map.end()
+    }
+}
+
+impl ShotRow {
+    /// Returns the row of a shot in a game.
+    pub fn new(file: &str, game: u64, (ply, shot, fate): &GameShot) -> Self {
+        let numbering = Numbering::for_variant(shot.start().variant());
+        let mut position = *shot.start();
+        let line = shot.moves().iter().map(|played| {
+            let text = position.short_in(played, numbering);
+            position = position.play_unchecked(played);
+            text
+        });
+        let finish = shot.finish();
+        let [from, to] = [finish.from(), finish.to()].map(|square| numbering.name(square));
+        let mechanism = |tag: &crate::shots::ShotTag| {
+            (tag.definition().id(), tag.squares().iter().map(|&square| numbering.number(square)).collect())
+        };
+        Self {
+            file: file.to_owned(),
+            game,
+            ply: *ply,
+            side: if shot.side() == Side::White { "W" } else { "B" },
+            shot: shot.name().map(Definition::id),
+            tags: ShotTags {
+                numbers: [("offered", shot.offered()), ("taken", shot.taken()), ("temps", shot.length())],
+                finish: format!("{from}{}{to}", numbering.capture_sign()),
+                mechanisms: shot.tags().iter().map(mechanism).collect(),
+            },
+            line: line.collect(),
+            gain: shot.gain(),
+            fate: fate.name(),
+        }
+    }
+
+    /// The mechanisms, separated by spaces.
+    pub fn mechanisms(&self) -> String {
+        self.tags.mechanisms.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The query that returns the shots of games.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ShotQuery {
+    bounds: Option<Bounds>,
+    question: ShotQuestion,
+}
+
+impl ShotQuery {
+    /// Returns a query; with bounds, it also searches for shots that were not played.
+    pub const fn new(question: ShotQuestion, bounds: Option<Bounds>) -> Self {
+        Self { bounds, question }
+    }
+}
+
+impl FollowingWork for ShotQuery {
+    type Follower = ShotFinder;
+    type Done = Vec<ShotRow>;
+
+    fn needs(&self) -> Needs {
+        Needs::Results
+    }
+
+    fn follower(&self) -> Option<ShotFinder> {
+        Some(ShotFinder {
+            wanted: self.question.definition.filter(|_| self.bounds.is_none()),
+            ..ShotFinder::new(self.bounds)
+        })
+    }
+
+    fn game(&self, game: CheckedGame<'_>, found: Option<Vec<GameShot>>, rows: &mut Vec<ShotRow>) {
+        let found = found.unwrap_or_default();
+        let asked = found.iter().filter(|shot| self.question.fits(shot));
+        rows.extend(asked.map(|shot| ShotRow::new(game.input().label(), game.number(), shot)));
+    }
+}

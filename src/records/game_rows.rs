@@ -1,0 +1,559 @@
+//! Replayed games as rows.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use compact_str::CompactString;
+use smallvec::SmallVec;
+
+use super::rows::{DiagnosticRow, GameRow, MoveRow, PositionRow, ResultRow, SCHEMA, Tags};
+use super::signature::Signature;
+use crate::board::{Side, Square};
+use crate::check::{GameResult, Review};
+use crate::notation::{Numbering, SquareName};
+use crate::pdn::{
+    Attachment, Command, EngineScores, Evaluation, GameTree, LineId, MAX_EXPORT_DEPTH, Node, NodeId, NodeKind,
+    WrittenNumber, parse_commands, write_line,
+};
+use crate::replay::{Ply, ReplayedGame};
+use crate::rules::{Move, Position, Variant};
+
+/// The place of a game in its file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Origin<'a> {
+    /// The file as the user named it, `-` for standard input.
+    pub file: &'a str,
+    /// Number of the game in the file, from 1.
+    pub game: u64,
+    /// First byte of the game in the decompressed file, from 0.
+    pub offset: u64,
+}
+
+/// Returns a game as a row, with the rows of its diagnostics.
+pub fn game_row<'a>(review: &'a Review, origin: Origin<'a>, diagnostics: Vec<DiagnosticRow>) -> GameRow<'a> {
+    let (moves, variations) = Lines::of(review.game()).rows(LineId::MAIN, 0);
+    GameRow { variations, diagnostics, moves, ..head_row(review, origin) }
+}
+
+/// Returns a game as a row without diagnostics and moves: all that the table of games needs, at a quarter of the cost.
+pub fn head_row<'a>(review: &'a Review, origin: Origin<'a>) -> GameRow<'a> {
+    let game = review.game();
+    let tree = game.tree();
+    let written = || tree.tags().iter().map(|tag| (tag.name(), tag.value()));
+    let tags: Tags<'_> = written().collect();
+    GameRow {
+        schema: SCHEMA,
+        file: origin.file,
+        game: origin.game,
+        offset: origin.offset,
+        variant: game.variant().map(Variant::name),
+        gametype: tree.tag("GameType"),
+        repeated_tags: if tags.len() < tree.tags().len() { repeated_tags(written()) } else { Vec::new() },
+        tags,
+        start_fen: game.start_fen(),
+        final_fen: game.final_fen(),
+        written: game.written() as u64,
+        plies: game.plies_played() as u64,
+        result: result_row(review.result()),
+        legal: game.is_legal(),
+        diagnostics: Vec::new(),
+        performance: None,
+        comment: opening_text(tree),
+        end_comment: closing_text(tree),
+        variations: Vec::new(),
+        moves: Vec::new(),
+    }
+}
+
+/// Returns the tags that repeat the name of an earlier one.
+pub(super) fn repeated_tags<'a>(tags: impl Iterator<Item = (&'a str, &'a str)>) -> Vec<(&'a str, &'a str)> {
+    let mut seen = HashSet::new();
+    tags.filter(|(name, _)| !seen.insert(*name)).collect()
+}
+
+fn result_row(result: &GameResult) -> ResultRow<'_> {
+    ResultRow::new(result.tag(), result.terminator(), result.board(), result.winner())
+}
+
+/// The parts of a line that are written before the move to which they belong.
+#[derive(Default)]
+struct Early<'a> {
+    number: Option<WrittenNumber>,
+    setups: Vec<Cow<'a, str>>,
+    variations: Vec<Vec<MoveRow<'a>>>,
+}
+
+impl<'a> Early<'a> {
+    /// Gives everything to the move that follows.
+    fn give(&mut self, row: &mut MoveRow<'a>, own: Option<WrittenNumber>) {
+        row.number = own.or(self.number.take()).map(WrittenNumber::value);
+        row.setups.append(&mut self.setups);
+        // They come first in the text.
+        row.variations.splice(0..0, self.variations.drain(..));
+    }
+
+    /// Gives everything to the move before it, if none follows.
+    fn give_back(&mut self, row: &mut MoveRow<'a>) {
+        let setups = self.setups.drain(..).map(|fen| Cow::Owned(written_setup(&fen)));
+        row.comment = joined(row.comment.take().into_iter().chain(setups));
+        row.variations.append(&mut self.variations);
+    }
+}
+
+/// The lines of a game as rows.
+struct Lines<'a> {
+    game: &'a ReplayedGame,
+    names: Option<RowNames>,
+    scores: EngineScores,
+}
+
+impl<'a> Lines<'a> {
+    fn of(game: &'a ReplayedGame) -> Self {
+        Self { game, names: game.variant().map(RowNames::of), scores: EngineScores::of(game.tree()) }
+    }
+
+    /// Returns the rows of a line, and the variations that belong to none of its moves.
+    fn rows(&self, line: LineId, depth: usize) -> (Vec<MoveRow<'a>>, Vec<Vec<MoveRow<'a>>>) {
+        let tree = self.game.tree();
+        let mut rows: Vec<MoveRow<'a>> = Vec::with_capacity(tree.line(line).nodes().len());
+        let mut early = Early { variations: self.variations(tree.line(line).intro(), depth), ..Early::default() };
+        for &id in tree.line(line).nodes() {
+            let node = tree.node(id);
+            if node.kind().is_written_move() {
+                let mut row = self.row(id, depth);
+                early.give(&mut row, node.number());
+                rows.push(row);
+                continue;
+            }
+            early.number = node.number();
+            early.variations.extend(self.variations(node.attachments(), depth));
+            if let NodeKind::Setup { fen } = node.kind() {
+                early.setups.push(fen.into());
+            }
+            if let Some(last) = rows.last_mut() {
+                let texts = texts(tree, node.attachments(), depth);
+                last.comment = joined(last.comment.take().into_iter().chain(texts));
+            }
+        }
+        if let Some(last) = rows.last_mut() {
+            early.give_back(last);
+        }
+        count_moves(&mut rows, self.game.variant().map_or(Side::White, Variant::starts));
+        (rows, early.variations)
+    }
+
+    fn variations(&self, attachments: &'a [Attachment], depth: usize) -> Vec<Vec<MoveRow<'a>>> {
+        // Each level is a recursion, here and wherever rows are read; a text can open 100,000 parentheses.
+        if is_deepest(depth) {
+            return Vec::new();
+        }
+        let mut all = Vec::new();
+        for line in attachments.iter().filter_map(Attachment::variation) {
+            let (mut rows, inner) = self.rows(line, depth + 1);
+            if let Some(first) = rows.first_mut() {
+                first.intro = joined(early_texts(self.game.tree(), line, depth + 1));
+            }
+            // If two parentheses open one variation, only the inner one has moves.
+            all.extend(Some(rows).filter(|rows| !rows.is_empty()));
+            all.extend(inner);
+        }
+        all
+    }
+
+    fn row(&self, id: NodeId, depth: usize) -> MoveRow<'a> {
+        let node = self.game.tree().node(id);
+        let ply = self.game.ply(id);
+        let side = ply.map_or(Side::White, Ply::side);
+        let commands: SmallVec<[_; 4]> = comments(node).flat_map(parse_commands).collect();
+        MoveRow {
+            node: Some(id),
+            clock: commands.iter().find_map(|command| clock(command, side)),
+            eval: commands.iter().find_map(evaluation).or_else(|| self.score(node, ply.filter(|_| depth == 0)?)),
+            eval_before: commands.iter().find_map(Signature::of).and_then(|signature| signature.before),
+            nags: nags(node),
+            comment: joined(texts(self.game.tree(), node.attachments(), depth)),
+            variations: self.variations(node.attachments(), depth),
+            ..self.effect(ply, written(node))
+        }
+    }
+
+    /// Returns the score that an engine wrote after a move of the main line.
+    fn score(&self, node: &Node, ply: Ply<'_>) -> Option<Evaluation> {
+        let score = self.scores.score(node, ply.number())?;
+        Some(Evaluation::CentiMen(if ply.side() == Side::White { score } else { -score }))
+    }
+
+    /// Returns the row of a move with its text and its effect.
+    fn effect(&self, ply: Option<Ply<'_>>, written: Cow<'a, str>) -> MoveRow<'a> {
+        let Some(ply) = ply else { return written_row(0, Side::White, written) };
+        let effect = ply.before().zip(ply.played()).zip(ply.after()).zip(self.names.as_ref());
+        if let Some((((before, played), after), names)) = effect {
+            return played_row((ply.number(), written), before, played, after, names);
+        }
+        let fen = ply.after().map(|after| PositionRow::new(*after));
+        MoveRow { legal: ply.is_played(), fen, ..written_row(ply.number(), ply.side(), written) }
+    }
+}
+
+/// The names of squares in a row: those of the variant, for notations and FENs, and the internal numbers, by a square's
+/// bit.
+pub(super) struct RowNames {
+    own: Numbering,
+    names: [SquareName; 128],
+    numbers: [u8; 128],
+}
+
+impl RowNames {
+    pub(super) fn of(variant: Variant) -> Self {
+        let own = Numbering::for_variant(variant);
+        let internal = Numbering::internal(variant);
+        let (mut names, mut numbers) = ([SquareName::EMPTY; 128], [0; 128]);
+        for square in variant.shape().squares() {
+            names[usize::from(square.bit())] = own.name(square);
+            numbers[usize::from(square.bit())] = internal.number(square);
+        }
+        Self { own, names, numbers }
+    }
+
+    fn name(&self, square: Square) -> SquareName {
+        self.names[usize::from(square.bit())]
+    }
+
+    fn number(&self, square: Square) -> u8 {
+        self.numbers[usize::from(square.bit())]
+    }
+
+    /// Returns the numbers of the captured squares, sorted.
+    fn captured(&self, played: &Move) -> SmallVec<[u8; 12]> {
+        let mut captured: SmallVec<_> = played.captured().iter().map(|square| self.number(square)).collect();
+        captured.sort_unstable();
+        captured
+    }
+
+    /// Returns the short form of a legal move, as [`Position::short`].
+    fn notation(&self, before: &Position, played: &Move) -> CompactString {
+        if played.is_capture() && !before.has_only(played.from(), played.to()) {
+            return before.full_in(played, self.own).into();
+        }
+        let sign = if played.is_capture() { self.own.capture_sign() } else { '-' };
+        // `32x23` and the like fit in a `CompactString` without an allocation.
+        let mut text = CompactString::default();
+        text.push_str(self.name(played.from()).as_str());
+        text.push(sign);
+        text.push_str(self.name(played.to()).as_str());
+        text
+    }
+}
+
+/// Returns the row of a move that was played, with only its effect.
+pub(super) fn played_row<'a>(
+    (ply, written): (u32, Cow<'a, str>),
+    before: &Position,
+    played: &Move,
+    after: &Position,
+    names: &RowNames,
+) -> MoveRow<'a> {
+    // Rows are large: set in place, no part of them is copied twice.
+    let mut row = written_row(ply, before.turn(), written);
+    row.legal = true;
+    row.notation = Some(names.notation(before, played));
+    (row.from, row.to) = (Some(names.number(played.from())), Some(names.number(played.to())));
+    row.captured = names.captured(played);
+    row.fen = Some(PositionRow::new(*after));
+    row
+}
+
+/// Returns the row of a move of which only the text is known.
+fn written_row(ply: u32, side: Side, written: Cow<'_, str>) -> MoveRow<'_> {
+    MoveRow {
+        ply,
+        number: None,
+        move_no: 0,
+        side: side.letter(),
+        legal: false,
+        written,
+        notation: None,
+        from: None,
+        to: None,
+        captured: SmallVec::new(),
+        fen: None,
+        clock: None,
+        eval: None,
+        eval_before: None,
+        nags: Vec::new(),
+        comment: None,
+        intro: None,
+        setups: Vec::new(),
+        assessment: None,
+        node: None,
+        variations: Vec::new(),
+    }
+}
+
+/// Numbers the moves of both sides: as written, or else counted.
+pub(super) fn count_moves(rows: &mut [MoveRow<'_>], starts: Side) {
+    let mut last: u32 = 0;
+    for row in rows {
+        // The first move has a number even if the other side plays it.
+        let counted = if row.side == starts.letter() || last == 0 { last.saturating_add(1) } else { last };
+        last = row.number.unwrap_or(counted);
+        row.move_no = last;
+    }
+}
+
+fn written(node: &Node) -> Cow<'_, str> {
+    match node.kind() {
+        NodeKind::Move(text) => text.text().into(),
+        NodeKind::Null | NodeKind::Ellipsis | NodeKind::Setup { .. } => "-".into(),
+    }
+}
+
+/// Returns the numeric annotations of a node: the NAG of its marks, such as `!?`, and those written as numbers.
+pub fn nags(node: &Node) -> Vec<u16> {
+    let marks = node.strength().and_then(strength_nag);
+    let written = node.attachments().iter().filter_map(|attachment| match attachment {
+        Attachment::Nag(nag) => Some(*nag),
+        _ => None,
+    });
+    marks.into_iter().chain(written).collect()
+}
+
+/// Returns the NAG of marks; longer sequences of marks have none.
+fn strength_nag(marks: &str) -> Option<u16> {
+    Some(match marks {
+        "!" => 1,
+        "?" => 2,
+        "!!" => 3,
+        "??" => 4,
+        "!?" => 5,
+        "?!" => 6,
+        "*" => 7,
+        _ => return None,
+    })
+}
+
+/// Returns the time on the clock of the side that moved, in seconds.
+fn clock(command: &Command, side: Side) -> Option<f64> {
+    let time = match command {
+        Command::Clk(time) => *time,
+        Command::Clock { white, black } => if side == Side::White { white } else { black }.as_ref()?.time,
+        _ => return None,
+    };
+    Some(time.0 as f64 / 1000.0)
+}
+
+fn evaluation(command: &Command) -> Option<Evaluation> {
+    match command {
+        Command::Eval(evaluation) => Some(*evaluation),
+        _ => None,
+    }
+}
+
+fn comments(node: &Node) -> impl Iterator<Item = &str> {
+    node.attachments().iter().filter_map(|attachment| match attachment {
+        Attachment::Comment { text, .. } | Attachment::LineComment { text, .. } => Some(text.as_str()),
+        _ => None,
+    })
+}
+
+/// Returns the text before the first move.
+pub(super) fn opening_text(tree: &GameTree) -> Option<Cow<'_, str>> {
+    joined(texts(tree, tree.lead(), 0).chain(early_texts(tree, LineId::MAIN, 0)))
+}
+
+/// Returns the text after the end of the game.
+pub(super) fn closing_text(tree: &GameTree) -> Option<Cow<'_, str>> {
+    joined(texts(tree, tree.tail(), 0))
+}
+
+/// Returns the text in a line before its first move. Positions that are set up belong to a move, if there is one.
+pub(super) fn early_texts(tree: &GameTree, line: LineId, depth: usize) -> impl Iterator<Item = Cow<'_, str>> {
+    let keeps_setups = !has_moves(tree, line);
+    let line = tree.line(line);
+    let early = line.nodes().iter().take_while(|id| !tree.node(**id).kind().is_written_move());
+    let of_node = move |&id: &NodeId| {
+        let setup = setup_text(tree, id).filter(|_| keeps_setups);
+        setup.into_iter().chain(texts(tree, tree.node(id).attachments(), depth))
+    };
+    texts(tree, line.intro(), depth).chain(early.flat_map(of_node))
+}
+
+/// Returns a set-up position as it is written.
+fn setup_text(tree: &GameTree, id: NodeId) -> Option<Cow<'_, str>> {
+    match tree.node(id).kind() {
+        NodeKind::Setup { fen } => Some(written_setup(fen).into()),
+        _ => None,
+    }
+}
+
+/// Returns the text of a set-up position.
+pub(super) fn written_setup(fen: &str) -> String {
+    format!("/FEN \"{fen}\"/")
+}
+
+/// Returns the comments and stray words among attachments, and the variations that do not become rows: those without
+/// moves, and those in a line of the maximum depth.
+pub(super) fn texts<'a>(
+    tree: &'a GameTree,
+    attachments: &'a [Attachment],
+    depth: usize,
+) -> impl Iterator<Item = Cow<'a, str>> {
+    attachments.iter().filter_map(move |attachment| match attachment {
+        Attachment::Comment { text, .. } | Attachment::LineComment { text, .. } | Attachment::Stray { text, .. } => {
+            Some(text.into())
+        }
+        Attachment::Variation(line) if is_deepest(depth) => Some(write_line(tree, *line).into()),
+        Attachment::Variation(line) => prose(tree, *line, depth + 1).map(Cow::Owned),
+        Attachment::Nag(_) => None,
+    })
+}
+
+/// Returns true if the variations in a line of this depth are not exported as rows.
+pub(super) const fn is_deepest(depth: usize) -> bool {
+    depth == MAX_EXPORT_DEPTH as usize
+}
+
+/// Returns the text of a line without moves, in parentheses.
+fn prose(tree: &GameTree, line: LineId, depth: usize) -> Option<String> {
+    if has_moves(tree, line) {
+        return None;
+    }
+    joined(early_texts(tree, line, depth).collect::<Vec<_>>().into_iter()).map(|text| format!("({text})"))
+}
+
+fn has_moves(tree: &GameTree, line: LineId) -> bool {
+    tree.line(line).nodes().iter().any(|&id| tree.node(id).kind().is_written_move())
+}
+
+/// Returns texts separated by spaces.
+pub(super) fn joined<'a>(mut texts: impl Iterator<Item = Cow<'a, str>>) -> Option<Cow<'a, str>> {
+    let mut all = texts.next()?;
+    for text in texts {
+        let all = all.to_mut();
+        all.push(' ');
+        all.push_str(&text);
+    }
+    Some(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::{CheckOptions, reviews};
+    use crate::diag::Code;
+    use crate::pdn::MAX_EXPORT_DEPTH;
+
+    fn row(text: &str) -> GameRow<'static> {
+        let review = reviews(text.as_bytes(), CheckOptions::default()).next().expect("a game");
+        game_row(Box::leak(Box::new(review)), Origin { file: "f", game: 1, offset: 0 }, Vec::new())
+    }
+
+    #[test]
+    fn a_legal_game() {
+        let row =
+            row("[Event \"e\"]\n[GameType \"20\"]\n[Result \"*\"]\n\n1. 32-28! {good} 19-23 $5 2. 28x19 14x23 *\n");
+        assert_eq!(row.variant, Some("international"));
+        assert_eq!((row.written, row.plies, row.legal), (4, 4, true));
+        assert_eq!((row.result.tag, row.result.terminator), (Some("*"), Some("*")));
+        let first = &row.moves[0];
+        assert_eq!((first.ply, first.number, first.side, first.from, first.to), (1, Some(1), 'W', Some(32), Some(28)));
+        assert_eq!((first.nags.as_slice(), first.comment.as_deref()), (&[1][..], Some("good")));
+        assert_eq!((row.moves[1].side, row.moves[1].number, &row.moves[1].nags[..]), ('B', None, &[5][..]));
+        assert_eq!(row.moves[2].captured[..], [23]);
+        assert_eq!(row.moves[3].fen.map(|after| after.position().fen()), row.final_fen);
+        assert!(row.start_fen.expect("a start").starts_with("W:W31,32"));
+    }
+
+    #[test]
+    fn moves_after_an_illegal_one_have_no_positions() {
+        let row = row("[GameType \"20\"]\n1. 32-28 19-23 2. 31-13 20-24 *");
+        assert_eq!((row.written, row.plies, row.legal), (4, 2, false));
+        let legal: Vec<_> = row.moves.iter().map(|row| row.legal).collect();
+        assert_eq!(legal, [true, true, false, false]);
+        assert!(row.moves[2..].iter().all(|row| row.fen.is_none() && row.from.is_none() && row.notation.is_none()));
+        assert_eq!(row.moves[2].written, "31-13");
+    }
+
+    #[test]
+    fn clocks_and_evaluations_come_from_comments() {
+        let row = row(
+            "[GameType \"20\"]\n1. 32-28 {[%clk 0:01:30.5][%eval -0.035]} 19-23 {[%clock w1:00 B0:59] x} {[%eval #-7]} *",
+        );
+        assert_eq!((row.moves[0].clock, row.moves[0].eval), (Some(90.5), Some(Evaluation::CentiMen(-4))));
+        assert_eq!((row.moves[1].clock, row.moves[1].eval), (Some(59.0), Some(Evaluation::BlackWins(7))));
+    }
+
+    #[test]
+    fn scores_of_engines_are_evaluations_from_the_view_of_white() {
+        let row =
+            row("[GameType \"20\"]\n1. 32-28 {0: None } 18-22 {20: 37-32} 2. 37-32 {-40: 12-18} 12-18 {60: 41-37} \
+                       3. 41-37 {20: 7-12} 7-12 {20} 4. 34-30 {1: 1-7} 1-7 {-20: 40-34} *");
+        let found: Vec<_> = row.moves.iter().map(|row| row.eval.and_then(Evaluation::centi_men)).collect();
+        assert_eq!(found, [None, Some(-20), Some(-40), Some(-60), Some(20), Some(-20), Some(1), Some(20)]);
+        assert_eq!(row.moves[1].comment.as_deref(), Some("20: 37-32"));
+    }
+
+    #[test]
+    fn variations_belong_to_the_move_they_replace() {
+        let row = row("[GameType \"20\"]\n1. 32-28 (1. 31-27 19-23 (1... 20-24)) 19-23 *");
+        let variation = &row.moves[0].variations[0];
+        assert_eq!((variation.len(), variation[0].ply, variation[1].ply), (2, 1, 2));
+        assert_eq!(variation[1].variations[0][0].written, "20-24");
+    }
+
+    #[test]
+    fn comments_before_the_first_move_are_kept() {
+        let game = row("{lead}\n[GameType \"20\"]\n{intro} ... {dots} 1. 32-28 {first} 19-23 *");
+        assert_eq!(game.comment.as_deref(), Some("lead intro dots"));
+        assert_eq!(game.moves[0].comment.as_deref(), Some("first"));
+        assert!(game.variations.is_empty());
+        let game = row("[GameType \"20\"]\n(1. 32-28 {c}) (1. 33-28) *");
+        assert_eq!((game.moves.len(), game.variations.len(), game.comment), (0, 2, None));
+        assert_eq!(game.variations[0][0].comment.as_deref(), Some("c"));
+    }
+
+    #[test]
+    fn no_text_is_lost() {
+        let game = row(
+            "[GameType \"20\"]\n[Event \"a\"]\n[Event \"b\"]\n1. 32-28 words (see the game of 1989) ({better} 1. 31-27) \
+             19-23 /FEN \"W:W31:B20\"/ 2. 31-27 /FEN \"W:W32:B20\"/ 2-0 {end} of it",
+        );
+        assert_eq!(game.repeated_tags, [("Event", "b")]);
+        assert_eq!(game.moves[0].comment.as_deref(), Some("words (see the game of 1989)"));
+        assert_eq!(game.moves[0].variations.len(), 1);
+        assert_eq!(game.moves[0].variations[0][0].intro.as_deref(), Some("better"));
+        assert_eq!((game.moves[2].setups.len(), game.moves[2].number), (1, Some(2)));
+        assert_eq!(game.moves[2].comment.as_deref(), Some("/FEN \"W:W32:B20\"/"));
+        assert_eq!(game.end_comment.as_deref(), Some("end"));
+        let json = serde_json::to_string(&game).expect("JSON");
+        assert!(json.contains(r#""repeated_tags":[["Event","b"]]"#) && json.contains(r#""setups":["W:W31:B20"]"#));
+        let plain = serde_json::to_string(&row("[GameType \"20\"]\n1. 32-28 (1. 31-27) *")).expect("JSON");
+        assert!(
+            ["repeated_tags", "end_comment", "intro", "setups", "move_no"].iter().all(|name| !plain.contains(name))
+        );
+    }
+
+    #[test]
+    fn both_sides_have_move_numbers() {
+        let numbers = |text: &str| row(text).moves.iter().map(|row| row.move_no).collect::<Vec<_>>();
+        assert_eq!(numbers("[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *"), [1, 1, 2, 2]);
+        assert_eq!(numbers("[GameType \"20\"]\n32-28 19-23 28x19 14x23 *"), [1, 1, 2, 2]);
+        assert_eq!(numbers("[GameType \"21\"]\n11-15 23-18 8-11 *"), [1, 1, 2]);
+        assert_eq!(numbers("[GameType \"20\"]\n[FEN \"B:W31:B5\"]\n41... 5-10 31-27 *"), [41, 42]);
+    }
+
+    #[test]
+    fn a_hundred_thousand_nested_variations_are_exported_to_a_limit() {
+        let text = format!("[GameType \"20\"]\n1. 32-28 {} 19-23 *", "(1. 31-27 ".repeat(100_000));
+        let mut rows = &row(&text).moves;
+        let mut depth = 0;
+        while let Some(inner) = rows.first().and_then(|row| row.variations.first()) {
+            rows = inner;
+            depth += 1;
+        }
+        assert_eq!(depth, MAX_EXPORT_DEPTH as usize);
+        let deepest = rows[0].comment.as_deref().expect("the rest");
+        assert_eq!(deepest.matches("1. 31-27").count(), 100_000 - depth);
+        assert!(Code::REPLAY_DEEP_VARIATION.meaning().contains(&format!(" {MAX_EXPORT_DEPTH} ")));
+    }
+}

@@ -1,0 +1,257 @@
+//! A game whose moves are known to be legal as far as they were played.
+
+use std::collections::HashSet;
+
+use super::evidence::has_other_names;
+use super::opening::{fen_tag, is_set_up};
+use super::plies::{Plies, Ply};
+use super::{Inference, ReplayOptions};
+use crate::diag::{Diagnostic, Severity};
+use crate::notation::{GameType, Numbering, read_fen};
+use crate::pdn::{Attachment, GameTree, LineId, NodeId};
+use crate::rules::{Move, Position, Setup, Variant};
+
+/// A game played through the rules: each move is legal, or known not to have been played.
+///
+/// Only [`replay`](super::replay()) makes one.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::board::Side;
+/// use pdn::pdn::games;
+/// use pdn::replay::{ReplayOptions, replay};
+///
+/// let parsed = games(b"[GameType \"20\"]\n1. 32-28 (1. 31-27 18-23) 19-23 2. 28x19 14x23 3. 50-28 *").next().unwrap();
+/// let game = replay(parsed.into_tree(), &ReplayOptions::default());
+/// // The last move is not legal: it is kept, and the position before it is the last one that is known.
+/// assert_eq!((game.written(), game.plies_played(), game.is_legal()), (5, 4, false));
+/// assert_eq!(game.final_position().unwrap().turn(), Side::White);
+/// let played: Vec<_> = game.main_moves().filter_map(|id| game.notation(id)).collect();
+/// assert_eq!(played, ["32-28", "19-23", "28x19", "14x23"]);
+/// assert_eq!(game.diagnostics().len(), 1);
+/// ```
+#[derive(Clone, Debug)]
+pub struct ReplayedGame {
+    pub(super) tree: GameTree,
+    pub(super) options: ReplayOptions,
+    pub(super) inference: Option<Inference>,
+    pub(super) game_type: Option<GameType>,
+    pub(super) variant: Option<Variant>,
+    pub(super) numbering: Option<Numbering>,
+    pub(super) start: Option<Position>,
+    pub(super) start_side_known: bool,
+    pub(super) plies: Plies,
+    pub(super) last: Option<Position>,
+    pub(super) main_played: usize,
+    pub(super) legal: bool,
+    pub(super) diagnostics: Vec<Diagnostic>,
+}
+
+impl ReplayedGame {
+    /// The game as written.
+    pub const fn tree(&self) -> &GameTree {
+        &self.tree
+    }
+
+    /// Returns the game as written.
+    pub fn into_tree(self) -> GameTree {
+        self.tree
+    }
+
+    /// Takes the game as written, which leaves the plies of its nodes with an empty tree.
+    pub(crate) fn take_tree(&mut self) -> GameTree {
+        std::mem::take(&mut self.tree)
+    }
+
+    /// Replaces the comments, NAGs and variations after a node. The moves stay what they are; a variation that is not in the
+    /// list is not part of the game any more.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the tree has no such node, or a variation was not attached to it.
+    pub(crate) fn set_attachments(&mut self, id: NodeId, after: Vec<Attachment>) {
+        let known: HashSet<LineId> = self.tree.variations(id).collect();
+        let mut kept = after.iter().filter_map(Attachment::variation);
+        assert!(kept.all(|line| known.contains(&line)), "only variations that were replayed can be kept");
+        *self.tree.node_mut(id).attachments_mut() = after;
+    }
+
+    /// The options it was replayed with.
+    pub const fn options(&self) -> &ReplayOptions {
+        &self.options
+    }
+
+    /// Returns true if neither the options nor a tag give the variant.
+    pub const fn is_inferred(&self) -> bool {
+        self.inference.is_some()
+    }
+
+    /// Returns the variants that are as likely as the one that was inferred.
+    pub(crate) fn rivals(&self) -> impl Iterator<Item = Variant> {
+        self.inference.iter().flat_map(Inference::others)
+    }
+
+    /// Returns true if squares are written as numbers and read as letters, or the reverse.
+    pub(crate) fn has_other_names(&self) -> bool {
+        has_other_names(&self.tree, self.numbering)
+    }
+
+    /// Returns true if the other games of its file that have no GameType are of another variant.
+    pub(crate) fn differs_from_file(&self) -> bool {
+        self.options.inferred().and_then(Inference::variant).is_some_and(|file| Some(file) != self.variant)
+    }
+
+    /// The value of the `GameType` tag, if it could be read.
+    pub const fn game_type(&self) -> Option<GameType> {
+        self.game_type
+    }
+
+    /// The variant; `None` if it could not be determined.
+    pub const fn variant(&self) -> Option<Variant> {
+        self.variant
+    }
+
+    /// The names of squares by which the moves were read. They differ from those of the variant where the `GameType`
+    /// requires others and the moves fit those.
+    pub const fn numbering(&self) -> Option<Numbering> {
+        self.numbering
+    }
+
+    /// The starting position.
+    pub const fn start(&self) -> Option<&Position> {
+        self.start.as_ref()
+    }
+
+    /// The last known position of the main line.
+    pub const fn final_position(&self) -> Option<&Position> {
+        self.last.as_ref()
+    }
+
+    /// Returns the FEN of the starting position in the variant's own names, with `?` for an unknown side to move. If the
+    /// FEN tag can be read but not played, it is that position as written; if it cannot be read, or the variant is not
+    /// known, there is none.
+    pub fn start_fen(&self) -> Option<String> {
+        let Some(start) = self.start else { return self.unplayable_start() };
+        let numbering = Numbering::for_variant(start.variant());
+        if self.start_side_known {
+            return Some(start.fen_in(numbering));
+        }
+        Some(Setup::new(None, start.pieces()).fen(numbering))
+    }
+
+    fn unplayable_start(&self) -> Option<String> {
+        let fen = read_fen(fen_tag(&self.tree)?.value(), self.numbering?).ok()?;
+        Some(fen.setup.fen(Numbering::for_variant(self.variant?)))
+    }
+
+    /// Returns the FEN of the last known position of the main line, in the variant's own names.
+    pub fn final_fen(&self) -> Option<String> {
+        self.last.map(|last| last.fen_in(Numbering::for_variant(last.variant())))
+    }
+
+    /// What a node means on the board; `None` only for nodes that cannot be reached from the main line.
+    pub fn ply(&self, id: NodeId) -> Option<Ply<'_>> {
+        self.plies.get(id)
+    }
+
+    /// The legal move of a node.
+    pub fn played(&self, id: NodeId) -> Option<Move> {
+        self.ply(id)?.played().copied()
+    }
+
+    /// Returns the move of a node in canonical short form, in the variant's own names.
+    pub fn notation(&self, id: NodeId) -> Option<String> {
+        let ply = self.ply(id)?;
+        let before = ply.before()?;
+        Some(before.short_in(ply.played()?, Numbering::for_variant(before.variant())))
+    }
+
+    /// Returns the FEN after a node in the variant's own names, if it could be played.
+    pub fn fen_after(&self, id: NodeId) -> Option<String> {
+        let after = self.ply(id)?.after()?;
+        Some(after.fen_in(Numbering::for_variant(after.variant())))
+    }
+
+    /// Returns the nodes of the main line with their plies, in order: moves, null moves, ellipses and setups.
+    pub fn main_line(&self) -> impl Iterator<Item = (NodeId, Ply<'_>)> {
+        self.line(LineId::MAIN)
+    }
+
+    /// Returns the nodes of a line with their plies, in order.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the tree has no such line.
+    pub fn line(&self, line: LineId) -> impl Iterator<Item = (NodeId, Ply<'_>)> {
+        self.tree.line(line).nodes().iter().filter_map(|&id| Some((id, self.ply(id)?)))
+    }
+
+    /// Returns the positions of the main line that could be played, each with the node that leads to it and its ply.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use pdn::pdn::games;
+    /// use pdn::replay::{ReplayOptions, replay};
+    ///
+    /// let parsed = games(b"[GameType \"20\"]\n1. 32-28 19-23 2. 28x19 14x23 *").next().unwrap();
+    /// let game = replay(parsed.into_tree(), &ReplayOptions::default());
+    /// let moves: Vec<usize> = game.positions().map(|(_, _, position)| position.legal_moves().len()).collect();
+    /// assert_eq!(moves, [9, 1, 2, 9]);
+    /// ```
+    pub fn positions(&self) -> impl Iterator<Item = (NodeId, Ply<'_>, &Position)> {
+        self.main_line().filter_map(|(id, ply)| Some((id, ply, ply.after()?)))
+    }
+
+    /// Returns the nodes of the main line that are written moves (moves and null moves), in order.
+    pub fn main_moves(&self) -> impl Iterator<Item = NodeId> + '_ {
+        self.moves_of(LineId::MAIN)
+    }
+
+    /// Returns the nodes of a line that are written moves, in order.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the tree has no such line.
+    pub fn moves_of(&self, line: LineId) -> impl Iterator<Item = NodeId> + '_ {
+        let nodes = self.tree.line(line).nodes().iter().copied();
+        nodes.filter(|&id| self.tree.node(id).kind().is_written_move())
+    }
+
+    /// Number of written moves in the main line.
+    pub fn written(&self) -> usize {
+        self.main_moves().count()
+    }
+
+    /// Number of main-line moves that could be played.
+    pub const fn plies_played(&self) -> usize {
+        self.main_played
+    }
+
+    /// Returns true if all of the main line could be played.
+    pub const fn is_legal(&self) -> bool {
+        self.legal
+    }
+
+    /// Returns true if the game has at least one move and all of the main line could be played.
+    pub const fn is_clean(&self) -> bool {
+        self.legal && self.main_played > 0
+    }
+
+    /// Returns true if the game starts from, or reaches, a position that is set up.
+    pub fn is_set_up(&self) -> bool {
+        is_set_up(&self.tree)
+    }
+
+    /// The diagnostics of replaying it, in the order of the text; [`check`](crate::check) adds those of tags, results and
+    /// draws.
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.diagnostics
+    }
+
+    /// Returns true if a diagnostic of replaying it is an error.
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|diagnostic| diagnostic.severity() == Severity::Error)
+    }
+}

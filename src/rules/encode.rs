@@ -1,0 +1,246 @@
+//! Positions and lines as numbers and bytes, the same in every run and on every machine.
+//!
+//! The Zobrist key of a position is the exclusive or of one number for each piece (by side, kind and bit of its square) and
+//! one more if Black is to move. The numbers are the outputs of `SplitMix64` from seed [`SEED`], in the order White men, White
+//! kings, Black men, Black kings, 128 squares each, then Black to move. Consecutive king moves (Frisian) and draw counters are
+//! not included.
+
+use super::position::{Move, Position};
+#[cfg(feature = "cli")]
+use super::state::KingRun;
+use super::state::State;
+#[cfg(any(test, feature = "engine"))]
+use super::state::Step;
+#[cfg(feature = "cli")]
+use super::variants::Variant;
+use crate::board::{Geometry, Side, Word};
+
+/// The seed of the random numbers.
+const SEED: u64 = 0x6472_6175_6768_7473;
+
+const SQUARES: usize = 128;
+
+// Keys are stored in tables and indexes, so the seed and the order of the numbers are part of their formats.
+static NUMBERS: [u64; 4 * SQUARES + 1] = {
+    let mut all = [0; 4 * SQUARES + 1];
+    let mut n = 0;
+    while n < all.len() {
+        all[n] = split_mix(SEED, n as u64);
+        n += 1;
+    }
+    all
+};
+
+/// Returns the n-th output, from 0, of the random number generator `SplitMix64` with a seed.
+pub(crate) const fn split_mix(seed: u64, n: u64) -> u64 {
+    let state = seed.wrapping_add(n.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+    let mixed = (state ^ state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    mixed ^ mixed >> 31
+}
+
+#[inline(always)]
+fn piece(side: Side, king: bool, square: u8) -> u64 {
+    NUMBERS[(2 * side.index() + usize::from(king)) * SQUARES + usize::from(square)]
+}
+
+const BLACK_TO_MOVE: usize = 4 * SQUARES;
+
+/// Returns the 64-bit FNV-1a hash of bytes, which is the same in every release and on every machine.
+pub(crate) fn fnv_1a(bytes: &[u8]) -> u64 {
+    // The offset basis and the prime of FNV-1a for 64 bits.
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01B3))
+}
+
+/// Computes the key of a position from scratch.
+pub(crate) fn position_key<G: Geometry>(state: &State<G>) -> u64 {
+    zobrist_key(state.sides.map(Word::widen), state.kings.widen(), state.turn)
+}
+
+/// The numbers of four adjacent squares combined, by side and kind, group of squares and the squares that are taken. With
+/// them, the key of a position takes half of the instructions.
+static GROUPS: [[[u64; 16]; SQUARES / 4]; 4] = {
+    let mut all = [[[0; 16]; SQUARES / 4]; 4];
+    let mut n = 0;
+    while n < 4 * SQUARES {
+        let (kind, group, square) = (n / SQUARES, n % SQUARES / 4, n % 4);
+        let mut taken = 0;
+        while taken < 16 {
+            if taken >> square & 1 == 1 {
+                all[kind][group][taken] ^= NUMBERS[n];
+            }
+            taken += 1;
+        }
+        n += 1;
+    }
+    all
+};
+
+/// Computes the key of a position from the pieces of both sides, the kings and the side to move.
+pub(super) fn zobrist_key(sides: [u128; 2], kings: u128, turn: Side) -> u64 {
+    let mut key = if turn == Side::Black { NUMBERS[BLACK_TO_MOVE] } else { 0 };
+    for side in Side::ALL {
+        let pieces = sides[side.index()];
+        for (king, squares) in [pieces & !kings, pieces & kings].into_iter().enumerate() {
+            let groups = &GROUPS[2 * side.index() + king];
+            for (half, groups) in groups.chunks_exact(16).enumerate() {
+                let mut squares = (squares >> (64 * half)) as u64;
+                while squares != 0 {
+                    let group = squares.trailing_zeros() / 4;
+                    key ^= groups[group as usize][(squares >> (4 * group) & 15) as usize];
+                    squares &= !(15 << (4 * group));
+                }
+            }
+        }
+    }
+    key
+}
+
+/// Computes the key of the position after a move from the key of the position before it.
+#[cfg(any(test, feature = "engine"))]
+#[inline]
+pub(crate) fn key_after<G: Geometry>(key: u64, before: &State<G>, step: &Step<G>) -> u64 {
+    let was_king = (before.kings & G::Word::bit(step.from)).any();
+    let mut key = key ^ NUMBERS[BLACK_TO_MOVE];
+    key ^= piece(before.turn, was_king, step.from) ^ piece(before.turn, was_king || step.promotes, step.to);
+    let mut captured = step.captured;
+    while captured.any() {
+        let square = captured.lowest();
+        key ^= piece(!before.turn, (before.kings & G::Word::bit(square)).any(), square);
+        captured = captured.without_lowest();
+    }
+    key
+}
+
+/// Flags in the first byte of a packed position.
+#[cfg(feature = "cli")]
+const PACKED_BLACK: u8 = 1;
+#[cfg(feature = "cli")]
+const PACKED_WIDE: u8 = 2;
+#[cfg(feature = "cli")]
+const PACKED_RUNS: u8 = 4;
+
+/// Appends a position to bytes: different positions of a variant have different bytes, and none are a prefix of
+/// another's.
+#[cfg(feature = "cli")]
+pub(crate) fn pack(position: &Position, out: &mut Vec<u8>) {
+    let (words, runs) = ([position.sides[0], position.sides[1], position.kings], position.runs);
+    // Most boards fit into half of each word: 25 bytes for a position instead of 49.
+    let is_wide = words.iter().any(|&word| word > u128::from(u64::MAX));
+    let has_runs = runs != [KingRun::NONE; 2];
+    let flags = [(position.turn == Side::Black, PACKED_BLACK), (is_wide, PACKED_WIDE), (has_runs, PACKED_RUNS)];
+    out.push(flags.iter().filter(|(is_set, _)| *is_set).map(|(_, flag)| flag).sum());
+    let size = if is_wide { 16 } else { 8 };
+    for word in words {
+        out.extend_from_slice(&word.to_le_bytes()[..size]);
+    }
+    if has_runs {
+        for run in runs {
+            out.extend_from_slice(&[run.at, run.moves]);
+        }
+    }
+}
+
+/// Reads a position from the start of bytes and advances past it; `None` if they do not begin with one.
+#[cfg(feature = "cli")]
+pub(crate) fn unpack(variant: Variant, bytes: &mut &[u8]) -> Option<Position> {
+    let mut take = |count| bytes.split_off(..count);
+    let flags = take(1)?[0];
+    let size = if flags & PACKED_WIDE == 0 { 8 } else { 16 };
+    let mut word = || {
+        let mut word = [0; 16];
+        word[..size].copy_from_slice(take(size)?);
+        Some(u128::from_le_bytes(word))
+    };
+    let (sides, kings) = ([word()?, word()?], word()?);
+    let mut run = || {
+        let run = if flags & PACKED_RUNS == 0 { &[0, 0] } else { take(2)? };
+        Some(KingRun { at: run[0], moves: run[1] })
+    };
+    let runs = [run()?, run()?];
+    let turn = if flags & PACKED_BLACK == 0 { Side::White } else { Side::Black };
+    Some(Position { variant, sides, kings, turn, runs })
+}
+
+/// Returns the index of each move of a line in [`Position::legal_moves`]; the first illegal move ends the list.
+pub(crate) fn line_indices(mut position: Position, line: &[Move]) -> Vec<u16> {
+    let mut indices = Vec::with_capacity(line.len());
+    for played in line {
+        // Legal moves have a documented order, so two bytes identify a move on every machine.
+        let Some(index) = position.legal_moves().iter().position(|legal| legal == played) else { break };
+        indices.push(index as u16);
+        position = position.play_unchecked(played);
+    }
+    indices
+}
+
+/// Returns the moves with these indices: the inverse of [`line_indices`]; `None` if an index is too large.
+pub(crate) fn line_moves(mut position: Position, indices: &[u16]) -> Option<Vec<Move>> {
+    let mut line = Vec::with_capacity(indices.len());
+    for &index in indices {
+        let played = *position.legal_moves().get(usize::from(index))?;
+        position = position.play_unchecked(&played);
+        line.push(played);
+    }
+    Some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+    use crate::rules::spec::with_rules;
+
+    /// Returns the keys after all legal moves, updated and computed from scratch.
+    fn keys_after(position: &Position) -> Vec<(u64, u64)> {
+        with_rules!(position.variant(), <'a, R>(rules, position: &'a Position = position) -> Vec<(u64, u64)> {
+            let state: State<R::Board> = position.state();
+            let key = position_key(&state);
+            let steps = position.legal_moves().into_iter().map(|played| played.step::<R::Board>());
+            steps.map(|step| (key_after(key, &state, &step), position_key(&state.play(rules, &step)))).collect()
+        })
+    }
+
+    #[test]
+    fn updated_keys_equal_computed_ones() {
+        for &variant in Variant::ALL {
+            let mut position = Position::start(variant);
+            for ply in 0..100 {
+                for (updated, computed) in keys_after(&position) {
+                    assert_eq!(updated, computed, "{variant}");
+                }
+                let moves = position.legal_moves();
+                let Some(played) = moves.get(ply * 5 % moves.len().max(1)) else { break };
+                position = position.play_unchecked(played);
+            }
+        }
+    }
+
+    #[test]
+    fn lines_survive_their_indices() {
+        let start = Position::start(Variant::ENGLISH);
+        let line = line_moves(start, &[2, 0]).unwrap();
+        assert_eq!(line_indices(start, &line), [2, 0]);
+        assert_eq!(line_moves(start, &[99]), None);
+    }
+
+    #[test]
+    #[cfg(feature = "cli")]
+    fn positions_survive_their_bytes() {
+        for &variant in Variant::ALL {
+            let mut position = Position::start(variant);
+            for n in 0..40 {
+                let mut bytes = Vec::new();
+                pack(&position, &mut bytes);
+                bytes.push(9);
+                let mut rest = &bytes[..];
+                assert_eq!(unpack(variant, &mut rest), Some(position));
+                assert_eq!(rest, [9]);
+                assert_eq!(unpack(variant, &mut &bytes[..5]), None);
+                let moves = position.legal_moves();
+                let Some(played) = moves.get(n % moves.len().max(1)) else { break };
+                position = position.play_unchecked(played);
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! A search for shots: forcing sequences that win material or a king.
+
+use super::Shot;
+use super::material::{balance, kings, settled};
+use super::tracker::played;
+use crate::board::Side;
+use crate::rules::{Move, Position};
+
+/// How far the search for a shot goes.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::rules::{Position, Variant};
+/// use pdn::shots::{Bounds, find};
+///
+/// let position = Position::from_fen(Variant::INTERNATIONAL, "W:W27,32,34,38,40,45:B11,12,16,18,23,25")?;
+/// assert!(find(&position, &Bounds::default().plies(5)).is_none());
+/// let shot = find(&position, &Bounds::default()).expect("a shot");
+/// assert_eq!(shot.name().map(|name| name.id()), Some("coup_philippe"));
+/// # Ok::<(), pdn::notation::PositionError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    plies: usize,
+    nodes: usize,
+}
+
+impl Default for Bounds {
+    /// Returns bounds that find five moves of the side that profits: the classic shots have three to five.
+    fn default() -> Self {
+        Self { plies: 9, nodes: 20_000 }
+    }
+}
+
+impl Bounds {
+    /// Sets the number of moves of both sides to the last capture.
+    #[must_use]
+    pub const fn plies(self, plies: usize) -> Self {
+        Self { plies, ..self }
+    }
+
+    /// Sets the number of positions to look at.
+    #[must_use]
+    pub const fn nodes(self, nodes: usize) -> Self {
+        Self { nodes, ..self }
+    }
+}
+
+/// What became of a shot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Fate {
+    /// It was played.
+    Played,
+    /// The side whose shot it was played another move.
+    Missed,
+    /// The other side's last move made it possible, and the record ends there.
+    Allowed,
+    /// It was a threat, which the other side's move removed.
+    Prevented,
+}
+
+impl Fate {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Played, Self::Missed, Self::Allowed, Self::Prevented];
+
+    /// Returns the name in records.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Played => "played",
+            Self::Missed => "missed",
+            Self::Allowed => "allowed",
+            Self::Prevented => "prevented",
+        }
+    }
+}
+
+/// The search from one position.
+struct Search {
+    side: Side,
+    balance: i32,
+    kings: u32,
+    left: usize,
+}
+
+/// A line that wins, its moves from the last to the first.
+struct Won {
+    gain: i32,
+    moves: Vec<Move>,
+}
+
+impl Search {
+    /// Returns what has been won, if that is enough for a shot.
+    fn won(&self, position: &Position, balance: i32) -> Option<Won> {
+        let gain = balance - self.balance;
+        (gain > 0 || kings(position, self.side) > self.kings).then(|| Won { gain, moves: Vec::new() })
+    }
+
+    /// The side moves: it captures, or forces the other side to capture.
+    fn attack(&mut self, position: &Position, plies: usize) -> Option<Won> {
+        self.left = self.left.checked_sub(1)?;
+        let moves = position.legal_moves();
+        let captures = moves.first().is_some_and(Move::is_capture);
+        if !captures && let Some(won) = self.won(position, settled(&position.pass(), self.side)) {
+            return Some(won);
+        }
+        if plies == 0 || (!captures && plies < 3) {
+            return None;
+        }
+        let mut best: Option<Won> = None;
+        for played in &moves {
+            let after = position.play_unchecked(played);
+            if !captures && !after.can_capture() {
+                continue;
+            }
+            if let Some(mut won) = self.defend(&after, plies - 1, captures)
+                && best.as_ref().is_none_or(|best| won.gain > best.gain)
+            {
+                won.moves.push(*played);
+                best = Some(won);
+            }
+        }
+        best
+    }
+
+    /// The other side moves: every capture that it has must lose.
+    fn defend(&mut self, position: &Position, plies: usize, captured: bool) -> Option<Won> {
+        if !position.can_capture() {
+            return if captured { self.won(position, balance(position, self.side)) } else { None };
+        }
+        let mut worst: Option<Won> = None;
+        for reply in position.legal_moves() {
+            let mut won = self.attack(&position.play_unchecked(&reply), plies.checked_sub(1)?)?;
+            if worst.as_ref().is_none_or(|worst| won.gain < worst.gain) {
+                won.moves.push(reply);
+                worst = Some(won);
+            }
+        }
+        worst
+    }
+}
+
+/// Returns the shortest shot of the side to move, of these the one that wins most; `None` if there is none within the bounds,
+/// or the side has to capture.
+///
+/// Every reply is compulsory, and each has its own answer: the shot wins whatever the other side takes. Its line is that of
+/// the reply that loses least.
+pub fn find(position: &Position, bounds: &Bounds) -> Option<Shot> {
+    if position.can_capture() {
+        return None;
+    }
+    let side = position.turn();
+    let mut search =
+        Search { side, balance: balance(position, side), kings: kings(position, side), left: bounds.nodes };
+    for plies in (3..=bounds.plies).step_by(2) {
+        if let Some(mut won) = search.attack(position, plies) {
+            won.moves.reverse();
+            return Shot::of_line(position, &won.moves, side);
+        }
+    }
+    None
+}
+
+/// Returns the shots of a line of moves, played or not, each with the number of its first move, from 1, and what became of it.
+pub fn found_in_game(start: &Position, moves: &[Move], bounds: &Bounds) -> Vec<(usize, Shot, Fate)> {
+    let played = played(start, moves);
+    // Within a shot, what is available is the shot.
+    let is_inside = |ply: usize, side: Side| {
+        played.iter().any(|(first, shot)| shot.side() == side && (*first..first + shot.moves().len()).contains(&ply))
+    };
+    let mut found: Vec<_> = played.iter().map(|(ply, shot)| (*ply, shot.clone(), Fate::Played)).collect();
+    let mut position = *start;
+    let mut threat: Option<Shot> = None;
+    for ply in 1..=moves.len() + 1 {
+        let (side, next) = (position.turn(), moves.get(ply - 1));
+        let shot = if is_inside(ply, side) { None } else { find(&position, bounds) };
+        let threatened = threat.take();
+        if let Some(shot) = shot {
+            let fate = match next {
+                None => Fate::Allowed,
+                Some(next) if *next == shot.moves()[0] => Fate::Played,
+                Some(_) => Fate::Missed,
+            };
+            found.push((ply, shot, fate));
+        } else if let Some(threatened) = threatened
+            && !is_inside(ply, side)
+            && !position.can_capture()
+        {
+            found.push((ply, threatened, Fate::Prevented));
+        }
+        let Some(next) = next else { break };
+        if !next.is_capture() && !is_inside(ply, side) {
+            threat = find(&position.pass(), bounds);
+        }
+        position = position.play_unchecked(next);
+    }
+    found.sort_by_key(|(ply, _, fate)| (*ply, *fate));
+    found
+}

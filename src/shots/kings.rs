@@ -1,0 +1,135 @@
+//! Shots around an enemy king: led away, stopped by a piece that it has already captured, captured step by step.
+
+use super::line::{Line, Ply};
+use super::routes::Evidence;
+
+/// Fewer captured pieces make no Turkish stroke.
+const TURKISH: usize = 4;
+
+/// A capture of a king that could have gone on if a piece that it captured earlier were already off the board, and the
+/// pieces around its last square.
+struct Stop {
+    /// The captured piece that bars the way.
+    barrier: Option<u8>,
+    /// A captured piece next to the man that takes the king, on the other side of it.
+    support: Option<u8>,
+    /// The next capture takes the king first.
+    taken_first: bool,
+}
+
+fn stop(line: &Line, index: usize) -> Option<Stop> {
+    let ply = &line.plies[index];
+    if ply.own || !ply.is_capture() || !ply.by_king() {
+        return None;
+    }
+    let (frame, end) = (line.frame, ply.to);
+    let last = ply.paths.iter().filter_map(|path| line.victims(ply, path).last().copied()).collect::<Vec<_>>();
+    let stood = |number: u8| {
+        frame.square(number).is_some_and(|square| ply.before.piece_at(square).is_some() && square != ply.played.from())
+    };
+    let directions = frame.captures(line.variant, true, true);
+    let barrier = directions.iter().find_map(|&direction| {
+        let mut ray = frame.ray(end, direction);
+        let met = ray.find(|&number| stood(number))?;
+        let free = ray.next().is_some_and(|behind| !stood(behind));
+        (ply.captured.contains(&met) && !last.contains(&met) && free).then_some(met)
+    });
+    let next = line.plies.get(index + 1).filter(|next| next.own && next.is_capture());
+    let taken_first = next.is_some_and(|next| line.takes_first(next, end));
+    let support = next.filter(|_| taken_first).and_then(|next| {
+        let direction = frame.direction(end, next.from);
+        (frame.next(end, direction) == Some(next.from)).then_some(())?;
+        frame.next(next.from, direction).filter(|behind| ply.captured.contains(behind))
+    });
+    Some(Stop { barrier, support, taken_first })
+}
+
+fn strokes(line: &Line) -> impl Iterator<Item = (&Ply, Stop)> {
+    (0..line.raid).filter_map(|index| Some((&line.plies[index], stop(line, index)?)))
+}
+
+pub(super) fn turc(line: &Line) -> Evidence {
+    let fits = |(ply, stop): (&Ply, Stop)| {
+        let squares = vec![ply.to, stop.barrier?, stop.support?];
+        (ply.captured.len() >= TURKISH && stop.taken_first).then_some(squares)
+    };
+    strokes(line).find_map(fits)
+}
+
+pub(super) fn demi_turc(line: &Line) -> Evidence {
+    let fits = |(ply, stop): (&Ply, Stop)| {
+        let enough = ply.captured.len() + 1 >= TURKISH;
+        (stop.barrier.is_none() && stop.taken_first && enough).then_some(vec![ply.to, stop.support?])
+    };
+    strokes(line).find_map(fits)
+}
+
+pub(super) fn suisse(line: &Line) -> Evidence {
+    let fits = |(ply, stop): (&Ply, Stop)| {
+        let is_turc = stop.taken_first && stop.support.is_some();
+        (ply.captured.len() >= TURKISH && !is_turc).then_some(vec![ply.to, stop.barrier?])
+    };
+    strokes(line).find_map(fits)
+}
+
+/// Any capture that a captured piece stops, by a king or not: the Russian sense of a Turkish stroke.
+pub(super) fn stopped(line: &Line) -> Evidence {
+    strokes(line).find_map(|(ply, stop)| Some(vec![ply.to, stop.barrier?]))
+}
+
+pub(super) fn envoi(line: &Line) -> Evidence {
+    let (index, crowned) = line.replies(line.raid).find(|(_, ply)| ply.played.promotes())?;
+    // A man that is walked to the last row is the theme of the walk.
+    if line.earlier_capture(index).is_some() {
+        return None;
+    }
+    let mut at = crowned.to;
+    for ply in &line.plies[index + 1..=line.raid] {
+        if !ply.own && ply.from == at {
+            at = ply.to;
+        } else if ply.own && ply.captured.contains(&at) {
+            return Some(vec![crowned.to, at]);
+        }
+    }
+    None
+}
+
+/// Two kings, each taken by another capture, with a capture by the second between them.
+pub(super) fn escalier(line: &Line) -> Evidence {
+    let mut kings = Vec::new();
+    for (index, ply) in line.raids() {
+        let taken = ply
+            .captured
+            .iter()
+            .copied()
+            .find(|&number| line.frame.square(number).is_some_and(|square| ply.before.kings().contains(square)));
+        let by_king = index > 0 && line.plies[index - 1].by_king() && !line.plies[index - 1].own;
+        if let Some(taken) = taken
+            && (kings.is_empty() || by_king)
+        {
+            kings.push(taken);
+        }
+    }
+    (kings.len() > 1).then_some(kings)
+}
+
+/// The king moves away from its own piece, which covered it, an edge man must take that piece, and the king captures.
+pub(super) fn marquis(line: &Line) -> Evidence {
+    let [.., step, hostage, raid] = &line.plies[..=line.raid] else { return None };
+    let frame = line.frame;
+    let on_edge = [(-1, -1), (-1, 1), (1, -1), (1, 1)].iter().any(|&way| frame.next(hostage.from, way).is_none());
+    let between = match hostage.captured[..] {
+        [one] => frame.next(one, frame.direction(hostage.from, one)) == Some(step.from),
+        _ => false,
+    };
+    let holds = step.own
+        && !step.is_capture()
+        && step.by_king()
+        && on_edge
+        && !hostage.by_king()
+        && between
+        && hostage.to == step.from
+        && raid.from == step.to
+        && raid.captured.len() >= 2;
+    holds.then(|| vec![hostage.from, hostage.captured[0], step.from])
+}

@@ -1,0 +1,268 @@
+//! A line as detectors see it: moves in order, squares numbered from the side that profits.
+
+use crate::board::{Shape, Side, Square, SquareSet};
+use crate::rules::{KingRange, ManCaptures, Move, Position, Variant};
+
+/// The squares of a board by number, from 1, as the side that profits counts them: White's numbers, or those of the board
+/// turned by half for Black. A pattern written with White's squares then fits both colours.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Frame {
+    shape: Shape,
+    side: Side,
+}
+
+impl Frame {
+    pub(super) const fn new(variant_shape: Shape, side: Side) -> Self {
+        Self { shape: variant_shape, side }
+    }
+
+    pub(super) const fn number(self, square: Square) -> u8 {
+        match self.side {
+            Side::White => self.shape.order(square) + 1,
+            Side::Black => self.shape.square_count() - self.shape.order(square),
+        }
+    }
+
+    pub(super) fn square(self, number: u8) -> Option<Square> {
+        match self.side {
+            Side::White => self.shape.nth(number.checked_sub(1)?),
+            Side::Black => self.shape.nth(self.shape.square_count().checked_sub(number)?),
+        }
+    }
+
+    pub(super) fn numbers(self, set: SquareSet) -> Vec<u8> {
+        set.iter().map(|square| self.number(square)).collect()
+    }
+
+    /// Returns the row and the column of a number; rows count away from the far side.
+    fn place(self, number: u8) -> (i8, i8) {
+        let square = self.shape.nth(number - 1);
+        square.map_or((0, 0), |square| (self.shape.row(square) as i8, self.shape.column(square) as i8))
+    }
+
+    fn at(self, row: i8, column: i8) -> Option<u8> {
+        let square = self.shape.square_at(u8::try_from(row).ok()?, u8::try_from(column).ok()?)?;
+        Some(self.shape.order(square) + 1)
+    }
+
+    /// Returns the step of one square from one number towards another on its line.
+    pub(super) fn direction(self, from: u8, to: u8) -> (i8, i8) {
+        let ((row, column), (end_row, end_column)) = (self.place(from), self.place(to));
+        let (down, across) = ((end_row - row).signum(), (end_column - column).signum());
+        // Boards that play on half of the squares have the next square of a row or column two steps away.
+        let wide = if self.shape.every_square() || (down != 0 && across != 0) { 1 } else { 2 };
+        (down * wide, across * wide)
+    }
+
+    /// Returns the next square in a direction.
+    pub(super) fn next(self, number: u8, (down, across): (i8, i8)) -> Option<u8> {
+        let (row, column) = self.place(number);
+        self.at(row + down, column + across)
+    }
+
+    /// Returns the squares from a number to the edge, nearest first.
+    pub(super) fn ray(self, from: u8, direction: (i8, i8)) -> impl Iterator<Item = u8> {
+        std::iter::successors(self.next(from, direction), move |&number| self.next(number, direction))
+    }
+
+    pub(super) fn row(self, number: u8) -> i8 {
+        self.place(number).0
+    }
+
+    /// Returns the directions in which pieces of the variant capture, for a side that counts from its own squares.
+    pub(super) fn captures(self, variant: Variant, forward: bool, is_king: bool) -> Vec<(i8, i8)> {
+        let straight = if self.shape.every_square() { 1 } else { 2 };
+        let diagonal = [(-1, -1), (-1, 1), (1, -1), (1, 1)];
+        let right = [(-straight, 0), (0, -straight), (0, straight), (straight, 0)];
+        let ahead = |(down, _): &(i8, i8)| if forward { *down < 0 } else { *down > 0 };
+        let beside = |step: &(i8, i8)| step.0 == 0 || ahead(step);
+        match variant.spec().man_captures {
+            ManCaptures::DiagonallyForward if !is_king => diagonal.into_iter().filter(ahead).collect(),
+            ManCaptures::DiagonallyForward | ManCaptures::Diagonally => diagonal.to_vec(),
+            ManCaptures::EightWays => diagonal.into_iter().chain(right).collect(),
+            ManCaptures::ForwardAndSideways if !is_king => right.into_iter().filter(beside).collect(),
+            ManCaptures::ForwardAndSideways => right.to_vec(),
+        }
+    }
+}
+
+/// A move of a line.
+#[derive(Clone, Debug)]
+pub(super) struct Ply {
+    pub(super) before: Position,
+    pub(super) after: Position,
+    pub(super) played: Move,
+    /// The side that profits moves.
+    pub(super) own: bool,
+    pub(super) from: u8,
+    pub(super) to: u8,
+    /// The paths of the move, of which only captures by kings have more than one as a rule.
+    pub(super) paths: Vec<Vec<u8>>,
+    /// The squares of the captured pieces.
+    pub(super) captured: Vec<u8>,
+}
+
+impl Ply {
+    pub(super) fn is_capture(&self) -> bool {
+        self.played.is_capture()
+    }
+
+    /// Returns true if the first squares of a path are these.
+    pub(super) fn starts(&self, squares: &[u8]) -> bool {
+        self.paths.iter().any(|path| path.starts_with(squares))
+    }
+
+    pub(super) fn is(&self, from: u8, to: u8) -> bool {
+        self.from == from && self.to == to
+    }
+
+    /// Returns true if the move captures a king.
+    pub(super) fn takes_king(&self) -> bool {
+        self.played.captured().iter().any(|square| self.before.kings().contains(square))
+    }
+
+    pub(super) fn by_king(&self) -> bool {
+        self.before.kings().contains(self.played.from())
+    }
+}
+
+/// A chain of moves that a shot consists of: from its first move to its last capture, and what is captured in return.
+#[derive(Clone, Debug)]
+pub(super) struct Line {
+    pub(super) frame: Frame,
+    pub(super) variant: Variant,
+    pub(super) plies: Vec<Ply>,
+    /// The last capture of the side that profits.
+    pub(super) raid: usize,
+}
+
+impl Line {
+    /// Returns the line of moves from a position, up to the last capture of a side and the reply to it; `None` if the side
+    /// captures nothing.
+    pub(super) fn new(start: &Position, moves: &[Move], side: Side) -> Option<Self> {
+        let (variant, frame) = (start.variant(), Frame::new(start.variant().shape(), side));
+        let mut position = *start;
+        let mut plies = Vec::with_capacity(moves.len());
+        for played in moves {
+            let after = position.play_unchecked(played);
+            let paths = position.paths(played);
+            plies.push(Ply {
+                before: position,
+                after,
+                played: *played,
+                own: position.turn() == side,
+                from: frame.number(played.from()),
+                to: frame.number(played.to()),
+                paths: paths.iter().map(|path| path.iter().map(|&square| frame.number(square)).collect()).collect(),
+                captured: frame.numbers(played.captured()),
+            });
+            position = after;
+        }
+        let raid = plies.iter().rposition(|ply| ply.own && ply.is_capture())?;
+        Some(Self { frame, variant, plies, raid })
+    }
+
+    pub(super) fn last(&self) -> &Ply {
+        &self.plies[self.raid]
+    }
+
+    /// Returns true if a square is occupied at the beginning.
+    pub(super) fn holds(&self, number: u8) -> bool {
+        self.frame.square(number).is_some_and(|square| self.plies[0].before.piece_at(square).is_some())
+    }
+
+    /// The moves before the last capture.
+    pub(super) fn chain(&self) -> &[Ply] {
+        &self.plies[..self.raid]
+    }
+
+    /// Returns the captures of the other side before a move, each with its index.
+    pub(super) fn replies(&self, before: usize) -> impl DoubleEndedIterator<Item = (usize, &Ply)> {
+        self.plies[..before].iter().enumerate().filter(|(_, ply)| !ply.own && ply.is_capture())
+    }
+
+    /// Returns the captures of the side that profits, each with its index.
+    pub(super) fn raids(&self) -> impl DoubleEndedIterator<Item = (usize, &Ply)> {
+        self.plies[..=self.raid].iter().enumerate().filter(|(_, ply)| ply.own && ply.is_capture())
+    }
+
+    /// Returns the quiet moves of the side that profits, each with its index.
+    pub(super) fn offers(&self) -> impl Iterator<Item = (usize, &Ply)> {
+        self.chain().iter().enumerate().filter(|(_, ply)| ply.own && !ply.is_capture())
+    }
+
+    /// Returns the captured squares of a move in the order in which a path passes them.
+    pub(super) fn victims(&self, ply: &Ply, path: &[u8]) -> Vec<u8> {
+        let legs = path.windows(2).flat_map(|leg| {
+            let direction = self.frame.direction(leg[0], leg[1]);
+            self.frame.ray(leg[0], direction).take_while(|&number| number != leg[1])
+        });
+        legs.filter(|number| ply.captured.contains(number)).collect()
+    }
+
+    /// Returns true if a path of a move captures this square first.
+    pub(super) fn takes_first(&self, ply: &Ply, square: u8) -> bool {
+        ply.paths.iter().any(|path| self.victims(ply, path).first() == Some(&square))
+    }
+
+    /// Returns the last capture of the other side before one of its captures by the same piece.
+    pub(super) fn earlier_capture(&self, index: usize) -> Option<usize> {
+        let from = self.plies[index].from;
+        let (earlier, _) = self.replies(index).rfind(|(_, ply)| ply.to == from)?;
+        let removed = self.plies[earlier..index].iter().any(|ply| ply.own && ply.captured.contains(&from));
+        (!removed).then_some(earlier)
+    }
+
+    /// Returns the piece of the other side that was led to a square before a move: the index of its last capture.
+    pub(super) fn brought_to(&self, square: u8, before: usize) -> Option<usize> {
+        self.replies(before).rfind(|(_, ply)| ply.to == square).map(|(index, _)| index)
+    }
+
+    /// Returns what the material of the side that profits gains over the other in a number of moves; a king counts three men.
+    pub(super) fn gain_after(&self, plies: usize) -> i32 {
+        let after = plies.checked_sub(1).map_or(&self.plies[0].before, |last| &self.plies[last].after);
+        let side = if self.plies[0].own { self.plies[0].before.turn() } else { !self.plies[0].before.turn() };
+        super::material::balance(after, side) - super::material::balance(&self.plies[0].before, side)
+    }
+
+    /// Returns the jumps over one piece, each as the square of the jumping piece and that of the other, which the side to
+    /// move could make if no rule preferred one capture to another.
+    pub(super) fn jumps(&self, position: &Position) -> Vec<(u8, u8)> {
+        let side = position.turn();
+        let forward = self.frame.side == side;
+        let owner = |number: u8| self.frame.square(number).and_then(|square| position.piece_at(square));
+        let mut jumps = Vec::new();
+        for (square, _, piece) in position.pieces().filter(|(_, owner, _)| *owner == side) {
+            let (from, is_king) = (self.frame.number(square), piece == crate::board::Piece::King);
+            let flies = is_king && self.variant.spec().king_range == KingRange::Flying;
+            for direction in self.frame.captures(self.variant, forward, is_king) {
+                let mut ray = self.frame.ray(from, direction);
+                let met = if flies { ray.find(|&number| owner(number).is_some()) } else { ray.next() };
+                let Some(met) = met else { continue };
+                let takes = |(other, piece)| {
+                    other != side
+                        && (is_king || self.variant.spec().men_take_kings || piece == crate::board::Piece::Man)
+                };
+                if owner(met).is_some_and(takes) && ray.next().is_some_and(|behind| owner(behind).is_none()) {
+                    jumps.push((from, met));
+                }
+            }
+        }
+        jumps
+    }
+
+    /// Returns the first jumps of the legal captures of a position.
+    pub(super) fn legal_jumps(&self, position: &Position) -> Vec<(u8, u8)> {
+        let mut jumps = Vec::new();
+        for played in position.legal_moves().iter().filter(|played| played.is_capture()) {
+            let captured = self.frame.numbers(played.captured());
+            for path in position.paths(played) {
+                let path: Vec<_> = path.iter().map(|&square| self.frame.number(square)).collect();
+                let direction = self.frame.direction(path[0], path[1]);
+                let met = self.frame.ray(path[0], direction).find(|number| captured.contains(number));
+                jumps.extend(met.map(|met| (path[0], met)));
+            }
+        }
+        jumps
+    }
+}

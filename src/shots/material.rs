@@ -1,0 +1,71 @@
+//! Material: what a shot gains after the best recapture.
+
+use crate::board::Side;
+use crate::rules::Position;
+
+/// What a king is worth in men.
+pub(super) const KING: i32 = 3;
+
+/// Captures of captures beyond this depth are not looked at: no game has as many in a row.
+const DEEPEST: u8 = 12;
+
+/// Returns the men that a side has more than the other; a king counts three.
+pub(super) fn balance(position: &Position, side: Side) -> i32 {
+    let worth = |side| {
+        let pieces = position.squares_of(side).word();
+        let kings = (pieces & position.kings().word()).count_ones() as i32;
+        pieces.count_ones() as i32 + (KING - 1) * kings
+    };
+    worth(side) - worth(!side)
+}
+
+pub(super) fn kings(position: &Position, side: Side) -> u32 {
+    (position.squares_of(side).word() & position.kings().word()).count_ones()
+}
+
+/// Returns the balance for a side once the captures that are compulsory now, and those that they make compulsory, have been
+/// made, each side choosing the best.
+pub(super) fn settled(position: &Position, side: Side) -> i32 {
+    settled_within(position, side, DEEPEST)
+}
+
+fn settled_within(position: &Position, side: Side, depth: u8) -> i32 {
+    if depth == 0 || !position.can_capture() {
+        return balance(position, side);
+    }
+    let moves = position.legal_moves();
+    let values = moves.iter().map(|played| settled_within(&position.play_unchecked(played), side, depth - 1));
+    let best = if position.turn() == side { values.max() } else { values.min() };
+    best.unwrap_or_else(|| balance(position, side))
+}
+
+/// Returns true if a side still has more kings than before once the compulsory captures have been made.
+pub(super) fn keeps_king(position: &Position, side: Side, before: u32) -> bool {
+    if kings(position, side) <= before {
+        return false;
+    }
+    position.turn() == side
+        || position
+            .legal_moves()
+            .iter()
+            .filter(|played| played.is_capture())
+            .all(|played| kings(&position.play_unchecked(played), side) > before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+
+    #[test]
+    fn captures_are_played_out() {
+        let read = |fen| Position::from_fen(Variant::INTERNATIONAL, fen).expect("a FEN");
+        let exchange = read("W:W32,37:B28");
+        assert_eq!((balance(&exchange, Side::White), settled(&exchange, Side::White)), (1, 2));
+        // 23x32 goes on to 43.
+        assert_eq!(settled(&read("B:W28,33,38:B22,23,9"), Side::White), -2);
+        assert_eq!(balance(&read("W:WK28:B1"), Side::White), 2);
+        assert!(keeps_king(&read("B:WK28,33:B1"), Side::White, 0));
+        assert!(!keeps_king(&read("B:WK28,50:B22"), Side::White, 0));
+    }
+}

@@ -1,0 +1,169 @@
+//! Shots: combinations in lines of moves, where one begins, what happens in it, and its name.
+//!
+//! A shot begins with the first quiet move of a side after which the other side has only captures up to the last capture, if
+//! the side has won a man or got a king once the best recapture is made; a king counts three men. Its tags are mechanisms that
+//! follow from the moves, each with the squares that are the evidence; its name is the narrowest one whose strict form fits,
+//! and most shots have none.
+//!
+//! Squares in definitions are White's. Black's shots are seen with the board turned by half; a shot with left and right
+//! exchanged is another one.
+
+mod find;
+mod kings;
+mod line;
+mod material;
+mod names;
+mod offers;
+mod raids;
+mod routes;
+mod tracker;
+
+use crate::board::{Side, Square};
+use crate::rules::{Move, Position};
+pub use find::{Bounds, Fate, find, found_in_game};
+use line::Line;
+pub use names::Definition;
+pub use tracker::{Tracker, played};
+
+/// A mechanism of a shot.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ShotTag {
+    definition: &'static Definition,
+    squares: Vec<Square>,
+}
+
+impl ShotTag {
+    /// What the mechanism is.
+    pub const fn definition(&self) -> &'static Definition {
+        self.definition
+    }
+
+    /// The squares that are the evidence.
+    pub fn squares(&self) -> &[Square] {
+        &self.squares
+    }
+}
+
+/// A combination: a line of moves with what it gains.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::rules::{Position, Variant};
+/// use pdn::shots::{Bounds, find};
+///
+/// let fen = "W:W27,33,38,39,40,45:B12,13,14,19,23,24";
+/// let position = Position::from_fen(Variant::INTERNATIONAL, fen)?;
+/// let shot = find(&position, &Bounds::default()).expect("a shot");
+/// assert_eq!(shot.name().map(|name| name.name("en")), Some("royal shot (coup royal)"));
+/// assert_eq!((shot.offered(), shot.taken(), shot.gain()), (3, 5, 2));
+/// # Ok::<(), pdn::notation::PositionError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shot {
+    start: Position,
+    moves: Vec<Move>,
+    side: Side,
+    /// Index of the last capture of the side that profits.
+    raid: usize,
+    gain: i32,
+    tags: Vec<ShotTag>,
+    name: Option<&'static Definition>,
+}
+
+impl Shot {
+    /// Returns the shot that a line is, wherever it begins and whatever it gains; `None` if the side captures nothing.
+    ///
+    /// # Panics
+    ///
+    /// May panic if a move is not legal.
+    pub fn of_line(start: &Position, moves: &[Move], side: Side) -> Option<Self> {
+        let line = Line::new(start, moves, side)?;
+        let end = line.plies[line.plies.len() - 1].after;
+        let gain = material::settled(&end, side) - material::balance(start, side);
+        let tags: Vec<_> = Definition::all()
+            .iter()
+            .filter_map(|definition| Some((definition, definition.evidence(&line)?)))
+            .map(|(definition, squares)| {
+                let squares = squares.into_iter().filter_map(|number| line.frame.square(number)).collect();
+                ShotTag { definition, squares }
+            })
+            .collect();
+        let name = headline(&tags, start);
+        Some(Self { start: *start, moves: moves.to_vec(), side, raid: line.raid, gain, tags, name })
+    }
+
+    /// The position in which it begins.
+    pub const fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// The moves to the last capture, and the recapture if there is one.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// The side that profits.
+    pub const fn side(&self) -> Side {
+        self.side
+    }
+
+    /// The last capture.
+    pub fn finish(&self) -> &Move {
+        &self.moves[self.raid]
+    }
+
+    /// Number of moves of the side that profits, to the last capture.
+    pub fn length(&self) -> usize {
+        self.raid / 2 + 1
+    }
+
+    /// Number of pieces given up to the last capture.
+    pub fn offered(&self) -> usize {
+        self.captures(false)
+    }
+
+    /// Number of pieces taken.
+    pub fn taken(&self) -> usize {
+        self.captures(true)
+    }
+
+    fn captures(&self, own: bool) -> usize {
+        let first = self.start.turn() == self.side;
+        let moves = self.moves[..=self.raid].iter().enumerate();
+        let moves = moves.filter(|(index, _)| (index.is_multiple_of(2) == first) == own);
+        moves.map(|(_, played)| played.captured().len()).sum()
+    }
+
+    /// What the side gains over the other after the best recapture, in men; a king counts three, and crowning two.
+    pub const fn gain(&self) -> i32 {
+        self.gain
+    }
+
+    /// The mechanisms.
+    pub fn tags(&self) -> &[ShotTag] {
+        &self.tags
+    }
+
+    /// Returns true if it has a mechanism.
+    pub fn has(&self, definition: &Definition) -> bool {
+        self.tags.iter().any(|tag| tag.definition == definition)
+    }
+
+    /// The narrowest name that fits, if any does.
+    pub const fn name(&self) -> Option<&'static Definition> {
+        self.name
+    }
+}
+
+/// Returns the first name that fits. What fits many shots is a name only where nothing else explains them: an enemy king that
+/// is led away may be a means of glueing, and three moves may be any mechanism.
+fn headline(tags: &[ShotTag], start: &Position) -> Option<&'static Definition> {
+    let others = |allowed: &[&str]| tags.iter().any(|tag| !allowed.contains(&tag.definition.id()));
+    let fits = |tag: &&ShotTag| match tag.definition.id() {
+        "coup_direct" => !others(&["coup_direct", "coup_droit", "coup_mazette", "coup_trappe", "king"]),
+        "envoi_a_dame" => !tags.iter().any(|tag| tag.definition.id() == "collage"),
+        _ => true,
+    };
+    tags.iter().filter(|tag| tag.definition.names_in(start.variant())).find(fits).map(|tag| tag.definition)
+}

@@ -1,0 +1,610 @@
+//! Names of shots: a row each, narrowest first, with the detector that recognises it.
+
+use super::line::Line;
+use super::routes::Evidence;
+use super::{kings, offers, raids, routes};
+use crate::rules::Variant;
+
+/// Languages of names, in the order of [`Definition::names`].
+const LANGUAGES: [&str; 6] = ["en", "nl", "fr", "it", "pt", "ru"];
+
+/// Names that the stroke of the king decides, whatever was given before.
+const TURKISH: [&str; 3] = ["coup_turc", "coup_demi_turc", "coup_suisse"];
+
+/// The board on which a name is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Board {
+    International,
+    English,
+    /// Russian draughts and others on 64 squares with flying kings.
+    Russian,
+}
+
+/// What a definition can be to a shot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// A name and a tag, on its own board only.
+    Route,
+    /// A tag in every variant, and a name on its own board.
+    Mechanism,
+    /// A tag in every variant. These fit too many shots to name one: of 125 examples with other names, 60 have a trap.
+    Tag,
+}
+
+/// A kind of shot.
+#[derive(Debug)]
+pub struct Definition {
+    id: &'static str,
+    names: [&'static str; 6],
+    explanation: &'static str,
+    source: &'static str,
+    board: Board,
+    kind: Kind,
+    /// The squares from which the last capture starts; empty if it can be any.
+    raiders: &'static [u8],
+    detect: fn(&Line) -> Evidence,
+}
+
+impl PartialEq for Definition {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for Definition {}
+
+impl Definition {
+    /// Returns all kinds of shots, names before mechanisms.
+    pub const fn all() -> &'static [Self] {
+        DEFINITIONS
+    }
+
+    /// Returns the kind with an identifier, with or without `coup_` before it.
+    pub fn by_id(id: &str) -> Option<&'static Self> {
+        let id = id.to_lowercase().replace('-', "_");
+        DEFINITIONS.iter().find(|row| row.id == id || row.id.strip_prefix("coup_") == Some(&*id))
+    }
+
+    /// The identifier, which no release changes.
+    pub const fn id(&self) -> &'static str {
+        self.id
+    }
+
+    /// Returns the name in a language, or else in French or English, or else the identifier.
+    pub fn name(&self, language: &str) -> &'static str {
+        let wanted = LANGUAGES.iter().position(|&known| known == language).unwrap_or_default();
+        [wanted, 2, 0].into_iter().map(|index| self.names[index]).find(|name| !name.is_empty()).unwrap_or(self.id)
+    }
+
+    /// What happens, in one sentence.
+    pub const fn explanation(&self) -> &'static str {
+        self.explanation
+    }
+
+    /// Where the definition is published; empty for those of this program.
+    pub const fn source(&self) -> &'static str {
+        self.source
+    }
+
+    /// Returns true if shots can have this name, not only the mechanism.
+    pub fn is_name(&self) -> bool {
+        self.kind != Kind::Tag
+    }
+
+    /// Returns true if shots of a variant can have this name.
+    pub(super) fn names_in(&self, variant: Variant) -> bool {
+        self.is_name() && self.is_on_board(variant)
+    }
+
+    fn is_on_board(&self, variant: Variant) -> bool {
+        match self.board {
+            Board::International => variant == Variant::INTERNATIONAL,
+            Board::English => variant == Variant::ENGLISH,
+            Board::Russian => variant == Variant::RUSSIAN || variant == Variant::BRAZILIAN,
+        }
+    }
+
+    /// Returns true if lines with this name are shots though they only break even: the squares are enough.
+    pub(super) fn may_break_even(&self) -> bool {
+        self.kind == Kind::Route || TURKISH.contains(&self.id)
+    }
+
+    /// Returns true unless the square from which the last capture starts shows that a line has not this name.
+    pub(super) fn may_end_from(&self, number: u8, variant: Variant) -> bool {
+        (self.kind != Kind::Route || self.is_on_board(variant))
+            && (self.raiders.is_empty() || self.raiders.contains(&number))
+    }
+
+    /// Returns the squares that are the evidence that a line is such a shot.
+    pub(super) fn evidence(&self, line: &Line) -> Evidence {
+        if self.kind == Kind::Route && !self.is_on_board(line.variant) { None } else { (self.detect)(line) }
+    }
+}
+
+const DEFINITIONS: &[Definition] = &[
+    Definition {
+        id: "coup_dambrun",
+        names: ["", "", "coup Dambrun", "", "", ""],
+        explanation: "A nine-move opening shot to king.",
+        source: "French Wikipedia, Coup Dambrun",
+        board: Board::International,
+        kind: Kind::Route,
+        raiders: &[33],
+        detect: routes::dambrun,
+    },
+    Definition {
+        id: "coup_fabre_debut",
+        names: ["", "", "coup Fabre (début)", "", "", ""],
+        explanation: "The centre man is pushed to 34, the sweep 32x25 follows and the man on 34 is lost.",
+        source: "French Wikipedia, Coup Fabre",
+        board: Board::International,
+        kind: Kind::Route,
+        raiders: &[32],
+        detect: routes::fabre,
+    },
+    Definition {
+        id: "coup_springer",
+        names: ["Springer shot", "zet van Springer", "coup Springer", "", "", "удар Шпрингера"],
+        explanation: "A man sticks to 16/26 unharmed because 23 must take more, steps to 17 as bait, and the recall 42-37 sets up 38x29.",
+        source: "French Wikipedia, Coup Springer",
+        board: Board::International,
+        kind: Kind::Route,
+        raiders: &[38],
+        detect: routes::springer,
+    },
+    Definition {
+        id: "coup_cheval",
+        names: ["horse shot", "maanslag / zet van Fabre", "coup du cheval / coup Fabre", "", "", ""],
+        explanation: "Three men are thrown to the man on 24, the free moves are used to hit back.",
+        source: "French Wikipedia, Coup du cheval",
+        board: Board::International,
+        kind: Kind::Route,
+        raiders: &[28],
+        detect: routes::cheval,
+    },
+    Definition {
+        id: "coup_deslauriers",
+        names: ["Deslauriers (Avid) shot", "zetje van Deslauriers", "coup Deslauriers / coup Avid", "", "", ""],
+        explanation: "A backward capture plants a man on 21, another is walked to 31, and 36 sweeps.",
+        source: "French Wikipedia, Coup Deslauriers",
+        board: Board::International,
+        kind: Kind::Route,
+        raiders: &[36],
+        detect: routes::deslauriers,
+    },
+    Definition {
+        id: "coup_bonnard",
+        names: ["Bonnard shot", "coup Bonnard", "coup Bonnard", "", "", "удар Боннара"],
+        explanation: "The edge man 25 captures backwards first and then turns up the board to crown.",
+        source: "French Wikipedia, Coup Bonnard",
+        board: Board::International,
+        kind: Kind::Route,
+        raiders: &[25],
+        detect: routes::bonnard,
+    },
+    Definition {
+        id: "coup_royal",
+        names: ["royal shot (coup royal)", "coup royal", "coup royal", "colpo reale", "golpe real", "королевский удар"],
+        explanation: "You give three men at once so that an enemy man drops to 34, and the man on 40 sweeps round the board to 7.",
+        source: "French Wikipedia, Coup royal",
+        board: Board::International,
+        kind: Kind::Route,
+        raiders: &[40],
+        detect: routes::royal,
+    },
+    Definition {
+        id: "coup_eponge",
+        names: ["sponge", "", "coup de l'éponge", "", "", ""],
+        explanation: "The first sweeper ends up as the backstop for the second sweep; almost everything is wiped away.",
+        source: "French Wikipedia, Coup de l'éponge",
+        board: Board::International,
+        kind: Kind::Mechanism,
+        raiders: &[],
+        detect: raids::eponge,
+    },
+    Definition {
+        id: "coup_marne",
+        names: ["Marne shot", "Marneslag / coup Marne", "coup Marne", "", "", ""],
+        explanation: "The Philippe sweep that turns right at 18, to 9 (and 20).",
+        source: "French Wikipedia, Coup Marne",
+        board: Board::International,
+        kind: Kind::Route,
+        raiders: &[38, 40],
+        detect: routes::marne,
+    },
+    Definition {
+        id: "coup_philippe",
+        names: ["Philippe shot", "coup Philippe", "coup Philippe", "colpo Philippe", "golpe Philippe", "удар Филиппа"],
+        explanation: "First the guard on 18 is cleared, then 34-30 drags a man to 34 and the man on 40 (or 38) runs through 29 and 18 to 7 or 16.",
+        source: "French Wikipedia, Coup Philippe",
+        board: Board::International,
+        kind: Kind::Route,
+        raiders: &[38, 40],
+        detect: routes::philippe,
+    },
+    Definition {
+        id: "coup_express",
+        names: [
+            "Weiss shot / express",
+            "zet van Weiss",
+            "coup Weiss / coup de l'express",
+            "tiro Weiss",
+            "golpe do expresso",
+            "удар Вейсса",
+        ],
+        explanation: "Men are offered one after another so that two enemy men shuttle back into their own camp, then 33 runs to the back line.",
+        source: "French Wikipedia, Coup Weiss",
+        board: Board::International,
+        kind: Kind::Route,
+        raiders: &[33],
+        detect: routes::express,
+    },
+    Definition {
+        id: "coup_napoleon",
+        names: [
+            "Napoleon shot",
+            "coup Napoléon",
+            "coup Napoléon",
+            "colpo Napoleone",
+            "golpe Napoleão",
+            "удар Наполеона",
+        ],
+        explanation: "The chain is built back to front and the sweep zig-zags like Napoleon's two-cornered hat.",
+        source: "French Wikipedia, Coup Napoléon",
+        board: Board::International,
+        kind: Kind::Route,
+        raiders: &[],
+        detect: routes::napoleon,
+    },
+    Definition {
+        id: "coup_turc",
+        names: [
+            "Turkish stroke",
+            "Turkse slag / coup turc",
+            "coup turc",
+            "colpo turco",
+            "golpe turco",
+            "турецкий удар",
+        ],
+        explanation: "The king must take so many pieces that it ends up stuck against men that are already captured but not yet removed, and is taken.",
+        source: "French Wikipedia, Coup turc",
+        board: Board::International,
+        kind: Kind::Mechanism,
+        raiders: &[],
+        detect: kings::turc,
+    },
+    Definition {
+        id: "coup_demi_turc",
+        names: ["half-Turkish stroke", "", "coup demi-turc", "", "", ""],
+        explanation: "The king cannot take your man because its backstop, though already captured, is still on the board.",
+        source: "French Wikipedia, Coup turc",
+        board: Board::International,
+        kind: Kind::Mechanism,
+        raiders: &[],
+        detect: kings::demi_turc,
+    },
+    Definition {
+        id: "coup_suisse",
+        names: ["Swiss stroke", "coup suisse", "coup suisse", "", "", ""],
+        explanation: "The king runs into a man it has already taken and stops there.",
+        source: "French Wikipedia, Coup suisse",
+        board: Board::International,
+        kind: Kind::Mechanism,
+        raiders: &[],
+        detect: kings::suisse,
+    },
+    Definition {
+        id: "coup_marquis",
+        names: ["marquis (hostage)", "", "coup du marquis / otage", "", "", ""],
+        explanation: "An edge man is held hostage; when your king steps back it must take and you sweep.",
+        source: "French Wikipedia, Coup du marquis",
+        board: Board::International,
+        kind: Kind::Mechanism,
+        raiders: &[],
+        detect: kings::marquis,
+    },
+    Definition {
+        id: "coup_escalier",
+        names: ["staircase / ladder", "", "coup de l'escalier", "", "", "лестница"],
+        explanation: "Enemy kings are taken one after another against the edge.",
+        source: "French Wikipedia, Coup de l'escalier",
+        board: Board::International,
+        kind: Kind::Route,
+        raiders: &[],
+        detect: kings::escalier,
+    },
+    Definition {
+        id: "coup_bombe",
+        names: ["bomb", "bomzet", "coup de la bombe", "tiro della bomba", "golpe da bomba", "бомба"],
+        explanation: "Your man lands among the enemy, cannot be taken because they must take more elsewhere, and explodes again next move.",
+        source: "French Wikipedia, Coup de la bombe",
+        board: Board::International,
+        kind: Kind::Mechanism,
+        raiders: &[],
+        detect: raids::bombe,
+    },
+    Definition {
+        id: "coup_arnoux",
+        names: ["Arnoux shot", "", "coup Arnoux", "", "", ""],
+        explanation: "Double-two where both sweeps are on the board together and you must take the right one first.",
+        source: "French Wikipedia, Coup Arnoux",
+        board: Board::International,
+        kind: Kind::Mechanism,
+        raiders: &[],
+        detect: raids::arnoux,
+    },
+    Definition {
+        id: "coup_ricochet",
+        names: ["ricochet", "", "coup de ricochet", "", "", ""],
+        explanation: "Your first sweep only breaks even, but the enemy's recapture rebounds into a second, winning sweep.",
+        source: "French Wikipedia, Coup de ricochet",
+        board: Board::International,
+        kind: Kind::Mechanism,
+        raiders: &[],
+        detect: raids::ricochet,
+    },
+    Definition {
+        id: "coup_double_deux",
+        names: ["double two", "", "coup du double-deux", "", "", ""],
+        explanation: "Two sweeps of two, one after the other.",
+        source: "French Wikipedia, Coup du double-deux",
+        board: Board::International,
+        kind: Kind::Mechanism,
+        raiders: &[],
+        detect: raids::double_deux,
+    },
+    Definition {
+        id: "coup_talon",
+        names: ["heel shot", "hielslag", "coup de talon", "tiro del tallone", "golpe de talão", ""],
+        explanation: "A man captures backwards out of the way and the enemy falls into the gap on the path of your sweep.",
+        source: "French Wikipedia, Coup de talon",
+        board: Board::International,
+        kind: Kind::Mechanism,
+        raiders: &[],
+        detect: raids::talon,
+    },
+    Definition {
+        id: "envoi_a_dame",
+        names: ["sending to king (king offer)", "", "envoi à dame", "", "", ""],
+        explanation: "You let the enemy crown, then drag the new king into your sweep.",
+        source: "French Wikipedia, Envoi à dame",
+        board: Board::International,
+        kind: Kind::Mechanism,
+        raiders: &[],
+        detect: kings::envoi,
+    },
+    Definition {
+        id: "coup_direct",
+        names: ["direct shot", "", "coup direct", "tiro diretto", "", ""],
+        explanation: "Give, they take, you take more.",
+        source: "French Wikipedia, Coup direct (jeu de dames)",
+        board: Board::International,
+        kind: Kind::Mechanism,
+        raiders: &[],
+        detect: raids::direct,
+    },
+    Definition {
+        id: "coup_renverse",
+        names: ["reversed shot", "", "coup renversé", "", "", ""],
+        explanation: "Several enemy men could take, but the majority rule makes one of them turn a corner and take two - and you sweep.",
+        source: "French Wikipedia, Coup renversé",
+        board: Board::International,
+        kind: Kind::Tag,
+        raiders: &[],
+        detect: offers::renverse,
+    },
+    Definition {
+        id: "coup_rappel",
+        names: ["recall (return shot)", "", "coup de rappel / revenez-y / navette / va-et-vient", "", "", ""],
+        explanation: "The enemy man you have just sent forward is called back with a second gift.",
+        source: "French Wikipedia, Coup de rappel",
+        board: Board::International,
+        kind: Kind::Tag,
+        raiders: &[],
+        detect: offers::rappel,
+    },
+    Definition {
+        id: "coup_promenade",
+        names: [
+            "walk / semi-direct shot",
+            "",
+            "coup de la promenade (coup semi-direct)",
+            "tiro della passeggiata",
+            "",
+            "",
+        ],
+        explanation: "An enemy man is taken for a walk to the square where you need it.",
+        source: "FSJD, Tactique",
+        board: Board::International,
+        kind: Kind::Tag,
+        raiders: &[],
+        detect: offers::promenade,
+    },
+    Definition {
+        id: "coup_mazette",
+        names: ["patzer's shot (mazette)", "", "coup de mazette", "", "golpe do mazette", ""],
+        explanation: "You make a row of enemy men, then make the middle one take away so that your man can jump the rest.",
+        source: "French Wikipedia, Coup de mazette",
+        board: Board::International,
+        kind: Kind::Tag,
+        raiders: &[],
+        detect: offers::mazette,
+    },
+    Definition {
+        id: "coup_trappe",
+        names: ["trapdoor", "", "coup de la trappe", "tiro della trappola", "", ""],
+        explanation: "You step aside and the enemy man falls through the trapdoor onto your raid.",
+        source: "French Wikipedia, Coup de la trappe",
+        board: Board::International,
+        kind: Kind::Tag,
+        raiders: &[],
+        detect: offers::trappe,
+    },
+    Definition {
+        id: "coup_droit",
+        names: ["straight shot", "rechte damslag", "coup droit", "", "", ""],
+        explanation: "The sweep starts straight along one diagonal.",
+        source: "French Wikipedia, Coup droit (jeu de dames)",
+        board: Board::International,
+        kind: Kind::Tag,
+        raiders: &[],
+        detect: raids::droit,
+    },
+    Definition {
+        id: "collage",
+        names: ["glueing / stick-on", "plakker", "collage", "incollatura", "", ""],
+        explanation: "You step next to an enemy man while he has to take elsewhere, then sweep.",
+        source: "French Wikipedia, Coup normand",
+        board: Board::International,
+        kind: Kind::Tag,
+        raiders: &[],
+        detect: offers::collage,
+    },
+    Definition {
+        id: "temps_de_repos",
+        names: ["free move (rest tempo)", "vrije zet", "temps de repos", "tempo di attesa", "", "роздых"],
+        explanation: "The opponent has to capture anyway, so you get a move for free.",
+        source: "FSJD, Tactique",
+        board: Board::International,
+        kind: Kind::Tag,
+        raiders: &[],
+        detect: offers::free_move,
+    },
+    Definition {
+        id: "prise_majoritaire",
+        names: [
+            "majority capture",
+            "meerslag",
+            "prise majoritaire",
+            "priorità di presa (quantità)",
+            "lei da maioria",
+            "правило большинства",
+        ],
+        explanation: "The rule that most must be taken forces the losing capture.",
+        source: "FSJD, Tactique",
+        board: Board::International,
+        kind: Kind::Tag,
+        raiders: &[],
+        detect: offers::majority,
+    },
+    Definition {
+        id: "eng_goose_walk",
+        names: ["Goose Walk", "", "", "", "", ""],
+        explanation: "A named opening trap whose three offers end in 11x25.",
+        source: "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard",
+        board: Board::English,
+        kind: Kind::Route,
+        raiders: &[],
+        detect: routes::goose_walk,
+    },
+    Definition {
+        id: "eng_steele",
+        names: ["Steele stroke", "", "", "", "", ""],
+        explanation: "Named opening stroke.",
+        source: "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard",
+        board: Board::English,
+        kind: Kind::Route,
+        raiders: &[],
+        detect: routes::steele,
+    },
+    Definition {
+        id: "eng_horsefall",
+        names: ["Horsefall's stroke", "", "", "", "", ""],
+        explanation: "Named stroke.",
+        source: "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard",
+        board: Board::English,
+        kind: Kind::Route,
+        raiders: &[],
+        detect: routes::horsefall,
+    },
+    Definition {
+        id: "eng_canalejas",
+        names: ["Canalejas Cannonball", "", "", "", "", ""],
+        explanation: "A stroke possible at White's fifth move.",
+        source: "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard",
+        board: Board::English,
+        kind: Kind::Route,
+        raiders: &[],
+        detect: routes::canalejas,
+    },
+    Definition {
+        id: "eng_fools_trap",
+        names: ["Fool's trap", "", "", "", "", ""],
+        explanation: "Early trap.",
+        source: "W. F. Ryan, Tricks, Traps and Shots of the Checkerboard",
+        board: Board::English,
+        kind: Kind::Route,
+        raiders: &[],
+        detect: routes::fools_trap,
+    },
+    Definition {
+        id: "eng_three_for_two",
+        names: ["three-for-two (3 for 2)", "", "", "", "", ""],
+        explanation: "Give two, take three.",
+        source: "R. Pask, Checkers in a Nutshell",
+        board: Board::English,
+        kind: Kind::Route,
+        raiders: &[],
+        detect: raids::three_for_two,
+    },
+    Definition {
+        id: "eng_two_for_one",
+        names: ["two-for-one (2 for 1)", "", "", "", "", ""],
+        explanation: "Give one, take two.",
+        source: "R. Pask, Checkers in a Nutshell",
+        board: Board::English,
+        kind: Kind::Route,
+        raiders: &[],
+        detect: raids::two_for_one,
+    },
+    Definition {
+        id: "rus_turkish_strike",
+        names: ["Turkish strike", "Turkse slag", "coup turc", "colpo turco", "golpe turco", "турецкий удар"],
+        explanation: "A jumped piece still on the board stops the capturer.",
+        source: "fenix64.com, glossary",
+        board: Board::Russian,
+        kind: Kind::Mechanism,
+        raiders: &[],
+        detect: kings::stopped,
+    },
+    Definition {
+        id: "rus_breakthrough",
+        names: ["breakthrough", "doorbraak", "percée", "", "", "прорыв"],
+        explanation: "Sacrifice to get a man through to crown.",
+        source: "fenix64.com, glossary",
+        board: Board::Russian,
+        kind: Kind::Route,
+        raiders: &[],
+        detect: raids::breakthrough,
+    },
+    Definition {
+        id: "king",
+        names: ["man becomes a king", "", "", "", "", ""],
+        explanation: "A man is crowned and stays.",
+        source: "",
+        board: Board::International,
+        kind: Kind::Tag,
+        raiders: &[],
+        detect: offers::king,
+    },
+    Definition {
+        id: "waiting_capture",
+        names: ["waiting capture", "", "", "", "", ""],
+        explanation: "A capture while the other side has to capture elsewhere in any case.",
+        source: "",
+        board: Board::International,
+        kind: Kind::Tag,
+        raiders: &[],
+        detect: offers::waiting_capture,
+    },
+    Definition {
+        id: "twice",
+        names: ["one piece captures twice", "", "", "", "", ""],
+        explanation: "The same enemy piece captures twice.",
+        source: "",
+        board: Board::International,
+        kind: Kind::Tag,
+        raiders: &[],
+        detect: offers::twice,
+    },
+];

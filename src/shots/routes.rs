@@ -1,0 +1,157 @@
+//! Shots known by the squares that they cross. All squares are White's, see `Frame`.
+
+use super::line::{Line, Ply};
+
+/// What a detector found: the squares that are the evidence, or nothing.
+pub(super) type Evidence = Option<Vec<u8>>;
+
+/// Returns the squares of a route if a condition holds.
+fn route(holds: bool, squares: &[u8]) -> Evidence {
+    holds.then(|| squares.to_vec())
+}
+
+/// Returns true if the moves occur in this order, perhaps with others between them.
+fn passes(line: &Line, moves: &[(u8, u8)]) -> bool {
+    let mut plies = line.plies.iter();
+    moves.iter().all(|&(from, to)| plies.any(|ply| ply.is(from, to)))
+}
+
+/// Returns true if the line begins with these moves and has no others before its last capture.
+fn is_line(line: &Line, moves: &[(u8, u8)]) -> bool {
+    line.raid + 1 == moves.len() && line.plies.iter().zip(moves).all(|(ply, &(from, to))| ply.is(from, to))
+}
+
+/// Returns the capture that led a piece to a square and was followed by the raid, perhaps after a free move.
+fn led_to(line: &Line, square: u8) -> Option<&Ply> {
+    let index = line.brought_to(square, line.raid)?;
+    Some(&line.plies[index])
+}
+
+pub(super) fn royal(line: &Line) -> Evidence {
+    let led = led_to(line, 34).is_some_and(|ply| ply.captured.len() == 3);
+    route(led && line.last().starts(&[40, 29, 20, 9]), &[34, 40, 29, 20, 9])
+}
+
+/// A first stage clears 18, or leads a piece elsewhere; the last offer then leads a man to a square that the raid jumps first. An
+/// offer without a first stage is a direct shot.
+fn after_first_stage(line: &Line, ends: &[u8]) -> bool {
+    let raid = line.last();
+    let had_guard = line.holds(18);
+    let offers = line.offers().count();
+    let brought = line.replies(line.raid).next_back().is_some_and(|(_, ply)| line.takes_first(raid, ply.to));
+    let ends_there = ends.is_empty() || ends.contains(&raid.to);
+    brought && ends_there && (had_guard || offers > 1) && line.raid > 2
+}
+
+pub(super) fn marne(line: &Line) -> Evidence {
+    let starts = [[40, 29, 18, 9], [38, 29, 18, 9]].iter().any(|path| line.last().starts(path));
+    route(starts && after_first_stage(line, &[]), &[line.last().from, 29, 18, 9])
+}
+
+pub(super) fn philippe(line: &Line) -> Evidence {
+    let paths: [&[u8]; 3] = [&[40, 29, 18], &[38, 29, 18], &[38, 29, 20, 9, 18]];
+    let starts = paths.iter().any(|path| line.last().starts(path));
+    route(starts && after_first_stage(line, &[7, 16]), &[line.last().from, 29, 18, line.last().to])
+}
+
+pub(super) fn express(line: &Line) -> Evidence {
+    let raid = line.last();
+    let walked = line.replies(line.raid).next_back().is_some_and(|(index, ply)| {
+        let ends = ply.paths.iter().any(|path| path.ends_with(&[37, 28]));
+        ends && (ply.from == 26 || line.earlier_capture(index).is_some_and(|earlier| line.plies[earlier].from == 26))
+    });
+    let given: usize = line.replies(line.raid).map(|(_, ply)| ply.captured.len()).sum();
+    route(walked && given >= 3 && raid.starts(&[33, 22]) && [2, 3, 4].contains(&raid.to), &[26, 37, 28, 33, raid.to])
+}
+
+/// The first three pieces are in one row and the path turns right, left, right, or the reverse. Without the order in which the
+/// offers place the pieces, the first last and the second before it, 6 of 13 raids of this form are other shots.
+pub(super) fn napoleon(line: &Line) -> Evidence {
+    let raid = line.last();
+    let path = raid.paths.iter().find(|path| {
+        let victims = line.victims(raid, path);
+        let Some(&[first, second, third]) = victims.get(..3) else { return false };
+        let frame = line.frame;
+        let [one, two, three] = [0, 1, 2].map(|leg| frame.direction(path[leg], path[leg + 1]));
+        let zigzag = one == three && one.0 * two.0 + one.1 * two.1 == 0;
+        let in_row = frame.row(first) == frame.row(second) && frame.row(second) == frame.row(third);
+        let mut replies = line.replies(line.raid).rev();
+        let last = replies.next().is_some_and(|(_, ply)| ply.to == first);
+        zigzag && in_row && last && replies.any(|(_, ply)| ply.to == second)
+    })?;
+    Some(path.clone())
+}
+
+pub(super) fn springer(line: &Line) -> Evidence {
+    let kept = passes(line, &[(23, 41), (21, 17), (42, 37), (41, 32)]);
+    let entered = passes(line, &[(32, 21), (23, 41)]) || line.plies[0].own;
+    route(kept && entered && line.last().from == 38, &[21, 17, 41, 37, 32, 38])
+}
+
+pub(super) fn cheval(line: &Line) -> Evidence {
+    let thrown = line.plies.windows(2).any(|two| two[0].is(24, 31) && two[0].captured.len() == 3 && two[1].is(30, 24));
+    route(thrown && passes(line, &[(27, 22), (18, 27), (33, 29), (24, 31)]), &[24, 31, 30])
+}
+
+pub(super) fn fabre(line: &Line) -> Evidence {
+    let moves = [(33, 29), (23, 34), (28, 22), (17, 28)];
+    let last = line.last();
+    let ended = line.raid >= 4
+        && line.plies[line.raid - 4..line.raid].iter().zip(moves).all(|(ply, (from, to))| ply.is(from, to));
+    route(ended && last.is(32, 25), &[34, 28, 32, 25])
+}
+
+pub(super) fn bonnard(line: &Line) -> Evidence {
+    let drawn_off = line.replies(line.raid).any(|(index, ply)| {
+        ply.from == 34 && (line.earlier_capture(index).is_some() || ply.before.piece_at(ply.played.from()).is_some())
+    });
+    let raid = line.last();
+    route(drawn_off && raid.starts(&[25, 34, 23]) && [1, 3, 5].contains(&raid.to), &[25, 34, 23, raid.to])
+}
+
+pub(super) fn deslauriers(line: &Line) -> Evidence {
+    let walked = passes(line, &[(32, 41), (23, 21), (24, 33), (33, 42), (42, 31)]);
+    route(walked && line.last().starts(&[36, 27]), &[41, 21, 31, 36, 27])
+}
+
+/// Black's shot in its opening; the numbers are those of White.
+pub(super) fn dambrun(line: &Line) -> Evidence {
+    const MOVES: [(u8, u8); 17] = [
+        (27, 21),
+        (16, 27),
+        (32, 21),
+        (23, 32),
+        (37, 28),
+        (26, 37),
+        (41, 32),
+        (17, 26),
+        (28, 23),
+        (19, 37),
+        (30, 19),
+        (13, 24),
+        (42, 31),
+        (26, 37),
+        (38, 32),
+        (37, 28),
+        (33, 4),
+    ];
+    route(is_line(line, &MOVES), &[4])
+}
+
+macro_rules! openings {
+    ($($(#[$about:meta])* $name:ident: $($from:literal $to:literal),*;)*) => {
+        $($(#[$about])* pub(super) fn $name(line: &Line) -> Evidence {
+            let moves = [$(($from, $to)),*];
+            route(is_line(line, &moves), &[moves[moves.len() - 1].1])
+        })*
+    };
+}
+
+// English squares: those of the side that profits, White's numbers.
+openings! {
+    goose_walk: 18 14, 9 18, 17 14, 10 17, 24 19, 15 24, 22 8;
+    steele: 15 11, 8 15, 21 17, 14 21, 26 23, 19 26, 30 5, 21 30, 31 26, 30 23, 27 2;
+    horsefall: 19 15, 10 19, 21 17, 14 21, 18 14, 9 18, 22 8;
+    canalejas: 19 15, 10 19, 18 14, 9 18, 22 8, 4 11, 27 24, 20 27, 31 8;
+    fools_trap: 17 13, 16 23, 13 6, 2 9, 27 2;
+}

@@ -1,0 +1,232 @@
+//! Work that its caller drives, an event at a time.
+
+use std::fmt;
+use std::sync::atomic::Ordering;
+use std::vec::IntoIter;
+
+use super::{Event, Output, Shared, UntypedWork, Work, typed};
+use crate::error::Result;
+use crate::source::{ChunkOptions, Chunks, Input};
+
+/// The work of a [`Pipeline`](super::Pipeline) on the calling thread, an event at a time, for a program that does something
+/// else between two events.
+///
+/// # Examples
+///
+/// ```
+/// use pdn::canon::FormatOptions;
+/// use pdn::check::{CheckOptions, Checking};
+/// use pdn::export::Formatting;
+/// use pdn::source::{ChunkOptions, Event, Input, Steps};
+///
+/// let checks = CheckOptions::default();
+/// let work = Checking::new(Formatting::new(FormatOptions::default(), checks.clone()), checks);
+/// let inputs = vec![Ok(Input::stream("-", &b"1.32-28 *"[..]))];
+/// let mut steps = Steps::new(inputs, work, ChunkOptions::default());
+/// assert!(matches!(steps.step(), Some(Event::Begin(_))));
+/// assert!(matches!(steps.step(), Some(Event::Done(chunk)) if chunk.text().ends_with(b"1. 32-28 *\n")));
+/// assert!(steps.step().is_none());
+/// ```
+#[derive(Debug)]
+pub struct Steps<W> {
+    work: W,
+    walk: Walk,
+}
+
+impl<W: Work> Steps<W> {
+    /// Begins work on inputs, as [`Pipeline::run`](super::Pipeline::run) does.
+    pub fn new(inputs: Vec<Result<Input>>, work: W, options: ChunkOptions) -> Self {
+        Self { work, walk: Walk::new(inputs, ChunkOptions { head: W::HEAD, ..options }) }
+    }
+
+    /// Returns the next event; `None` when all inputs are done. An error of the kind [`WouldBlock`](std::io::ErrorKind) means
+    /// that a stream has no bytes now; the event is repeated until it has, and nothing is lost.
+    pub fn step(&mut self) -> Option<Event<'_, W::Done>> {
+        self.walk.step(&self.work).map(|event| event.map(typed))
+    }
+
+    /// Returns the number of stored bytes that were read.
+    pub fn bytes_read(&self) -> u64 {
+        self.walk.options.bytes_read.load(Ordering::Relaxed)
+    }
+}
+
+/// Inputs in turn.
+#[derive(Debug)]
+pub(super) struct Walk {
+    inputs: IntoIter<Result<Input>>,
+    options: ChunkOptions,
+    current: Option<Current>,
+}
+
+/// An input that was begun.
+struct Current {
+    input: Input,
+    chunks: Option<Chunks>,
+    /// Whether it could not be opened.
+    failed: bool,
+    file: Option<Shared>,
+    /// Number of the next game.
+    next: u64,
+}
+
+impl fmt::Debug for Current {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Current").field("input", &self.input).field("next", &self.next).finish_non_exhaustive()
+    }
+}
+
+impl Walk {
+    pub(super) fn new(inputs: Vec<Result<Input>>, options: ChunkOptions) -> Self {
+        Self { inputs: inputs.into_iter(), options, current: None }
+    }
+
+    pub(super) fn step(&mut self, work: &dyn UntypedWork) -> Option<Event<'_, Output>> {
+        if let Some(event) = self.current.as_mut().and_then(|current| current.step(work, &self.options)) {
+            return Some(event);
+        }
+        self.current = None;
+        match self.inputs.next()? {
+            Err(error) => Some(Event::Error(error)),
+            Ok(input) => {
+                let current = self.current.insert(Current { input, chunks: None, failed: false, file: None, next: 1 });
+                Some(Event::Begin(&current.input))
+            }
+        }
+    }
+}
+
+impl Current {
+    /// Works on the next chunk; `None` after the last one.
+    fn step(&mut self, work: &dyn UntypedWork, options: &ChunkOptions) -> Option<Event<'static, Output>> {
+        let Self { input, chunks, failed, file, next } = self;
+        let chunks = match chunks {
+            Some(chunks) => chunks,
+            None if *failed => return None,
+            None => match input.chunks(options) {
+                Ok(opened) => chunks.insert(opened),
+                Err(error) => {
+                    *failed = true;
+                    return Some(Event::Error(error));
+                }
+            },
+        };
+        let chunk = match chunks.next()? {
+            Ok(chunk) => chunk,
+            Err(error) => return Some(Event::Error(error)),
+        };
+        let file = file.get_or_insert_with(|| work.begin(input, chunk.head().cloned().unwrap_or_default()));
+        let (read, first) = (work.read(file, &chunk), *next);
+        *next += work.games(&*read);
+        Some(Event::Done(work.finish(input, &chunk, read, first)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::{self, Read};
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::error::ErrorKind;
+    use crate::source::Chunk;
+
+    /// Text that arrives in pieces, with nothing between two of them.
+    struct Drops {
+        text: Vec<u8>,
+        at: usize,
+        size: usize,
+        is_dry: bool,
+    }
+
+    impl Read for Drops {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            // What an input begins with is there from the start.
+            let first = self.at < 16 * 1024;
+            self.is_dry = !self.is_dry;
+            if self.is_dry && !first {
+                return Err(io::ErrorKind::WouldBlock.into());
+            }
+            let rest = &self.text[self.at..];
+            let length = rest.len().min(buffer.len()).min(self.size);
+            buffer[..length].copy_from_slice(&rest[..length]);
+            self.at += length;
+            Ok(length)
+        }
+    }
+
+    /// The place, the bytes and the number of diagnostics of each chunk.
+    struct Cuts;
+
+    impl Work for Cuts {
+        const HEAD: usize = 20_000;
+        type File = usize;
+        type Read = usize;
+        type Done = (u64, Vec<u8>, usize, usize, u64);
+
+        fn begin(&self, _: &Input, head: Arc<[u8]>) -> usize {
+            head.len()
+        }
+
+        fn read(&self, head: &usize, _: &Chunk) -> usize {
+            *head
+        }
+
+        fn games(&self, _: &usize) -> u64 {
+            1
+        }
+
+        fn finish(&self, _: &Input, chunk: &Chunk, head: usize, first: u64) -> Self::Done {
+            (chunk.offset(), chunk.bytes().to_vec(), chunk.diagnostics().len(), head, first)
+        }
+    }
+
+    fn cuts(text: &[u8], size: usize) -> (Vec<<Cuts as Work>::Done>, usize) {
+        let input = Input::stream("-", Drops { text: text.to_vec(), at: 0, size, is_dry: false });
+        let options = ChunkOptions { chunk_size: 5_000, max_game: 30_000, ..ChunkOptions::default() };
+        let (mut done, mut pauses) = (Vec::new(), 0);
+        let mut steps = Steps::new(vec![Ok(input)], Cuts, options);
+        while let Some(event) = steps.step() {
+            match event {
+                Event::Begin(_) => {}
+                Event::Done(cut) => done.push(cut),
+                Event::Error(error) => {
+                    assert!(
+                        matches!(error.kind(), ErrorKind::Read { source, .. } if source.kind() == io::ErrorKind::WouldBlock)
+                    );
+                    pauses += 1;
+                }
+            }
+        }
+        assert_eq!(steps.bytes_read(), text.len() as u64);
+        (done, pauses)
+    }
+
+    #[test]
+    fn a_stream_that_pauses_is_cut_like_one_that_does_not() {
+        let game = |comment: usize| format!("[Event \"e\"]\n\n1. 32-28 {{{}}} *\n\n", "x".repeat(comment));
+        // The game in the middle is larger than any may be, and skipped.
+        let text = [game(900).repeat(40), game(200_000), game(20_000), game(900).repeat(40)].concat();
+        let (whole, pauses) = cuts(text.as_bytes(), usize::MAX);
+        assert!(whole.len() > 10 && pauses < 100, "{} chunks, {pauses} pauses", whole.len());
+        for size in [100, 7_777] {
+            let (parts, pauses) = cuts(text.as_bytes(), size);
+            assert!(parts == whole && pauses > 10, "{size}");
+        }
+    }
+
+    #[test]
+    fn an_input_that_cannot_be_opened_is_one_error() {
+        let inputs = vec![Ok(Input::file("no/such/file.pdn")), Ok(Input::stream("-", &b"1. 32-28 *"[..]))];
+        let mut steps = Steps::new(inputs, Cuts, ChunkOptions::default());
+        let mut events = Vec::new();
+        while let Some(event) = steps.step() {
+            events.push(match event {
+                Event::Begin(_) => "begin",
+                Event::Done(_) => "done",
+                Event::Error(_) => "error",
+            });
+        }
+        assert_eq!(events, ["begin", "error", "begin", "done"]);
+    }
+}

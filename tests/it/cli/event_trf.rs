@@ -1,0 +1,321 @@
+//! `pdn event`: several events, copies, Swiss tournaments, damaged tags, and TRF16.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use pdn::query::TrfFile;
+use serde_json::Value;
+
+use crate::support::binary::{Folder, pdn, pdn_with};
+use crate::support::random::Dice;
+
+/// A game of a made tournament: its players, points of White, and round.
+struct Made {
+    players: [usize; 2],
+    points: usize,
+    round: usize,
+}
+
+/// A round robin of an even number of players, by the circle method.
+fn round_robin(players: usize, dice: &mut Dice) -> Vec<Made> {
+    let mut games = Vec::new();
+    for round in 0..players - 1 {
+        for board in 0..players / 2 {
+            let one = if board == 0 { players - 1 } else { (round + board) % (players - 1) };
+            let other = (round + players - 1 - board) % (players - 1);
+            let players = if (round + board) % 2 == 0 { [one, other] } else { [other, one] };
+            games.push(Made { players, points: dice.below(3), round: round + 1 });
+        }
+    }
+    games
+}
+
+const SURNAMES: [&str; 12] = [
+    "Adams",
+    "Brandsma",
+    "Castelein",
+    "Dekkers",
+    "Ewoldt",
+    "Fontaine",
+    "Groeneveld",
+    "Hutchinson",
+    "Ivanchenko",
+    "Jorritsma",
+    "Kowalczyk",
+    "Lindeman",
+];
+
+fn name(player: usize) -> String {
+    format!("{}, {}.", SURNAMES[player], ["A", "B", "C", "D"][player % 4])
+}
+
+/// Writes a game, whose moves are its own.
+fn record(game: &Made, n: usize) -> String {
+    // Men that are too far apart for captures: every line of moves is legal, and each game has its own.
+    let openings = ["47-41", "47-42", "48-42", "48-43", "49-43", "49-44", "50-44", "50-45"];
+    let replies = ["1-6", "1-7", "2-7", "2-8", "3-8", "3-9", "4-9", "4-10"];
+    let (opening, reply) = (openings[n % 8], replies[n / 8 % 8]);
+    let second = if n < 64 {
+        ""
+    } else if n % 8 < 4 {
+        " 2. 50-45"
+    } else {
+        " 2. 47-41"
+    };
+    let result = ["0-2", "1-1", "2-0"][game.points];
+    format!(
+        "[Event \"Harbour Open\"]\n[Date \"2026.11.{:02}\"]\n[Round \"{}\"]\n[White \"{}\"]\n[Black \"{}\"]\n\
+         [Result \"{result}\"]\n[GameType \"20\"]\n[SetUp \"1\"]\n\
+         [FEN \"W:W47,48,49,50:B1,2,3,4\"]\n\n1. {opening} {reply}{second} {result}\n\n",
+        game.round,
+        game.round,
+        name(game.players[0]),
+        name(game.players[1])
+    )
+}
+
+fn table(event: &Value) -> BTreeMap<String, (u64, u64)> {
+    let rows = event["players"].as_array().expect("players").iter();
+    rows.map(|row| {
+        let number = |key: &str| row[key].as_u64().expect("a number");
+        (row["name"].as_str().expect("a name").to_owned(), (number("games"), number("points")))
+    })
+    .collect()
+}
+
+fn truth(games: &[Made]) -> BTreeMap<String, (u64, u64)> {
+    let mut table: BTreeMap<String, (u64, u64)> = BTreeMap::new();
+    for game in games {
+        for (side, points) in [(0, game.points), (1, 2 - game.points)] {
+            let row = table.entry(name(game.players[side])).or_default();
+            *row = (row.0 + 1, row.1 + points as u64);
+        }
+    }
+    table
+}
+
+fn codes(events: &[Value]) -> BTreeSet<String> {
+    let rows = events.iter().flat_map(|event| event["diagnostics"].as_array().expect("diagnostics"));
+    rows.filter_map(|row| row["code"].as_str()).map(str::to_owned).collect()
+}
+
+#[test]
+fn a_round_that_was_exported_twice_counts_once() {
+    let games = round_robin(12, &mut Dice(7));
+    let records: Vec<_> = games.iter().enumerate().map(|(n, game)| record(game, n)).collect();
+    let again: String =
+        records.iter().zip(&games).filter(|(_, game)| game.round == 5).map(|(text, _)| text.as_str()).collect();
+    let text = records.concat() + &again;
+    let run = pdn_with(&text, &["event", "--format", "json", "-"]).is(0);
+    let event = &run.values()[0];
+    assert_eq!(table(event), truth(&games));
+    assert_eq!(event["copies"], 6);
+    assert_eq!(codes(&run.values()), BTreeSet::from(["event/copies".to_owned()]));
+    let shown = pdn_with(&text, &["event", "-"]).is(0);
+    assert!(shown.text().contains("\n6 records are copies of other games and not counted\n"), "{}", shown.text());
+    let deduped = pdn_with(&text, &["merge", "--dedupe", "-"]).is(0);
+    assert_eq!(deduped.text(), records.concat());
+    assert!(deduped.errors.contains("6 copies and 0 beginnings of other games dropped"), "{}", deduped.errors);
+}
+
+/// Damages the value of a tag: a letter is lost, doubled, or another one.
+fn damaged(line: &str, dice: &mut Dice) -> String {
+    let Some((start, value)) = line.split_once('"') else { return line.to_owned() };
+    let mut letters: Vec<char> = value.trim_end_matches(['"', ']']).chars().collect();
+    let at = dice.below(letters.len());
+    match dice.below(3) {
+        0 => drop(letters.remove(at)),
+        1 => letters.insert(at, letters[at]),
+        _ => letters[at] = ['x', '7', '?'][dice.below(3)],
+    }
+    format!("{start}\"{}\"]", letters.iter().collect::<String>())
+}
+
+#[test]
+fn damaged_tags_change_the_standings_with_a_diagnostic_only() {
+    for seed in 1..=20 {
+        let mut dice = Dice(seed * 77);
+        let games = round_robin(12, &mut dice);
+        let records: Vec<_> = games.iter().enumerate().map(|(n, game)| record(game, n)).collect();
+        let twice = records.iter().zip(&games).filter(|(_, game)| game.round == 5).map(|(text, _)| text.clone());
+        let mut text = String::new();
+        for line in records.iter().cloned().chain(twice).collect::<String>().lines() {
+            let is_damaged = line.starts_with('[') && !line.starts_with("[GameType") && dice.below(20) == 0;
+            text.push_str(&if is_damaged { damaged(line, &mut dice) } else { line.to_owned() });
+            text.push('\n');
+        }
+        let folder = Folder::with("a.pdn", &text);
+        folder.run(&["players", "--write-aliases", "names.txt", "a.pdn"]).is(0);
+        folder.run(&["players", "--events", "--write-aliases", "events.txt", "a.pdn"]).is(0);
+        folder.write("all.txt", folder.read("names.txt") + &folder.read("events.txt"));
+        let run = folder.run(&["event", "--format", "json", "--aliases", "all.txt", "a.pdn"]);
+        let events = run.values();
+        if events.len() > 1 || table(&events[0]) != truth(&games) {
+            let mut found = codes(&events);
+            found.remove("event/copies");
+            assert!(!found.is_empty(), "seed {seed}");
+        }
+        // No person is taken for another one: each spelling that is joined begins or ends like the name.
+        for line in folder.read("names.txt").lines().filter(|line| !line.starts_with('#')) {
+            let (alias, name) = line.split_once(" = ").expect("an alias");
+            let alike = alias[..2] == name[..2] || [2, 3, 4].iter().any(|&at| alias[at..at + 3] == name[3..6]);
+            assert!(alike, "{line}");
+        }
+    }
+}
+
+#[test]
+fn each_event_has_a_table_and_titles_have_rounds() {
+    let game = |event: &str, round: &str, white: &str, black: &str, move_: &str| {
+        format!(
+            "[Event \"{event}\"]\n{round}[White \"{white}\"]\n[Black \"{black}\"]\n[Result \"2-0\"]\n[GameType \"20\"]\n1. {move_} *\n\n"
+        )
+    };
+    let text = [
+        game("Club - ronde 1", "", "A", "B", "32-28"),
+        game("Club - ronde 2", "", "B", "C", "33-28"),
+        game("Cup", "[Round \"1\"]\n", "A", "C", "34-30"),
+    ]
+    .concat();
+    let events = pdn_with(&text, &["event", "--format", "json", "-"]).is(0).values();
+    let names: Vec<_> = events.iter().map(|event| (event["event"].as_str(), event["rounds"].as_u64())).collect();
+    assert_eq!(names, [(Some("Club"), Some(2)), (Some("Cup"), Some(1))]);
+    assert_eq!(events[0]["pairings"][1]["round"], "2");
+    assert_eq!(pdn_with(&text, &["event", "--one", "--format", "json", "-"]).is(0).values().len(), 1);
+    let html = pdn_with(&text, &["event", "--format", "html", "-"]).is(0);
+    assert_eq!(html.text().matches("<section ").count(), 2);
+    pdn_with(&text, &["event", "--to", "trf", "-"]).is(2);
+}
+
+/// The first rounds of a tournament with more players than rounds.
+fn swiss() -> (Vec<Made>, String) {
+    let games: Vec<_> = round_robin(12, &mut Dice(3)).into_iter().filter(|game| game.round <= 4).collect();
+    let text = games.iter().enumerate().map(|(n, game)| record(game, n)).collect();
+    (games, text)
+}
+
+#[test]
+fn a_swiss_tournament_has_a_table_by_rounds() {
+    let (games, text) = swiss();
+    let run = pdn_with(&text, &["event", "-"]).is(0);
+    let lines = run.lines();
+    let header = ["PLAYER", "1", "2", "3", "4"];
+    let at = lines.iter().position(|line| line.split_whitespace().eq(header)).expect("a table");
+    let cells =
+        lines[at + 1..at + 13].iter().flat_map(|line| line.split_whitespace().rev().take(4)).collect::<Vec<_>>();
+    assert!(cells.iter().all(|cell| cell.ends_with(['+', '=', '-']) && cell.contains(['w', 'b'])), "{cells:?}");
+    let draws = games.iter().filter(|game| game.points == 1).count();
+    assert_eq!(cells.iter().filter(|cell| cell.ends_with('=')).count(), 2 * draws);
+    assert!(!run.text().contains("event/missing-game"));
+}
+
+#[test]
+fn trf_is_written_and_agrees_with_its_records() {
+    let (_, text) = swiss();
+    let folder = Folder::with("a.pdn", &text);
+    folder.run(&["event", "--to", "trf", "a.pdn", "-o", "a.trf"]).is(0);
+    let trf = folder.read("a.trf");
+    assert!(trf.starts_with("012 Harbour Open\n062 12\nXXR 4\n001    1 "), "{trf}");
+    let first = trf.lines().find(|line| line.starts_with("001")).expect("a player");
+    assert_eq!(first.chars().count(), 91 + 40 - 2, "{first}");
+    let run = folder.run(&["event", "--format", "json", "--trf", "a.trf", "a.pdn"]).is(0);
+    assert!(codes(&run.values()).is_empty(), "{:?}", codes(&run.values()));
+    folder.write("none.trf", "nothing\n");
+    folder.run(&["event", "--trf", "none.trf", "a.pdn"]).is(2);
+}
+
+#[test]
+fn contradictions_with_a_trf_file_are_found() {
+    let alone = [
+        "colour",
+        "extra-game",
+        "line",
+        "missing-game",
+        "number",
+        "opponent",
+        "pair",
+        "points",
+        "rank",
+        "rating",
+        "result",
+        "round",
+        "rounds",
+        "no-games",
+        "unknown-player",
+    ];
+    for kind in alone {
+        let (records, trf) =
+            (format!("samples/diagnostics/event-trf-{kind}.pdn"), format!("samples/trf/trf-{kind}.trf"));
+        let run = pdn(&["event", "--format", "json", "--trf", &trf, &records]);
+        let found: BTreeSet<_> =
+            codes(&run.values()).into_iter().filter(|code| code.starts_with("event/trf-")).collect();
+        assert!(found.contains(&format!("event/trf-{kind}")), "{kind}: {found:?}");
+        // Some contradictions entail others: an opponent without a game, a lost game of an unknown player.
+        assert!(found.len() <= 3, "{kind}: {found:?}");
+    }
+}
+
+/// A round that is numbered by round and board in one file, and by round in another, is one round.
+#[test]
+fn boards_are_not_rounds() {
+    let games = round_robin(12, &mut Dice(3));
+    let mut number = 0;
+    let with_boards = games.iter().enumerate().map(|(n, game)| {
+        number = if n > 0 && games[n - 1].round == game.round { number + 1 } else { 1 };
+        let (round, board) = (format!("[Round \"{}\"]", game.round), format!("[Round \"{:02}.{number}\"]", game.round));
+        record(game, n).replace(&round, &board)
+    });
+    let mut text: String = with_boards.collect();
+    let fifth = games.iter().enumerate().filter(|(_, game)| game.round == 5);
+    text.extend(fifth.map(|(n, game)| record(game, n)));
+    let event = pdn_with(&text, &["event", "--format", "json", "-"]).is(0).values().remove(0);
+    assert_eq!((&event["rounds"], &event["copies"]), (&11.into(), &6.into()));
+    assert_eq!(table(&event), truth(&games));
+    // The games of a match are not boards.
+    let game = |round, opening| {
+        format!(
+            "[White \"A\"]\n[Black \"B\"]\n[Round \"{round}\"]\n[Result \"1-1\"]\n[GameType \"20\"]\n1. {opening} 1-1\n\n"
+        )
+    };
+    let text = game("1.1", "32-28") + &game("1.2", "32-28") + &game("2.1", "33-28");
+    let event = pdn_with(&text, &["event", "--format", "json", "-"]).is(0).values().remove(0);
+    assert_eq!((&event["rounds"], &event["copies"]), (&3.into(), &0.into()));
+}
+
+/// The columns of the standard, with every kind of result, byes, forfeits, titles, numbers and dates of birth.
+#[test]
+fn the_columns_of_a_trf_file_are_those_of_the_standard() {
+    let text = include_str!("../../../samples/trf/swiss.trf");
+    let (file, problems) = TrfFile::parse(text);
+    assert!(problems.is_empty(), "{problems:?}");
+    assert_eq!((file.name(), file.players().len()), (Some("Lakeside Open"), 6));
+    assert_eq!(file.text(), text);
+    // As other programs write it: after a byte order mark, with other line ends and blanks at the ends of lines.
+    let (again, problems) = TrfFile::parse(&format!("\u{feff}{}", text.replace('\n', "   \r\n")));
+    assert_eq!((again, problems.len()), (file, 0));
+}
+
+/// Lines of a megabyte: of names, of rounds, of anything.
+#[test]
+fn long_lines_of_a_trf_file_take_linear_time() {
+    let player = "001    1 m    Adams, Ann                        2000                             2.0    1";
+    for line in [
+        format!("{player}{}", "     2 w 1".repeat(100_000)),
+        format!("{player}{}", " ".repeat(1_000_000)),
+        format!("{player}{}", "é".repeat(1_000_000)),
+        format!("012 {}", "(a+)+$".repeat(200_000)),
+        "001 ".repeat(250_000),
+    ] {
+        let text = format!("012 Open\n{line}\n{player}\n{line}\n");
+        let (file, problems) = TrfFile::parse(&text);
+        assert!(!file.players().is_empty() && problems.len() <= 2);
+        assert_eq!(TrfFile::parse(&file.text()).0.players().len(), file.players().len());
+    }
+    let text = format!("012 Open\n{player}{}\n", "     2 w 1".repeat(100_000));
+    let folder = Folder::with("a.trf", text);
+    folder.write(
+        "a.pdn",
+        "[White \"Adams, Ann\"]\n[Black \"Bell, Bo\"]\n[Round \"1\"]\n[Result \"2-0\"]\n1. 32-28 2-0\n",
+    );
+    let run = folder.run(&["event", "--trf", "a.trf", "a.pdn"]);
+    assert!(run.text().contains("event/trf-pair"), "{}", run.text());
+}

@@ -1,0 +1,6 @@
+//! Records of other programs: samples, damage, real files, and hostile input.
+
+mod damage;
+mod real;
+mod round_trip;
+mod samples;

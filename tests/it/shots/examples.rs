@@ -1,0 +1,130 @@
+//! Published lines are recognised, and no other name is given to them.
+
+use std::collections::BTreeMap;
+
+use pdn::board::Side;
+use pdn::notation::Numbering;
+use pdn::rules::{Move, Position, Variant};
+use pdn::shots::{Bounds, Definition, Fate, Shot, find, found_in_game, played};
+use serde_json::Value;
+
+/// Examples of names by `(name, kind)`: lines published with their name.
+const EXAMPLES: &str = include_str!("../../data/shots/examples.jsonl");
+
+/// Examples that the definitions do not fit: two tags that other capture orders would have, and two openings in which an
+/// earlier or later capture is taken for the start. The texts are the beginnings of the lines.
+const NOT_RECOGNISED: [(&str, &str); 4] = [
+    ("temps_de_repos", "37-31 26x28 38-33 21x32 33x4"),
+    ("coup_renverse", "15-20 24x15 4-10 15x4 18-22 4x27 21x45"),
+    ("eng_goose_walk", "11-15 22-18 15x22 25x18"),
+    ("eng_horsefall", "11-15 23-18 8-11 27-23"),
+];
+
+/// A line that gets another name, which its source does not give: the two mechanisms differ only in what the source calls the
+/// right order.
+const NOT_TOLD_APART: (&str, &str) = ("coup_double_deux", "coup_arnoux");
+
+pub(super) struct Example {
+    shot: String,
+    text: String,
+    high: bool,
+    labelled: bool,
+    pub(super) start: Position,
+    pub(super) line: Vec<Move>,
+}
+
+pub(super) fn examples() -> Vec<Example> {
+    EXAMPLES.lines().map(example).collect()
+}
+
+fn example(json: &str) -> Example {
+    let value: Value = serde_json::from_str(json).expect("JSON");
+    let text = |name: &str| value[name].as_str().expect("a text").to_owned();
+    let variant = Variant::by_name(&text("variant")).expect("a variant");
+    let numbering = Numbering::for_variant(variant);
+    let start = Position::from_fen(variant, &text("fen")).expect("a FEN");
+    let (mut position, mut line) = (start, Vec::new());
+    for played in text("line").split(' ') {
+        let (from, to) = played.split_once(['-', 'x']).expect("a move");
+        let [from, to] = [from, to].map(|name| numbering.find(name).expect("a square"));
+        let legal = position.moves_between(from, to);
+        let played = legal.first().unwrap_or_else(|| panic!("{json}: {played} is not legal"));
+        position = position.play_unchecked(played);
+        line.push(*played);
+    }
+    let labelled = !text("kind").starts_with("book-chapter") && text("kind") != "book-weak";
+    Example {
+        shot: text("shot"),
+        text: text("line"),
+        high: text("confidence") == "high" && text("class") != "structure",
+        labelled,
+        start,
+        line,
+    }
+}
+
+/// The shot of a line, as `pdn shots` lists it.
+fn shot_of(example: &Example) -> Option<Shot> {
+    let shots = played(&example.start, &example.line);
+    let wanted = |shot: &Shot| shot.name().is_some_and(|name| name.id() == example.shot);
+    let best = shots.iter().position(|(_, shot)| wanted(shot)).or_else(|| shots.len().checked_sub(1))?;
+    Some(shots[best].1.clone())
+}
+
+/// Returns the shot of a line even if it wins nothing: labels also name lines whose gain comes later.
+fn line_of(example: &Example) -> Option<Shot> {
+    shot_of(example).or_else(|| {
+        let lines = Side::ALL.into_iter().filter_map(|side| Shot::of_line(&example.start, &example.line, side));
+        lines.max_by_key(|shot| (shot.name().is_some(), shot.side() == example.start.turn()))
+    })
+}
+
+#[test]
+fn published_lines_are_recognised() {
+    let mut recall: BTreeMap<String, [usize; 2]> = BTreeMap::new();
+    let mut missed = Vec::new();
+    for example in examples().iter().filter(|example| example.high && example.labelled) {
+        let Some(definition) = Definition::by_id(&example.shot) else { continue };
+        let found = line_of(example).is_some_and(|shot| shot.has(definition));
+        let count = recall.entry(example.shot.clone()).or_default();
+        count[0] += usize::from(found);
+        count[1] += 1;
+        let is_known =
+            NOT_RECOGNISED.iter().any(|(name, text)| example.shot == *name && example.text.starts_with(text));
+        if !found && !is_known {
+            missed.push(format!("{}: {}", example.shot, example.text));
+        }
+    }
+    assert!(missed.is_empty(), "{missed:#?}");
+    assert!(recall.len() > 30, "{recall:?}");
+}
+
+#[test]
+fn no_other_name_is_given() {
+    let mut wrong = Vec::new();
+    for example in examples().iter().filter(|example| example.high && example.labelled) {
+        let name = line_of(example).and_then(|shot| shot.name());
+        if let Some(name) = name
+            && name.id() != example.shot
+            && (&*example.shot, name.id()) != NOT_TOLD_APART
+            && Definition::by_id(&example.shot).is_some_and(Definition::is_name)
+        {
+            wrong.push(format!("{} is not {}: {}", example.shot, name.id(), example.text));
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+#[test]
+fn the_search_finds_what_the_examples_win() {
+    let fen = "W:W27,28,32,33,37,38,39,40,45:B6,12,13,14,18,19,23,24,26";
+    let position = Position::from_fen(Variant::INTERNATIONAL, fen).expect("a FEN");
+    let shot = find(&position, &Bounds::default()).expect("a shot");
+    assert_eq!(shot.name().map(Definition::id), Some("coup_royal"));
+    assert!(find(&position, &Bounds::default().nodes(3)).is_none());
+    let other = position.legal_moves().into_iter().find(|played| *played != shot.moves()[0]).expect("another move");
+    let fates = |moves: &[Move]| found_in_game(&position, moves, &Bounds::default());
+    assert_eq!(fates(&[])[0].2, Fate::Allowed);
+    assert_eq!((fates(&[other])[0].0, fates(&[other])[0].2), (1, Fate::Missed));
+    assert_eq!(fates(shot.moves())[0].2, Fate::Played);
+}

@@ -1,0 +1,4 @@
+//! Shots: examples with names, and properties of lines.
+
+mod examples;
+mod random;

@@ -1,0 +1,141 @@
+// Annotations of many games by several workers. What is done is kept, so that the work goes on after the page was closed.
+
+import { Client } from "./client.js";
+import { forget, keep, kept } from "./db.js";
+import { store } from "./store.js";
+
+/**
+ * @typedef {import("./store.js").GameEntry} GameEntry
+ * @typedef {{ name: string, offset: number, length: number, variant?: string }} Task a game: where it is, and its variant if its
+ *   own text does not decide it
+ * @typedef {{ tasks: Task[], options: any, files: { name: string, blob: Blob }[], done: [number, string][], all: number }} Job
+ */
+
+const KEY = "annotation";
+/** The work is kept after this time, in milliseconds: a write of a thousand games takes about 10 ms. */
+const KEEP_AFTER = 2000;
+
+/** Returns the work that was not finished.
+ * @returns {Promise<Job | undefined>} */
+export const unfinished = () => kept(KEY);
+
+export class Annotation {
+  /** @type {Task[]} */ tasks = [];
+  /** Texts of the annotated games, by their places in the tasks.
+   * @type {Map<number, string>} */
+  done = new Map();
+  /** @type {Client[]} */ clients = [];
+  stopped = false;
+  keptAt = 0;
+
+  /** @param {GameEntry[]} entries
+   * @param {any} options */
+  constructor(entries, options) {
+    this.options = options;
+    this.files = [...new Set(entries.map((entry) => entry.file))].map(({ name, blob }) => ({ name, blob }));
+    this.tasks = entries.map(({ file, offset, length, head }) => ({ name: file.name, offset, length, variant: head.variant }));
+  }
+
+  /** @param {Job} job */
+  static resumed(job) {
+    const annotation = new Annotation([], job.options);
+    Object.assign(annotation, { tasks: job.tasks, files: job.files, done: new Map(job.done) });
+    return annotation;
+  }
+
+  get all() {
+    return this.tasks.length;
+  }
+
+  /** Annotates the games. Returns the new contents of files, or nothing if it was stopped.
+   * @type {(workers: number, onProgress: (progress: any) => void) => Promise<{ file: any, blob: Blob }[] | undefined>} */
+  async run(workers, onProgress) {
+    const began = performance.now();
+    const before = this.done.size;
+    const shares = new Array(workers).fill(0);
+    const report = () => {
+      const games = this.done.size + shares.reduce((sum, share) => sum + share, 0);
+      const seconds = (performance.now() - began) / 1000;
+      const left = games > before ? seconds / (games - before) * (this.all - games) : null;
+      onProgress({ share: this.all ? games / this.all : 1, games: this.done.size, all: this.all, left });
+    };
+    report();
+    const pending = this.tasks.keys();
+    const work = async (/** @type {Client} */ client, /** @type {number} */ number) => {
+      for (const index of pending) {
+        if (this.stopped) return;
+        if (this.done.has(index)) continue;
+        const text = await this.one(client, this.tasks[index], (share) => {
+          shares[number] = share;
+          report();
+        });
+        shares[number] = 0;
+        this.done.set(index, text);
+        report();
+        await this.keep();
+      }
+    };
+    this.clients = Array.from({ length: Math.min(workers, this.all) }, () => new Client());
+    try {
+      await Promise.all(this.clients.map(work));
+    } catch (error) {
+      if (!this.stopped) throw error;
+    } finally {
+      for (const client of this.clients) client.stop();
+    }
+    if (this.stopped) {
+      await this.keep(true);
+      return undefined;
+    }
+    await forget(KEY);
+    return this.results();
+  }
+
+  /** Stops at once: workers in the middle of a search do not hear anything. */
+  stop() {
+    this.stopped = true;
+    for (const client of this.clients) client.stop();
+  }
+
+  /** Annotates a game and returns its text.
+   * @type {(client: Client, task: Task, onShare: (share: number) => void) => Promise<string>} */
+  async one(client, task, onShare) {
+    const bytes = this.blob(task).slice(task.offset, task.offset + task.length);
+    const options = { ...this.options, ...store.options(/** @type {any} */ ({ head: task }), await bytes.text()) };
+    const onProgress = (/** @type {any} */ { moves, allMoves }) => onShare(allMoves ? moves / allMoves : 0);
+    const { text } = await client.call("annotate", [{ name: task.name, data: bytes }, options], { events: { onProgress } });
+    return text;
+  }
+
+  /** @param {Task} task */
+  blob(task) {
+    return this.files.find(({ name }) => name === task.name)?.blob ?? new Blob([]);
+  }
+
+  /** Keeps what is done. */
+  async keep(now = false) {
+    if (!now && performance.now() - this.keptAt < KEEP_AFTER) return;
+    this.keptAt = performance.now();
+    const { tasks, options, files, done, all } = this;
+    await keep(KEY, { tasks, options, files, done: [...done], all });
+  }
+
+  /** Puts the annotated games in the places of the others. */
+  results() {
+    return Promise.all(this.files.map(async ({ name, blob }) => {
+      /** @type {BlobPart[]} */
+      const parts = [];
+      let end = 0;
+      // What is between the games stays, whatever its encoding, unless it is whitespace alone; `pdn annotate` has a blank line after each game.
+      const between = async (/** @type {Blob} */ gap, /** @type {string} */ space) => parts.push((await gap.text()).trim() ? gap : space);
+      for (const [index, task] of this.tasks.entries()) {
+        if (task.name !== name) continue;
+        await between(blob.slice(end, task.offset), end > 0 ? "\n\n" : "");
+        parts.push((this.done.get(index) ?? "").trim());
+        end = task.offset + task.length;
+      }
+      await between(blob.slice(end), "\n\n");
+      return { file: store.files.find((file) => file.name === name) ?? { name }, blob: new Blob(parts) };
+    }));
+  }
+}

@@ -1,0 +1,206 @@
+// The application: its views, its language, and what all views share.
+
+import { byId, html, setTexts, text, translate } from "./parts/dom.js";
+import { TEXTS } from "./parts/texts.js";
+import { APP_TEXTS } from "./texts.js";
+import { store } from "./store.js";
+import { droppedFiles } from "./files.js";
+import { serviceWorker } from "./place.js";
+import { scriptAddress } from "./trust.js";
+import { OpenView } from "./views/open.js";
+import { CheckView } from "./views/check.js";
+import { GamesView } from "./views/games.js";
+import { AnalyseView } from "./views/analyse.js";
+import { CollectionView } from "./views/collection.js";
+import { GamePane } from "./views/pane.js";
+
+const LANGUAGES = { en: "English", nl: "Nederlands", fr: "Français", it: "Italiano", pt: "Português", ru: "Русский" };
+const CODES = Object.keys(LANGUAGES);
+
+const VIEWS = { open: OpenView, check: CheckView, games: GamesView, analyse: AnalyseView, collection: CollectionView };
+
+/** @type {Record<string, any>} */
+const views = {};
+
+/** What a browser without a store for settings forgets. */
+const setting = {
+  get: (/** @type {string} */ name) => {
+    try {
+      return localStorage.getItem(`pdn-${name}`);
+    } catch {
+      return null;
+    }
+  },
+  set: (/** @type {string} */ name, /** @type {string} */ value) => {
+    try {
+      localStorage.setItem(`pdn-${name}`, value);
+    } catch {
+      // Nothing depends on it.
+    }
+  },
+};
+
+const chooseLanguage = () => {
+  const wished = [setting.get("language"), ...navigator.languages.map((name) => name.slice(0, 2))];
+  return wished.find((code) => code && CODES.includes(code)) ?? "en";
+};
+
+/** @param {string} code */
+const setLanguage = (code) => {
+  const index = CODES.indexOf(code);
+  const entries = Object.entries({ ...TEXTS, ...APP_TEXTS }).map(([name, texts]) => [name, texts[index]]);
+  setTexts(Object.fromEntries(entries));
+  document.documentElement.lang = code;
+};
+
+/** Says something to screen readers.
+ * @param {string} words */
+const announce = (words) => {
+  byId("announcer").textContent = words;
+};
+
+/** The game on the board, which views share.
+ * @type {GamePane | undefined} */
+let shared;
+
+/** Shows a view; views are made when they are first shown.
+ * @type {(name: string, request?: any) => void} */
+const show = (name, request) => {
+  if (!(name in VIEWS)) return;
+  for (const other of Object.values(views)) {
+    if (!other.root.hidden) other.hidden?.();
+    other.root.hidden = true;
+  }
+  if (!views[name]) {
+    const view = new VIEWS[/** @type {"open"} */ (name)](host);
+    view.root.classList.add("view", name);
+    view.root.setAttribute("aria-label", text(name));
+    views[name] = view;
+    byId("view").append(view.root);
+  }
+  views[name].root.hidden = false;
+  for (const tab of byId("tabs").children) {
+    if (tab.dataset.view === name) tab.setAttribute("aria-current", "page");
+    else tab.removeAttribute("aria-current");
+  }
+  document.title = `${text(name)} – pdn`;
+  if (location.hash !== `#${name}`) history.pushState(null, "", `#${name}`);
+  views[name].shown?.(request);
+};
+
+const host = {
+  show,
+  announce,
+  pane: () => {
+    shared ??= new GamePane(host);
+    return shared;
+  },
+};
+
+const makeTabs = () => {
+  const tabs = Object.keys(VIEWS).map((name, n) => {
+    const tab = html("button", { class: "tab", "data-view": name, "aria-keyshortcuts": `Alt+${n + 1}` }, text(name), html("span", { class: "count" }));
+    tab.addEventListener("click", () => show(name));
+    return tab;
+  });
+  byId("tabs").replaceChildren(...tabs);
+};
+
+const showCounts = () => {
+  const count = (/** @type {string} */ name, /** @type {number} */ value) => {
+    const node = byId("tabs").querySelector(`[data-view="${name}"] .count`);
+    node.textContent = value ? value.toLocaleString(document.documentElement.lang) : "";
+  };
+  count("check", store.diagnostics.length);
+  count("games", store.games.length);
+  byId("undo").hidden = store.changes.length === 0;
+};
+
+/** @param {any} progress */
+const showProgress = (progress) => {
+  byId("progress").hidden = !progress;
+  if (!progress) return;
+  const bar = byId("bar-of-work");
+  if (progress.share === null) bar.removeAttribute("value");
+  else bar.value = progress.share;
+  if (progress.name) byId("work").replaceChildren(html("bdi", {}, progress.name));
+};
+
+/** @param {string} message */
+const showFailure = (message) => {
+  byId("failure").firstChild.textContent = message;
+  byId("failure").hidden = false;
+};
+
+const toggleTheme = () => {
+  const root = document.documentElement;
+  const dark = root.style.colorScheme ? root.style.colorScheme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+  root.style.colorScheme = dark ? "light" : "dark";
+  setting.set("theme", root.style.colorScheme);
+};
+
+const watchDrops = () => {
+  const hasFiles = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files");
+  document.addEventListener("dragover", (event) => {
+    if (!hasFiles(event)) return;
+    event.preventDefault();
+    document.body.classList.add("dropping");
+  });
+  document.addEventListener("dragleave", (event) => {
+    if (!event.relatedTarget) document.body.classList.remove("dropping");
+  });
+  document.addEventListener("drop", async (event) => {
+    document.body.classList.remove("dropping");
+    if (!hasFiles(event) || !event.dataTransfer) return;
+    event.preventDefault();
+    const files = await droppedFiles(event.dataTransfer);
+    show("open");
+    await store.open(files);
+  });
+};
+
+const listen = () => {
+  byId("theme").addEventListener("click", toggleTheme);
+  byId("undo").addEventListener("click", () => store.undo());
+  byId("cancel").addEventListener("click", () => store.work?.abort());
+  byId("failure").lastElementChild.addEventListener("click", () => { byId("failure").hidden = true; });
+  byId("language").addEventListener("change", (/** @type {any} */ event) => {
+    setting.set("language", event.target.value);
+    location.reload();
+  });
+  store.addEventListener("change", showCounts);
+  store.addEventListener("progress", (/** @type {any} */ event) => showProgress(event.detail));
+  store.addEventListener("failure", (/** @type {any} */ event) => showFailure(event.detail));
+  document.addEventListener("keydown", (event) => {
+    const name = Object.keys(VIEWS)[Number(event.key) - 1];
+    if (!event.altKey || !name) return;
+    event.preventDefault();
+    show(name);
+    byId("view").focus();
+  });
+  window.addEventListener("popstate", () => show(location.hash.slice(1) || "open"));
+  window.addEventListener("unhandledrejection", (event) => {
+    event.preventDefault();
+    showFailure(String(event.reason?.message ?? event.reason));
+  });
+  window.addEventListener("beforeunload", (event) => {
+    if (store.files.some((file) => file.changed)) event.preventDefault();
+  });
+};
+
+const begin = () => {
+  setLanguage(chooseLanguage());
+  const theme = setting.get("theme");
+  if (theme) document.documentElement.style.colorScheme = theme;
+  translate(document);
+  byId("language").replaceChildren(...Object.entries(LANGUAGES).map(([code, name]) => html("option", { value: code, lang: code }, name)));
+  byId("language").value = document.documentElement.lang;
+  makeTabs();
+  listen();
+  watchDrops();
+  show(location.hash.slice(1) in VIEWS ? location.hash.slice(1) : "open");
+  const service = serviceWorker();
+  if (service) navigator.serviceWorker.register(scriptAddress(service)).catch(() => undefined);
+};
+
+begin();

@@ -1,0 +1,37 @@
+// What the browser keeps between visits: the files that were open last, and unfinished work. It never leaves the machine.
+
+const STORE = "kept";
+
+/** @type {Promise<IDBDatabase> | undefined} */
+let opened;
+
+const database = () => {
+  opened ??= new Promise((done, fail) => {
+    const request = indexedDB.open("pdn", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => fail(request.error);
+  });
+  return opened;
+};
+
+/** @type {(mode: IDBTransactionMode, work: (store: IDBObjectStore) => IDBRequest) => Promise<any>} */
+const transact = async (mode, work) => {
+  const store = (await database()).transaction(STORE, mode).objectStore(STORE);
+  return new Promise((done, fail) => {
+    const request = work(store);
+    request.onsuccess = () => done(request.result);
+    request.onerror = () => fail(request.error);
+  });
+};
+
+/** Keeps a value under a key. A browser without a store, or a full one, keeps nothing: nothing depends on it.
+ * @type {(key: string, value: any) => Promise<boolean>} */
+export const keep = (key, value) => transact("readwrite", (store) => store.put(value, key)).then(() => true, () => false);
+
+/** @param {string} key
+ * @returns {Promise<any>} */
+export const kept = (key) => transact("readonly", (store) => store.get(key)).catch(() => undefined);
+
+/** @param {string} key */
+export const forget = (key) => transact("readwrite", (store) => store.delete(key)).catch(() => undefined);

@@ -1,0 +1,118 @@
+// Files as they are dropped, chosen or pasted: folders, and archives, which are unpacked here.
+
+/** @typedef {{ name: string, blob: Blob }} RecordFile */
+
+/** Text and endings of records of other programs are left to the package. */
+const RECORDS = /\.(pdn|pgn|txt|pt|ldf)(\.(gz|bz2|xz|zst))?$/i;
+/** A member of an archive beyond this is not unpacked: 64 kB of zeros can be 64 MB. */
+const LARGEST = 1 << 30;
+
+/** Returns the files of what was dropped; folders are read with all below them.
+ * @param {DataTransfer} transfer
+ * @returns {Promise<File[]>} */
+export const droppedFiles = async (transfer) => {
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.()).filter(Boolean);
+  if (entries.length === 0) return [...transfer.files];
+  return (await Promise.all(entries.map((entry) => filesOf(entry)))).flat();
+};
+
+/** @param {any} entry
+ * @returns {Promise<File[]>} */
+const filesOf = async (entry) => {
+  if (entry.isFile) return [await new Promise((done, fail) => entry.file(done, fail))];
+  const reader = entry.createReader();
+  /** @type {File[]} */
+  const files = [];
+  for (;;) {
+    // A reader gives a hundred entries at a time.
+    const entries = await new Promise((done, fail) => reader.readEntries(done, fail));
+    if (entries.length === 0) return files;
+    for (const inner of entries) {
+      if (inner.isDirectory || RECORDS.test(inner.name) || /\.zip$/i.test(inner.name)) files.push(...await filesOf(inner));
+    }
+  }
+};
+
+/** Unpacks archives and compressed files; other files stay as they are.
+ * @param {Iterable<File | RecordFile>} files
+ * @param {(blob: Blob) => Promise<Blob>} decompress unpacks what browsers cannot
+ * @returns {AsyncGenerator<RecordFile | { name: string, error: string }>} */
+export async function* unpacked(files, decompress) {
+  for (const file of files) {
+    const name = (file instanceof File && file.webkitRelativePath) || file.name;
+    const blob = file instanceof File ? file : file.blob;
+    try {
+      const start = new Uint8Array(await blob.slice(0, 6).arrayBuffer());
+      const begins = (/** @type {number[]} */ ...bytes) => bytes.every((byte, n) => start[n] === byte);
+      if (begins(0x50, 0x4b, 3, 4)) yield* members(name, blob, decompress);
+      else if (begins(0x1f, 0x8b)) yield { name, blob: await inflate(blob, "gzip") };
+      else if (begins(0x42, 0x5a, 0x68) || begins(0xfd, 0x37, 0x7a) || begins(0x28, 0xb5, 0x2f, 0xfd)) yield { name, blob: await decompress(blob) };
+      else yield { name, blob };
+    } catch (error) {
+      yield { name, error: String(/** @type {any} */ (error)?.message ?? error) };
+    }
+  }
+}
+
+/** @type {(blob: Blob, format: CompressionFormat) => Promise<Blob>} */
+const inflate = async (blob, format) => {
+  const reader = blob.stream().pipeThrough(new DecompressionStream(format)).getReader();
+  /** @type {BlobPart[]} */
+  const parts = [];
+  let size = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return new Blob(parts);
+    size += value.length;
+    if (size > LARGEST) {
+      await reader.cancel();
+      throw new Error(`larger than ${LARGEST >> 20} MB`);
+    }
+    parts.push(value);
+  }
+};
+
+/** Gives the records of a ZIP archive, by its directory at the end.
+ * @param {string} archive
+ * @param {Blob} blob
+ * @param {(blob: Blob) => Promise<Blob>} decompress
+ * @returns {AsyncGenerator<RecordFile | { name: string, error: string }>} */
+async function* members(archive, blob, decompress) {
+  // The end record is the last one; a comment of at most 64 kB follows it.
+  const from = Math.max(0, blob.size - 65557);
+  const tail = new DataView(await blob.slice(from).arrayBuffer());
+  let end = tail.byteLength - 22;
+  while (end >= 0 && tail.getUint32(end, true) !== 0x06054b50) end -= 1;
+  if (end < 0) throw new Error("not a ZIP archive");
+  const [count, size, offset] = [tail.getUint16(end + 10, true), tail.getUint32(end + 12, true), tail.getUint32(end + 16, true)];
+  const directory = new DataView(await blob.slice(offset, offset + size).arrayBuffer());
+  for (let at = 0, n = 0; n < count && at + 46 <= directory.byteLength; n += 1) {
+    const [flags, method, packed] = [directory.getUint16(at + 8, true), directory.getUint16(at + 10, true), directory.getUint32(at + 20, true)];
+    const [names, extra, comment] = [28, 30, 32].map((field) => directory.getUint16(at + field, true));
+    const local = directory.getUint32(at + 42, true);
+    const bytes = new Uint8Array(directory.buffer, at + 46, names);
+    const name = `${archive}/${new TextDecoder(flags & 0x800 ? "utf-8" : "windows-1252").decode(bytes)}`;
+    at += 46 + names + extra + comment;
+    if (!RECORDS.test(name)) continue;
+    try {
+      if (flags & 1) throw new Error("encrypted");
+      if (method !== 0 && method !== 8) throw new Error(`compressed by method ${method}`);
+      const header = new DataView(await blob.slice(local, local + 30).arrayBuffer());
+      const start = local + 30 + header.getUint16(26, true) + header.getUint16(28, true);
+      const content = blob.slice(start, start + packed);
+      yield* unpacked([{ name, blob: method === 8 ? await inflate(content, "deflate-raw") : content }], decompress);
+    } catch (error) {
+      yield { name, error: String(/** @type {any} */ (error)?.message ?? error) };
+    }
+  }
+}
+
+/** Returns bytes of a record as text: UTF-8, or else Latin letters of Windows, which any bytes are.
+ * @param {BufferSource} bytes */
+export const decoded = (bytes) => {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("windows-1252").decode(bytes);
+  }
+};

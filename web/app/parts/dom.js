@@ -1,0 +1,73 @@
+// Elements and texts.
+
+/**
+ * @typedef {Node | string | undefined} Child
+ */
+
+/** Returns the element with an identifier, which the page has.
+ * @param {string} id
+ * @returns {any} */
+export const byId = (id) => document.getElementById(id);
+
+/** The texts by name, in the language of the page.
+ * @type {Record<string, string>} */
+let texts = {};
+
+/** Sets the texts, before anything is shown.
+ * @param {Record<string, string>} table */
+export const setTexts = (table) => {
+  texts = table;
+};
+
+/** Returns a text in the language of the page; each `{}` is replaced by the next value.
+ * @param {string} name
+ * @param {...(string | number)} values
+ * @returns {string} */
+export const text = (name, ...values) => (texts[name] ?? name).replace(/\{\}/g, () => `${values.shift()}`);
+
+/** @type {(node: any, attributes: Record<string, any>, children: Child[]) => any} */
+const build = (node, attributes, children) => {
+  for (const [name, value] of Object.entries(attributes)) {
+    if (value !== undefined) node.setAttribute(name, value);
+  }
+  node.append(...children.filter((child) => child !== undefined && child !== ""));
+  return node;
+};
+
+/** Makes an HTML element. Children are elements or text, never markup.
+ * @type {(name: string, attributes?: Record<string, any>, ...children: Child[]) => any} */
+export const html = (name, attributes = {}, ...children) => build(document.createElement(name), attributes, children);
+
+/** Makes an SVG element.
+ * @type {(name: string, attributes?: Record<string, any>, ...children: Child[]) => any} */
+export const svg = (name, attributes = {}, ...children) =>
+  build(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
+
+/** Makes an element with text of a record, whose direction does not affect the text around it.
+ * @type {(value: string, name?: string) => HTMLElement} */
+export const record = (value, name) => html("bdi", { class: name }, value);
+
+/** Fills in the fixed texts and labels.
+ * @param {any} root */
+export const translate = (root) => {
+  for (const node of root.querySelectorAll("[data-text]")) node.textContent = text(node.dataset.text);
+  for (const node of root.querySelectorAll("[data-label]")) {
+    node.setAttribute("aria-label", text(node.dataset.label));
+    if (node.classList.contains("icon")) node.title = text(node.dataset.label);
+  }
+  for (const node of root.querySelectorAll("[data-hint]")) {
+    node.placeholder = text(node.dataset.hint);
+    node.setAttribute("aria-label", text(node.dataset.hint));
+  }
+};
+
+/** Offers a text or bytes as a file.
+ * @param {string} name
+ * @param {BlobPart} content
+ * @param {string} [type] */
+export const save = (name, content, type = "text/plain;charset=utf-8") => {
+  const address = URL.createObjectURL(new Blob([content], { type }));
+  html("a", { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 1000);
+};
+

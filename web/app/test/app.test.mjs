@@ -1,0 +1,355 @@
+// Walks through the application in a real browser, at the sizes of a desktop and of a phone.
+
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { deflateRawSync, gzipSync } from "node:zlib";
+import { Browser, WEB, findBrowser, serve } from "./browser.mjs";
+import { PROGRAM, native } from "./native.mjs";
+
+const SIZES = { desktop: { width: 1400, height: 900 }, phone: { width: 390, height: 844, mobile: true } };
+
+const BUILT = join(WEB, "wasm");
+
+/** The package if it was built, or else the native program. */
+const PACKAGE = process.env.PDN_PACKAGE ?? (existsSync(join(BUILT, "pdn-engine.wasm")) ? BUILT : join(WEB, "app/test/native"));
+
+/** The checks of axe-core, where it is installed: `npm install` in this folder, or its path in `PDN_AXE`. */
+const AXE = process.env.PDN_AXE ?? join(WEB, "app/node_modules/axe-core/axe.min.js");
+
+const skip = findBrowser() ? false : "no browser";
+
+let server;
+before(async () => {
+  server = await serve({ "/": join(WEB, "app"), "/pdn/": PACKAGE }, { "/native": native });
+});
+after(() => server?.close());
+
+const withSample = (browser, sample) => browser.openSample(server.address, sample);
+
+/** Returns a ZIP archive with the same content, compressed or not, under each name. */
+const zipped = (names, content) => {
+  const parts = [];
+  const directory = [];
+  let offset = 0;
+  for (const [name, method] of names) {
+    const packed = method === 8 ? deflateRawSync(content) : Buffer.from(content);
+    const fields = (size) => Buffer.alloc(size);
+    const local = fields(30);
+    local.writeUInt32LE(0x04034b50, 0);
+    const central = fields(46);
+    central.writeUInt32LE(0x02014b50, 0);
+    for (const [header, at] of [[local, 8], [central, 10]]) {
+      header.writeUInt16LE(method, at);
+      header.writeUInt32LE(packed.length, at + 10);
+      header.writeUInt32LE(content.length, at + 14);
+      header.writeUInt16LE(name.length, at + 18);
+    }
+    central.writeUInt32LE(offset, 42);
+    parts.push(local, Buffer.from(name), packed);
+    directory.push(central, Buffer.from(name));
+    offset += 30 + name.length + packed.length;
+  }
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06054b50, 0);
+  end.writeUInt16LE(names.length, 10);
+  end.writeUInt32LE(Buffer.concat(directory).length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...parts, ...directory, end]);
+};
+
+const view = (browser, name) => browser.click(`[data-view="${name}"]`);
+
+for (const [size, window] of Object.entries(SIZES)) {
+  describe(size, { skip }, () => {
+    let browser;
+    before(async () => { browser = await Browser.start(window); });
+    after(() => browser?.stop());
+
+    const isQuiet = async () => {
+      assert.deepEqual(browser.complaints, []);
+      const others = browser.requests.filter((address) => !address.startsWith(server.address) && !address.startsWith("blob:") && !address.startsWith("data:"));
+      assert.deepEqual(others, []);
+      assert.ok(await browser.value("document.documentElement.scrollWidth <= innerWidth"), "nothing is wider than the window");
+    };
+
+    test("a record is repaired and saved", async () => {
+      await withSample(browser, "mistakes");
+      await view(browser, "check");
+      await browser.until("document.querySelectorAll('.diagnostic').length === 10");
+      assert.match(await browser.text(".check .summary"), /4 Errors.*6 Warnings/s);
+      await browser.value("[...document.querySelectorAll('.diagnostic')].find((row) => row.innerText.includes('l0-14')).click()");
+      await browser.until("document.querySelector('mark')?.textContent === 'l0-14'");
+      await browser.click("#repair");
+      await browser.until("document.querySelector('.repair ins')");
+      assert.equal(await browser.value("[...document.querySelectorAll('.repair del')].map((node) => node.textContent).includes('l0-14')"), true);
+      await browser.click("#apply-repair");
+      await browser.until("document.querySelectorAll('.diagnostic').length === 8");
+      assert.equal(await browser.value("document.querySelector('#undo').hidden"), false);
+      const { name, content } = await browser.download(() => browser.click("#save-files"));
+      assert.equal(name, "mistakes.pdn");
+      assert.match(content, /3\. 37-32 10-14/);
+      assert.match(content, /1 33-28 18-23/);
+      await browser.click("#undo");
+      await browser.until("document.querySelectorAll('.diagnostic').length === 10");
+      await browser.click("#repair-all");
+      await browser.until("document.querySelector('dialog .difference')");
+      await browser.value("document.querySelector('dialog .button.strong').click()");
+      await browser.until("document.querySelectorAll('.diagnostic').length < 8 && document.querySelector('#progress').hidden");
+      await isQuiet();
+    });
+
+    test("a diagnostic leads to its place on the board", async () => {
+      await withSample(browser, "mistakes");
+      await view(browser, "check");
+      await browser.until("document.querySelectorAll('.diagnostic').length === 10");
+      await browser.value("[...document.querySelectorAll('.diagnostic')].find((row) => row.innerText.includes('1-2')).click()");
+      await browser.until("document.querySelector('mark')?.textContent === '1-2'");
+      await browser.click("#to-board");
+      await browser.until("document.querySelector('.status strong')?.innerText.startsWith('7… 18-22')");
+      await isQuiet();
+    });
+
+    test("own moves become variations, with comments and marks", async () => {
+      await withSample(browser, "annotated");
+      await view(browser, "games");
+      await browser.until("document.querySelectorAll('.game[role=option]').length === 4");
+      await browser.click(".game[role=option]");
+      await browser.until("document.querySelector('#moves .row')");
+      await browser.until("document.querySelector('#legal-moves option')");
+      // White's second man of the fourth row moves, by two presses on the board.
+      const places = await browser.value("[...document.querySelectorAll('#legal-moves option')].map((option) => option.value)");
+      const first = await browser.text("#moves .row .move bdi");
+      const own = places.find((move) => move !== first);
+      const [from, to] = own.split("-");
+      const square = (name) => `(() => { const text = [...document.querySelectorAll('#board .names text')].find((node) => node.textContent === '${name}');
+        const box = document.querySelector('#board').getBoundingClientRect(); const scale = box.width / 1000;
+        return [box.left + (Number(text.getAttribute('x')) + 45) * scale, box.top + (Number(text.getAttribute('y')) + 30) * scale]; })()`;
+      await browser.value("document.querySelector('#board').scrollIntoView({ block: 'center' })");
+      await browser.clickAt(await browser.value(square(from)));
+      await browser.clickAt(await browser.value(square(to)));
+      await browser.until(`document.querySelector('.status strong')?.innerText.includes('${own}')`);
+      await browser.until("document.querySelector('.variation .move[aria-current]')");
+      await browser.until("document.querySelector('#legal-moves option')");
+      const reply = await browser.value("document.querySelector('#legal-moves option').value");
+      await browser.fill("#typed-move", reply);
+      await browser.press("Enter");
+      await browser.until(`document.querySelector('.status strong')?.innerText.includes('${reply}')`);
+      await browser.fill("#comment", "my own idea } <b>");
+      await browser.value("document.querySelector('#comment').blur()");
+      await browser.until("document.querySelector('.variation .comment')?.textContent.includes('my own idea ) <b>')");
+      await browser.click("[data-nag='1']");
+      await browser.until("document.querySelector('.variation .move[aria-current] .marks')?.textContent === '!'");
+      const { content } = await browser.download(() => browser.click("#save-game"));
+      assert.ok(content.includes(`${own} ${reply}! {my own idea ) <b>}`) || new RegExp(`${own}\\s+[\\d. ]*${reply}(!|\\s\\$1)\\s+\\{my\\s+own\\s+idea \\) <b>\\}`).test(content), content);
+      await browser.click("#promote");
+      await browser.until(`document.querySelector('#moves .row .move bdi').textContent === '${own}'`);
+      await browser.click("#undo");
+      await browser.until(`document.querySelector('#moves .row .move bdi').textContent === '${first}'`);
+      await isQuiet();
+    });
+
+    test("a game is followed by keyboard alone", async () => {
+      await withSample(browser, "annotated");
+      await browser.press("3", 1);
+      await browser.until("document.querySelectorAll('.game[role=option]').length === 4");
+      await browser.value("document.querySelector('#game-list').focus()");
+      await browser.press("ArrowDown");
+      await browser.press("Enter");
+      await browser.until("document.querySelector('#moves .row')");
+      await browser.value("document.querySelector('#board').focus()");
+      await browser.press("ArrowRight");
+      await browser.until("/^1\\./.test(document.querySelector('.status strong')?.innerText)");
+      await browser.press("End");
+      assert.equal(await browser.value("document.querySelector('#next').disabled"), true);
+      assert.match(await browser.value("document.querySelector('#described').textContent"), /^White: .*\. Black: /);
+      await isQuiet();
+    });
+
+    test("games are sorted and found", async () => {
+      await withSample(browser, "annotated");
+      await view(browser, "games");
+      await browser.value("document.querySelector('#game')?.parentElement.classList.remove('detail-open')");
+      await browser.until("document.querySelectorAll('.game[role=option]').length === 4");
+      await browser.fill("#filter", "second look");
+      await browser.until("document.querySelectorAll('.game[role=option]').length < 4");
+      await browser.fill("#filter", "");
+      await browser.press("Delete");
+      await browser.until("document.querySelectorAll('.game[role=option]').length === 4");
+      await browser.value("document.querySelector('details.more').open = true");
+      await browser.fill("#where", "winner = W");
+      await browser.press("Enter");
+      await browser.until("document.querySelectorAll('.game[role=option]').length < 4 && document.querySelector('#progress').hidden");
+      await browser.fill("#where", "winner = = W");
+      await browser.press("Enter");
+      await browser.until("!document.querySelector('.games .problem').hidden");
+      await browser.click("#clear");
+      await browser.until("document.querySelectorAll('.game[role=option]').length === 4");
+      await isQuiet();
+    });
+
+    test("archives are unpacked, and broken ones are reported", async () => {
+      const content = readFileSync(join(WEB, "app/samples/mistakes.pdn"));
+      await browser.open(`${server.address}/index.html#open`);
+      await browser.until("document.querySelector('#chooser')");
+      await browser.choose([["a.pdn.gz", gzipSync(content)], ["b.zip", zipped([["in/c.pdn", 8], ["d.pdn", 0], ["e.doc", 8], ["f.pdn", 99]], content)],
+        ["broken.gz", gzipSync(content).subarray(0, 60)], ["g.zip", "PK\x03\x04 and no more"]]);
+      await browser.until("document.querySelectorAll('.files li').length === 6 && document.querySelector('#progress').hidden");
+      const files = await browser.value("[...document.querySelectorAll('.files li')].map((item) => [...item.children].slice(0, 2).map((node) => node.innerText))");
+      assert.deepEqual(files.slice(0, 4).map(([name, state]) => [name, /^3 games · 4 Errors/.test(state)]),
+        [["a.pdn.gz", true], ["b.zip/in/c.pdn", true], ["b.zip/d.pdn", true], ["b.zip/f.pdn", false]]);
+      assert.match(files[3][1], /method 99/);
+      assert.ok(files.slice(4).every(([, state]) => !state.includes("games")), JSON.stringify(files));
+      await isQuiet();
+    });
+
+    test("the engine thinks about what is shown, and annotates", async () => {
+      await withSample(browser, "mistakes");
+      await view(browser, "analyse");
+      await browser.until("document.querySelector('#moves .row')");
+      await browser.click("#engine");
+      await browser.until("document.querySelectorAll('#lines li').length === 3");
+      assert.match(await browser.text("#verdict"), /Evaluation/);
+      await browser.click("#engine");
+      await browser.value("[['all', 2], ['10000', 3], ['2', 4]].forEach(([value, n]) => { const select = document.querySelectorAll('.panel select')[n]; select.value = value; select.dispatchEvent(new Event('change')); })");
+      await browser.click("#annotate");
+      await browser.until("/annotated/.test(document.querySelector('#annotation').innerText)");
+      await browser.until("!document.querySelector('.graph-frame').hidden");
+      await view(browser, "check");
+      const { content } = await browser.download(() => browser.click("#save-files"));
+      assert.equal(content, spawnSync(PROGRAM, ["annotate", "--nodes", "10000", join(WEB, "app/samples/mistakes.pdn")], { encoding: "utf8" }).stdout);
+      await isQuiet();
+    });
+
+    test("the engine plays a side of a new game", async () => {
+      await browser.open(`${server.address}/index.html#open`);
+      await browser.until("document.querySelector('#new-game')");
+      await browser.click("#new-game");
+      await browser.until("document.querySelectorAll('.files li').length === 1 && document.querySelector('#progress').hidden");
+      await view(browser, "analyse");
+      await browser.until("document.querySelector('#legal-moves option')");
+      await browser.value("(() => { const select = document.querySelectorAll('.panel select')[1]; select.value = 'B'; select.dispatchEvent(new Event('change')); })()");
+      await browser.fill("#typed-move", "32-28");
+      await browser.press("Enter");
+      await browser.until("/^1…/.test(document.querySelector('.status strong')?.innerText)");
+      await browser.until("document.querySelector('#legal-moves option')");
+      await browser.fill("#typed-move", "37-32");
+      await browser.press("Enter");
+      await browser.until("/^(2…|2\\. 37-32)/.test(document.querySelector('.status strong')?.innerText) || document.querySelector('.choices .problem')");
+      const { content } = await browser.download(() => browser.click("#save-game"));
+      assert.match(content, /1\. 32-28 \d+-\d+/);
+      await isQuiet();
+    });
+
+    test("a collection has openings, statistics, tables and outputs", async () => {
+      await withSample(browser, "annotated");
+      await view(browser, "collection");
+      await browser.until("document.querySelector('#moves-of-openings [data-move]')");
+      const move = await browser.value("document.querySelector('#moves-of-openings [data-move]').dataset.move");
+      await browser.click("#moves-of-openings [data-move]");
+      await browser.until(`document.querySelector('.line')?.innerText.includes('${move}')`);
+      for (const [page, found] of [["statistics", "#facts-of-all"], ["tournament", "#standings"], ["players", "#players"]]) {
+        await browser.click(`[data-page="${page}"]`);
+        await browser.until(`document.querySelector('${found} tbody tr')`);
+      }
+      await browser.click("[data-page='saveAs']");
+      const { content } = await browser.download(() => browser.click("[data-output='games.csv']"));
+      assert.match(content, /^schema_version,/);
+      await isQuiet();
+    });
+
+    test("hostile records are only shown, in every view and language", async () => {
+      const attack = "<img src=x onerror='window.reached=1'></script><script>window.reached=2</script>";
+      const record = `[Event "${attack}"]\n[White "${attack}"]\n[Black "javascript:window.reached=3"]\n[Date "${attack}"]\n[Result "2-0"]\n[GameType "20"]\n\n{${attack}} 1. 32-28 {${attack}} ({${attack}} 1. 31-27) 1-2 l0-14 *\n`;
+      await browser.open(`${server.address}/index.html#open`);
+      await browser.until("document.querySelector('#chooser')");
+      await browser.choose([["<b onclick=alert(1)>.pdn", record]]);
+      await browser.until("document.querySelectorAll('.files li').length === 1 && document.querySelector('#progress').hidden");
+      await view(browser, "check");
+      await browser.until("document.querySelector('.diagnostic')");
+      await browser.click(".diagnostic");
+      await browser.until("document.querySelector('mark')");
+      await browser.click("#repair");
+      await view(browser, "games");
+      await browser.click(".game[role=option]");
+      await browser.until("document.querySelector('#moves .comment')");
+      assert.ok((await browser.text("#moves .comment")).includes(attack));
+      await view(browser, "analyse");
+      await view(browser, "collection");
+      await browser.until("document.querySelector('#moves-of-openings')");
+      for (const page of ["statistics", "tournament", "players"]) {
+        await browser.click(`[data-page="${page}"]`);
+        await browser.until("document.querySelector('#collection table') && !document.querySelector('#collection').hasAttribute('aria-busy')");
+      }
+      assert.equal(await browser.value("window.reached ?? null"), null);
+      assert.equal(await browser.value("document.querySelectorAll('img, iframe, object, [onclick], [onerror], body script').length"), 0);
+      const inject = "(() => { try { document.body.innerHTML = '<b>'; return false; } catch { return true; } })()";
+      assert.equal(await browser.value(inject), true);
+      const request = "fetch('https://example.com/').then(() => false, () => true)";
+      assert.equal(await browser.value(request), true);
+      browser.complaints.length = 0;
+      browser.requests.length = 0;
+      for (const language of ["nl", "fr", "it", "pt", "ru", "en"]) {
+        await browser.value(`(() => { const select = document.querySelector('#language'); select.value = '${language}'; select.dispatchEvent(new Event('change')); })()`);
+        await browser.until(`document.documentElement.lang === '${language}' && document.querySelector('.tab')`);
+        assert.doesNotMatch(await browser.text("body"), /undefined|\{\}/);
+      }
+    });
+
+    test("every view can be used by everybody", { skip: existsSync(AXE) ? false : "no axe-core" }, async () => {
+      await withSample(browser, "mistakes");
+      await browser.value(readFileSync(AXE, "utf8") + ";1");
+      const look = async (place) => {
+        // Animations are over then, and lists are filled.
+        await browser.value("new Promise((done) => setTimeout(done, 300))");
+        const found = await browser.value("axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120) + ' ' + (node.any[0]?.message ?? '')).slice(0, 3).join(' | ')}`))");
+        assert.deepEqual(found, [], place);
+      };
+      for (const theme of ["light", "dark"]) {
+        await browser.value(`document.documentElement.style.colorScheme = '${theme}'`);
+        await view(browser, "open");
+        await look(`open, ${theme}`);
+        await view(browser, "check");
+        await browser.value("document.querySelector('.diagnostic').click()");
+        await browser.click("#repair");
+        await browser.until("document.querySelector('.repair .difference')");
+        await look(`check, ${theme}`);
+        await view(browser, "games");
+        if (await browser.value("!document.querySelector('.games').classList.contains('detail-open')")) {
+          await look(`list of games, ${theme}`);
+          await browser.click(".game[role=option]");
+        }
+        await browser.until("document.querySelector('#moves .row')");
+        await look(`games, ${theme}`);
+        await view(browser, "analyse");
+        await browser.click("#engine");
+        await browser.until("document.querySelector('#lines li')");
+        await look(`analyse, ${theme}`);
+        await browser.click("#engine");
+        await view(browser, "collection");
+        for (const [page, shown] of [["openings", "#moves-of-openings"], ["statistics", "#facts-of-all"], ["players", "#players"]]) {
+          await browser.click(`[data-page="${page}"]`);
+          await browser.until(`document.querySelector('${shown}')`);
+          await look(`${page}, ${theme}`);
+        }
+      }
+    });
+
+    test("what was open last is offered again, also without a connection", async () => {
+      await withSample(browser, "annotated");
+      await browser.until("navigator.serviceWorker.controller");
+      await browser.call("Network.emulateNetworkConditions", { offline: true, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
+      await browser.open(`${server.address}/index.html#open`);
+      await browser.until("document.querySelector('.tab')");
+      await browser.call("Network.emulateNetworkConditions", { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: -1 });
+      await browser.click("#open-last");
+      await browser.until("document.querySelectorAll('.files li').length === 1 && document.querySelector('#progress').hidden");
+    });
+  });
+}
+
+test("the walks were with a browser", { skip: process.env.PDN_REQUIRE_BROWSER !== "1" && "a browser is not required" }, () => {
+  assert.ok(existsSync(findBrowser()));
+});

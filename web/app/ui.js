@@ -1,0 +1,87 @@
+// Elements that all views use.
+
+import { html, text } from "./parts/dom.js";
+
+let fields = 0;
+
+/** Makes a button with a text.
+ * @type {(name: string, action: () => any, attributes?: Record<string, any>) => any} */
+export const button = (name, action, attributes = {}) => {
+  const node = html("button", { type: "button", class: "button", ...attributes }, text(name));
+  node.addEventListener("click", action);
+  return node;
+};
+
+/** Makes a button with a sign, whose text is its label.
+ * @type {(name: string, sign: string | Node, action: () => any, attributes?: Record<string, any>) => any} */
+export const iconButton = (name, sign, action, attributes = {}) => {
+  const node = html("button", { type: "button", class: "icon", "aria-label": text(name), title: text(name), ...attributes }, sign);
+  node.addEventListener("click", action);
+  return node;
+};
+
+/** Makes a button that is pressed or not.
+ * @type {(name: string, sign: string | Node | undefined, pressed: boolean, change: (pressed: boolean) => any, attributes?: Record<string, any>) => any} */
+export const toggleButton = (name, sign, pressed, change, attributes = {}) => {
+  const act = () => {
+    const now = node.getAttribute("aria-pressed") !== "true";
+    node.setAttribute("aria-pressed", now);
+    change(now);
+  };
+  const all = { "aria-pressed": pressed, ...attributes };
+  const node = sign === undefined ? button(name, act, all) : iconButton(name, sign, act, all);
+  return node;
+};
+
+/** Makes a choice with its label.
+ * @type {(name: string, options: [string, string][], change: (value: string) => any, value?: string) => any} */
+export const choice = (name, options, change, value) => {
+  fields += 1;
+  const id = `field-${fields}`;
+  const select = html("select", { id }, ...options.map(([key, label]) => html("option", { value: key }, label)));
+  if (value !== undefined) select.value = value;
+  select.addEventListener("change", () => change(select.value));
+  return html("span", { class: "field" }, html("label", { for: id }, text(name)), select);
+};
+
+/** Makes a field for text with its label, which is called when its text is complete.
+ * @type {(name: string, change: (value: string) => any, attributes?: Record<string, any>) => any} */
+export const field = (name, change, attributes = {}) => {
+  fields += 1;
+  const id = `field-${fields}`;
+  const input = html("input", { id, type: "text", autocomplete: "off", spellcheck: "false", ...attributes });
+  input.addEventListener("change", () => change(input.value));
+  return html("span", { class: "field" }, html("label", { for: id }, text(name)), input);
+};
+
+/** Makes a dialog, which ends with its buttons or the Escape key.
+ * @type {(title: string, content: any[], actions: [string, () => any][]) => any} */
+export const dialog = (title, content, actions) => {
+  const close = () => node.close();
+  const buttons = actions.map(([name, action]) => button(name, () => {
+    close();
+    action();
+  }, { class: "button strong" }));
+  const node = html("dialog", { "aria-label": text(title) }, html("h2", {}, text(title)), ...content,
+    html("p", { class: "actions" }, ...buttons, button("close", close)));
+  node.addEventListener("close", () => node.remove());
+  document.body.append(node);
+  node.showModal();
+  return node;
+};
+
+/** @param {number} value */
+export const number = (value) => value.toLocaleString(document.documentElement.lang);
+
+/** Makes a table. A cell is text or an element; numbers are at the right.
+ * @type {(heads: string[], rows: any[][], attributes?: Record<string, any>) => any} */
+export const table = (heads, rows, attributes = {}) => {
+  const cell = (/** @type {any} */ value, /** @type {number} */ n) => {
+    const content = typeof value === "number" ? number(value) : value ?? "";
+    const classes = typeof value === "number" ? "number" : "";
+    return n === 0 ? html("th", { scope: "row", class: classes }, content) : html("td", { class: classes }, content);
+  };
+  return html("div", { class: "table-frame", tabindex: "0", role: "region", "aria-label": heads[0] }, html("table", attributes,
+    html("thead", {}, html("tr", {}, ...heads.map((head) => html("th", { scope: "col" }, head)))),
+    html("tbody", {}, ...rows.map((row) => html("tr", {}, ...row.map(cell))))));
+};

@@ -1,0 +1,266 @@
+// The diagnostics: by code or by game, with the text around them, the position and the repair.
+
+import { html, record, save, text } from "../parts/dom.js";
+import { decoded } from "../files.js";
+import { quick } from "../client.js";
+import { joined, parts, shownDifference } from "../diff.js";
+import { store } from "../store.js";
+import { VirtualList } from "../parts/virtual.js";
+import { button, choice, dialog, number } from "../ui.js";
+
+const SEVERITIES = ["error", "warning", "note"];
+/** Bytes of the file around a diagnostic that are shown. */
+const AROUND = 400;
+/** Differences of so many games are shown when all are repaired. */
+const SHOWN_REPAIRS = 40;
+
+/** @typedef {import("../store.js").Diagnostic} Diagnostic */
+
+export class CheckView {
+  group = "code";
+  least = "note";
+  /** @type {any} */ file = undefined;
+  /** @type {Set<string>} */ closed = new Set();
+  /** @type {Diagnostic | undefined} */ shownOne = undefined;
+  version = -1;
+
+  /** @param {import("./open.js").Host} host */
+  constructor(host) {
+    this.host = host;
+    this.summary = html("p", { class: "summary", role: "status" });
+    this.frame = html("div", { class: "list", id: "diagnostics" });
+    this.list = new VirtualList(this.frame, {
+      label: text("check"),
+      size: 46,
+      row: (item) => this.row(item),
+      choose: (item) => item.diagnostic && this.detail(item.diagnostic),
+      open: (item) => (item.group ? this.toggle(item.group) : this.detailElement.focus()),
+    });
+    this.detailElement = html("div", { class: "detail", id: "diagnostic", tabindex: "-1" }, html("p", { class: "notice" }, text("chooseDiagnostic")));
+    this.root = html("section", { class: "two" },
+      html("div", { class: "side" },
+        this.summary,
+        html("p", { class: "tools" },
+          choice("group", [["code", text("byCode")], ["game", text("byGame")]], (value) => { this.group = value; this.fill(); }),
+          choice("severity", SEVERITIES.map((name) => [name, text(name)]), (value) => { this.least = value; this.fill(); }, "note")),
+        this.frame,
+        html("p", { class: "tools" }, button("repairAll", () => this.repairAll(), { class: "button strong", id: "repair-all" }),
+          button("saveFiles", () => this.saveFiles(), { id: "save-files" }))),
+      this.detailElement);
+    store.addEventListener("change", () => !this.root.hidden && this.fill());
+  }
+
+  /** @param {any} request */
+  shown(request) {
+    if (request?.file) this.file = request.file;
+    if (this.version !== store.version || request?.file) this.fill();
+  }
+
+  /** @param {string} group */
+  toggle(group) {
+    if (!this.closed.delete(group)) this.closed.add(group);
+    this.fill();
+  }
+
+  /** Lists the diagnostics in groups. */
+  fill() {
+    this.version = store.version;
+    if (this.file && !store.files.includes(this.file)) this.file = undefined;
+    const least = SEVERITIES.indexOf(this.least);
+    const wanted = store.diagnostics.filter((one) => SEVERITIES.indexOf(one.severity) <= least && (!this.file || one.file === this.file.name));
+    const count = (/** @type {string} */ severity) => wanted.reduce((sum, one) => sum + (one.severity === severity ? 1 : 0), 0);
+    this.summary.replaceChildren(
+      ...SEVERITIES.map((severity) => html("span", { class: `severity ${severity}` }, `${number(count(severity))} ${text(`${severity}s`)}`)),
+      this.file ? html("span", {}, record(this.file.name), " ", button("allFiles", () => { this.file = undefined; this.fill(); }, { class: "link" })) : "");
+    /** @type {Map<string, Diagnostic[]>} */
+    const groups = new Map();
+    for (const one of wanted) {
+      const key = this.group === "code" ? one.code : `${one.file}\n${one.game}`;
+      const group = groups.get(key);
+      if (group) group.push(one);
+      else groups.set(key, [one]);
+    }
+    const sorted = [...groups];
+    if (this.group === "code") sorted.sort(([, a], [, b]) => SEVERITIES.indexOf(a[0].severity) - SEVERITIES.indexOf(b[0].severity) || b.length - a.length);
+    const items = sorted.flatMap(([group, members]) => {
+      const head = { group, count: members.length, first: members[0] };
+      return this.closed.has(group) ? [head] : [head, ...members.map((diagnostic) => ({ diagnostic }))];
+    });
+    const old = this.shownOne;
+    const isSame = (/** @type {any} */ { diagnostic: one }) => one?.code === old?.code && one?.offset === old?.offset && one?.file === old?.file;
+    const same = old ? items.findIndex(isSame) : -1;
+    this.list.show(items, same);
+    if (wanted.length === 0) this.detailElement.replaceChildren(html("p", { class: "notice" }, text(store.games.length ? "allClean" : "nothingOpen")));
+    else if (old && same < 0) this.detailElement.replaceChildren(html("p", { class: "notice" }, text("chooseDiagnostic")));
+  }
+
+  /** @param {any} item */
+  row(item) {
+    if (item.group) {
+      const { first } = item;
+      const name = this.group === "code" ? first.code : `${first.file}, ${text("game", first.game)}`;
+      return html("div", { class: `group ${first.severity}` }, `${this.closed.has(item.group) ? "▸" : "▾"} `, record(name), html("span", { class: "count" }, number(item.count)));
+    }
+    const one = item.diagnostic;
+    return html("div", { class: `diagnostic ${one.severity}` },
+      html("span", { class: "sign", role: "img", "aria-label": text(one.severity) }, one.severity === "error" ? "✖" : one.severity === "warning" ? "▲" : "●"),
+      record(one.message, "message"),
+      html("span", { class: "place" }, record(`${one.file}:${one.line}:${one.column}`)));
+  }
+
+  /** Shows a diagnostic with the text around it.
+   * @param {Diagnostic} one */
+  async detail(one) {
+    this.shownOne = one;
+    const file = store.files.find(({ name }) => name === one.file);
+    if (!file) return;
+    const entry = one.game > 0 ? store.find(one.file, one.game) : undefined;
+    const explanation = quick.call("explain", [one.code]).catch(() => undefined);
+    const excerpt = await this.excerpt(file, one);
+    const meaning = (await explanation)?.meaning;
+    if (this.shownOne !== one) return;
+    const repair = html("div", { class: "repair", "aria-live": "polite" });
+    this.detailElement.replaceChildren(
+      html("h2", { class: one.severity }, record(one.message)),
+      html("p", { class: "muted" }, html("code", {}, one.code), " · ", record(`${one.file}:${one.line}:${one.column}`), one.game ? ` · ${text("game", one.game)}` : ""),
+      excerpt,
+      one.help ? html("p", { class: "help" }, record(one.help)) : "",
+      meaning && meaning !== one.help ? html("p", { class: "muted" }, meaning) : "",
+      entry ? html("p", { class: "actions" },
+        button("toBoard", async () => this.host.show("games", { entry, address: await this.addressOf(entry, one) }), { id: "to-board" }),
+        button("repairGame", () => this.repair(entry, repair), { class: "button strong", id: "repair" }),
+        button("editText", () => this.editText(entry, one), { id: "edit-text" })) : "",
+      repair);
+  }
+
+  /** Returns the lines around a diagnostic, with its place marked.
+   * @type {(file: any, one: Diagnostic) => Promise<HTMLElement>} */
+  async excerpt(file, one) {
+    const part = async (/** @type {number} */ from, /** @type {number} */ to) => decoded(await file.blob.slice(Math.max(0, from), to).arrayBuffer());
+    const length = Math.min(one.length, AROUND);
+    const [before, marked, after] = await Promise.all([part(one.offset - AROUND, one.offset), part(one.offset, one.offset + length),
+      part(one.offset + length, one.offset + length + AROUND)]);
+    const start = before.split(/\r\n|\r|\n/).slice(-4);
+    const rest = after.split(/\r\n|\r|\n/).slice(0, 4).join("\n");
+    const lines = `${start.join("\n")}${marked}${rest}`.split("\n").length;
+    const first = one.line - start.length + 1;
+    const numbers = Array.from({ length: lines }, (_, n) => first + n).join("\n");
+    return html("div", { class: "excerpt", tabindex: "0", role: "region", "aria-label": text("around") },
+      html("pre", { class: "numbers", "aria-hidden": "true" }, numbers),
+      html("pre", { class: "source", dir: "auto" }, start.join("\n"), html("mark", { class: one.severity }, marked || " "), rest));
+  }
+
+  /** Returns the address of the last move before a diagnostic.
+   * @type {(entry: import("../store.js").GameEntry, one: Diagnostic) => Promise<string>} */
+  async addressOf(entry, one) {
+    const source = decoded(await entry.file.blob.slice(entry.offset, one.offset).arrayBuffer());
+    /** @type {any[]} */
+    const rows = [];
+    const options = store.options(entry, await store.text(entry));
+    await quick.call("reportRows", [`${source} *`, options], { events: { items: (found) => rows.push(...found) } }).catch(() => undefined);
+    // Comments may have parentheses; what is left are the variations that are open at the diagnostic.
+    const open = source.replace(/\{[^}]*\}|"[^"\n]*"/g, "");
+    let depth = Math.max(0, (open.match(/\(/g) ?? []).length - (open.match(/\)/g) ?? []).length);
+    let line = rows[0]?.body?.moves ?? [];
+    let address = `${line.length}`;
+    for (; depth > 0 && line.length > 0; depth -= 1) {
+      const lines = line.at(-1)[4]?.variations ?? [];
+      if (lines.length === 0) break;
+      line = lines.at(-1);
+      address = `${address}.${lines.length}.${line.length}`;
+    }
+    return address;
+  }
+
+  /** Shows how a game is repaired, and repairs it when that is wanted.
+   * @type {(entry: import("../store.js").GameEntry, place: any) => Promise<void>} */
+  async repair(entry, place) {
+    const source = await store.text(entry);
+    const { text: repaired, edits } = await quick.call("fix", [source, store.options(entry, source)]);
+    if (edits.length === 0) {
+      place.replaceChildren(html("p", { class: "notice" }, text("noRepair")));
+      return;
+    }
+    const all = parts(source, repaired);
+    const isOf = (/** @type {any} */ edit, /** @type {import("../diff.js").Part} */ part) =>
+      !part.same && edit.offset < Math.max(part.end, part.at + 1) && part.at < edit.offset + Math.max(1, edit.length);
+    // What follows from another repair changes nothing itself and has no box.
+    /** @type {{ edit: any, box: any }[]} */
+    const choices = edits.map((/** @type {any} */ edit) => ({
+      edit, box: all.some((part) => isOf(edit, part)) ? html("input", { type: "checkbox", checked: "" }) : undefined,
+    }));
+    const boxes = choices.filter(({ box }) => box);
+    const chosen = () => boxes.filter(({ box }) => box.checked).length;
+    // A part that several repairs changed is taken with all of them.
+    const isTaken = (/** @type {import("../diff.js").Part} */ part) => !boxes.some(({ edit, box }) => !box.checked && isOf(edit, part));
+    const wanted = () => (chosen() === boxes.length ? repaired : joined(all, isTaken));
+    const shown = html("div", {});
+    const apply = button("apply", async () => {
+      const count = chosen();
+      await store.replace(entry, wanted(), "repairGame");
+      this.host.announce(text("repaired", count));
+      this.detailElement.replaceChildren(html("p", { class: "notice" }, text("repaired", count), " ", button("undo", () => store.undo(), { class: "link" })));
+    }, { class: "button strong", id: "apply-repair" });
+    const show = () => {
+      shown.replaceChildren(shownDifference(source, wanted()));
+      apply.disabled = boxes.length > 0 && chosen() === 0;
+    };
+    for (const { box } of boxes) box.addEventListener("change", show);
+    show();
+    place.replaceChildren(
+      html("h3", {}, text("repairs", edits.length)),
+      html("ul", { class: "choices-of-repairs" }, ...choices.map(({ edit, box }) => html("li", {}, box ? html("label", {}, box, " ", record(edit.message)) : record(edit.message)))),
+      shown,
+      html("p", { class: "actions" }, apply));
+    place.querySelector("#apply-repair").scrollIntoView({ block: "nearest" });
+  }
+
+  /** Lets a game be changed as text.
+   * @type {(entry: import("../store.js").GameEntry, one: Diagnostic) => Promise<void>} */
+  async editText(entry, one) {
+    const source = (await store.text(entry)).trimEnd();
+    const area = html("textarea", { rows: "18", spellcheck: "false", class: "source", "aria-label": text("editText") });
+    area.value = source;
+    dialog("editText", [area], [["apply", () => store.replace(entry, area.value, "editText")]]);
+    const start = decoded(await entry.file.blob.slice(entry.offset, one.offset).arrayBuffer()).replace(/\r\n?/g, "\n").length;
+    area.focus();
+    area.setSelectionRange(start, start + one.length);
+  }
+
+  /** Shows what is repaired in all games, and repairs them when that is wanted. */
+  async repairAll() {
+    const repaired = await store.repairs();
+    const edits = repaired.flatMap((file) => file.edits);
+    if (edits.length === 0) {
+      dialog("repairAll", [html("p", {}, text("noRepair"))], []);
+      return;
+    }
+    const shown = edits.slice(0, 500).map((edit) => html("li", {}, record(`${edit.file}:${edit.line}: ${edit.message}`)));
+    const games = [...new Set(edits.map((edit) => `${edit.game}\n${edit.file}`))].slice(0, SHOWN_REPAIRS);
+    const differences = await Promise.all(games.map(async (key) => {
+      const [game, file] = [Number(key.split("\n")[0]), key.slice(key.indexOf("\n") + 1)];
+      const entry = store.find(file, game);
+      if (!entry) return "";
+      const source = await store.text(entry);
+      const result = await quick.call("fix", [source, store.options(entry, source)]);
+      return html("div", {}, html("h3", {}, record(file), `, ${text("game", game)}`), shownDifference(source, result.text));
+    }));
+    dialog("repairAll", [
+      html("p", {}, text("repairs", edits.length)),
+      html("details", {}, html("summary", {}, text("listOfRepairs")), html("ul", {}, ...shown)),
+      html("div", { class: "differences", tabindex: "0", role: "region", "aria-label": text("differences") }, ...differences),
+    ], [["apply", async () => {
+      await store.apply(repaired, "repairAll");
+      this.host.announce(text("repaired", edits.length));
+    }]]);
+  }
+
+  async saveFiles() {
+    const changed = store.files.filter((file) => file.changed);
+    for (const file of changed.length > 0 ? changed : store.files) {
+      const name = (file.name.split("/").at(-1) ?? "games").replace(/\.(gz|bz2|xz|zst)$/i, "");
+      save(/\.pdn$/i.test(name) ? name : `${name}.pdn`, file.blob, "application/octet-stream");
+      file.changed = false;
+    }
+  }
+}

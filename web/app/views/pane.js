@@ -1,0 +1,331 @@
+// A game with its board: to follow, to continue with own moves, and to annotate.
+
+import { html, record, save, text } from "../parts/dom.js";
+import { icon } from "../parts/icons.js";
+import { GameView, watchSwipes } from "../parts/gameview.js";
+import { MARKS, fenOf, findNode, makeGame, positionOf } from "../parts/model.js";
+import { addMove, annotateMove, deleteFrom, placeOf, promote, written } from "../edit.js";
+import { quick } from "../client.js";
+import { store } from "../store.js";
+import { button, dialog, iconButton, toggleButton } from "../ui.js";
+
+/** @typedef {import("../store.js").GameEntry} GameEntry */
+
+/** Milliseconds between two moves that are played by themselves. */
+const PACE = 1400;
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Squares in words, for those who do not see them.
+ * @type {(board: any, letters: string[]) => string} */
+const described = (board, letters) => ["wW", "bB"].map((side, n) => {
+  const squares = board.names.flatMap((/** @type {string} */ name, /** @type {number} */ place) =>
+    (side[0] === letters[place] ? [name] : side[1] === letters[place] ? [`${text("king")} ${name}`] : []));
+  return `${text(n ? "black" : "white")}: ${squares.join(", ") || "–"}`;
+}).join(". ");
+
+export class GamePane {
+  /** @type {GameEntry | undefined} */ entry = undefined;
+  /** @type {any} */ position = undefined;
+  /** @type {number | undefined} */ from = undefined;
+  /** @type {any} */ timer = undefined;
+  /** Calls of `go`, so that a late answer about another position is dropped. */
+  count = 0;
+  /** Receives the node that is shown. */
+  onNode = (/** @type {any} */ _node) => {};
+
+  /** @param {import("./open.js").Host} host */
+  constructor(host) {
+    this.host = host;
+    const parts = this.makeParts();
+    this.parts = parts;
+    this.root = html("div", { class: "pane" },
+      html("div", { class: "left" }, parts.topPlayer, parts.boardFrame, parts.bottomPlayer, parts.controls, parts.status, this.choices, this.description),
+      html("div", { class: "right" }, parts.facts, parts.graphFrame, parts.sides, parts.moves, this.editor, this.fenRow));
+    this.view = new GameView(parts, (node) => this.shown(node));
+    parts.board.addEventListener("click", (/** @type {MouseEvent} */ event) => this.press(event));
+    watchSwipes(parts.board, (forward) => (forward ? this.view.forward() : this.view.back()), false);
+    this.root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => this.onKey(event));
+    this.root.hidden = true;
+    store.addEventListener("change", () => this.follow());
+  }
+
+  makeParts() {
+    const graphic = (/** @type {Record<string, string>} */ attributes) => {
+      const node = document.createElementNS(SVG, "svg");
+      for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+      return node;
+    };
+    const gauge = html("div", { class: "gauge", "aria-hidden": "true" }, html("div", { class: "gauge-white" }));
+    const board = graphic({ role: "img", tabindex: "0", id: "board", "aria-describedby": "described" });
+    const [first, previous, next, last] = ["first", "previous", "next", "last"].map((name) => iconButton(name, icon(name), () => {}, { id: name }));
+    this.play = toggleButton("autoplay", icon("autoplay"), false, (pressed) => this.autoplay(pressed), { id: "autoplay" });
+    const controls = html("div", { class: "controls", role: "group", "aria-label": text("moves") }, first, previous, this.play, next, last,
+      html("span", { class: "space" }),
+      iconButton("flip", icon("flip"), () => this.view.flip(), { id: "flip" }),
+      toggleButton("coordinates", icon("coordinates"), true, (pressed) => board.classList.toggle("bare", !pressed)),
+      toggleButton("arrows", icon("arrows"), true, (pressed) => this.view.showArrows(pressed)));
+    const fen = html("input", { readonly: "", class: "fen", id: "fen", "aria-label": text("position"), spellcheck: "false" });
+    this.fenRow = html("p", { class: "fen-row" }, fen, button("copy", () => navigator.clipboard?.writeText(fen.value), { class: "link" }),
+      button("saveGame", () => this.saveGame(), { class: "link", id: "save-game" }));
+    this.choices = html("p", { class: "choices" });
+    this.description = html("p", { class: "quiet", id: "described" });
+    this.makeEditor();
+    const graph = graphic({ role: "slider", tabindex: "0" });
+    return {
+      board, gauge, controls, fen, first, previous, next, last,
+      boardFrame: html("div", { class: "board-frame" }, gauge, board),
+      graph, graphFrame: html("div", { class: "graph-frame" }, graph),
+      moves: html("div", { id: "moves", role: "group", tabindex: "-1", "aria-label": text("moves") }), sides: html("table", { id: "sides" }),
+      facts: html("div", { class: "facts" }), topPlayer: html("div", { class: "player" }), bottomPlayer: html("div", { class: "player" }),
+      status: html("p", { class: "status", role: "status" }),
+    };
+  }
+
+  makeEditor() {
+    this.typed = html("input", { id: "typed-move", "aria-label": text("typeMove"), placeholder: text("typeMove"), list: "legal-moves", autocomplete: "off", spellcheck: "false" });
+    this.typed.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Enter") return;
+      const words = this.typed.value.trim();
+      this.typed.value = "";
+      if (words) this.playText(words);
+    });
+    this.legal = html("datalist", { id: "legal-moves" });
+    this.comment = html("textarea", { id: "comment", rows: "2", "aria-label": text("comment"), placeholder: text("comment"), dir: "auto" });
+    this.comment.addEventListener("change", () => this.setComment(this.comment.value));
+    /** @type {(nag: number) => any} */
+    const mark = (nag) => toggleButton("mark", MARKS[nag], false, (pressed) => this.setMark(pressed ? nag : undefined),
+      { "data-nag": nag, "aria-label": `${text("mark")} ${MARKS[nag]}` });
+    /** @type {any[]} */
+    this.marks = [3, 1, 5, 6, 2, 4].map(mark);
+    this.promoteButton = iconButton("promote", icon("promote"), () => this.edit("promote", (game) => promote(game, this.view.node.address)), { id: "promote" });
+    this.deleteButton = iconButton("deleteFrom", icon("deleteFrom"), () => this.edit("deleteFrom", (game) => deleteFrom(game, this.view.node.address)), { id: "delete" });
+    this.editor = html("div", { class: "editor" },
+      html("p", { class: "edit-row" }, this.typed, this.legal, ...this.marks, html("span", { class: "space" }), this.promoteButton, this.deleteButton,
+        iconButton("tags", icon("tags"), () => this.editTags(), { id: "tags" })),
+      this.comment);
+  }
+
+  /** Shows a game of the list.
+   * @type {(entry: GameEntry, address?: string) => Promise<void>} */
+  async show(entry, address = "0") {
+    this.autoplay(false);
+    this.entry = entry;
+    const source = await store.text(entry);
+    /** @type {any[]} */
+    const rows = [];
+    await quick.call("reportRows", [source, store.options(entry, source)], { events: { items: (found) => rows.push(...found) } });
+    const [row] = rows;
+    if (this.entry !== entry || !row) return;
+    this.view.open(makeGame(row.head, row.body, await store.board(row.head.variant)), address);
+    this.root.hidden = false;
+  }
+
+  /** Shows the game again after its file was read again. */
+  follow() {
+    const { entry } = this;
+    if (!entry || store.games.includes(entry)) return;
+    const same = store.find(entry.file.name, entry.game);
+    this.entry = undefined;
+    this.root.hidden = !same;
+    if (same) this.show(same, this.view.node?.address);
+  }
+
+  /** Prepares what can be done after a move was shown.
+   * @param {any} node */
+  async shown(node) {
+    const { game } = this.view;
+    this.from = undefined;
+    this.position = undefined;
+    this.choices.replaceChildren();
+    this.legal.replaceChildren();
+    this.comment.value = node.ply ? node.more.comment ?? "" : game.comment ?? "";
+    const nags = node.more.nags ?? [];
+    for (const mark of this.marks ?? []) {
+      mark.setAttribute("aria-pressed", nags.includes(Number(mark.dataset.nag)));
+      mark.disabled = !node.ply;
+    }
+    this.promoteButton.disabled = node.depth === 0;
+    this.deleteButton.disabled = !node.ply;
+    this.onNode(node);
+    if (!game.board) return;
+    const position = positionOf(node);
+    this.description.textContent = described(game.board, position.letters);
+    this.count += 1;
+    const { count } = this;
+    const answer = await quick.call("position", [fenOf(game.board, position), { variant: game.head.variant }]).catch(() => undefined);
+    if (count !== this.count || !answer) return;
+    this.position = answer;
+    this.legal.replaceChildren(...answer.moves.map((/** @type {any} */ move) => html("option", { value: move.notation })));
+    this.root.dispatchEvent(new CustomEvent("ready"));
+  }
+
+  /** Chooses the piece that moves, or the square where it goes.
+   * @param {MouseEvent} event */
+  press(event) {
+    const place = this.view.board.placeAt(event.clientX, event.clientY);
+    if (place === undefined || !this.position) return;
+    const moves = this.position.moves.filter((/** @type {any} */ move) => move.places[0] === this.from && move.places.at(-1) === place);
+    if (this.from !== undefined && moves.length > 0) this.choose(moves);
+    else this.pick(place);
+  }
+
+  /** Shows where the piece on a square can go.
+   * @param {number} place */
+  pick(place) {
+    const moves = this.position.moves.filter((/** @type {any} */ move) => move.places[0] === place);
+    this.from = moves.length > 0 && place !== this.from ? place : undefined;
+    const targets = this.from === undefined ? [] : moves.map((/** @type {any} */ move) => move.places.at(-1));
+    this.view.board.draw({ last: this.from === undefined ? undefined : [place], squares: targets.map((/** @type {number} */ target) => [target, "B"]) });
+    if (this.from === undefined) this.view.drawMarks();
+  }
+
+  /** Plays a move, or asks which of several captures between the same squares is meant.
+   * @param {any[]} moves */
+  choose(moves) {
+    if (moves.length === 1) {
+      this.playMove(moves[0]);
+      return;
+    }
+    this.choices.replaceChildren(`${text("whichMove")} `, ...moves.map((move) => {
+      const names = move.places.map((/** @type {number} */ place) => this.view.game.board.names[place]);
+      const node = html("button", { class: "button" }, names.join("x"));
+      node.addEventListener("click", () => this.playMove(move, names.join("x")));
+      return node;
+    }));
+    this.choices.querySelector("button")?.focus();
+  }
+
+  /** Goes to a move, which becomes a variation if the game has it not.
+   * @type {(move: any, notation?: string) => Promise<void>} */
+  async playMove(move, notation = move.notation) {
+    const { node } = this.view;
+    const known = [node.next, ...(node.next?.lines ?? []).map((/** @type {any[]} */ line) => line[0])];
+    const same = known.find((next) => next?.change === move.change);
+    if (same) this.view.go(same);
+    else await this.edit("ownMove", (game) => addMove(game, node.address, notation));
+  }
+
+  /** Plays a move that was typed.
+   * @param {string} words */
+  async playText(words) {
+    const { node, game } = this.view;
+    if (!game.board) return;
+    const fen = fenOf(game.board, positionOf(node));
+    const played = await quick.call("play", [fen, words, { variant: game.head.variant }]).catch((error) => ({ error: error.message }));
+    if (played.error) {
+      this.choices.replaceChildren(record(played.error, "problem"));
+      this.host.announce(played.error);
+    } else if (played.played.length === 1) {
+      await this.playMove(played.played[0]);
+    } else {
+      await this.addLine(played.played.map((/** @type {any} */ move) => move.notation));
+    }
+  }
+
+  /** Adds a line of moves after the move that is shown.
+   * @param {string[]} notations */
+  addLine(notations) {
+    return this.edit("ownMove", (game) => {
+      let { address } = this.view.node;
+      const first = addMove(game, address, notations[0]);
+      address = first;
+      for (const notation of notations.slice(1)) address = addMove(game, address, notation);
+      return first;
+    });
+  }
+
+  /** Changes the record of the game. The change returns the address to show.
+   * @type {(label: string, change: (game: any) => string) => Promise<void>} */
+  async edit(label, change) {
+    const { entry } = this;
+    if (!entry) return;
+    const source = await store.text(entry);
+    const options = store.options(entry, source);
+    /** @type {any[]} */
+    const rows = [];
+    await quick.call("games", [source, options], { events: { items: (found) => rows.push(...found) } });
+    const address = change(rows[0]);
+    const result = await quick.call("fmt", [written(rows[0]), options]);
+    await store.replace(entry, result.text, label);
+    await this.show(entry, address);
+  }
+
+  /** @param {string} words */
+  setComment(words) {
+    const { address, ply } = this.view.node;
+    return this.edit("comment", (game) => {
+      // What the page does not show, such as evaluations and clocks, stays.
+      const place = ply ? placeOf(game, address) : undefined;
+      const old = (place ? place.line[place.at] : game).comment ?? "";
+      const commands = [...old.matchAll(/\[%[^\]]*\]/g)].map(([command]) => command);
+      annotateMove(game, address, { comment: [...commands, words.trim()].filter(Boolean).join(" ") });
+      return address;
+    });
+  }
+
+  /** @param {number | undefined} nag */
+  setMark(nag) {
+    const { address } = this.view.node;
+    return this.edit("mark", (game) => {
+      const place = placeOf(game, address);
+      const others = (place?.line[place.at].nags ?? []).filter((/** @type {number} */ other) => !(other in MARKS));
+      annotateMove(game, address, { nags: nag ? [nag, ...others] : others });
+      return address;
+    });
+  }
+
+  async editTags() {
+    const { entry } = this;
+    if (!entry) return;
+    /** @type {any[]} */
+    const rows = [];
+    const source = await store.text(entry);
+    await quick.call("games", [source, {}], { events: { items: (found) => rows.push(...found) } });
+    const lines = Object.entries(rows[0].tags).map(([name, value]) => `${name} = ${value}`).join("\n");
+    const area = html("textarea", { rows: "12", spellcheck: "false", "aria-label": text("tags"), id: "tag-lines" });
+    area.value = lines;
+    dialog("tags", [html("p", { class: "muted" }, text("tagLines")), area], [["apply", () => this.edit("tags", (game) => {
+      const pairs = area.value.split("\n").map((/** @type {string} */ line) => /^\s*([A-Za-z]\w*)\s*=\s*(.*?)\s*$/.exec(line)).filter(Boolean);
+      game.tags = Object.fromEntries(pairs.map((/** @type {string[]} */ pair) => [pair[1], pair[2]]));
+      return this.view.node.address;
+    })]]);
+  }
+
+  async saveGame() {
+    if (this.entry) save(`game-${this.entry.game}.pdn`, `${(await store.text(this.entry)).trim()}\n`);
+  }
+
+  /** Plays the moves one after the other.
+   * @param {boolean} on */
+  autoplay(on) {
+    clearInterval(this.timer);
+    this.play.setAttribute("aria-pressed", on);
+    if (!on) return;
+    this.timer = setInterval(() => {
+      if (this.view.node.next && this.root.isConnected) this.view.forward();
+      else this.autoplay(false);
+    }, PACE);
+  }
+
+  /** @param {KeyboardEvent} event */
+  onKey(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (!this.view.game || target.matches("input:not([readonly]), textarea, select") || event.ctrlKey || event.metaKey || event.altKey) return;
+    /** @type {Record<string, () => void>} */
+    const actions = {
+      ArrowLeft: () => this.view.back(), ArrowRight: () => this.view.forward(), Home: () => this.view.first(), End: () => this.view.end(),
+      f: () => this.view.flip(), m: () => this.typed.focus(), p: () => this.autoplay(this.play.getAttribute("aria-pressed") !== "true"),
+    };
+    const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  }
+
+  /** Shows the move with an address of the game that is open.
+   * @param {string} address */
+  goTo(address) {
+    if (findNode(this.view.game, address)) this.view.goTo(address);
+  }
+}

@@ -1,0 +1,176 @@
+// Inputs of all kinds as bytes that a module reads when it wants to.
+
+const encoder = new TextEncoder();
+
+/** Bytes that an input has before it is opened: enough to see what it is. */
+const FIRST = 64 * 1024;
+
+/** Bytes that are awaited at least when a step ran out of them. */
+const MORE = 1024 * 1024;
+
+const isSource = (data) =>
+  typeof data === "string" ||
+  data instanceof ArrayBuffer ||
+  ArrayBuffer.isView(data) ||
+  data instanceof Blob ||
+  typeof data?.[Symbol.asyncIterator] === "function" ||
+  typeof data?.[Symbol.iterator] === "function" ||
+  typeof data?.getReader === "function";
+
+/** Returns inputs with their names. An array is a list of inputs. */
+export function inputsOf(inputs) {
+  return (Array.isArray(inputs) ? inputs : [inputs]).map((input) => {
+    if (isSource(input)) return { name: typeof input.name === "string" ? input.name : "-", data: input };
+    if (isSource(input?.data)) return { name: String(input.name ?? "-"), data: input.data };
+    throw new TypeError("an input is text, bytes, a Blob, a stream, or an object with `name` and `data`");
+  });
+}
+
+/** Returns a source as bytes or as an iterator of them. */
+function opened(data) {
+  if (typeof data === "string") return { bytes: encoder.encode(data) };
+  if (data instanceof ArrayBuffer) return { bytes: new Uint8Array(data) };
+  if (ArrayBuffer.isView(data)) return { bytes: new Uint8Array(data.buffer, data.byteOffset, data.byteLength) };
+  if (data instanceof Blob) return { later: iterated(data.stream()), size: data.size };
+  if (typeof data.getReader === "function") return { later: iterated(data) };
+  if (typeof data[Symbol.asyncIterator] === "function") return { later: data[Symbol.asyncIterator]() };
+  return { now: data[Symbol.iterator]() };
+}
+
+/** Iterates over a stream: not all browsers have streams that are iterable. */
+async function* iterated(stream) {
+  const reader = stream.getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+const bytesOf = (piece) => opened(piece).bytes ?? new Uint8Array();
+
+/** Returns true if bytes are compressed or UTF-16: what reads those cannot wait for more. */
+function isWhole([a, b, c, d]) {
+  const magic = ((a << 24) | (b << 16) | (c << 8) | d) >>> 0;
+  return (
+    magic >>> 16 === 0x1f8b ||
+    magic === 0x28b52ffd ||
+    (magic & 0xf0ffffff) >>> 0 === 0x502a4d18 ||
+    magic >>> 8 === 0x425a68 ||
+    magic === 0xfd377a58 ||
+    magic >>> 16 === 0xfffe ||
+    magic >>> 16 === 0xfeff
+  );
+}
+
+export class Reader {
+  #pieces = [];
+  #buffered = 0;
+  #later = null;
+  #now = null;
+  #wanted = MORE;
+  /** What the source threw. */
+  error = null;
+  /** Bytes that were read. */
+  taken = 0;
+  /** All bytes, if their number is known. */
+  size = null;
+
+  constructor(name, data) {
+    this.name = name;
+    const { bytes, later = null, now = null, size = null } = opened(data);
+    this.#later = later;
+    this.#now = now;
+    this.size = bytes ? bytes.length : size;
+    if (bytes) this.#push(bytes);
+  }
+
+  /** Returns all bytes of an input. */
+  static async collected({ name, data }) {
+    const reader = new Reader(name, data);
+    if (reader.#now) for (let next; !(next = reader.#now.next()).done; ) reader.#push(bytesOf(next.value));
+    await reader.#fill(Infinity);
+    if (reader.error) throw reader.error;
+    if (reader.#pieces.length === 1) return reader.#pieces[0];
+    const all = new Uint8Array(reader.#buffered);
+    reader.#now = null;
+    reader.read(all);
+    return all;
+  }
+
+  #push(bytes) {
+    if (bytes.length === 0) return;
+    this.#pieces.push(bytes);
+    this.#buffered += bytes.length;
+  }
+
+  /** Waits for bytes until there are that many. */
+  async #fill(wanted) {
+    while (this.#later && this.#buffered < wanted) {
+      try {
+        const { done, value } = await this.#later.next();
+        if (done) this.#later = null;
+        else this.#push(bytesOf(value));
+      } catch (error) {
+        this.error = error;
+        this.#later = null;
+      }
+    }
+  }
+
+  /** Waits for what is needed to open the input. */
+  async prime(wide) {
+    await this.#fill(FIRST);
+    if (!this.#later) return;
+    const head = new Uint8Array(4);
+    let at = 0;
+    for (const piece of this.#pieces) for (let n = 0; n < piece.length && at < 4; n += 1) head[at++] = piece[n];
+    if (wide || isWhole(head)) await this.#fill(Infinity);
+  }
+
+  /** Waits for more bytes after a step ran out of them; each time for twice as many, as a game may be large. */
+  async more() {
+    await this.#fill(this.#wanted);
+    this.#wanted *= 2;
+  }
+
+  /** Reads into memory: the number of bytes, 0 at the end, -1 if there are none now, -2 after a failure. */
+  read(into) {
+    let at = 0;
+    while (at < into.length) {
+      if (this.#pieces.length === 0) {
+        if (this.#now === null) break;
+        try {
+          const { done, value } = this.#now.next();
+          if (done) this.#now = null;
+          else this.#push(bytesOf(value));
+        } catch (error) {
+          this.error = error;
+          this.#now = null;
+        }
+        continue;
+      }
+      const piece = this.#pieces[0];
+      const part = piece.subarray(0, into.length - at);
+      into.set(part, at);
+      at += part.length;
+      this.#buffered -= part.length;
+      if (part.length === piece.length) this.#pieces.shift();
+      else this.#pieces[0] = piece.subarray(part.length);
+    }
+    this.taken += at;
+    if (at > 0 || into.length === 0) return at;
+    return this.error ? -2 : this.#later ? -1 : 0;
+  }
+
+  cancel() {
+    this.#later?.return?.()?.catch?.(() => {});
+    this.#now?.return?.();
+    this.#later = null;
+    this.#now = null;
+  }
+}

@@ -1,0 +1,120 @@
+//! Records that are searched for.
+
+use std::sync::Arc;
+
+use pdn::check::{CheckedGame, FollowingWork, Needs};
+use pdn::export::{CsvOptions, RecordWriter, Table};
+use pdn::query::{BoardFinder, BoardQuestion, Expression, Question, QuestionError};
+use pdn::{Error, Result};
+use serde::Deserialize;
+use serde_json::json;
+
+use crate::message;
+use crate::options::Reading;
+use crate::session::{Session, Sink, Walk};
+use crate::text::writer;
+
+#[derive(Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct SearchOptions {
+    r#where: Option<String>,
+    fen: Option<String>,
+    pattern: Option<String>,
+    material: Option<String>,
+    sequence: Option<String>,
+    mirror: bool,
+    variations: bool,
+    invert: bool,
+    to: String,
+}
+
+impl Default for SearchOptions {
+    fn default() -> Self {
+        Self {
+            r#where: None,
+            fen: None,
+            pattern: None,
+            material: None,
+            sequence: None,
+            mirror: false,
+            variations: true,
+            invert: false,
+            to: "pdn".to_owned(),
+        }
+    }
+}
+
+pub(crate) fn search(reading: Reading, options: SearchOptions) -> Result<Box<dyn Session>> {
+    let usage = |error: QuestionError| Error::usage(error.to_string());
+    let filter = options.r#where.as_deref().map(Expression::parse).transpose();
+    let board = BoardQuestion::default()
+        .fen(options.fen)
+        .pattern(options.pattern)
+        .material(options.material)
+        .sequence(options.sequence)
+        .mirror(options.mirror)
+        .main_line_only(!options.variations);
+    let question = Question::new(filter.map_err(usage)?, board, reading.variant);
+    let question = question.map_err(|error| Error::usage(error.to_string()))?;
+    let csv = CsvOptions::default().escape_formulas(true);
+    let writer = if options.to == "none" { None } else { Some(writer(&options.to, None, csv, Table::Games)?) };
+    if let Some(writer) = &writer {
+        message::output(&writer.header())?;
+    }
+    let work = Searching { question, inverted: options.invert, is_pdn: options.to == "pdn", writer };
+    Walk::new(reading, work, Found(0))
+}
+
+struct Searching {
+    question: Question,
+    inverted: bool,
+    /// The bytes of the games are copied.
+    is_pdn: bool,
+    writer: Option<Arc<dyn RecordWriter>>,
+}
+
+#[derive(Default)]
+struct Matches {
+    text: Vec<u8>,
+    found: Vec<String>,
+}
+
+impl FollowingWork for Searching {
+    type Follower = BoardFinder;
+    type Done = Matches;
+
+    fn needs(&self) -> Needs {
+        self.question.needs()
+    }
+
+    fn follower(&self) -> Option<BoardFinder> {
+        self.question.finder()
+    }
+
+    fn game(&self, game: CheckedGame<'_>, found: Option<bool>, matches: &mut Matches) {
+        if self.question.fits(&game, found) == self.inverted {
+            return;
+        }
+        match &self.writer {
+            Some(_) if self.is_pdn => game.copy_to(&mut matches.text),
+            Some(writer) => writer.game(&game, &mut matches.text),
+            None => {}
+        }
+        matches.found.push(json!({ "file": game.input().label(), "game": game.number() }).to_string());
+    }
+}
+
+struct Found(u64);
+
+impl Sink<Matches> for Found {
+    fn take(&mut self, done: Matches) -> Result<()> {
+        self.0 += done.found.len() as u64;
+        message::send_array("found", &done.found);
+        message::output(&done.text)
+    }
+
+    fn finish(&mut self) -> Result<()> {
+        message::result(&json!({ "count": self.0, "errors": 0 }));
+        Ok(())
+    }
+}
