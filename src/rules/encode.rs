@@ -58,7 +58,7 @@ pub(crate) fn position_key<G: Geometry>(state: &State<G>) -> u64 {
 }
 
 /// The numbers of four adjacent squares combined, by side and kind, group of squares and the squares that are taken. With
-/// them, the key of a position takes half of the instructions.
+/// them, the key of a position takes 260 instructions instead of about 390.
 static GROUPS: [[[u64; 16]; SQUARES / 4]; 4] = {
     let mut all = [[[0; 16]; SQUARES / 4]; 4];
     let mut n = 0;

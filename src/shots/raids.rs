@@ -92,7 +92,7 @@ pub(super) fn talon(line: &Line) -> Evidence {
     })
 }
 
-/// The first raid ends on the square that the piece that makes the second has at its back.
+/// The first raid ends next to the piece that makes the second, on the side away from its first jump.
 pub(super) fn eponge(line: &Line) -> Evidence {
     pairs(line).find_map(|(first, reply, second, at)| {
         let path = second.paths.first()?;

@@ -32,7 +32,7 @@ pub(super) fn royal(line: &Line) -> Evidence {
     route(led && line.last().starts(&[40, 29, 20, 9]), &[34, 40, 29, 20, 9])
 }
 
-/// A first stage clears 18, or leads a piece elsewhere; the last offer then leads a man to a square that the raid jumps first. An
+/// A first stage clears 18, or leads a piece elsewhere; the last offer then leads a man to the square that the raid jumps first. An
 /// offer without a first stage is a direct shot.
 fn after_first_stage(line: &Line, ends: &[u8]) -> bool {
     let raid = line.last();

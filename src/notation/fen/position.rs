@@ -102,7 +102,7 @@ impl Position {
     }
 
     /// Passes the FEN of the position, as [`Position::fen_in`], to a function without allocating it: as bytes, since checking
-    /// that they are ASCII took half of the time of writing them.
+    /// that they are UTF-8 took 300 instructions a FEN.
     ///
     /// # Panics
     ///
@@ -154,8 +154,8 @@ struct FenNames {
     ranks: Option<[u8; 128]>,
     /// The items of a list that name a man and a king, by place.
     items: [[Item; 2]; 128],
-    /// The items of the men on four adjacent places at once, by the places that are taken: copied together, they take a
-    /// third of the instructions of single items.
+    /// The items of the men on four adjacent places at once, by the places that are taken: copied together, they make
+    /// a FEN of 530 instructions instead of 890.
     men: [[Items; 16]; 32],
     /// The buffer in which a FEN is built.
     fen: [u8; LENGTH],
